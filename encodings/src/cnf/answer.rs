@@ -1,0 +1,339 @@
+//! What SAT solvers print: one `s` line with the status and `v` lines with the literals of a model, ended
+//! by a 0, as the SAT competitions have it.
+
+use std::io::{self, BufRead, Write};
+
+use rustsat::types::{Assignment, Lit, TernaryVal, Var};
+
+/// A solver's answer.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answer {
+    /// `s SATISFIABLE` with the model.
+    Satisfiable(Assignment),
+    /// `s UNSATISFIABLE`
+    Unsatisfiable,
+    /// `s UNKNOWN`, or `s INDETERMINATE`
+    Unknown,
+}
+
+/// Why a text is not an answer to a formula.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// It could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// No line begins with `s`.
+    #[error("there is no status: no line begins with 's '")]
+    NoStatus,
+    /// Two `s` lines.
+    #[error("line {line} is a second status line: '{text}'")]
+    SecondStatus {
+        /// Its number, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// An `s` line that says something else.
+    #[error("line {line} has the status '{text}', not SATISFIABLE, UNSATISFIABLE or UNKNOWN")]
+    Status {
+        /// Its number, from 1.
+        line: usize,
+        /// What follows the `s`.
+        text: String,
+    },
+    /// Neither status, model nor comment.
+    #[error("line {line} is none of a solver's: it should begin with 'c', 's' or 'v': '{text}'")]
+    Line {
+        /// Its number, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// Something else than a literal in a `v` line.
+    #[error("line {line} has '{text}' where a literal should be")]
+    Literal {
+        /// Its number, from 1.
+        line: usize,
+        /// The word.
+        text: String,
+    },
+    /// The model does not end.
+    #[error("the model is truncated: its last 'v' line does not end in 0")]
+    Truncated,
+    /// It names a variable that the formula does not have.
+    #[error(
+        "line {line} names variable {variable}, but the formula has {n_vars}: \
+         is the model of another formula?"
+    )]
+    Foreign {
+        /// Its number, from 1.
+        line: usize,
+        /// The variable, counted from 1.
+        variable: u64,
+        /// How many the formula has.
+        n_vars: u32,
+    },
+    /// A variable is given both values.
+    #[error("line {line} gives variable {variable} a second value")]
+    Twice {
+        /// Its number, from 1.
+        line: usize,
+        /// The variable, counted from 1.
+        variable: u32,
+    },
+    /// A variable that decides the tour has no value.
+    #[error(
+        "the model says nothing of variable {variable} of {n_vars}: \
+         is it cut short, or of another formula?"
+    )]
+    Silent {
+        /// The variable, counted from 1.
+        variable: u32,
+        /// How many the formula has.
+        n_vars: u32,
+    },
+}
+
+/// Reads a solver's answer to a formula of `n_vars` variables. The `needed` variables must have values.
+///
+/// # Errors
+///
+/// [`AnswerError`], naming the line.
+pub fn read(
+    input: impl BufRead,
+    n_vars: u32,
+    needed: impl IntoIterator<Item = Var>,
+) -> Result<Answer, AnswerError> {
+    let mut status = None;
+    let mut values = vec![TernaryVal::DontCare; n_vars as usize];
+    let (mut ended, mut any_value) = (false, false);
+    for (number, text) in (1..).zip(input.lines()) {
+        let text = text?;
+        let text = text.trim_end();
+        let (kind, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+        match kind {
+            "" | "c" => {}
+            "s" => {
+                if status.is_some() {
+                    return Err(AnswerError::SecondStatus {
+                        line: number,
+                        text: text.to_owned(),
+                    });
+                }
+                status = Some(match rest.trim() {
+                    "SATISFIABLE" => Status::Satisfiable,
+                    "UNSATISFIABLE" => Status::Unsatisfiable,
+                    "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
+                    other => {
+                        return Err(AnswerError::Status {
+                            line: number,
+                            text: other.to_owned(),
+                        });
+                    }
+                });
+            }
+            "v" => {
+                for word in rest.split_ascii_whitespace() {
+                    any_value = true;
+                    ended = value(word, number, n_vars, &mut values, ended)?;
+                }
+            }
+            _ => {
+                return Err(AnswerError::Line {
+                    line: number,
+                    text: text.chars().take(60).collect(),
+                });
+            }
+        }
+    }
+    match status.ok_or(AnswerError::NoStatus)? {
+        Status::Unsatisfiable => Ok(Answer::Unsatisfiable),
+        Status::Unknown => Ok(Answer::Unknown),
+        Status::Satisfiable => {
+            if any_value && !ended {
+                return Err(AnswerError::Truncated);
+            }
+            for var in needed {
+                if values[var.idx()] == TernaryVal::DontCare {
+                    return Err(AnswerError::Silent {
+                        variable: var.idx32() + 1,
+                        n_vars,
+                    });
+                }
+            }
+            Ok(Answer::Satisfiable(values.into_iter().collect()))
+        }
+    }
+}
+
+enum Status {
+    Satisfiable,
+    Unsatisfiable,
+    Unknown,
+}
+
+/// Takes one word of a `v` line; says whether it was the final 0.
+fn value(
+    word: &str,
+    line: usize,
+    n_vars: u32,
+    values: &mut [TernaryVal],
+    ended: bool,
+) -> Result<bool, AnswerError> {
+    let literal = || AnswerError::Literal {
+        line,
+        text: word.chars().take(60).collect(),
+    };
+    let number: i64 = word.parse().map_err(|_| literal())?;
+    if ended {
+        return Err(literal());
+    }
+    if number == 0 {
+        return Ok(true);
+    }
+    let variable = number.unsigned_abs();
+    if variable > u64::from(n_vars) {
+        return Err(AnswerError::Foreign {
+            line,
+            variable,
+            n_vars,
+        });
+    }
+    let (slot, new) = (
+        &mut values[variable as usize - 1],
+        TernaryVal::from(number > 0),
+    );
+    if *slot != TernaryVal::DontCare && *slot != new {
+        return Err(AnswerError::Twice {
+            line,
+            variable: variable as u32,
+        });
+    }
+    *slot = new;
+    Ok(false)
+}
+
+/// Writes an answer as solvers do, in `v` lines of at most 78 characters. Variables up to `n_vars` that
+/// the model leaves open are left out.
+///
+/// # Errors
+///
+/// Those of the target.
+pub fn write(out: &mut impl Write, answer: &Answer, n_vars: u32) -> io::Result<()> {
+    let model = match answer {
+        Answer::Unsatisfiable => return writeln!(out, "s UNSATISFIABLE"),
+        Answer::Unknown => return writeln!(out, "s UNKNOWN"),
+        Answer::Satisfiable(model) => model,
+    };
+    writeln!(out, "s SATISFIABLE")?;
+    let mut line = String::from("v");
+    let literals = (0..n_vars).filter_map(|index| match model.var_value(Var::new(index)) {
+        TernaryVal::True => Some(Lit::positive(index).to_ipasir()),
+        TernaryVal::False => Some(Lit::negative(index).to_ipasir()),
+        TernaryVal::DontCare => None,
+    });
+    for literal in literals.chain([0]) {
+        let word = literal.to_string();
+        if line.len() + 1 + word.len() > 78 {
+            writeln!(out, "{line}")?;
+            line.truncate(1);
+        }
+        line.push(' ');
+        line.push_str(&word);
+    }
+    writeln!(out, "{line}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Answer, String> {
+        read(text.as_bytes(), 3, [0, 1].map(Var::new)).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn answers_are_read_whatever_the_lines() {
+        let expected: Assignment = [TernaryVal::True, TernaryVal::False, TernaryVal::DontCare]
+            .into_iter()
+            .collect();
+        for text in [
+            "c hello\ns SATISFIABLE\nv 1 -2 0\n",
+            "v 1\nv -2\nv 0\r\n\ns SATISFIABLE",
+            "s SATISFIABLE\nv 1 -2 1 0",
+        ] {
+            assert_eq!(
+                parse(text),
+                Ok(Answer::Satisfiable(expected.clone())),
+                "{text}"
+            );
+        }
+        assert_eq!(parse("s UNSATISFIABLE\n"), Ok(Answer::Unsatisfiable));
+        assert_eq!(parse("s UNKNOWN"), Ok(Answer::Unknown));
+    }
+
+    #[test]
+    fn what_is_no_answer_is_named() {
+        for (text, part) in [
+            ("", "there is no status"),
+            ("v 1 -2 0\n", "there is no status"),
+            ("s SATISFIABLE\nv 1 -2\n", "the model is truncated"),
+            ("s SATISFIABLE\nv 1 -2 3", "the model is truncated"),
+            (
+                "s SATISFIABLE\n",
+                "the model says nothing of variable 1 of 3",
+            ),
+            (
+                "s SATISFIABLE\nv 1 0",
+                "the model says nothing of variable 2 of 3",
+            ),
+            (
+                "s SATISFIABLE\nv 1 -4 0",
+                "line 2 names variable 4, but the formula has 3",
+            ),
+            (
+                "s SATISFIABLE\nv 1 -9223372036854775808 0",
+                "line 2 names variable 9223372036854775808",
+            ),
+            (
+                "s SATISFIABLE\nv 1 -1 0",
+                "line 2 gives variable 1 a second value",
+            ),
+            (
+                "s SATISFIABLE\nv 1 x 0",
+                "line 2 has 'x' where a literal should be",
+            ),
+            (
+                "s SATISFIABLE\nv 1 -2 0 3",
+                "line 2 has '3' where a literal should be",
+            ),
+            (
+                "s SATISFIABLE\ns SATISFIABLE\n",
+                "line 2 is a second status line",
+            ),
+            ("s MAYBE\n", "line 1 has the status 'MAYBE'"),
+            ("p cnf 1 2\n", "line 1 is none of a solver's"),
+        ] {
+            let message = parse(text).unwrap_err();
+            assert!(message.starts_with(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn written_answers_read_back() {
+        let model: Assignment = (0..200).map(|i| TernaryVal::from(i % 3 == 0)).collect();
+        for answer in [
+            Answer::Satisfiable(model),
+            Answer::Unsatisfiable,
+            Answer::Unknown,
+        ] {
+            let mut text = Vec::new();
+            write(&mut text, &answer, 200).unwrap();
+            assert!(text.split(|&b| b == b'\n').all(|line| line.len() <= 78));
+            assert_eq!(read(&text[..], 200, variables()).unwrap(), answer);
+        }
+        fn variables() -> impl Iterator<Item = Var> {
+            (0..200).map(Var::new)
+        }
+    }
+}

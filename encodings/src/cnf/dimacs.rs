@@ -1,0 +1,344 @@
+//! DIMACS CNF, written as the clauses come.
+//!
+//! The header needs the number of clauses before the first of them, so formulas are emitted twice: once
+//! into a [`Tally`](super::sink::Tally), which counts pairs without listing them, and once into the
+//! [`DimacsWriter`], which holds one buffer and nothing else.
+//!
+//! Literals become text in 16-byte slots that are copied whole and overlap the next write, so that no copy
+//! has a length known only at run time. Families of pairs, which are nearly all of a direct or unary
+//! formula, render each literal once.
+//!
+//! # References
+//!
+//! - *Satisfiability: Suggested Format*, DIMACS, 1993.
+//! - Model Counting Competition: *Data format* 2021 (`c t pmc`, `c p show`).
+//! - ApproxMC's older projection lines: `c ind 1 2 3 0`.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use rustsat::types::{Lit, Var};
+
+use super::sink::{ClauseSink, Family};
+
+/// How the projection line is written. There is never more than one line of one kind: parsers keep the
+/// last, or stop at the first that they do not know.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum ProjectionFormat {
+    /// `c t pmc` and `c p show ... 0`, as the Model Counting Competition has it.
+    #[default]
+    Show,
+    /// `c ind ... 0`, as older versions of ApproxMC have it.
+    Ind,
+}
+
+impl fmt::Display for ProjectionFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Show => "show",
+            Self::Ind => "ind",
+        })
+    }
+}
+
+/// Everything before the first clause.
+#[derive(Clone, Copy)]
+pub struct Header<'a> {
+    /// Comment lines, without their `c`.
+    pub comments: &'a [String],
+    /// The number of variables.
+    pub variables: u32,
+    /// The number of clauses that will follow.
+    pub clauses: u64,
+    /// The projection set, if there is to be a line for it.
+    pub projection: Option<(ProjectionFormat, &'a [Var])>,
+    /// Names to be written in comments `c varname NUMBER NAME`.
+    pub names: Option<&'a dyn Fn(Var) -> String>,
+}
+
+/// Why a formula was not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The target failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The header does not match what followed it.
+    #[error("the header announced {announced} clauses, and {written} were written")]
+    Miscounted {
+        /// In the header.
+        announced: u64,
+        /// After it.
+        written: u64,
+    },
+}
+
+/// The longest literal with what follows it: `-2147483647 0\n`.
+const SLOT: usize = 16;
+
+/// A short text in a slot of fixed size.
+#[derive(Clone, Copy)]
+struct Slot {
+    bytes: [u8; SLOT],
+    len: u8,
+}
+
+impl Slot {
+    fn new(literal: Lit, end: &[u8]) -> Self {
+        let mut digits = itoa::Buffer::new();
+        let digits = digits.format(literal.to_ipasir()).as_bytes();
+        let mut bytes = [0; SLOT];
+        bytes[..digits.len()].copy_from_slice(digits);
+        let len = digits.len() + end.len();
+        bytes[digits.len()..len].copy_from_slice(end);
+        Self {
+            bytes,
+            len: len as u8,
+        }
+    }
+}
+
+/// Writes clauses as DIMACS lines. Its first error is kept until [`DimacsWriter::finish`].
+#[derive(Debug)]
+pub struct DimacsWriter<W> {
+    out: W,
+    /// `buffer[..len]` is not yet written.
+    buffer: Box<[u8]>,
+    len: usize,
+    error: Option<io::Error>,
+    announced: u64,
+    written: u64,
+}
+
+impl<W: Write> DimacsWriter<W> {
+    const BUFFER: usize = 1 << 16;
+
+    /// Writes the header; clauses come next.
+    pub fn new(out: W, header: &Header<'_>) -> Self {
+        let mut this = Self {
+            out,
+            buffer: vec![0; Self::BUFFER].into(),
+            len: 0,
+            error: None,
+            announced: header.clauses,
+            written: 0,
+        };
+        for comment in header.comments {
+            for line in comment.lines() {
+                this.text(&format!("c {line}\n"));
+            }
+        }
+        if let Some(name) = header.names {
+            for index in 0..header.variables {
+                this.text(&format!(
+                    "c varname {} {}\n",
+                    index + 1,
+                    name(Var::new(index))
+                ));
+            }
+        }
+        if let Some((ProjectionFormat::Show, _)) = header.projection {
+            this.text("c t pmc\n");
+        }
+        this.text(&format!("p cnf {} {}\n", header.variables, header.clauses));
+        if let Some((format, variables)) = header.projection {
+            this.text(match format {
+                ProjectionFormat::Show => "c p show ",
+                ProjectionFormat::Ind => "c ind ",
+            });
+            for var in variables {
+                this.slot(&Slot::new(var.pos_lit(), b" "));
+            }
+            this.text("0\n");
+        }
+        this
+    }
+
+    /// Writes what is left and gives the target back.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the target, or [`WriteError::Miscounted`].
+    pub fn finish(mut self) -> Result<W, WriteError> {
+        self.flush();
+        if let Some(error) = self.error {
+            return Err(error.into());
+        }
+        if self.announced != self.written {
+            return Err(WriteError::Miscounted {
+                announced: self.announced,
+                written: self.written,
+            });
+        }
+        Ok(self.out)
+    }
+
+    #[cold]
+    fn flush(&mut self) {
+        if self.error.is_none() {
+            self.error = self.out.write_all(&self.buffer[..self.len]).err();
+        }
+        self.len = 0;
+    }
+
+    /// Makes room for `slots` slots.
+    #[inline]
+    fn room(&mut self, slots: usize) {
+        if self.len + slots * SLOT > Self::BUFFER {
+            self.flush();
+        }
+    }
+
+    /// Appends a slot; there has to be room for it.
+    #[inline]
+    fn put(&mut self, slot: &Slot) {
+        self.buffer[self.len..self.len + SLOT].copy_from_slice(&slot.bytes);
+        self.len += usize::from(slot.len);
+    }
+
+    fn slot(&mut self, slot: &Slot) {
+        self.room(1);
+        self.put(slot);
+    }
+
+    fn text(&mut self, text: &str) {
+        for part in text.as_bytes().chunks(SLOT) {
+            let mut bytes = [0; SLOT];
+            bytes[..part.len()].copy_from_slice(part);
+            self.slot(&Slot {
+                bytes,
+                len: part.len() as u8,
+            });
+        }
+    }
+}
+
+impl<W: Write> ClauseSink for DimacsWriter<W> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.written += 1;
+        match literals.split_last() {
+            None => self.text("0\n"),
+            Some((&last, rest)) => {
+                for &l in rest {
+                    self.slot(&Slot::new(l, b" "));
+                }
+                self.slot(&Slot::new(last, b" 0\n"));
+            }
+        }
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        let seconds: Vec<_> = literals.iter().map(|&l| Slot::new(!l, b" 0\n")).collect();
+        for (s, &l) in literals.iter().enumerate() {
+            let first = Slot::new(!l, b" ");
+            for second in &seconds[s + 1..] {
+                self.room(2);
+                self.put(&first);
+                self.put(second);
+            }
+        }
+        let k = literals.len() as u64;
+        self.written += k * k.saturating_sub(1) / 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustsat::lit;
+
+    const PLAIN: Header<'_> = Header {
+        comments: &[],
+        variables: 0,
+        clauses: 0,
+        projection: None,
+        names: None,
+    };
+
+    fn written(header: &Header<'_>, emit: impl FnOnce(&mut DimacsWriter<Vec<u8>>)) -> String {
+        let mut writer = DimacsWriter::new(Vec::new(), header);
+        emit(&mut writer);
+        String::from_utf8(writer.finish().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_parts_of_a_file_are_in_order() {
+        let header = Header {
+            comments: &["one".to_owned(), "two\nthree".to_owned()],
+            variables: 2,
+            clauses: 3,
+            projection: Some((ProjectionFormat::Show, &[Var::new(0), Var::new(1)])),
+            names: Some(&|v| format!("x{}", v.idx32())),
+        };
+        let text = written(&header, |w| {
+            w.clause(&[lit![0], !lit![1]]);
+            w.clause(&[]);
+            w.clause(&[!lit![2147483646 - 1]]);
+        });
+        let expected = "c one\nc two\nc three\nc varname 1 x0\nc varname 2 x1\nc t pmc\np cnf 2 3\n\
+                        c p show 1 2 0\n1 -2 0\n0\n-2147483646 0\n";
+        assert_eq!(text, expected);
+        let header = Header {
+            projection: Some((ProjectionFormat::Ind, &[Var::new(4)])),
+            ..PLAIN
+        };
+        assert_eq!(written(&header, |_| ()), "p cnf 0 0\nc ind 5 0\n");
+    }
+
+    #[test]
+    fn pairs_written_together_are_the_pairs_written_one_by_one() {
+        // Long enough to cross the end of the buffer many times, with literals of one to ten digits.
+        for k in [0, 1, 2, 3, 400] {
+            let literals: Vec<_> = (0..k)
+                .map(|i: u32| Lit::new(i.pow(3) * 7 % 2_000_000_011, i.is_multiple_of(3)))
+                .collect();
+            let clauses = u64::from(k) * u64::from(k.saturating_sub(1)) / 2;
+            let header = Header { clauses, ..PLAIN };
+            let together = written(&header, |w| w.no_two(&literals));
+            let singly = written(&header, |w| {
+                for (s, &a) in literals.iter().enumerate() {
+                    for &b in &literals[s + 1..] {
+                        w.clause(&[!a, !b]);
+                    }
+                }
+            });
+            assert_eq!(together, singly);
+            assert_eq!(together.lines().count() as u64, clauses + 1);
+        }
+    }
+
+    #[test]
+    fn a_wrong_header_is_an_error() {
+        let mut writer = DimacsWriter::new(Vec::new(), &PLAIN);
+        writer.clause(&[lit![0]]);
+        assert_eq!(
+            writer.finish().unwrap_err().to_string(),
+            "the header announced 0 clauses, and 1 were written"
+        );
+    }
+
+    #[test]
+    fn the_first_error_of_the_target_is_kept() {
+        struct Full(usize);
+        impl Write for Full {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                if bytes.len() > self.0 {
+                    return Err(io::ErrorKind::StorageFull.into());
+                }
+                self.0 -= bytes.len();
+                Ok(bytes.len())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let literals: Vec<_> = (0..300).map(Lit::positive).collect();
+        let mut writer = DimacsWriter::new(Full(100_000), &PLAIN);
+        writer.no_two(&literals);
+        match writer.finish() {
+            Err(WriteError::Io(e)) => assert_eq!(e.kind(), io::ErrorKind::StorageFull),
+            _ => panic!("a full target is an error"),
+        }
+    }
+}

@@ -1,0 +1,287 @@
+//! Exactly one of some literals: a clause that one is true, and one of rustsat's at-most-one encodings.
+//!
+//! All of them keep the number of models: with exactly one input true, the clauses fix every auxiliary
+//! variable (the commander or product row of the true input is true and the others, at most one being so,
+//! are false; bits and ladder are those of the true input). The tests count it for every encoding.
+//!
+//! # References
+//!
+//! - Steven Prestwich: _CNF Encodings_, Handbook of Satisfiability, 2021.
+//! - The papers named in rustsat's `encodings::am1`.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use rustsat::OutOfMemory;
+use rustsat::encodings::CollectClauses;
+use rustsat::encodings::am1;
+use rustsat::instances::{BasicVarManager, ManageVars};
+use rustsat::types::{Clause, Lit, Var};
+
+use super::sink::ClauseSink;
+use super::vars::Term;
+
+/// How "at most one" becomes clauses.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum AtMostOne {
+    /// A clause for every pair: k(k − 1)/2 clauses, no auxiliary variables. What the paper does.
+    #[default]
+    Pairwise,
+    /// Gent and Nightingale's ladder.
+    Ladder,
+    /// Prestwich's bits of the true one's place.
+    Bitwise,
+    /// Klieber and Kwon's commanders of groups of four.
+    Commander,
+    /// Bitwise over groups, after Nguyen and Mai.
+    Bimander,
+    /// Chen's product of rows and columns.
+    TwoProduct,
+}
+
+impl AtMostOne {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Pairwise,
+        Self::Ladder,
+        Self::Bitwise,
+        Self::Commander,
+        Self::Bimander,
+        Self::TwoProduct,
+    ];
+
+    fn encode<S: ClauseSink>(self, literals: &[Lit], auxiliary: &mut BasicVarManager, out: &mut S) {
+        fn run<E: am1::Encode + From<Vec<Lit>>, S: ClauseSink>(
+            literals: &[Lit],
+            auxiliary: &mut BasicVarManager,
+            out: &mut S,
+        ) {
+            E::from(literals.to_vec())
+                .encode(&mut Collector { out, received: 0 }, auxiliary)
+                .expect("a sink does not run out of memory");
+        }
+        match self {
+            Self::Pairwise => out.no_two(literals),
+            Self::Ladder => run::<am1::Ladder, S>(literals, auxiliary, out),
+            Self::Bitwise => run::<am1::Bitwise, S>(literals, auxiliary, out),
+            Self::Commander => run::<am1::Commander, S>(literals, auxiliary, out),
+            Self::Bimander => run::<am1::Bimander, S>(literals, auxiliary, out),
+            Self::TwoProduct => run::<am1::TwoProduct, S>(literals, auxiliary, out),
+        }
+    }
+}
+
+impl fmt::Display for AtMostOne {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Pairwise => "pairwise",
+            Self::Ladder => "ladder",
+            Self::Bitwise => "bitwise",
+            Self::Commander => "commander",
+            Self::Bimander => "bimander",
+            Self::TwoProduct => "two-product",
+        })
+    }
+}
+
+/// How many auxiliary variables at-most-one constraints of given sizes will take. Known before a clause is
+/// made, by asking the encoder once for each size.
+#[derive(Debug)]
+pub struct AuxiliaryCount {
+    at_most_one: AtMostOne,
+    by_size: HashMap<usize, u64>,
+    total: u64,
+}
+
+impl AuxiliaryCount {
+    /// For constraints encoded like this.
+    #[must_use]
+    pub fn new(at_most_one: AtMostOne) -> Self {
+        Self {
+            at_most_one,
+            by_size: HashMap::new(),
+            total: 0,
+        }
+    }
+
+    /// Counts a constraint over this many literals.
+    pub fn constraint(&mut self, size: usize) {
+        if self.at_most_one == AtMostOne::Pairwise {
+            return;
+        }
+        let at_most_one = self.at_most_one;
+        self.total += *self.by_size.entry(size).or_insert_with(|| {
+            let literals: Vec<_> = (0..size as u32).map(Lit::positive).collect();
+            let mut auxiliary = BasicVarManager::from_next_free(Var::new(size as u32));
+            at_most_one.encode(&literals, &mut auxiliary, &mut Discard);
+            u64::from(auxiliary.n_used()) - size as u64
+        });
+    }
+
+    /// All constraints so far.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.total
+    }
+}
+
+/// Emits cardinality constraints over terms; holds the next free auxiliary variable.
+#[derive(Debug)]
+pub struct Cardinality {
+    at_most_one: AtMostOne,
+    auxiliary: BasicVarManager,
+    literals: Vec<Lit>,
+}
+
+impl Cardinality {
+    /// Auxiliary variables are taken from `first_auxiliary` on, in the order of the constraints.
+    #[must_use]
+    pub fn new(at_most_one: AtMostOne, first_auxiliary: Var) -> Self {
+        Self {
+            at_most_one,
+            auxiliary: BasicVarManager::from_next_free(first_auxiliary),
+            literals: Vec::new(),
+        }
+    }
+
+    /// Fills `literals` with the terms that are not false; says whether one of them is constantly true.
+    fn take(&mut self, terms: impl IntoIterator<Item = Term>) -> bool {
+        let mut one_is_true = false;
+        self.literals.clear();
+        for term in terms {
+            match term {
+                Term::False => {}
+                Term::True => one_is_true = true,
+                Term::Lit(l) => self.literals.push(l),
+            }
+        }
+        one_is_true
+    }
+
+    /// At least one of the terms: one clause.
+    pub fn at_least_one(
+        &mut self,
+        terms: impl IntoIterator<Item = Term>,
+        out: &mut impl ClauseSink,
+    ) {
+        if !self.take(terms) {
+            out.clause(&self.literals);
+        }
+    }
+
+    /// At most one of the terms. Next to a constantly true term all others are false: units.
+    pub fn at_most_one(
+        &mut self,
+        terms: impl IntoIterator<Item = Term>,
+        out: &mut impl ClauseSink,
+    ) {
+        let one_is_true = self.take(terms);
+        self.at_most_one_taken(one_is_true, out);
+    }
+
+    /// Exactly one of the terms.
+    pub fn exactly_one(
+        &mut self,
+        terms: impl IntoIterator<Item = Term>,
+        out: &mut impl ClauseSink,
+    ) {
+        let one_is_true = self.take(terms);
+        if !one_is_true {
+            out.clause(&self.literals);
+        }
+        self.at_most_one_taken(one_is_true, out);
+    }
+
+    fn at_most_one_taken(&mut self, one_is_true: bool, out: &mut impl ClauseSink) {
+        if one_is_true {
+            for &l in &self.literals {
+                out.clause(&[!l]);
+            }
+        } else {
+            self.at_most_one
+                .encode(&self.literals, &mut self.auxiliary, out);
+        }
+    }
+}
+
+/// Hands what rustsat's encoders collect on to a sink.
+struct Collector<'s, S> {
+    out: &'s mut S,
+    received: usize,
+}
+
+impl<S: ClauseSink> CollectClauses for Collector<'_, S> {
+    fn n_clauses(&self) -> usize {
+        self.received
+    }
+
+    fn extend_clauses<T>(&mut self, clauses: T) -> Result<(), OutOfMemory>
+    where
+        T: IntoIterator<Item = Clause>,
+    {
+        for clause in clauses {
+            self.received += 1;
+            self.out.clause(clause.as_ref());
+        }
+        Ok(())
+    }
+}
+
+/// Takes clauses and forgets them.
+struct Discard;
+
+impl ClauseSink for Discard {
+    fn family(&mut self, _: super::sink::Family) {}
+    fn clause(&mut self, _: &[Lit]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustsat::instances::Cnf;
+
+    /// Models of a formula over `n` variables by trying all assignments.
+    fn models(cnf: &Cnf, n: u32) -> Vec<u64> {
+        let holds = |model: u64, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
+        (0..1u64 << n)
+            .filter(|&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l))))
+            .collect()
+    }
+
+    #[test]
+    fn every_encoding_has_one_model_for_each_choice() {
+        for at_most_one in AtMostOne::ALL {
+            for k in 1..=7u32 {
+                let mut count = AuxiliaryCount::new(at_most_one);
+                count.constraint(k as usize);
+                let n = k + count.total() as u32;
+                let mut cnf = Cnf::new();
+                let terms = (0..k).map(|v| Term::Lit(Lit::positive(v)));
+                let mut card = Cardinality::new(at_most_one, Var::new(k));
+                card.exactly_one(terms, &mut cnf);
+                assert_eq!(card.auxiliary.n_used(), n, "{at_most_one} {k}");
+                let mut chosen: Vec<_> =
+                    models(&cnf, n).iter().map(|m| m & ((1 << k) - 1)).collect();
+                chosen.sort_unstable();
+                let expected: Vec<_> = (0..k).map(|v| 1u64 << v).collect();
+                assert_eq!(chosen, expected, "{at_most_one} {k}");
+            }
+        }
+    }
+
+    #[test]
+    fn constants_decide() {
+        let [a, b] = [0, 1].map(|v| Term::Lit(Lit::positive(v)));
+        let clauses = |terms: &[Term]| {
+            let mut cnf = Cnf::new();
+            Cardinality::new(AtMostOne::Pairwise, Var::new(2))
+                .exactly_one(terms.iter().copied(), &mut cnf);
+            cnf.iter()
+                .map(|c| c.iter().map(|l| l.to_ipasir()).collect::<Vec<_>>())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(clauses(&[a, Term::False, b]), [vec![1, 2], vec![-1, -2]]);
+        assert_eq!(clauses(&[a, Term::True, b]), [vec![-1], vec![-2]]);
+        assert_eq!(clauses(&[Term::False]), [Vec::<i32>::new()]);
+    }
+}

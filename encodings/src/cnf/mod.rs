@@ -1,0 +1,9 @@
+//! What clauses are made of, and where they go.
+
+pub mod answer;
+pub mod dimacs;
+pub mod exactly_one;
+pub mod projection;
+pub mod reach;
+pub mod sink;
+pub mod vars;

@@ -1,0 +1,241 @@
+//! Projection sets: the variables over which a model counter counts.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rustsat::types::Var;
+
+/// A projection set as it is asked for, before an encoding says which variables it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Projection {
+    /// No projection line.
+    None,
+    /// Every variable, auxiliary ones included.
+    All,
+    /// All arc variables: an independent support of every encoding that has them.
+    Edges,
+    /// The variables of these positions, counted from 0.
+    Positions(Vec<u32>),
+    /// DIMACS variables, counted from 1.
+    Variables(Vec<Step>),
+}
+
+/// Every `by`-th number from `from` to `to`, both included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The first.
+    pub from: u32,
+    /// The last that may be included.
+    pub to: u32,
+    /// The distance from one to the next, at least 1.
+    pub by: u32,
+}
+
+/// Why a text is not a projection set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProjectionSyntax {
+    /// None of the forms.
+    #[error(
+        "'{0}' is not a projection: write edges, all, none, positions:4,8,16 (counted from 0) \
+         or vars:1..157/4 (DIMACS numbers, every 4th)"
+    )]
+    Form(String),
+    /// One of its items is not a number or range of the right kind.
+    #[error("'{item}' in the projection '{whole}' is not {expected}")]
+    Item {
+        /// The item.
+        item: String,
+        /// The whole text.
+        whole: String,
+        /// What could stand there.
+        expected: &'static str,
+    },
+}
+
+/// Why an encoding cannot offer a projection set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ProjectionError {
+    /// The encoding has no arc variables.
+    #[error("the {0} encoding has no edge variables to project on")]
+    NoEdges(&'static str),
+    /// The encoding has no variables of the form "vertex v has position p".
+    #[error("the {0} encoding has no position variables to project on")]
+    NoPositions(&'static str),
+    /// A position past the last.
+    #[error("position {position} is past the last one, {last}")]
+    NoSuchPosition {
+        /// The position asked for.
+        position: u32,
+        /// N − 1.
+        last: u32,
+    },
+    /// A variable that the formula does not have.
+    #[error("variable {variable} is not in the formula, which has 1 to {last}")]
+    NoSuchVariable {
+        /// The variable asked for.
+        variable: u32,
+        /// The formula's last variable.
+        last: u32,
+    },
+}
+
+impl FromStr for Projection {
+    type Err = ProjectionSyntax;
+
+    fn from_str(text: &str) -> Result<Self, ProjectionSyntax> {
+        let item_error = |item: &str, expected| ProjectionSyntax::Item {
+            item: item.to_owned(),
+            whole: text.to_owned(),
+            expected,
+        };
+        match text.split_once(':') {
+            None => match text {
+                "none" => Ok(Self::None),
+                "all" => Ok(Self::All),
+                "edges" => Ok(Self::Edges),
+                _ => Err(ProjectionSyntax::Form(text.to_owned())),
+            },
+            Some(("positions", items)) => items
+                .split(',')
+                .map(|item| item.parse().map_err(|_| item_error(item, "a position")))
+                .collect::<Result<_, _>>()
+                .map(Self::Positions),
+            Some(("vars", items)) => items
+                .split(',')
+                .map(|item| {
+                    let expected = "a variable, a range 1..157 or a stepped range 1..157/4";
+                    step(item).ok_or_else(|| item_error(item, expected))
+                })
+                .collect::<Result<_, _>>()
+                .map(Self::Variables),
+            Some(_) => Err(ProjectionSyntax::Form(text.to_owned())),
+        }
+    }
+}
+
+fn step(item: &str) -> Option<Step> {
+    let (range, by) = match item.split_once('/') {
+        Some((range, by)) => (range, by.parse().ok()?),
+        None => (item, 1),
+    };
+    let (from, to) = match range.split_once("..") {
+        Some((from, to)) => (from.parse().ok()?, to.parse().ok()?),
+        None => {
+            let only = range.parse().ok()?;
+            (only, only)
+        }
+    };
+    (from >= 1 && from <= to && by >= 1).then_some(Step { from, to, by })
+}
+
+impl fmt::Display for Projection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |f: &mut fmt::Formatter<'_>, items: Vec<String>| f.write_str(&items.join(","));
+        match self {
+            Self::None => f.write_str("none"),
+            Self::All => f.write_str("all"),
+            Self::Edges => f.write_str("edges"),
+            Self::Positions(positions) => {
+                f.write_str("positions:")?;
+                list(f, positions.iter().map(u32::to_string).collect())
+            }
+            Self::Variables(steps) => {
+                f.write_str("vars:")?;
+                list(f, steps.iter().map(Step::to_string).collect())
+            }
+        }
+    }
+}
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { from, to, .. } if from == to => write!(f, "{from}"),
+            Self { from, to, by: 1 } => write!(f, "{from}..{to}"),
+            Self { from, to, by } => write!(f, "{from}..{to}/{by}"),
+        }
+    }
+}
+
+/// The variables of stepped ranges in increasing order, each once.
+///
+/// # Errors
+///
+/// [`ProjectionError::NoSuchVariable`] for the first that the formula does not have.
+pub fn stepped(steps: &[Step], n_vars: u32) -> Result<Vec<Var>, ProjectionError> {
+    if let Some(beyond) = steps.iter().find(|s| s.to > n_vars) {
+        return Err(ProjectionError::NoSuchVariable {
+            variable: beyond.to,
+            last: n_vars,
+        });
+    }
+    let numbers = steps
+        .iter()
+        .flat_map(|s| (s.from..=s.to).step_by(s.by as usize));
+    let mut variables: Vec<_> = numbers.map(|n| Var::new(n - 1)).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    Ok(variables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_projections_are_inverse() {
+        for text in [
+            "none",
+            "all",
+            "edges",
+            "positions:4,8,16",
+            "vars:1..157/4",
+            "vars:3,5..9,20..30/5",
+        ] {
+            assert_eq!(text.parse::<Projection>().unwrap().to_string(), text);
+        }
+    }
+
+    #[test]
+    fn bad_projections_are_named() {
+        for (text, part) in [
+            ("arcs", "'arcs' is not a projection"),
+            ("edges:1", "'edges:1' is not a projection"),
+            (
+                "positions:4,x",
+                "'x' in the projection 'positions:4,x' is not a position",
+            ),
+            ("positions:", "'' in the projection"),
+            ("vars:0", "'0' in the projection"),
+            ("vars:9..3", "'9..3' in the projection"),
+            ("vars:1..9/0", "'1..9/0' in the projection"),
+        ] {
+            let message = text.parse::<Projection>().unwrap_err().to_string();
+            assert!(message.starts_with(part), "{message}");
+        }
+    }
+
+    #[test]
+    fn stepped_ranges_include_their_ends_and_nothing_twice() {
+        let numbers = |steps: &[Step], n| {
+            stepped(steps, n).map(|v| v.iter().map(|v| v.idx32() + 1).collect::<Vec<_>>())
+        };
+        let every_4th = Step {
+            from: 1,
+            to: 157,
+            by: 4,
+        };
+        let all = numbers(&[every_4th], 1291).unwrap();
+        assert_eq!((all.len(), all[0], all[1], all[39]), (40, 1, 5, 157));
+        let one = Step {
+            from: 5,
+            to: 5,
+            by: 1,
+        };
+        assert_eq!(numbers(&[one, every_4th], 157).unwrap(), all);
+        assert_eq!(
+            numbers(&[every_4th], 156).unwrap_err().to_string(),
+            "variable 157 is not in the formula, which has 1 to 156"
+        );
+    }
+}

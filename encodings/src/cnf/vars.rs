@@ -1,0 +1,437 @@
+//! Typed maps from what a variable means to its number. All variable arithmetic is in this file.
+//!
+//! Arc variables come first and contiguous, so they are the projection set of every encoding that has
+//! them. Numbers are those of the authors' programs: arcs by (tail, head), positions by (vertex, position),
+//! bits by vertex with the highest first.
+
+use std::ops::{Not, Range};
+
+use rustsat::types::{Lit, Var};
+
+use super::reach::Window;
+use crate::problem::graph::{Arc, Vertex};
+use crate::problem::instance::{Instance, TourKind};
+
+/// A literal or a constant. A position outside its window, say, is [`Term::False`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Term {
+    /// Constantly false.
+    False,
+    /// Constantly true.
+    True,
+    /// A literal.
+    Lit(Lit),
+}
+
+impl Not for Term {
+    type Output = Self;
+    fn not(self) -> Self {
+        match self {
+            Self::False => Self::True,
+            Self::True => Self::False,
+            Self::Lit(l) => Self::Lit(!l),
+        }
+    }
+}
+
+/// A contiguous block of variables, as their indices counted from 0.
+pub type Block = Range<u32>;
+
+/// The variables of a block.
+pub fn variables(block: &Block) -> impl Iterator<Item = Var> + use<> {
+    block.clone().map(Var::new)
+}
+
+/// Numbers blocks of variables one after the other, in 64 bits: whether the last fits is asked once, by
+/// [`Allocator::total`], and before that no block's numbers are used.
+#[derive(Debug, Default)]
+pub struct Allocator {
+    next: u64,
+}
+
+impl Allocator {
+    fn block(&mut self, size: u64) -> Block {
+        let start = self.next;
+        self.next = start.saturating_add(size);
+        // Truncated only where `total` exceeds the limit.
+        start as u32..self.next as u32
+    }
+
+    /// `size` variables without a map of their own.
+    pub fn take(&mut self, size: u64) -> Block {
+        self.block(size)
+    }
+
+    /// How many variables have been numbered.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.next
+    }
+}
+
+/// H_ij: the arc from i to j is on the tour; j is the successor of i.
+///
+/// For open tours the graph is extended, as in the paper's section 4.3, by a *return arc* to the start from
+/// every vertex that has none, which makes every path from the start one directed cycle. Their variables
+/// follow those of the graph's arcs, in the order of their tails.
+#[derive(Clone, Debug)]
+pub struct ArcVars {
+    block: Block,
+    /// The first return arc.
+    first_return: u32,
+    /// Tails of the return arcs, increasing.
+    return_tails: Vec<Vertex>,
+}
+
+impl ArcVars {
+    /// The arcs of this instance.
+    pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
+        let (graph, start) = (instance.graph(), instance.start());
+        let return_tails: Vec<_> = match instance.kind() {
+            TourKind::Closed => Vec::new(),
+            TourKind::Open => instance
+                .others()
+                .filter(|&v| graph.arc(v, start).is_none())
+                .collect(),
+        };
+        let block = variables.block(u64::from(graph.n_arcs()) + return_tails.len() as u64);
+        Self {
+            first_return: block.start.wrapping_add(graph.n_arcs()),
+            block,
+            return_tails,
+        }
+    }
+
+    /// All of them, return arcs included.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// The literal of one of the graph's arcs.
+    #[must_use]
+    pub fn lit(&self, arc: Arc) -> Lit {
+        Lit::positive(self.block.start + arc.id.number())
+    }
+
+    fn return_arcs(&self) -> impl Iterator<Item = (Vertex, Lit)> + Clone + '_ {
+        let numbers = self.first_return..self.block.end;
+        self.return_tails
+            .iter()
+            .copied()
+            .zip(numbers.map(Lit::positive))
+    }
+
+    /// The return arc of `v`, where it has one.
+    fn return_arc(&self, v: Vertex) -> Option<Lit> {
+        let k = self.return_tails.binary_search(&v).ok()?;
+        Some(Lit::positive(self.first_return + k as u32))
+    }
+
+    /// Everywhere that the tour may go from `v`: heads and literals, the return arc last.
+    pub fn successors<'a>(
+        &'a self,
+        instance: &'a Instance,
+        v: Vertex,
+    ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
+        let graph = instance.graph();
+        let row = graph
+            .arcs_from(v)
+            .map(|a| (a.head, self.lit(a)))
+            .collect::<Vec<_>>();
+        row.into_iter()
+            .chain(self.return_arc(v).map(|l| (instance.start(), l)))
+    }
+
+    /// Everywhere that the tour may come from into `v`: tails and literals, return arcs last.
+    pub fn predecessors<'a>(
+        &'a self,
+        instance: &'a Instance,
+        v: Vertex,
+    ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
+        let graph = instance.graph();
+        let column = graph
+            .arcs_to(v)
+            .map(|a| (a.tail, self.lit(a)))
+            .collect::<Vec<_>>();
+        let returns = (v == instance.start()).then(|| self.return_arcs());
+        column.into_iter().chain(returns.into_iter().flatten())
+    }
+
+    /// What an arc variable is called: `H(a1,c2)`.
+    #[must_use]
+    pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (i, j) = self.ends(instance, var)?;
+        Some(format!(
+            "H({},{})",
+            instance.vertex_name(i),
+            instance.vertex_name(j)
+        ))
+    }
+
+    /// The tail and head of an arc variable.
+    #[must_use]
+    pub fn ends(&self, instance: &Instance, var: Var) -> Option<(Vertex, Vertex)> {
+        let var = var.idx32();
+        if !self.block.contains(&var) {
+            return None;
+        }
+        if var >= self.first_return {
+            let tail = self.return_tails[(var - self.first_return) as usize];
+            return Some((tail, instance.start()));
+        }
+        let number = var - self.block.start;
+        let arc = instance.graph().arc_with(number)?;
+        Some((arc.tail, arc.head))
+    }
+}
+
+/// V_vp or U_vp: vertex v has position p. There are variables for the positions in v's window only, and
+/// none for a vertex whose window is a single position 0: that is the start, and its position is known.
+#[derive(Clone, Debug)]
+pub struct PositionVars {
+    block: Block,
+    windows: Vec<Window>,
+    /// Where a vertex's variables begin, relative to the block.
+    offsets: Vec<u32>,
+}
+
+impl PositionVars {
+    /// One variable for each position in each window.
+    pub fn new(windows: Vec<Window>, variables: &mut Allocator) -> Self {
+        let mut total = 0u64;
+        let mut offsets = Vec::with_capacity(windows.len());
+        for w in &windows {
+            offsets.push(total as u32);
+            if !Self::is_known(*w) {
+                total += u64::from(w.width());
+            }
+        }
+        Self {
+            block: variables.block(total),
+            windows,
+            offsets,
+        }
+    }
+
+    fn is_known(window: Window) -> bool {
+        window == Window { lo: 0, hi: 0 }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// The window of a vertex.
+    #[must_use]
+    pub fn window(&self, v: Vertex) -> Window {
+        self.windows[v.index()]
+    }
+
+    /// "Vertex v has position p".
+    #[must_use]
+    pub fn at(&self, v: Vertex, p: u32) -> Term {
+        let window = self.windows[v.index()];
+        if !window.contains(p) {
+            Term::False
+        } else if Self::is_known(window) {
+            Term::True
+        } else {
+            Term::Lit(Lit::positive(
+                self.block.start + self.offsets[v.index()] + (p - window.lo),
+            ))
+        }
+    }
+
+    /// What a position variable means: vertex and position.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
+        let offset = var.idx32().checked_sub(self.block.start)?;
+        if !self.block.contains(&var.idx32()) {
+            return None;
+        }
+        // The last vertex that begins at or before it; those without variables share the next one's begin.
+        let v = self.offsets.partition_point(|&o| o <= offset) - 1;
+        let p = self.windows[v].lo + (offset - self.offsets[v]);
+        Some((Vertex::new(v as u32), p))
+    }
+}
+
+/// X_v: the position of every vertex but the start as a number of `m` bits. The start's is the constant 0.
+#[derive(Clone, Debug)]
+pub struct BitVars {
+    block: Block,
+    m: u32,
+    start: Vertex,
+}
+
+impl BitVars {
+    /// ⌈log₂ N⌉ bits for each vertex but the start.
+    pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
+        // Instances have two vertices at least.
+        let m = (instance.n() - 1).ilog2() + 1;
+        Self {
+            block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
+            m,
+            start: instance.start(),
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// How many bits a position has.
+    #[must_use]
+    pub fn m(&self) -> u32 {
+        self.m
+    }
+
+    /// The position of `v` in bits; `None` for the start.
+    #[must_use]
+    pub fn word(&self, v: Vertex) -> Option<Word> {
+        if v == self.start {
+            return None;
+        }
+        let rank = v.number() - u32::from(v > self.start);
+        Some(Word {
+            first: self.block.start + rank * self.m,
+            m: self.m,
+        })
+    }
+
+    /// What a bit variable means: vertex and bit, bit 0 the lowest.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
+        let offset = var.idx32().checked_sub(self.block.start)?;
+        if !self.block.contains(&var.idx32()) {
+            return None;
+        }
+        let rank = offset / self.m;
+        let v = Vertex::new(rank + u32::from(rank >= self.start.number()));
+        Some((v, self.m - 1 - offset % self.m))
+    }
+}
+
+/// The bits of one vertex's position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    first: u32,
+    m: u32,
+}
+
+impl Word {
+    /// x_k: bit k, bit 0 the lowest.
+    #[must_use]
+    pub fn bit(&self, k: u32) -> Lit {
+        debug_assert!(k < self.m);
+        Lit::positive(self.first + self.m - 1 - k)
+    }
+
+    /// The literal that is true iff bit k is the bit k of `value`.
+    #[must_use]
+    pub fn bit_is(&self, k: u32, value: u32) -> Lit {
+        if value >> k & 1 == 1 {
+            self.bit(k)
+        } else {
+            !self.bit(k)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cnf::reach::{Pruning, windows};
+
+    fn instance(board: &str, kind: TourKind, start: u32) -> Instance {
+        Instance::on_board(board.parse().unwrap(), kind, Vertex::new(start)).unwrap()
+    }
+
+    #[test]
+    fn meanings_invert_the_maps() {
+        for (kind, start, pruning) in [
+            (TourKind::Closed, 0, Pruning::None),
+            (TourKind::Closed, 7, Pruning::AsPublished),
+            (TourKind::Open, 4, Pruning::Full),
+            (TourKind::Open, 19, Pruning::Full),
+        ] {
+            let inst = instance("4x5", kind, start);
+            let mut all = Allocator::default();
+            let h = ArcVars::new(&inst, &mut all);
+            let u = PositionVars::new(windows(&inst, pruning), &mut all);
+            let b = BitVars::new(&inst, &mut all);
+            let mut seen = 0;
+            for v in inst.graph().vertices() {
+                for (w, l) in h.successors(&inst, v) {
+                    assert_eq!(h.ends(&inst, l.var()), Some((v, w)));
+                    assert!(h.predecessors(&inst, w).any(|(t, m)| (t, m) == (v, l)));
+                    seen += 1;
+                }
+                for p in 0..inst.n() {
+                    match u.at(v, p) {
+                        Term::Lit(l) => {
+                            assert_eq!(u.meaning(l.var()), Some((v, p)));
+                            seen += 1;
+                        }
+                        Term::True => assert_eq!((v, p), (inst.start(), 0)),
+                        Term::False => assert!(!u.window(v).contains(p)),
+                    }
+                }
+                for k in 0..b.m() {
+                    if let Some(x) = b.word(v) {
+                        assert_eq!(b.meaning(x.bit(k).var()), Some((v, k)));
+                        seen += 1;
+                    }
+                }
+            }
+            assert_eq!(
+                all.total(),
+                seen,
+                "every variable means something, and one thing"
+            );
+            assert_eq!(h.block().end, u.block().start);
+            assert_eq!(u.block().end, b.block().start);
+        }
+    }
+
+    #[test]
+    fn return_arcs_complete_the_graph_for_open_tours_only() {
+        let into_start = |kind| {
+            let inst = instance("5x5", kind, 0);
+            let h = ArcVars::new(&inst, &mut Allocator::default());
+            (h.predecessors(&inst, inst.start()).count(), h.block().len())
+        };
+        assert_eq!(into_start(TourKind::Closed), (2, 96));
+        assert_eq!(into_start(TourKind::Open), (24, 96 + 22));
+    }
+
+    #[test]
+    fn words_are_binary_numbers() {
+        for (board, m) in [
+            ("1x2", 1),
+            ("1x3", 2),
+            ("2x2", 2),
+            ("1x5", 3),
+            ("8x8", 6),
+            ("5x13", 7),
+        ] {
+            let inst = instance(board, TourKind::Open, 0);
+            assert_eq!(
+                BitVars::new(&inst, &mut Allocator::default()).m(),
+                m,
+                "{board}"
+            );
+        }
+        let inst = instance("8x8", TourKind::Closed, 0);
+        let b = BitVars::new(&inst, &mut Allocator::default());
+        let x = b.word(Vertex::new(1)).unwrap();
+        let lits: Vec<_> = (0..6).map(|k| x.bit_is(k, 0b000101).to_ipasir()).collect();
+        assert_eq!(lits, [6, -5, 4, -3, -2, -1]);
+        assert_eq!(b.word(Vertex::new(0)), None);
+    }
+}

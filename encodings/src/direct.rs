@@ -1,0 +1,218 @@
+//! The direct encoding: the paper's section 3.1.
+//!
+//! V_ij says that vertex i has position j on the tour, for all vertices and all positions 0..N−1.
+//!
+//! - (1) ⋁_i V_ij for every position j
+//! - (2) ¬V_sj ∨ ¬V_tj for every position j and s < t
+//! - (3) ⋁_j V_ij for every vertex i
+//! - (4) ¬V_is ∨ ¬V_it for every vertex i and s < t
+//! - (5) ¬V_ij ∨ ⋁_{k ∈ N(i)} V_k,j+1 for every vertex i and j < N−1
+//! - (6) V_p0 for the start p, and for closed tours ⋁_{k ∈ N(p)} V_k,N−1
+//!
+//! Where the start has two neighbours, as a corner does for the knight, a closed tour uses both its edges,
+//! and which of them comes last is only its direction. There (6) is the unit V_k,N−1 for the greater
+//! neighbour k, as in the authors' program, and every tour has one model instead of two.
+//!
+//! # Size
+//!
+//! Without pruning and pairwise: N² variables; N, N·N(N−1)/2, N, N·N(N−1)/2, N(N−1) and 2 clauses. With
+//! pruning, V_ij exists only where j is in the window of i, w_i wide, and W_j vertices may have position j:
+//! Σ w_i variables; N, Σ_j W_j(W_j−1)/2, N, Σ_i w_i(w_i−1)/2, Σ_i |window_i ∩ 0..N−2| and 2 clauses. Under
+//! full pruning the start and position 0 are constants, without variables or clauses.
+//!
+//! # Differences from the paper
+//!
+//! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
+//! - The text describes the fixed last neighbour for the corner; other starts keep the clause of (6), for
+//!   which the program has no counterpart.
+//! - The paper prunes only unary. Its authors' repository has a pruned direct encoding too, which is
+//!   `as-published` here; Table 1 is made without.
+//!
+//! # References
+//!
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, section 3.1.
+
+use rustsat::types::{Assignment, Var};
+
+use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use crate::cnf::reach::{Pruning, windows};
+use crate::cnf::sink::{ClauseSink, Disjunction, Family};
+use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
+use crate::encoding::{Decode, Encode, EncodeError, Options, holds, numbered};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::tour::{NotATour, Tour};
+
+/// (1)
+pub const POSITION_TAKEN: Family = Family {
+    label: "(1)",
+    says: "every position has a vertex",
+};
+/// (2)
+pub const POSITION_ONCE: Family = Family {
+    label: "(2)",
+    says: "no position has two vertices",
+};
+/// (3)
+pub const VERTEX_PLACED: Family = Family {
+    label: "(3)",
+    says: "every vertex has a position",
+};
+/// (4)
+pub const VERTEX_ONCE: Family = Family {
+    label: "(4)",
+    says: "no vertex has two positions",
+};
+/// (5)
+pub const MOVE: Family = Family {
+    label: "(5)",
+    says: "the next position has a neighbour",
+};
+/// (6)
+pub const ENDS: Family = Family {
+    label: "(6)",
+    says: "the start is first, and a neighbour of it last",
+};
+
+/// The direct encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Direct {
+    options: Options,
+}
+
+impl Encode for Direct {
+    const NAME: &'static str = "direct";
+    const PUBLISHED: Pruning = Pruning::None;
+    type Vars = DirectVars;
+
+    fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    fn layout(&self, instance: &Instance) -> Result<DirectVars, EncodeError> {
+        let mut variables = Allocator::default();
+        let v = PositionVars::new(windows(instance, self.options.pruning), &mut variables);
+        numbered::<Self>(&variables, instance)?;
+        let mut auxiliary = AuxiliaryCount::new(self.options.at_most_one);
+        let variables_at = |i, j| matches!(v.at(i, j), Term::Lit(_));
+        for j in 0..instance.n() {
+            let vertices = instance.graph().vertices();
+            auxiliary.constraint(vertices.filter(|&i| variables_at(i, j)).count());
+        }
+        for i in instance.graph().vertices() {
+            auxiliary.constraint((0..instance.n()).filter(|&j| variables_at(i, j)).count());
+        }
+        variables.take(auxiliary.total());
+        let n_vars = numbered::<Self>(&variables, instance)?;
+        Ok(DirectVars { v, n_vars })
+    }
+
+    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &DirectVars, out: &mut S) {
+        let (graph, n, v) = (instance.graph(), instance.n(), &vars.v);
+        let mut card = Cardinality::new(self.options.at_most_one, Var::new(v.block().end));
+        let mut clause = Disjunction::default();
+
+        // (1) ⋁_i V_ij
+        out.family(POSITION_TAKEN);
+        for j in 0..n {
+            card.at_least_one(graph.vertices().map(|i| v.at(i, j)), out);
+        }
+        // (2) ¬V_sj ∨ ¬V_tj
+        out.family(POSITION_ONCE);
+        for j in 0..n {
+            card.at_most_one(graph.vertices().map(|i| v.at(i, j)), out);
+        }
+        // (3) ⋁_j V_ij
+        out.family(VERTEX_PLACED);
+        for i in graph.vertices() {
+            card.at_least_one((0..n).map(|j| v.at(i, j)), out);
+        }
+        // (4) ¬V_is ∨ ¬V_it
+        out.family(VERTEX_ONCE);
+        for i in graph.vertices() {
+            card.at_most_one((0..n).map(|j| v.at(i, j)), out);
+        }
+        // (5) ¬V_ij ∨ ⋁_{k ∈ N(i)} V_k,j+1
+        out.family(MOVE);
+        for i in graph.vertices() {
+            for j in 0..n - 1 {
+                clause.clear().or_not(v.at(i, j));
+                for &k in graph.neighbours(i) {
+                    clause.or(v.at(k, j + 1));
+                }
+                clause.emit(out);
+            }
+        }
+        // (6) V_p0 ∧ ⋁_{k ∈ N(p)} V_k,N−1
+        out.family(ENDS);
+        clause.clear().or(v.at(instance.start(), 0)).emit(out);
+        if instance.kind() == TourKind::Closed {
+            clause.clear();
+            for &k in last_vertices(instance) {
+                clause.or(v.at(k, n - 1));
+            }
+            clause.emit(out);
+        }
+    }
+
+    fn models_per_tour(&self, instance: &Instance) -> u32 {
+        match instance.kind() {
+            TourKind::Open => 1,
+            // Both directions, unless the last vertex is fixed.
+            TourKind::Closed => u32::from(last_vertices(instance).len() != 1) + 1,
+        }
+    }
+}
+
+/// The vertices that may be last on a closed tour: the start's neighbours, or one of them where there are
+/// two.
+fn last_vertices(instance: &Instance) -> &[Vertex] {
+    match instance.graph().neighbours(instance.start()) {
+        [_, greater] => std::slice::from_ref(greater),
+        all => all,
+    }
+}
+
+/// V, and auxiliary variables after it.
+#[derive(Clone, Debug)]
+pub struct DirectVars {
+    v: PositionVars,
+    n_vars: u32,
+}
+
+impl Decode for DirectVars {
+    fn n_vars(&self) -> u32 {
+        self.n_vars
+    }
+
+    fn support(&self) -> Block {
+        self.v.block()
+    }
+
+    fn positions(&self) -> Option<&PositionVars> {
+        Some(&self.v)
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (i, j) = self.v.meaning(var)?;
+        Some(format!("V({},{j})", instance.vertex_name(i)))
+    }
+
+    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
+        let mut order = Vec::with_capacity(instance.n() as usize);
+        for position in 0..instance.n() {
+            let vertices = instance.graph().vertices();
+            let here: Vec<_> = vertices
+                .filter(|&i| holds(model, self.v.at(i, position)))
+                .collect();
+            let &[i] = here.as_slice() else {
+                return Err(NotATour::NotOneAtPosition {
+                    position,
+                    found: here.len(),
+                });
+            };
+            order.push(i);
+        }
+        Tour::check(instance, order)
+    }
+}

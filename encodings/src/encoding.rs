@@ -1,0 +1,418 @@
+//! The choice between the encodings: their names, their common options, and a [`Formula`] of any of them.
+//!
+//! An encoding implements [`Encode`], its variables [`Decode`], and it has one line in the list at the end
+//! of this file. The list makes the one `match` over all encodings.
+
+use std::fmt;
+
+use rustsat::types::{Assignment, TernaryVal, Var};
+
+use crate::cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
+use crate::cnf::exactly_one::AtMostOne;
+use crate::cnf::projection::{Projection, ProjectionError, stepped};
+use crate::cnf::reach::Pruning;
+use crate::cnf::sink::{ClauseSink, Tally};
+use crate::cnf::vars::{Allocator, Block, PositionVars, Term, variables};
+use crate::problem::board::MAX_VARIABLES;
+use crate::problem::instance::Instance;
+use crate::problem::tour::{NotATour, Tour};
+use crate::{binary, direct, unary};
+
+/// What every encoding lets its user choose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Options {
+    /// How much of the shortest-path preprocessing is done.
+    pub pruning: Pruning,
+    /// How at-most-one constraints become clauses.
+    pub at_most_one: AtMostOne,
+}
+
+/// A way to turn an instance into clauses.
+pub trait Encode: Copy {
+    /// What it is called on the command line.
+    const NAME: &'static str;
+    /// The pruning with which the paper's Table 1 was made.
+    const PUBLISHED: Pruning;
+    /// Its variables.
+    type Vars: Decode;
+
+    /// The encoding with these options.
+    fn new(options: Options) -> Self;
+
+    /// Numbers all variables, before a clause is made.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::TooManyVariables`], before memory of their number is taken.
+    fn layout(&self, instance: &Instance) -> Result<Self::Vars, EncodeError>;
+
+    /// Streams all clauses. `vars` are those of [`Encode::layout`] for the same instance.
+    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &Self::Vars, out: &mut S);
+
+    /// How many models, projected on [`Decode::support`], each tour has. Closed tours are counted
+    /// undirected, open ones from the start on. The tests prove it by enumeration.
+    fn models_per_tour(&self, instance: &Instance) -> u32;
+}
+
+/// The variables of an encoded instance, and what they mean.
+pub trait Decode: fmt::Debug {
+    /// How many there are, auxiliary ones included.
+    fn n_vars(&self) -> u32;
+
+    /// Variables whose values determine those of all others in every model: an independent support.
+    fn support(&self) -> Block;
+
+    /// The arc variables, if the encoding has them.
+    fn edges(&self) -> Option<Block> {
+        None
+    }
+
+    /// The variables "vertex v has position p", if the encoding has them.
+    fn positions(&self) -> Option<&PositionVars> {
+        None
+    }
+
+    /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
+
+    /// The tour that a model describes, checked.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`], where the assignment is not a model.
+    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour>;
+}
+
+/// Why an instance cannot be encoded, or an encoding is not one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EncodeError {
+    /// More variables than DIMACS solvers take.
+    #[error(
+        "the {encoding} encoding of {instance} would need {needed} variables; \
+         DIMACS solvers take at most {MAX_VARIABLES}"
+    )]
+    TooManyVariables {
+        /// The encoding.
+        encoding: &'static str,
+        /// The instance.
+        instance: String,
+        /// How many it would need.
+        needed: u64,
+    },
+    /// There is no encoding of this name.
+    #[error("there is no encoding '{name}'; there are {known}", known = known_names())]
+    NoSuchEncoding {
+        /// The name.
+        name: String,
+    },
+}
+
+/// Checks an allocation against what DIMACS can number, and gives its size back as that type.
+pub(crate) fn numbered<E: Encode>(
+    variables: &Allocator,
+    instance: &Instance,
+) -> Result<u32, EncodeError> {
+    let needed = variables.total();
+    if needed > MAX_VARIABLES {
+        return Err(EncodeError::TooManyVariables {
+            encoding: E::NAME,
+            instance: instance.name().to_owned(),
+            needed,
+        });
+    }
+    Ok(needed as u32)
+}
+
+/// Whether a term is true in a model. Variables that the model leaves open count as false.
+pub(crate) fn holds(model: &Assignment, term: Term) -> bool {
+    match term {
+        Term::False => false,
+        Term::True => true,
+        Term::Lit(l) => model.lit_value(l) == TernaryVal::True,
+    }
+}
+
+/// An encoding's name with options.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Encoding {
+    /// Which.
+    pub name: EncodingName,
+    /// With which options.
+    pub options: Options,
+}
+
+impl Encoding {
+    /// The encoding as it is in the paper's Table 1.
+    #[must_use]
+    pub fn published(name: EncodingName) -> Self {
+        Self {
+            name,
+            options: Options {
+                pruning: name.published_pruning(),
+                at_most_one: AtMostOne::Pairwise,
+            },
+        }
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Options {
+            pruning,
+            at_most_one,
+        } = self.options;
+        write!(
+            f,
+            "{}, pruning {pruning}, at-most-one {at_most_one}",
+            self.name
+        )
+    }
+}
+
+/// An instance under an encoding: numbered variables, and clauses on demand.
+#[derive(Clone, Debug)]
+pub struct Formula<'i> {
+    instance: &'i Instance,
+    encoding: Encoding,
+    layout: Layout,
+}
+
+impl<'i> Formula<'i> {
+    /// Numbers the variables of an instance. No clause is made yet.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError::TooManyVariables`].
+    pub fn new(encoding: Encoding, instance: &'i Instance) -> Result<Self, EncodeError> {
+        Ok(Self {
+            instance,
+            encoding,
+            layout: Layout::new(encoding, instance)?,
+        })
+    }
+
+    /// The instance.
+    #[must_use]
+    pub fn instance(&self) -> &'i Instance {
+        self.instance
+    }
+
+    /// The encoding.
+    #[must_use]
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    fn vars(&self) -> &dyn Decode {
+        self.layout.vars()
+    }
+
+    /// How many variables there are, auxiliary ones included.
+    #[must_use]
+    pub fn n_vars(&self) -> u32 {
+        self.vars().n_vars()
+    }
+
+    /// Streams all clauses into a sink: the same ones in the same order each time.
+    pub fn emit<S: ClauseSink>(&self, out: &mut S) {
+        self.layout.emit(self.instance, out);
+    }
+
+    /// Counts all clauses by family.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        self.emit(&mut tally);
+        tally
+    }
+
+    /// An independent support: the arcs of encodings that have them.
+    pub fn support(&self) -> impl Iterator<Item = Var> + use<> {
+        variables(&self.vars().support())
+    }
+
+    /// How many models, projected on [`Formula::support`], each tour has: see [`Encode::models_per_tour`].
+    #[must_use]
+    pub fn models_per_tour(&self) -> u32 {
+        self.layout.models_per_tour(self.instance)
+    }
+
+    /// The variables of a projection set in increasing order; `None` for [`Projection::None`].
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectionError`], where this encoding does not have the set.
+    pub fn project(&self, projection: &Projection) -> Result<Option<Vec<Var>>, ProjectionError> {
+        let name = self.encoding.name.as_str();
+        match projection {
+            Projection::None => Ok(None),
+            Projection::All => Ok(Some(variables(&(0..self.n_vars())).collect())),
+            Projection::Edges => {
+                let edges = self.vars().edges().ok_or(ProjectionError::NoEdges(name))?;
+                Ok(Some(variables(&edges).collect()))
+            }
+            Projection::Positions(wanted) => {
+                let at = self
+                    .vars()
+                    .positions()
+                    .ok_or(ProjectionError::NoPositions(name))?;
+                let last = self.instance.n() - 1;
+                if let Some(&position) = wanted.iter().find(|&&p| p > last) {
+                    return Err(ProjectionError::NoSuchPosition { position, last });
+                }
+                let mut found: Vec<_> = wanted
+                    .iter()
+                    .flat_map(|&p| self.instance.graph().vertices().map(move |v| at.at(v, p)))
+                    .filter_map(|term| match term {
+                        Term::Lit(l) => Some(l.var()),
+                        Term::False | Term::True => None,
+                    })
+                    .collect();
+                found.sort_unstable();
+                found.dedup();
+                Ok(Some(found))
+            }
+            Projection::Variables(steps) => stepped(steps, self.n_vars()).map(Some),
+        }
+    }
+
+    /// What a variable is called: `H(a1,c2)` for an arc, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)`
+    /// for a bit, `aux(7)` for an auxiliary variable by its DIMACS number.
+    #[must_use]
+    pub fn variable_name(&self, var: Var) -> String {
+        let meaning = self.vars().meaning(self.instance, var);
+        meaning.unwrap_or_else(|| format!("aux({})", var.idx32() + 1))
+    }
+
+    /// The tour that a model describes, checked move by move.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] says which move is wrong, where the assignment is not a model.
+    pub fn tour(&self, model: &Assignment) -> Result<Tour, NotATour> {
+        self.vars().tour(self.instance, model)
+    }
+
+    /// Writes the formula as DIMACS: a counting pass for the header, then the clauses as they come.
+    ///
+    /// # Errors
+    ///
+    /// [`WriteError`] from the target.
+    pub fn write_dimacs<W: std::io::Write>(
+        &self,
+        out: W,
+        comments: &[String],
+        projection: Option<(ProjectionFormat, &[Var])>,
+        with_names: bool,
+    ) -> Result<W, WriteError> {
+        let name = |var| self.variable_name(var);
+        let header = Header {
+            comments,
+            variables: self.n_vars(),
+            clauses: self.tally().total().clauses,
+            projection,
+            names: with_names.then_some(&name as &dyn Fn(Var) -> String),
+        };
+        let mut writer = DimacsWriter::new(out, &header);
+        self.emit(&mut writer);
+        writer.finish()
+    }
+}
+
+fn known_names() -> String {
+    let names: Vec<_> = EncodingName::ALL.iter().map(|n| n.as_str()).collect();
+    names.join(", ")
+}
+
+macro_rules! encodings {
+    ($($(#[$doc:meta])* $variant:ident = $encoding:ty;)+) => {
+        /// Which encoding.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum EncodingName {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl EncodingName {
+            /// All encodings, in the order of the paper.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
+
+            /// What it is called on the command line.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$variant => <$encoding>::NAME,)+
+                }
+            }
+
+            /// The pruning with which the paper's Table 1 was made.
+            #[must_use]
+            pub const fn published_pruning(self) -> Pruning {
+                match self {
+                    $(Self::$variant => <$encoding>::PUBLISHED,)+
+                }
+            }
+        }
+
+        impl fmt::Display for EncodingName {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.pad(self.as_str())
+            }
+        }
+
+        impl std::str::FromStr for EncodingName {
+            type Err = EncodeError;
+
+            fn from_str(name: &str) -> Result<Self, EncodeError> {
+                let found = Self::ALL.iter().find(|e| e.as_str() == name);
+                found.copied().ok_or_else(|| EncodeError::NoSuchEncoding {
+                    name: name.to_owned(),
+                })
+            }
+        }
+
+        /// An encoding together with the variables it has numbered.
+        #[derive(Clone, Debug)]
+        enum Layout {
+            $($variant($encoding, <$encoding as Encode>::Vars),)+
+        }
+
+        impl Layout {
+            fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
+                match encoding.name {
+                    $(EncodingName::$variant => {
+                        let encoding = <$encoding>::new(encoding.options);
+                        let vars = encoding.layout(instance)?;
+                        Ok(Self::$variant(encoding, vars))
+                    })+
+                }
+            }
+
+            fn vars(&self) -> &dyn Decode {
+                match self {
+                    $(Self::$variant(_, vars) => vars,)+
+                }
+            }
+
+            fn emit<S: ClauseSink>(&self, instance: &Instance, out: &mut S) {
+                match self {
+                    $(Self::$variant(encoding, vars) => encoding.emit(instance, vars, out),)+
+                }
+            }
+
+            fn models_per_tour(&self, instance: &Instance) -> u32 {
+                match self {
+                    $(Self::$variant(encoding, _) => encoding.models_per_tour(instance),)+
+                }
+            }
+        }
+    };
+}
+
+encodings! {
+    /// A variable for every vertex at every position: section 3.1.
+    Direct = direct::Direct;
+    /// Arcs, and positions in unary: section 3.2.1.
+    Unary = unary::Unary;
+    /// Arcs, and positions as binary numbers: section 3.2.2.
+    Binary = binary::Binary;
+}

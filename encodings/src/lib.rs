@@ -1,0 +1,48 @@
+//! CNF encodings of Hamiltonian cycles and paths.
+//!
+//! A graph, a start vertex and a kind of tour make an [`Instance`]; an [`Encoding`] of it is a [`Formula`],
+//! which streams its clauses into any [`ClauseSink`] and turns models of them back into checked [`Tour`]s.
+//! Nothing here knows of a solver.
+//!
+//! ```
+//! use hamcnf_encodings::{Board, Encoding, Formula, Instance, TourKind};
+//!
+//! let board: Board = "8x8".parse()?;
+//! let instance = Instance::on_board(board, TourKind::Closed, board.square("a1")?)?;
+//! let formula = Formula::new(Encoding::published("binary".parse()?), &instance)?;
+//! let tally = formula.tally();
+//! assert_eq!((formula.n_vars(), tally.total().clauses), (714, 12161));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! - [`problem`]: what is asked, and the tours that answer it.
+//! - [`cnf`]: variables, clauses, sinks, DIMACS.
+//! - [`direct`], [`unary`], [`binary`]: one encoding a file, each with its section of the paper:
+//!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024.
+//! - [`encoding`]: the choice between them.
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "numbers of vertices and variables are bounded where they enter"
+)]
+
+pub mod binary;
+pub mod cnf;
+pub mod direct;
+pub mod distance;
+pub mod encoding;
+pub mod problem;
+pub mod unary;
+
+pub use cnf::answer;
+pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
+pub use cnf::exactly_one::AtMostOne;
+pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
+pub use cnf::reach::Pruning;
+pub use cnf::sink::{ClauseSink, Count, Family, Tally};
+pub use encoding::{EncodeError, Encoding, EncodingName, Formula, Options};
+pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
+#[cfg(feature = "proptest")]
+pub use problem::graph::strategy as graph_strategy;
+pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
+pub use problem::instance::{Instance, InstanceError, TourKind};
+pub use problem::tour::{NotATour, Tour};

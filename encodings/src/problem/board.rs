@@ -1,0 +1,377 @@
+//! Rectangular boards and the leapers that move on them.
+//!
+//! Squares are numbered from 0, row by row from the top left corner, as in the paper. Their names are a
+//! column letter and a row number, both counted from that corner: square 0 is `a1`, the one right of it
+//! `b1`, the one below it `a2`; after column `z` come `aa`, `ab`, and so on. Pictures carry these labels
+//! at their rims and have `a1` at the top left.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::graph::{Graph, Vertex};
+
+/// The most variables that DIMACS solvers take: their literals are 32-bit signed integers.
+pub const MAX_VARIABLES: u64 = i32::MAX as u64;
+
+/// A piece that jumps by (±a, ±b) or (±b, ±a). The knight is the (1, 2)-leaper.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Leaper {
+    a: u32,
+    b: u32,
+}
+
+impl Leaper {
+    /// The chess knight.
+    pub const KNIGHT: Self = Self { a: 1, b: 2 };
+
+    /// The (a, b)-leaper; `None` for (0, 0), which would stay where it is.
+    #[must_use]
+    pub const fn new(a: u32, b: u32) -> Option<Self> {
+        if a == 0 && b == 0 {
+            return None;
+        }
+        Some(Self { a, b })
+    }
+}
+
+impl fmt::Display for Leaper {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::KNIGHT {
+            return f.write_str("knight");
+        }
+        write!(f, "({},{})-leaper", self.a, self.b)
+    }
+}
+
+/// Why a text is not a board, or not a square of one.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardError {
+    /// The text is not two numbers with an `x` between them.
+    #[error("'{0}' is not a board: write ROWSxCOLUMNS, such as 8x8")]
+    Syntax(String),
+    /// A board without squares.
+    #[error("board {0}x{1} has no squares: both numbers must be at least 1")]
+    Empty(u64, u64),
+    /// So large that no encoding can number its variables.
+    #[error(
+        "board {rows}x{cols} is too large: with {squares} squares even the binary encoding would need \
+         {needed} variables, and DIMACS solvers take at most {MAX_VARIABLES}"
+    )]
+    TooLarge {
+        /// Rows asked for.
+        rows: u64,
+        /// Columns asked for.
+        cols: u64,
+        /// Their product.
+        squares: u128,
+        /// Arcs plus position bits.
+        needed: u128,
+    },
+    /// The text is neither a square's name nor its number.
+    #[error("'{0}' is not a square: write its name, such as a1, or its number counted from 0")]
+    SquareSyntax(String),
+    /// The square lies outside.
+    #[error("square {name} is not on the {board} board, whose squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
+    OffBoard {
+        /// The square as it was written.
+        name: String,
+        /// The board.
+        board: Board,
+        /// The name of the board's last square.
+        last: String,
+    },
+}
+
+/// A board of `rows` × `cols` squares and the piece that moves on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Board {
+    rows: u32,
+    cols: u32,
+    leaper: Leaper,
+}
+
+impl Board {
+    /// A board for this piece.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::Empty`] and [`BoardError::TooLarge`], before anything of the board's size is made.
+    pub fn new(rows: u64, cols: u64, leaper: Leaper) -> Result<Self, BoardError> {
+        if rows == 0 || cols == 0 {
+            return Err(BoardError::Empty(rows, cols));
+        }
+        let squares = u128::from(rows) * u128::from(cols);
+        // Each of the piece's jumps fits into the board (rows - dr)(cols - dc) times. The sums saturate:
+        // what a text can ask for does not fit into any type.
+        let arcs: u128 = jumps(leaper)
+            .map(|(dr, dc)| {
+                let fits = |length: u64, jump: i64| length.saturating_sub(jump.unsigned_abs());
+                u128::from(fits(rows, dr)) * u128::from(fits(cols, dc))
+            })
+            .fold(0, u128::saturating_add);
+        let bits = u128::from((squares - 1).checked_ilog2().map_or(0, |k| k + 1));
+        let needed = arcs.saturating_add((squares - 1).saturating_mul(bits));
+        if needed > u128::from(MAX_VARIABLES) {
+            return Err(BoardError::TooLarge {
+                rows,
+                cols,
+                squares,
+                needed,
+            });
+        }
+        // Fewer than 2^31 squares, as each takes a bit at least.
+        Ok(Self {
+            rows: rows as u32,
+            cols: cols as u32,
+            leaper,
+        })
+    }
+
+    /// Rows, top to bottom.
+    #[must_use]
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Columns, left to right.
+    #[must_use]
+    pub fn cols(&self) -> u32 {
+        self.cols
+    }
+
+    /// The piece.
+    #[must_use]
+    pub fn leaper(&self) -> Leaper {
+        self.leaper
+    }
+
+    /// How many squares there are.
+    #[must_use]
+    pub fn n_squares(&self) -> u32 {
+        self.rows * self.cols
+    }
+
+    /// The graph whose vertices are the squares and whose edges are the piece's moves.
+    #[must_use]
+    pub fn graph(&self) -> Graph {
+        let edges = (0..self.n_squares()).flat_map(|s| {
+            self.moves_from(Vertex::new(s))
+                .filter(move |t| t.number() > s)
+                .map(move |t| (s, t.number()))
+        });
+        Graph::from_edges(self.n_squares(), edges)
+            .expect("moves stay on the board and fit, as Board::new counted them")
+    }
+
+    fn moves_from(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
+        let board = *self;
+        let (row, col) = board.row_col(square);
+        jumps(board.leaper).filter_map(move |(dr, dc)| {
+            let r = u32::try_from(i64::from(row) + dr).ok()?;
+            let c = u32::try_from(i64::from(col) + dc).ok()?;
+            (r < board.rows && c < board.cols).then(|| board.square_at(r, c))
+        })
+    }
+
+    /// Row and column of a square, both counted from 0 at the top left.
+    #[must_use]
+    pub fn row_col(&self, square: Vertex) -> (u32, u32) {
+        (square.number() / self.cols, square.number() % self.cols)
+    }
+
+    /// The square in this row and column, both counted from 0 at the top left.
+    ///
+    /// # Panics
+    ///
+    /// If it is off the board.
+    #[must_use]
+    pub fn square_at(&self, row: u32, col: u32) -> Vertex {
+        assert!(row < self.rows && col < self.cols, "off the board");
+        Vertex::new(row * self.cols + col)
+    }
+
+    /// The name of a square: `a1` is square 0.
+    #[must_use]
+    pub fn square_name(&self, square: Vertex) -> String {
+        let (row, col) = self.row_col(square);
+        format!("{}{}", column_name(col), row + 1)
+    }
+
+    /// The square with this name (`c2`) or number counted from 0 (`10`).
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::SquareSyntax`] or [`BoardError::OffBoard`], naming the text.
+    pub fn square(&self, text: &str) -> Result<Vertex, BoardError> {
+        let syntax = || BoardError::SquareSyntax(text.to_owned());
+        let off = || BoardError::OffBoard {
+            name: text.to_owned(),
+            board: *self,
+            last: self.square_name(Vertex::new(self.n_squares() - 1)),
+        };
+        let digits_at = text.find(|c: char| c.is_ascii_digit()).ok_or_else(syntax)?;
+        let (letters, digits) = text.split_at(digits_at);
+        if !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return Err(syntax());
+        }
+        // All digits: only a number too large for the type fails, and that is off every board.
+        let number: u64 = digits.parse().map_err(|_| off())?;
+        if letters.is_empty() {
+            if number >= u64::from(self.n_squares()) {
+                return Err(off());
+            }
+            return Ok(Vertex::new(number as u32));
+        }
+        if !letters.bytes().all(|b| b.is_ascii_alphabetic()) {
+            return Err(syntax());
+        }
+        let col = letters
+            .bytes()
+            .map(|b| u64::from(b.to_ascii_lowercase() - b'a') + 1)
+            .try_fold(0u64, |n, digit| n.checked_mul(26)?.checked_add(digit))
+            .ok_or_else(off)?;
+        if number == 0 || number > u64::from(self.rows) || col > u64::from(self.cols) {
+            return Err(off());
+        }
+        Ok(self.square_at(number as u32 - 1, col as u32 - 1))
+    }
+}
+
+/// The name of a column counted from 0: `a` to `z`, then `aa`.
+#[must_use]
+pub fn column_name(col: u32) -> String {
+    let mut name = Vec::new();
+    let mut rest = u64::from(col) + 1;
+    while rest > 0 {
+        rest -= 1;
+        name.push((b'a' + (rest % 26) as u8) as char);
+        rest /= 26;
+    }
+    name.iter().rev().collect()
+}
+
+/// The piece's jumps (rows, columns), each once also where a = 0 or a = b.
+fn jumps(leaper: Leaper) -> impl Iterator<Item = (i64, i64)> {
+    let (a, b) = (i64::from(leaper.a), i64::from(leaper.b));
+    let mut all = Vec::with_capacity(8);
+    for (r, c) in [(a, b), (b, a)] {
+        all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter()
+}
+
+impl FromStr for Board {
+    type Err = BoardError;
+
+    /// A board for the knight, from `ROWSxCOLUMNS`.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let syntax = || BoardError::Syntax(text.to_owned());
+        let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or_else(syntax)?;
+        let side = |digits: &str| -> Result<u64, BoardError> {
+            if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+                return Err(syntax());
+            }
+            // Too many digits for the type: as large as it gets, which Board::new refuses.
+            Ok(digits.parse().unwrap_or(u64::MAX))
+        };
+        Self::new(side(rows)?, side(cols)?, Leaper::KNIGHT)
+    }
+}
+
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.cols)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &str) -> Board {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn the_papers_corner_has_its_two_neighbours() {
+        let g = board("8x8").graph();
+        let numbers: Vec<_> = g
+            .neighbours(Vertex::new(0))
+            .iter()
+            .map(|v| v.number())
+            .collect();
+        assert_eq!(numbers, [10, 17]);
+        assert_eq!(g.n_arcs(), 336);
+        assert_eq!(board("6x6").graph().n_arcs(), 160);
+    }
+
+    #[test]
+    fn arcs_counted_before_building_are_the_arcs_built() {
+        for leaper in [(1, 2), (0, 1), (2, 2), (1, 4), (0, 3)] {
+            let leaper = Leaper::new(leaper.0, leaper.1).unwrap();
+            for (rows, cols) in [(1, 1), (1, 7), (3, 5), (6, 4)] {
+                let b = Board::new(rows, cols, leaper).unwrap();
+                let counted: i64 = jumps(leaper)
+                    .map(|(r, c)| (rows as i64 - r.abs()).max(0) * (cols as i64 - c.abs()).max(0))
+                    .sum();
+                assert_eq!(i64::from(b.graph().n_arcs()), counted, "{leaper} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_squares_are_inverse_past_column_z() {
+        let b = board("3x800");
+        for v in b.graph().vertices() {
+            assert_eq!(b.square(&b.square_name(v)), Ok(v));
+            assert_eq!(b.square(&v.number().to_string()), Ok(v));
+        }
+        assert_eq!(b.square("AA2"), Ok(b.square_at(1, 26)));
+        assert_eq!(
+            [0, 25, 26, 701, 702].map(column_name),
+            ["a", "z", "aa", "zz", "aaa"]
+        );
+    }
+
+    #[test]
+    fn bad_boards_and_squares_are_named() {
+        let error = |text: &str| text.parse::<Board>().unwrap_err().to_string();
+        assert_eq!(
+            error("8y8"),
+            "'8y8' is not a board: write ROWSxCOLUMNS, such as 8x8"
+        );
+        assert_eq!(
+            error("x8"),
+            "'x8' is not a board: write ROWSxCOLUMNS, such as 8x8"
+        );
+        assert_eq!(
+            error("0x5"),
+            "board 0x5 has no squares: both numbers must be at least 1"
+        );
+        assert!(error("100000x100000").contains("419997599982 variables"));
+        assert!(error("99999999999999999999999x1").contains("too large"));
+        let b = board("5x6");
+        for square in [
+            "g1",
+            "a6",
+            "30",
+            "a0",
+            "zzzzzzzzzzzzzzzzzzzzz1",
+            "99999999999999999999999",
+        ] {
+            let message = b.square(square).unwrap_err().to_string();
+            let expected = format!(
+                "square {square} is not on the 5x6 board, whose squares are a1 to f5, or 0 to 29"
+            );
+            assert_eq!(message, expected);
+        }
+        for square in ["", "a", "1a", "-1", "a1x", "é1"] {
+            assert!(
+                matches!(b.square(square), Err(BoardError::SquareSyntax(_))),
+                "{square}"
+            );
+        }
+    }
+}

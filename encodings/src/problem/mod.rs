@@ -1,0 +1,6 @@
+//! What is asked: a graph or board, a start and a kind of tour; and the tour that answers it.
+
+pub mod board;
+pub mod graph;
+pub mod instance;
+pub mod tour;

@@ -1,0 +1,355 @@
+//! What the encodings emit, family by family, against the closed forms of their module pages, computed
+//! here from degrees and distances alone.
+
+#![allow(clippy::unwrap_used)]
+
+use hamcnf_encodings::graph_strategy::graphs;
+use hamcnf_encodings::{
+    AtMostOne, Count, Encoding, EncodingName, Formula, Graph, Instance, Options, Pruning, TourKind,
+    Vertex,
+};
+use proptest::prelude::*;
+
+/// An interval of positions, empty where lo > hi.
+#[derive(Clone, Copy)]
+struct Interval {
+    lo: i64,
+    hi: i64,
+}
+
+impl Interval {
+    fn and(self, lo: i64, hi: i64) -> Self {
+        Self {
+            lo: self.lo.max(lo),
+            hi: self.hi.min(hi),
+        }
+    }
+    fn len(self) -> u64 {
+        (self.hi - self.lo + 1).max(0) as u64
+    }
+    fn has(self, p: i64) -> bool {
+        self.lo <= p && p <= self.hi
+    }
+}
+
+fn pairs(k: u64) -> u64 {
+    k * k.saturating_sub(1) / 2
+}
+
+/// An instance with what the formulas are made of.
+struct Facts {
+    n: i64,
+    start: usize,
+    closed: bool,
+    /// Heads of the arcs out of every vertex, return arcs included.
+    out: Vec<Vec<usize>>,
+    degree: Vec<u64>,
+    neighbours: Vec<Vec<usize>>,
+    window: Vec<Interval>,
+    full: bool,
+}
+
+impl Facts {
+    fn of(instance: &Instance, pruning: Pruning) -> Self {
+        let graph = instance.graph();
+        let n = i64::from(instance.n());
+        let start = instance.start().index();
+        let closed = instance.kind() == TourKind::Closed;
+        let neighbours: Vec<Vec<usize>> = graph
+            .vertices()
+            .map(|v| graph.neighbours(v).iter().map(|w| w.index()).collect())
+            .collect();
+        let mut out = neighbours.clone();
+        for (v, heads) in out.iter_mut().enumerate() {
+            if !closed && v != start && !heads.contains(&start) {
+                heads.push(start);
+            }
+        }
+        // Distances by relaxation, not by the breadth-first search under test.
+        let far = 10 * n;
+        let mut d = vec![far; n as usize];
+        d[start] = 0;
+        for _ in 0..n {
+            for v in 0..n as usize {
+                for &w in &neighbours[v] {
+                    d[w] = d[w].min(d[v] + 1);
+                }
+            }
+        }
+        let full = pruning == Pruning::Full;
+        let window = d
+            .iter()
+            .enumerate()
+            .map(|(v, &d)| match pruning {
+                Pruning::None => Interval { lo: 0, hi: n - 1 },
+                _ if full && v == start => Interval { lo: 0, hi: 0 },
+                _ if d == far => Interval { lo: 1, hi: 0 },
+                _ => Interval {
+                    lo: d,
+                    hi: if closed { (n - d).min(n - 1) } else { n - 1 },
+                },
+            })
+            .collect();
+        let degree = neighbours.iter().map(|ns| ns.len() as u64).collect();
+        Self {
+            n,
+            start,
+            closed,
+            out,
+            degree,
+            neighbours,
+            window,
+            full,
+        }
+    }
+
+    fn arcs(&self) -> u64 {
+        self.out.iter().map(|heads| heads.len() as u64).sum()
+    }
+
+    fn others(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.n as usize).filter(|&v| v != self.start)
+    }
+
+    fn in_degree(&self, v: usize) -> u64 {
+        self.out.iter().filter(|heads| heads.contains(&v)).count() as u64
+    }
+
+    /// Whether v's positions are variables.
+    fn placed(&self, v: usize) -> bool {
+        !(self.full && v == self.start)
+    }
+
+    /// Positions that v has variables for.
+    fn width(&self, v: usize) -> u64 {
+        if self.placed(v) {
+            self.window[v].len()
+        } else {
+            0
+        }
+    }
+}
+
+/// Exactly one of k literals, pairwise.
+fn exactly_one(k: u64) -> Count {
+    let mut count = Count::of(1, k);
+    count += Count::of(pairs(k), 2);
+    count
+}
+
+fn sum(counts: impl IntoIterator<Item = Count>) -> Count {
+    let mut total = Count::default();
+    counts.into_iter().for_each(|c| total += c);
+    total
+}
+
+type Families = Vec<(&'static str, Count)>;
+
+fn direct(f: &Facts) -> (u64, Families) {
+    let all = || 0..f.n as usize;
+    let at = |p: i64| all().filter(|&v| f.placed(v) && f.window[v].has(p)).count() as u64;
+    // Under full pruning the start has position 0 for sure, and nothing else can.
+    let positions = || i64::from(f.full)..f.n;
+    let vertices = || all().filter(|&v| f.placed(v));
+    let step = |v: usize, p: i64| {
+        let next = f.neighbours[v]
+            .iter()
+            .filter(|&&w| f.placed(w) && f.window[w].has(p + 1))
+            .count();
+        Count::of(1, next as u64 + u64::from(f.placed(v)))
+    };
+    let steps = all().flat_map(|v| {
+        let w = f.window[v].and(0, f.n - 2);
+        (w.lo..=w.hi).map(move |p| (v, p))
+    });
+    let mut ends = if f.full {
+        Count::default()
+    } else {
+        Count::of(1, 1)
+    };
+    if f.closed {
+        let last = |v: &&usize| f.window[**v].has(f.n - 1);
+        let near = &f.neighbours[f.start];
+        let near = if near.len() == 2 {
+            &near[1..]
+        } else {
+            &near[..]
+        };
+        ends += Count::of(1, near.iter().filter(last).count() as u64);
+    }
+    let families = vec![
+        ("(1)", sum(positions().map(|p| Count::of(1, at(p))))),
+        ("(2)", sum(positions().map(|p| Count::of(pairs(at(p)), 2)))),
+        ("(3)", sum(vertices().map(|v| Count::of(1, f.width(v))))),
+        (
+            "(4)",
+            sum(vertices().map(|v| Count::of(pairs(f.width(v)), 2))),
+        ),
+        ("(5)", sum(steps.map(|(v, p)| step(v, p)))),
+        ("(6)", ends),
+    ];
+    (all().map(|v| f.width(v)).sum(), families)
+}
+
+fn rows_and_columns(f: &Facts) -> Families {
+    let all = || 0..f.n as usize;
+    vec![
+        (
+            "(1)",
+            sum(all().map(|v| exactly_one(f.out[v].len() as u64))),
+        ),
+        ("(2)", sum(all().map(|v| exactly_one(f.in_degree(v))))),
+    ]
+}
+
+fn unary(f: &Facts) -> (u64, Families) {
+    let all = || 0..f.n as usize;
+    let mut families = rows_and_columns(f);
+    let mut positions = sum(all()
+        .filter(|&v| f.placed(v))
+        .map(|v| exactly_one(f.width(v))));
+    if !f.full {
+        positions += Count::of(1, 1);
+    }
+    // A neighbour of the start can be at 1 and, as the graph is simple, at N-1 too; for open tours any
+    // vertex that can be reached can be at N-1.
+    let last = |v: usize| Count::of(1, 1 + u64::from(f.window[v].has(f.n - 1)));
+    let moves = f
+        .others()
+        .flat_map(|i| f.out[i].iter().map(move |&j| (i, j)));
+    let moves = moves.filter(|&(_, j)| j != f.start).map(|(i, j)| {
+        let from = f.window[i].and(1, f.n - 2);
+        let both = from.and(f.window[j].lo - 1, f.window[j].hi - 1).len();
+        let mut count = Count::of(both, 3);
+        if f.full {
+            count += Count::of(from.len() - both, 2);
+        }
+        count
+    });
+    families.extend([
+        ("(U)", positions),
+        ("(3')", Count::of(f.degree[f.start], 2)),
+        (
+            "(4')",
+            sum(f
+                .others()
+                .filter(|&v| f.out[v].contains(&f.start))
+                .map(last)),
+        ),
+        ("(5')", sum(moves)),
+    ]);
+    (f.arcs() + all().map(|v| f.width(v)).sum::<u64>(), families)
+}
+
+fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
+    let n = f.n as u64;
+    let m = u64::from((n - 1).ilog2()) + 1;
+    let mut families = rows_and_columns(f);
+    let back: u64 = f.in_degree(f.start);
+    let to_start = |v: usize| f.out[v].contains(&f.start);
+    let between: u64 = f
+        .others()
+        .map(|v| f.out[v].len() as u64 - u64::from(to_start(v)))
+        .sum();
+    let mut adder = Count::default();
+    if between > 0 {
+        adder += Count::of(2 * between, 3);
+        adder += Count::of(4 * between, 4);
+        adder += Count::of(2 * between * (m - 2), 5);
+        adder += Count::of(4 * between * (m - 2), 4);
+    }
+    families.extend([
+        ("(6)", Count::of(m * f.degree[f.start], 2)),
+        ("(7)", Count::of(m * back, 2)),
+        ("(8)", adder),
+    ]);
+    let windows = match pruning {
+        Pruning::None => None,
+        Pruning::AsPublished => Some(Count::of(
+            f.others().map(|v| n - f.window[v].len()).sum(),
+            m,
+        )),
+        Pruning::Full => Some(sum(f.others().map(|v| {
+            let Interval { lo, hi } = f.window[v];
+            if lo > hi {
+                return Count::of(1, 0);
+            }
+            let bit = |value: i64, k: u64| value >> k & 1;
+            // A clause for each one of lo over the zeros above it, and for each zero of hi over its ones.
+            let lows = (0..m).filter(|&k| bit(lo, k) == 1).map(|k| {
+                Count::of(
+                    1,
+                    1 + (k + 1..m).filter(|&l| bit(lo, l) == 0).count() as u64,
+                )
+            });
+            let highs = (0..m).filter(|&k| bit(hi, k) == 0).map(|k| {
+                Count::of(
+                    1,
+                    1 + (k + 1..m).filter(|&l| bit(hi, l) == 1).count() as u64,
+                )
+            });
+            sum(lows.chain(highs))
+        }))),
+    };
+    families.extend(windows.map(|count| ("(W)", count)));
+    (f.arcs() + (n - 1) * m, families)
+}
+
+fn check(instance: &Instance) {
+    for &name in EncodingName::ALL {
+        for pruning in Pruning::ALL {
+            let facts = Facts::of(instance, pruning);
+            let (variables, families) = match name {
+                EncodingName::Direct => direct(&facts),
+                EncodingName::Unary => unary(&facts),
+                EncodingName::Binary => binary(&facts, pruning),
+            };
+            let options = Options {
+                pruning,
+                at_most_one: AtMostOne::Pairwise,
+            };
+            let formula = Formula::new(Encoding { name, options }, instance).unwrap();
+            let tally = formula.tally();
+            let counted: Families = tally
+                .families()
+                .iter()
+                .map(|&(f, c)| (f.label, c))
+                .collect();
+            assert_eq!(counted, families, "{name} {pruning} {instance}");
+            assert_eq!(
+                u64::from(formula.n_vars()),
+                variables,
+                "{name} {pruning} {instance}"
+            );
+        }
+    }
+}
+
+#[test]
+fn boards_square_and_not_from_every_kind_of_start() {
+    for board in [
+        "1x3", "2x2", "3x3", "3x4", "4x4", "5x6", "6x6", "3x10", "7x4",
+    ] {
+        let board: hamcnf_encodings::Board = board.parse().unwrap();
+        for start in [0, 1, board.n_squares() / 2, board.n_squares() - 1] {
+            for kind in [TourKind::Closed, TourKind::Open] {
+                check(&Instance::on_board(board, kind, Vertex::new(start)).unwrap());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_path_of_two() {
+    let graph = Graph::from_edges(2, [(0, 1)]).unwrap();
+    check(&Instance::on_graph("K2", graph, TourKind::Open, Vertex::new(1)).unwrap());
+}
+
+proptest! {
+    #[test]
+    fn random_graphs(graph in graphs(3..=9), start in any::<prop::sample::Index>(), closed: bool) {
+        let start = Vertex::new(start.index(graph.n_vertices() as usize) as u32);
+        let kind = if closed { TourKind::Closed } else { TourKind::Open };
+        check(&Instance::on_graph("random", graph, kind, start).unwrap());
+    }
+}
