@@ -13,6 +13,7 @@ use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::reach::Pruning;
 use crate::cnf::sink::{ClauseSink, Tally};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term, variables};
+use crate::names::{Named, named};
 use crate::problem::board::MAX_VARIABLES;
 use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
@@ -83,7 +84,7 @@ pub trait Decode: fmt::Debug {
     fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour>;
 }
 
-/// Why an instance cannot be encoded, or an encoding is not one.
+/// Why an instance cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
     /// More variables than DIMACS solvers take.
@@ -98,12 +99,6 @@ pub enum EncodeError {
         instance: String,
         /// How many it would need.
         needed: u64,
-    },
-    /// There is no encoding of this name.
-    #[error("there is no encoding '{name}'; there are {known}", known = known_names())]
-    NoSuchEncoding {
-        /// The name.
-        name: String,
     },
 }
 
@@ -319,11 +314,6 @@ impl<'i> Formula<'i> {
     }
 }
 
-fn known_names() -> String {
-    let names: Vec<_> = EncodingName::ALL.iter().map(|n| n.as_str()).collect();
-    names.join(", ")
-}
-
 macro_rules! encodings {
     ($($(#[$doc:meta])* $variant:ident = $encoding:ty;)+) => {
         /// Which encoding.
@@ -333,17 +323,6 @@ macro_rules! encodings {
         }
 
         impl EncodingName {
-            /// All encodings, in the order of the paper.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)+];
-
-            /// What it is called on the command line.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$variant => <$encoding>::NAME,)+
-                }
-            }
-
             /// The pruning with which the paper's Table 1 was made.
             #[must_use]
             pub const fn published_pruning(self) -> Pruning {
@@ -353,22 +332,9 @@ macro_rules! encodings {
             }
         }
 
-        impl fmt::Display for EncodingName {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl std::str::FromStr for EncodingName {
-            type Err = EncodeError;
-
-            fn from_str(name: &str) -> Result<Self, EncodeError> {
-                let found = Self::ALL.iter().find(|e| e.as_str() == name);
-                found.copied().ok_or_else(|| EncodeError::NoSuchEncoding {
-                    name: name.to_owned(),
-                })
-            }
-        }
+        named!(EncodingName, "encoding", {
+            $($variant => <$encoding>::NAME,)+
+        });
 
         /// An encoding together with the variables it has numbered.
         #[derive(Clone, Debug)]

@@ -30,6 +30,7 @@ pub mod cnf;
 pub mod direct;
 pub mod distance;
 pub mod encoding;
+pub mod names;
 pub mod problem;
 pub mod unary;
 
@@ -40,6 +41,7 @@ pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::reach::Pruning;
 pub use cnf::sink::{ClauseSink, Count, Family, Tally};
 pub use encoding::{EncodeError, Encoding, EncodingName, Formula, Options};
+pub use names::{Named, NoSuchName};
 pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
 #[cfg(feature = "proptest")]
 pub use problem::graph::strategy as graph_strategy;

@@ -5,8 +5,8 @@
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    AtMostOne, Count, Encoding, EncodingName, Formula, Graph, Instance, Options, Pruning, TourKind,
-    Vertex,
+    AtMostOne, Count, Encoding, EncodingName, Formula, Graph, Instance, Named, Options, Pruning,
+    TourKind, Vertex,
 };
 use proptest::prelude::*;
 
@@ -297,7 +297,7 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
 
 fn check(instance: &Instance) {
     for &name in EncodingName::ALL {
-        for pruning in Pruning::ALL {
+        for &pruning in Pruning::ALL {
             let facts = Facts::of(instance, pruning);
             let (variables, families) = match name {
                 EncodingName::Direct => direct(&facts),

@@ -14,12 +14,12 @@
 //! - Model Counting Competition: *Data format* 2021 (`c t pmc`, `c p show`).
 //! - ApproxMC's older projection lines: `c ind 1 2 3 0`.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use rustsat::types::{Lit, Var};
 
 use super::sink::{ClauseSink, Family};
+use crate::names::named;
 
 /// How the projection line is written. There is never more than one line of one kind: parsers keep the
 /// last, or stop at the first that they do not know.
@@ -32,14 +32,10 @@ pub enum ProjectionFormat {
     Ind,
 }
 
-impl fmt::Display for ProjectionFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Show => "show",
-            Self::Ind => "ind",
-        })
-    }
-}
+named!(ProjectionFormat, "projection format", {
+    Show => "show",
+    Ind => "ind",
+});
 
 /// Everything before the first clause.
 #[derive(Clone, Copy)]

@@ -10,7 +10,6 @@
 //! - The papers named in rustsat's `encodings::am1`.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use rustsat::OutOfMemory;
 use rustsat::encodings::CollectClauses;
@@ -20,6 +19,7 @@ use rustsat::types::{Clause, Lit, Var};
 
 use super::sink::ClauseSink;
 use super::vars::Term;
+use crate::names::named;
 
 /// How "at most one" becomes clauses.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -40,16 +40,6 @@ pub enum AtMostOne {
 }
 
 impl AtMostOne {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Pairwise,
-        Self::Ladder,
-        Self::Bitwise,
-        Self::Commander,
-        Self::Bimander,
-        Self::TwoProduct,
-    ];
-
     fn encode<S: ClauseSink>(self, literals: &[Lit], auxiliary: &mut BasicVarManager, out: &mut S) {
         fn run<E: am1::Encode + From<Vec<Lit>>, S: ClauseSink>(
             literals: &[Lit],
@@ -71,18 +61,14 @@ impl AtMostOne {
     }
 }
 
-impl fmt::Display for AtMostOne {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Pairwise => "pairwise",
-            Self::Ladder => "ladder",
-            Self::Bitwise => "bitwise",
-            Self::Commander => "commander",
-            Self::Bimander => "bimander",
-            Self::TwoProduct => "two-product",
-        })
-    }
-}
+named!(AtMostOne, "at-most-one encoding", {
+    Pairwise => "pairwise",
+    Ladder => "ladder",
+    Bitwise => "bitwise",
+    Commander => "commander",
+    Bimander => "bimander",
+    TwoProduct => "two-product",
+});
 
 /// How many auxiliary variables at-most-one constraints of given sizes will take. Known before a clause is
 /// made, by asking the encoder once for each size.
@@ -238,6 +224,7 @@ impl ClauseSink for Discard {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::Named;
     use rustsat::instances::Cnf;
 
     /// Models of a formula over `n` variables by trying all assignments.
@@ -250,7 +237,7 @@ mod tests {
 
     #[test]
     fn every_encoding_has_one_model_for_each_choice() {
-        for at_most_one in AtMostOne::ALL {
+        for &at_most_one in AtMostOne::ALL {
             for k in 1..=7u32 {
                 let mut count = AuxiliaryCount::new(at_most_one);
                 count.constraint(k as usize);

@@ -8,8 +8,7 @@
 //!
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
-use std::fmt;
-
+use crate::names::named;
 use crate::problem::instance::{Instance, TourKind};
 
 /// How much of the shortest-path preprocessing an encoding does.
@@ -25,20 +24,11 @@ pub enum Pruning {
     Full,
 }
 
-impl Pruning {
-    /// All settings, the weakest first.
-    pub const ALL: [Self; 3] = [Self::None, Self::AsPublished, Self::Full];
-}
-
-impl fmt::Display for Pruning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::None => "none",
-            Self::AsPublished => "as-published",
-            Self::Full => "full",
-        })
-    }
-}
+named!(Pruning, "pruning", {
+    None => "none",
+    AsPublished => "as-published",
+    Full => "full",
+});
 
 /// The positions that a vertex may have: `lo..=hi`, counted from 0, or none where lo > hi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

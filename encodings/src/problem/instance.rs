@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::board::Board;
 use super::graph::{Graph, Vertex};
+use crate::names::named;
 
 /// Whether a tour returns to its start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -14,14 +15,10 @@ pub enum TourKind {
     Open,
 }
 
-impl fmt::Display for TourKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Closed => "closed",
-            Self::Open => "open",
-        })
-    }
-}
+named!(TourKind, "kind of tour", {
+    Closed => "closed",
+    Open => "open",
+});
 
 /// Why a graph, start and kind of tour are not a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
