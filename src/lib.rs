@@ -1,1 +1,16 @@
-//! placeholder
+//! What is done with the clauses: solving, enumerating, drawing, and running experiments.
+//!
+//! Encodings, boards, tours and DIMACS are in [`hamcnf_encodings`], whose main names are repeated here.
+//!
+#![doc = include_str!("../README.md")]
+#![allow(
+    clippy::cast_possible_truncation,
+    reason = "numbers of vertices and variables are bounded where they enter"
+)]
+
+pub use hamcnf_encodings::*;
+
+pub mod count;
+pub mod harness;
+pub mod render;
+pub mod solve;

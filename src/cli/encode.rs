@@ -1,0 +1,92 @@
+//! `hamcnf encode`: a DIMACS file.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hamcnf::{Formula, Projection, ProjectionFormat};
+
+use super::instance::{Encoded, Question, named};
+use super::output;
+
+/// Write an encoding as a DIMACS CNF file
+///
+/// The same arguments give the same bytes. The file says in its comments what it encodes and how to turn
+/// a solver's model back into a tour.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf encode 8x8 -o 8x8.cnf
+  hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
+  hamcnf encode 6x6 --project edges --varnames | less
+  hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
+  hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
+  kissat 8x8.cnf | hamcnf decode 8x8 -")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Question,
+    #[command(flatten)]
+    encoded: Encoded,
+    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Name the variables in comments
+    #[arg(long)]
+    varnames: bool,
+    /// The projection set for model counters: edges (all arc variables), all, none, positions:4,8,16 (the
+    /// variables of these positions, counted from 0) or vars:1..157/4 (DIMACS variables, every 4th)
+    #[arg(long, value_name = "SET", default_value = "none")]
+    project: Projection,
+    /// The projection line: "c p show", or "c ind" for older versions of ApproxMC
+    #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
+    projection_format: ProjectionFormat,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let instance = args.question.instance()?;
+    let formula = Formula::new(args.encoded.encoding(), &instance)?;
+    let projection = formula.project(&args.project)?;
+    let comments = comments(&formula, &args.project);
+    output::to(args.output.as_deref(), |out| {
+        let projection = projection
+            .as_deref()
+            .map(|set| (args.projection_format, set));
+        formula.write_dimacs(out, &comments, projection, args.varnames)?;
+        Ok(())
+    })?;
+    if let (Some(file), true) = (&args.output, io::stderr().is_terminal()) {
+        let (variables, file) = (formula.n_vars(), file.display());
+        let clauses = formula.tally().total().clauses;
+        writeln!(
+            io::stderr(),
+            "{file}: {variables} variables, {clauses} clauses"
+        )?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the file says about itself: everything that made it, so that it can be made again.
+fn comments(formula: &Formula<'_>, project: &Projection) -> Vec<String> {
+    let (instance, encoding) = (formula.instance(), formula.encoding());
+    let options = format!(
+        "{} --start {}{} --encoding {} --pruning {} --at-most-one {}",
+        instance.name(),
+        instance.vertex_name(instance.start()),
+        if instance.kind() == hamcnf::TourKind::Open {
+            " --open"
+        } else {
+            ""
+        },
+        encoding.name,
+        encoding.options.pruning,
+        encoding.options.at_most_one,
+    );
+    vec![
+        format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
+        format!("instance: {instance}"),
+        format!("encoding: {encoding}"),
+        format!("projection: {project}"),
+        format!("models of each tour: {}", formula.models_per_tour()),
+        format!("made by: hamcnf encode {options} --project {project}"),
+        format!("tour of a model: hamcnf decode {options} FILE"),
+    ]
+}

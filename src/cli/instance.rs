@@ -1,0 +1,90 @@
+//! The arguments that most commands share: what is asked, and how it is encoded.
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hamcnf::{
+    AtMostOne, Board, Encoding, EncodingName, Instance, Named, Options, Pruning, TourKind,
+};
+
+/// A parser of one of a type's names, which help and error messages list.
+pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
+        .try_map(|name| name.parse())
+}
+
+/// Which tours of which board.
+#[derive(clap::Args)]
+pub(crate) struct Question {
+    /// The board: ROWSxCOLUMNS, such as 8x8
+    #[arg(value_name = "BOARD")]
+    board: Board,
+    #[command(flatten)]
+    tours: Tours,
+}
+
+/// Which tours.
+#[derive(clap::Args)]
+pub(crate) struct Tours {
+    /// Open tours: paths from the start to any square, instead of closed ones
+    #[arg(long)]
+    open: bool,
+    /// The start: a square such as a1 (the top left corner) or its number from 0
+    #[arg(long, value_name = "SQUARE", default_value = "a1")]
+    start: String,
+}
+
+impl Tours {
+    /// These tours of a board.
+    pub(crate) fn on(&self, board: Board) -> anyhow::Result<Instance> {
+        let kind = if self.open {
+            TourKind::Open
+        } else {
+            TourKind::Closed
+        };
+        Ok(Instance::on_board(board, kind, board.square(&self.start)?)?)
+    }
+}
+
+impl Question {
+    pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
+        self.tours.on(self.board)
+    }
+}
+
+/// How an encoding is varied.
+#[derive(clap::Args)]
+pub(crate) struct Variant {
+    /// Pruning of positions by shortest paths [default: as in the paper's Table 1]
+    #[arg(long, value_parser = named::<Pruning>())]
+    pruning: Option<Pruning>,
+    /// How at-most-one constraints become clauses
+    #[arg(long, value_name = "ENCODING", default_value = "pairwise", value_parser = named::<AtMostOne>())]
+    at_most_one: AtMostOne,
+}
+
+impl Variant {
+    /// This encoding with these options.
+    pub(crate) fn of(&self, name: EncodingName) -> Encoding {
+        let published = Encoding::published(name).options;
+        let options = Options {
+            pruning: self.pruning.unwrap_or(published.pruning),
+            at_most_one: self.at_most_one,
+        };
+        Encoding { name, options }
+    }
+}
+
+/// One encoding with its options.
+#[derive(clap::Args)]
+pub(crate) struct Encoded {
+    /// The encoding
+    #[arg(long, short, default_value = "binary", value_parser = named::<EncodingName>())]
+    encoding: EncodingName,
+    #[command(flatten)]
+    variant: Variant,
+}
+
+impl Encoded {
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.variant.of(self.encoding)
+    }
+}

@@ -1,0 +1,121 @@
+//! The command line: words become typed values here, once, and errors become one line and an exit code.
+
+mod decode;
+mod encode;
+mod instance;
+mod output;
+mod run;
+mod sizes;
+mod solve;
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// The code for bad input, as clap has it.
+const BAD_INPUT: u8 = 2;
+
+/// CNF encodings of Hamiltonian cycles and knight's tours: their sizes, DIMACS files, tours and timings.
+#[derive(Parser)]
+#[command(
+    name = "hamcnf",
+    styles = Styles::styled()
+        .header(AnsiColor::Green.on_default().bold())
+        .usage(AnsiColor::Green.on_default().bold())
+        .literal(AnsiColor::Cyan.on_default().bold()),
+    after_help = "Examples:
+  hamcnf sizes                                   the paper's Table 1
+  hamcnf solve 8x8                               a closed knight's tour
+  hamcnf encode 8x8 --encoding unary -o 8x8.cnf  a DIMACS file
+  hamcnf run experiments/decision.toml           times of all encodings
+
+'hamcnf help COMMAND' has the options and examples of a command."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Sizes(sizes::Args),
+    Encode(encode::Args),
+    Solve(solve::Args),
+    Decode(decode::Args),
+    Run(run::Args),
+}
+
+/// Runs the program on its arguments, its own name first, and says with which code to exit.
+pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
+    let parsed = Cli::command()
+        .version(version)
+        .try_get_matches_from(args)
+        .and_then(|matches| Cli::from_arg_matches(&matches));
+    let cli = match parsed {
+        Ok(cli) => cli,
+        Err(error) => return usage(&error),
+    };
+    let done = match cli.command {
+        Command::Sizes(args) => sizes::run(&args),
+        Command::Encode(args) => encode::run(&args),
+        Command::Solve(args) => solve::run(&args),
+        Command::Decode(args) => decode::run(&args),
+        Command::Run(args) => run::run(&args),
+    };
+    match done.and_then(|code| io::stdout().flush().map(|()| code).map_err(Into::into)) {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::from(BAD_INPUT)
+        }
+    }
+}
+
+fn solver_version() -> String {
+    hamcnf::solve::signature().replacen("cadical-", "CaDiCaL ", 1)
+}
+
+/// Whoever read our output has read enough: that is no error.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = match cause.downcast_ref::<hamcnf::WriteError>() {
+            Some(hamcnf::WriteError::Io(io)) => Some(io),
+            _ => cause.downcast_ref::<io::Error>(),
+        };
+        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
+}
+
+/// Says what was wrong with the arguments, in one line; help and version go to standard output as they
+/// are.
+fn usage(error: &clap::Error) -> ExitCode {
+    use clap::error::ErrorKind;
+    if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
+        let printed = error.print();
+        let help_was_asked = !error.use_stderr() && printed.is_ok();
+        return if help_was_asked {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(BAD_INPUT)
+        };
+    }
+    let text = error.to_string();
+    let text = text.split("\n\nUsage:").next().unwrap_or(&text);
+    let text = text
+        .split("\n\nFor more information")
+        .next()
+        .unwrap_or(text);
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    complain(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    ExitCode::from(BAD_INPUT)
+}
+
+/// One line on standard error. If that cannot be written there is nobody left to tell.
+fn complain(message: &str) {
+    let _ = writeln!(io::stderr(), "hamcnf: {}", message.replace('\n', ", "));
+}

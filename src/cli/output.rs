@@ -1,0 +1,113 @@
+//! Where output goes: a file that is whole or not there, or standard output.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tempfile::NamedTempFile;
+
+/// Writes through `write` to a file, or to standard output for `-` or nothing. What goes to a name ending
+/// in `.gz` is compressed.
+///
+/// A regular file is written under a temporary name beside its own and renamed when it is complete, so
+/// that no failure leaves half a file or loses the one that was there. Devices and pipes are written to
+/// directly.
+pub(crate) fn to(
+    target: Option<&Path>,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let Some(target) = target.filter(|path| path.as_os_str() != "-") else {
+        let mut stdout = io::stdout().lock();
+        write(&mut stdout)?;
+        return Ok(stdout.flush().context("cannot write standard output")?);
+    };
+    let cannot = || format!("cannot write {}", target.display());
+    let compressed = target.extension().is_some_and(|ending| ending == "gz");
+    let mut file = Target::open(target).with_context(cannot)?;
+    if compressed {
+        // The header has neither a name nor a time, so that the same formula is the same bytes.
+        let mut encoder = GzEncoder::new(&mut file, Compression::default());
+        write(&mut encoder).with_context(cannot)?;
+        encoder.finish().with_context(cannot)?;
+    } else {
+        write(&mut file).with_context(cannot)?;
+    }
+    file.finish().with_context(cannot)
+}
+
+enum Target {
+    /// Complete only when it is renamed; removed if that does not come.
+    Regular(NamedTempFile, PathBuf),
+    Device(fs::File),
+}
+
+impl Target {
+    fn open(path: &Path) -> io::Result<Self> {
+        // A link is followed: its target is what gets replaced.
+        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::Error::new(
+                    io::ErrorKind::IsADirectory,
+                    "it is a folder",
+                ));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                return fs::OpenOptions::new()
+                    .write(true)
+                    .open(path)
+                    .map(Self::Device);
+            }
+            // A file that may not be written to may not be replaced either.
+            Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
+            Err(_) => {}
+        }
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(".hamcnf-");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As for any new file: the umask takes its part away.
+            let permissions = path
+                .metadata()
+                .map_or(fs::Permissions::from_mode(0o666), |m| m.permissions());
+            builder.permissions(permissions);
+        }
+        // The error names the temporary file, which is not what was asked for.
+        let file = builder.tempfile_in(folder).map_err(|error| error.kind())?;
+        Ok(Self::Regular(file, path))
+    }
+
+    fn finish(self) -> anyhow::Result<()> {
+        match self {
+            Self::Regular(file, path) => {
+                file.persist(path)?;
+            }
+            Self::Device(mut file) => file.flush()?,
+        }
+        Ok(())
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Regular(file, _) => file.as_file_mut().write(bytes),
+            Self::Device(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Regular(file, _) => file.as_file_mut().flush(),
+            Self::Device(file) => file.flush(),
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! `hamcnf sizes`: how many variables and clauses.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use hamcnf::harness::report;
+use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
+use hamcnf::{
+    AtMostOne, Board, Encoding, EncodingName, Instance, Named, Options, Pruning, TourKind,
+};
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::style::HorizontalLine;
+use tabled::settings::{Alignment, Span, Style};
+
+use super::instance::{Tours, Variant, named};
+
+/// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
+///
+/// "clauses" are those of two literals or more, as the paper counts them; "in DIMACS" are all of them, as
+/// in the header of the file that `hamcnf encode` writes.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf sizes                                    the boards of the paper's Table 1
+  hamcnf sizes 8x8 --encoding unary --by-family   what the clauses are
+  hamcnf sizes 5x5 3x10 --open --format csv
+  hamcnf sizes --check results/table1.csv         exit 1 and say what changed, if anything")]
+pub(crate) struct Args {
+    /// Boards: ROWSxCOLUMNS [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked file]
+    #[arg(value_name = "BOARD")]
+    boards: Vec<Board>,
+    #[command(flatten)]
+    tours: Tours,
+    /// Encodings, several with commas [default: all]
+    #[arg(long, short, value_delimiter = ',', value_parser = named::<EncodingName>())]
+    encoding: Vec<EncodingName>,
+    #[command(flatten)]
+    variant: Variant,
+    /// Clauses by family: each line of the encoding's definition
+    #[arg(long)]
+    by_family: bool,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Compare with the rows of a CSV file as printed by --format csv: print what differs and exit 1. Rows
+    /// carry their own options; with boards given, those are compared with their rows in the file
+    #[arg(long, value_name = "FILE")]
+    check: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Table,
+    Markdown,
+    Csv,
+    Json,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some(file) = &args.check {
+        return check(args, file);
+    }
+    let rows = rows(args)?;
+    let mut out = io::stdout().lock();
+    match args.format {
+        Format::Table => writeln!(out, "{}", table(&rows, args.by_family))?,
+        Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family))?,
+        Format::Csv => {
+            let mut csv = csv::Writer::from_writer(&mut out);
+            rows.iter().try_for_each(|row| csv.serialize(row))?;
+            csv.flush()?;
+        }
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &rows).map_err(io::Error::from)?;
+            writeln!(out)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rows(args: &Args) -> anyhow::Result<Vec<SizeRow>> {
+    let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
+    let boards = if args.boards.is_empty() {
+        table1
+            .iter()
+            .map(|board| board.parse())
+            .collect::<Result<_, _>>()?
+    } else {
+        each_once(&args.boards)
+    };
+    let names = if args.encoding.is_empty() {
+        EncodingName::ALL
+    } else {
+        &args.encoding
+    };
+    let mut rows = Vec::new();
+    for board in boards {
+        let instance = args.tours.on(board)?;
+        for name in each_once(names) {
+            rows.extend(measure(&instance, args.variant.of(name), args.by_family)?);
+        }
+    }
+    Ok(rows)
+}
+
+fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
+    let mut once: Vec<T> = Vec::new();
+    for &item in items {
+        if !once.contains(&item) {
+            once.push(item);
+        }
+    }
+    once
+}
+
+/// Compares with stored rows: those of the boards given, or of all that is stored.
+fn check(args: &Args, file: &PathBuf) -> anyhow::Result<ExitCode> {
+    let cannot = || format!("cannot read {}", file.display());
+    let stored = read(File::open(file).with_context(cannot)?).with_context(cannot)?;
+    anyhow::ensure!(
+        !stored.is_empty(),
+        "{} has no rows to compare with",
+        file.display()
+    );
+    let (now, stored) = if args.boards.is_empty() {
+        (again(&stored).with_context(cannot)?, stored)
+    } else {
+        let now = rows(args)?;
+        let keys: Vec<_> = now.iter().map(SizeRow::key).collect();
+        let of_these = stored.into_iter().filter(|row| keys.contains(&row.key()));
+        (now, of_these.collect())
+    };
+    let differences = differences(&now, &stored);
+    let mut out = io::stdout().lock();
+    if differences.is_empty() {
+        writeln!(out, "{} rows are as in {}", now.len(), file.display())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    for difference in &differences {
+        writeln!(out, "{difference}")?;
+    }
+    writeln!(
+        out,
+        "{} differences from {}",
+        differences.len(),
+        file.display()
+    )?;
+    Ok(ExitCode::FAILURE)
+}
+
+/// The rows that are stored, measured now.
+fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
+    let mut done: Vec<(Instance, Encoding)> = Vec::new();
+    let mut rows = Vec::new();
+    for row in stored {
+        let board: Board = row.instance.parse()?;
+        let kind: TourKind = row.tours.parse()?;
+        let pruning: Pruning = row.pruning.parse()?;
+        let at_most_one: AtMostOne = row.at_most_one.parse()?;
+        let options = Options {
+            pruning,
+            at_most_one,
+        };
+        let encoding = Encoding {
+            name: row.encoding.parse()?,
+            options,
+        };
+        let instance = Instance::on_board(board, kind, board.square(&row.start)?)?;
+        let same =
+            |(i, e): &(Instance, Encoding)| i.to_string() == instance.to_string() && *e == encoding;
+        if done.iter().any(same) {
+            continue;
+        }
+        // Families are compared where they are stored.
+        let about = |r: &&SizeRow| {
+            (
+                &r.instance,
+                &r.tours,
+                &r.start,
+                &r.encoding,
+                &r.pruning,
+                &r.at_most_one,
+            ) == (
+                &row.instance,
+                &row.tours,
+                &row.start,
+                &row.encoding,
+                &row.pruning,
+                &row.at_most_one,
+            )
+        };
+        let by_family = stored.iter().filter(about).any(|r| r.family != TOTAL);
+        let has_total = stored.iter().filter(about).any(|r| r.family == TOTAL);
+        let measured = measure(&instance, encoding, by_family)?;
+        rows.extend(
+            measured
+                .into_iter()
+                .filter(|r| has_total || r.family != TOTAL),
+        );
+        done.push((instance, encoding));
+    }
+    Ok(rows)
+}
+
+const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
+
+/// A line for each board, three columns for each encoding, as the paper has it.
+fn by_board(rows: &[SizeRow]) -> Vec<Vec<String>> {
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for row in rows {
+        if lines.last().is_none_or(|line| line[0] != row.instance) {
+            lines.push(vec![row.instance.clone()]);
+        }
+        if let Some(line) = lines.last_mut() {
+            line.extend([row.variables, row.nonunit_clauses, row.clauses].map(|n| n.to_string()));
+        }
+    }
+    lines
+}
+
+/// The encodings in the order of their columns.
+fn encodings(rows: &[SizeRow]) -> Vec<&str> {
+    let of_first = rows
+        .iter()
+        .take_while(|row| row.instance == rows[0].instance);
+    of_first.map(|row| &*row.encoding).collect()
+}
+
+/// A line for each family and total.
+fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
+    let head = [
+        "board",
+        "encoding",
+        "family",
+        "",
+        "clauses",
+        "in DIMACS",
+        "literals",
+    ];
+    let line = |row: &SizeRow| {
+        let figures = [row.nonunit_clauses, row.clauses, row.literals].map(|n| n.to_string());
+        let text = [&row.instance, &row.encoding, &row.family, &row.says].map(String::clone);
+        text.into_iter().chain(figures).collect()
+    };
+    std::iter::once(head.map(str::to_owned).to_vec())
+        .chain(rows.iter().map(line))
+        .collect()
+}
+
+fn table(rows: &[SizeRow], families: bool) -> String {
+    if families {
+        let mut table = Builder::from_iter(by_family(rows)).build();
+        table.with(Style::rounded());
+        table.modify(Columns::new(4..), Alignment::right());
+        return table.to_string();
+    }
+    let encodings = encodings(rows);
+    let groups = encodings.iter().flat_map(|encoding| [*encoding, "", ""]);
+    let heads = encodings.iter().flat_map(|_| FIGURES);
+    let mut builder = Builder::new();
+    builder.push_record(std::iter::once("").chain(groups));
+    builder.push_record(std::iter::once("board").chain(heads));
+    by_board(rows)
+        .into_iter()
+        .for_each(|line| builder.push_record(line));
+    let mut table = builder.build();
+    table.with(Style::rounded().horizontals([(2, HorizontalLine::inherit(Style::modern()))]));
+    table.modify(Columns::new(1..), Alignment::right());
+    for k in 0..encodings.len() {
+        let group = (0, 1 + 3 * k);
+        table.modify(group, Span::column(3));
+        table.modify(group, Alignment::center());
+    }
+    table.to_string()
+}
+
+fn markdown(rows: &[SizeRow], families: bool) -> String {
+    if families {
+        return report::table(by_family(rows), 4);
+    }
+    let heads = encodings(rows).into_iter();
+    let heads = heads.flat_map(|encoding| FIGURES.map(|figure| format!("{encoding} {figure}")));
+    let head = std::iter::once("board".to_owned()).chain(heads).collect();
+    report::table(std::iter::once(head).chain(by_board(rows)).collect(), 1)
+}

@@ -1,0 +1,194 @@
+//! `hamcnf solve`: a tour, or the answer that there is none.
+
+use std::io::{self, IsTerminal, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context;
+use hamcnf::harness::decision::{Record, Run};
+use hamcnf::solve::{Options, Outcome, Solved, solve};
+use hamcnf::{Formula, Instance, Tour, answer, render};
+use serde::Serialize;
+
+use super::instance::{Encoded, Question};
+
+/// Find a tour with CaDiCaL, or prove that there is none
+///
+/// Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
+/// there is none, and 0 if that is not known by the time limit.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf solve 8x8
+  hamcnf solve 5x5 --open --start c3
+  hamcnf solve 10x10 --encoding direct --time-limit 60 --seed 7
+  hamcnf solve 8x8 --json | jq .squares
+  hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Question,
+    #[command(flatten)]
+    encoded: Encoded,
+    /// Stop after this many seconds of wall time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<f64>,
+    /// The solver's random seed
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=2_000_000_000))]
+    seed: u32,
+    /// Print a JSON object for programs
+    #[arg(long, conflicts_with = "dimacs")]
+    json: bool,
+    /// Print the s and v lines of SAT solvers
+    #[arg(long)]
+    dimacs: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && Duration::try_from_secs_f64(value).is_ok() => Ok(value),
+        _ => Err("it must be a positive number of seconds".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let instance = args.question.instance()?;
+    let encoding = args.encoded.encoding();
+    let formula = Formula::new(encoding, &instance)?;
+    let options = Options {
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        seed: args.seed,
+    };
+    let mut progress = Progress::new(format!("solving {instance}"));
+    let solved = solve(&formula, &options, &mut |elapsed| progress.tick(elapsed));
+    progress.clear();
+    let solved = solved?;
+
+    let mut out = anstream::stdout().lock();
+    if args.json {
+        let run = Run {
+            instance: &instance,
+            encoding,
+            seed: args.seed,
+            time_limit: args.time_limit,
+        };
+        let tour = match &solved.outcome {
+            Outcome::Tour(tour, _) => Some(tour),
+            Outcome::NoTour | Outcome::Timeout => None,
+        };
+        let json = Json::new(&instance, run.solved(&solved), tour);
+        serde_json::to_writer(&mut out, &json).map_err(io::Error::from)?;
+        writeln!(out)?;
+    } else if args.dimacs {
+        let answer = match &solved.outcome {
+            Outcome::Tour(_, model) => answer::Answer::Satisfiable(model.clone()),
+            Outcome::NoTour => answer::Answer::Unsatisfiable,
+            Outcome::Timeout => answer::Answer::Unknown,
+        };
+        answer::write(&mut out, &answer, formula.n_vars())?;
+    } else {
+        print(&mut out, &formula, &solved)?;
+    }
+    out.flush().context("cannot write standard output")?;
+    Ok(ExitCode::from(match solved.outcome {
+        Outcome::Tour(..) => 10,
+        Outcome::NoTour => 20,
+        Outcome::Timeout => 0,
+    }))
+}
+
+fn print(out: &mut impl Write, formula: &Formula<'_>, solved: &Solved) -> io::Result<()> {
+    let instance = formula.instance();
+    match &solved.outcome {
+        Outcome::Tour(tour, _) => {
+            writeln!(out, "{instance}: a tour, checked move by move\n")?;
+            writeln!(out, "{}", render::terminal::tour(instance, tour))?;
+        }
+        Outcome::NoTour => writeln!(out, "{instance}: there is no tour\n")?,
+        Outcome::Timeout => writeln!(out, "{instance}: not known by the time limit\n")?,
+    }
+    let effort = solved.effort;
+    writeln!(out, "{}", formula.encoding())?;
+    writeln!(
+        out,
+        "{} variables, {} clauses",
+        solved.variables, solved.clauses.clauses
+    )?;
+    writeln!(
+        out,
+        "{:.3} s CPU to encode, {:.3} s to solve: {} conflicts, {} decisions, {} propagations",
+        effort.encode_seconds,
+        effort.solve_seconds,
+        effort.conflicts,
+        effort.decisions,
+        effort.propagations
+    )
+}
+
+/// What `--json` prints: the row that an experiment records, and the tour.
+#[derive(Serialize)]
+pub(crate) struct Json {
+    #[serde(flatten)]
+    record: Record,
+    #[serde(flatten)]
+    tour: Option<JsonTour>,
+}
+
+/// A tour for programs.
+#[derive(Serialize)]
+pub(crate) struct JsonTour {
+    /// The vertices in order, counted from 0.
+    order: Vec<u32>,
+    /// Their names in order.
+    squares: Vec<String>,
+}
+
+impl Json {
+    fn new(instance: &Instance, record: Record, tour: Option<&Tour>) -> Self {
+        let tour = tour.map(|tour| JsonTour::new(instance, tour));
+        Self { record, tour }
+    }
+}
+
+impl JsonTour {
+    pub(crate) fn new(instance: &Instance, tour: &Tour) -> Self {
+        Self {
+            order: tour.order().iter().map(|v| v.number()).collect(),
+            squares: tour
+                .order()
+                .iter()
+                .map(|&v| instance.vertex_name(v))
+                .collect(),
+        }
+    }
+}
+
+/// A line on standard error that says how long it has been, where that is a terminal.
+struct Progress {
+    what: String,
+    shown: Option<u64>,
+    terminal: bool,
+}
+
+impl Progress {
+    fn new(what: String) -> Self {
+        Self {
+            what,
+            shown: None,
+            terminal: io::stderr().is_terminal(),
+        }
+    }
+
+    fn tick(&mut self, elapsed: Duration) {
+        let seconds = elapsed.as_secs();
+        if self.terminal && seconds > 0 && self.shown != Some(seconds) {
+            self.shown = Some(seconds);
+            // Progress is a courtesy: that it cannot be written stops nothing.
+            let _ = write!(io::stderr(), "\r{}: {seconds} s", self.what);
+        }
+    }
+
+    fn clear(&self) {
+        if self.shown.is_some() {
+            let _ = write!(io::stderr(), "\r\u{1b}[K");
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Timing decisions: one child process a run, so that runs share neither memory nor a solver's state, and
+//! one that dies takes no other with it.
+
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hamcnf_encodings::{Encoding, Instance, Named, Options};
+use serde::{Deserialize, Serialize};
+
+use super::experiment::{DecisionPlan, Expect};
+use crate::solve::{Outcome, Solved};
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Status {
+    /// A tour, checked move by move.
+    Tour,
+    /// Proved that there is none.
+    NoTour,
+    /// Stopped at the time limit. A censored row: its times are lower bounds.
+    Timeout,
+    /// The process failed.
+    Failed,
+}
+
+/// One run, as a row.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The board.
+    pub instance: String,
+    /// Closed or open.
+    pub tours: String,
+    /// The start's name.
+    pub start: String,
+    /// The encoding.
+    pub encoding: String,
+    /// Its pruning.
+    pub pruning: String,
+    /// Its at-most-one encoding.
+    pub at_most_one: String,
+    /// The solver's seed.
+    pub seed: u32,
+    /// Wall seconds that were allowed; empty for no limit.
+    pub time_limit: Option<f64>,
+    /// How it ended.
+    pub status: Status,
+    /// Variables of the formula.
+    pub variables: u64,
+    /// Clauses of the formula, units included.
+    pub clauses: u64,
+    /// CPU seconds for making the clauses and handing them to the solver.
+    pub encode_seconds: f64,
+    /// CPU seconds in the solver.
+    pub solve_seconds: f64,
+    /// Wall seconds for both.
+    pub wall_seconds: f64,
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Decisions.
+    pub decisions: u64,
+    /// Propagations.
+    pub propagations: u64,
+    /// CaDiCaL's ticks.
+    pub ticks: u64,
+    /// The most memory the process had resident, in KiB.
+    pub peak_kib: u64,
+    /// The solver's name and version.
+    pub solver: String,
+}
+
+/// What a run is of; the rest of its record is measured.
+#[derive(Clone, Debug)]
+pub struct Run<'a> {
+    /// The instance.
+    pub instance: &'a Instance,
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The solver's seed.
+    pub seed: u32,
+    /// Wall seconds allowed.
+    pub time_limit: Option<f64>,
+}
+
+impl Run<'_> {
+    /// A record of this run before anything is known of it.
+    fn record(&self, status: Status) -> Record {
+        let Options {
+            pruning,
+            at_most_one,
+        } = self.encoding.options;
+        Record {
+            instance: self.instance.name().to_owned(),
+            tours: self.instance.kind().to_string(),
+            start: self.instance.vertex_name(self.instance.start()),
+            encoding: self.encoding.name.to_string(),
+            pruning: pruning.to_string(),
+            at_most_one: at_most_one.to_string(),
+            seed: self.seed,
+            time_limit: self.time_limit,
+            status,
+            variables: 0,
+            clauses: 0,
+            encode_seconds: 0.0,
+            solve_seconds: 0.0,
+            wall_seconds: 0.0,
+            conflicts: 0,
+            decisions: 0,
+            propagations: 0,
+            ticks: 0,
+            peak_kib: 0,
+            solver: String::new(),
+        }
+    }
+
+    /// The record of this run in this process.
+    #[must_use]
+    pub fn solved(&self, solved: &Solved) -> Record {
+        let effort = solved.effort;
+        Record {
+            variables: u64::from(solved.variables),
+            clauses: solved.clauses.clauses,
+            encode_seconds: effort.encode_seconds,
+            solve_seconds: effort.solve_seconds,
+            wall_seconds: effort.wall_seconds,
+            conflicts: effort.conflicts,
+            decisions: effort.decisions,
+            propagations: effort.propagations,
+            ticks: effort.ticks,
+            peak_kib: peak_kib(),
+            solver: crate::solve::signature(),
+            ..self.record(match solved.outcome {
+                Outcome::Tour(..) => Status::Tour,
+                Outcome::NoTour => Status::NoTour,
+                Outcome::Timeout => Status::Timeout,
+            })
+        }
+    }
+
+    /// Whether a record is of this run.
+    #[must_use]
+    pub fn is(&self, record: &Record) -> bool {
+        let mine = self.record(record.status);
+        let what = |r: &Record| {
+            let text = [
+                &r.instance,
+                &r.tours,
+                &r.start,
+                &r.encoding,
+                &r.pruning,
+                &r.at_most_one,
+            ];
+            (
+                text.map(String::clone),
+                r.seed,
+                r.time_limit.map(f64::to_bits),
+            )
+        };
+        what(&mine) == what(record)
+    }
+
+    /// Runs `hamcnf solve` in a process of its own and takes its record. A process that neither ends nor
+    /// keeps its own time limit is killed a while after it, and is a time-out; one that fails otherwise is
+    /// a record with that status, and its message.
+    pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
+        let failed = |message: String| (self.record(Status::Failed), Some(message));
+        let Options {
+            pruning,
+            at_most_one,
+        } = self.encoding.options;
+        let mut command = Command::new(hamcnf);
+        command
+            .args(["solve", self.instance.name(), "--json"])
+            .args(["--start", &self.instance.vertex_name(self.instance.start())])
+            .args(["--encoding", self.encoding.name.as_str()])
+            .args(["--pruning", &pruning.to_string()])
+            .args(["--at-most-one", &at_most_one.to_string()])
+            .args(["--seed", &self.seed.to_string()]);
+        if self.instance.kind() == hamcnf_encodings::TourKind::Open {
+            command.arg("--open");
+        }
+        if let Some(limit) = self.time_limit {
+            command.args(["--time-limit", &limit.to_string()]);
+        }
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let start = Instant::now();
+        let mut child = match command.spawn() {
+            Ok(child) => child,
+            Err(error) => return failed(format!("cannot start {}: {error}", hamcnf.display())),
+        };
+        // Both pipes are read as the child runs, so that neither fills up and stops it.
+        let output = reader(child.stdout.take());
+        let messages = reader(child.stderr.take());
+        let patience = self
+            .time_limit
+            .map(|limit| Duration::from_secs_f64(2.0 * limit + 30.0));
+        let status = loop {
+            match child.try_wait() {
+                Ok(Some(status)) => break status,
+                Ok(None) => thread::sleep(Duration::from_millis(5)),
+                Err(error) => return failed(format!("cannot wait for a run: {error}")),
+            }
+            if patience.is_some_and(|patience| start.elapsed() > patience) {
+                let _ = child.kill();
+                let _ = child.wait();
+                let mut record = self.record(Status::Timeout);
+                record.wall_seconds = start.elapsed().as_secs_f64();
+                return (
+                    record,
+                    Some("killed: it did not keep its time limit".to_owned()),
+                );
+            }
+        };
+        let (output, messages) = (
+            output.join().unwrap_or_default(),
+            messages.join().unwrap_or_default(),
+        );
+        match serde_json::from_str::<Record>(&output) {
+            Ok(record) if self.is(&record) => (record, None),
+            Ok(_) => failed("the record is of another run".to_owned()),
+            Err(_) => failed(format!("{status}: {}", messages.trim())),
+        }
+    }
+}
+
+fn reader(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
+    thread::spawn(move || {
+        let mut text = String::new();
+        if let Some(mut pipe) = pipe {
+            // What cannot be read is not there: the caller sees that the record is incomplete.
+            let _ = pipe.read_to_string(&mut text);
+        }
+        text
+    })
+}
+
+/// All runs of a plan: boards, then encodings, then seeds.
+#[must_use]
+pub fn runs<'a>(plan: &DecisionPlan, instances: &'a [Instance]) -> Vec<Run<'a>> {
+    let encodings = plan.cells.encodings();
+    let mut runs = Vec::new();
+    for instance in instances {
+        for &encoding in &encodings {
+            runs.extend(plan.seeds.iter().map(|&seed| Run {
+                instance,
+                encoding,
+                seed,
+                time_limit: Some(f64::from(plan.time_limit)),
+            }));
+        }
+    }
+    runs
+}
+
+/// What is wrong with a record, if anything: that the run failed, or an answer that cannot be.
+#[must_use]
+pub fn verdict(record: &Record, expect: Expect) -> Option<&'static str> {
+    match (record.status, expect) {
+        (Status::Failed, _) => Some("failed"),
+        (Status::Tour, Expect::NoTour) => Some("found a tour where there is none"),
+        (Status::NoTour, Expect::Tour) => Some("denied a tour where there is one"),
+        _ => None,
+    }
+}
+
+/// The most memory this process has had resident so far, in KiB.
+#[must_use]
+pub fn peak_kib() -> u64 {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
+    // macOS counts it in bytes.
+    let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
+    u64::try_from(peak).unwrap_or(0) / unit
+}

@@ -1,0 +1,407 @@
+//! Experiment files: what a table or figure of the paper needs, as data.
+//!
+//! Every file has a `kind`, which says which of the plans below it is. Words are those of the command line,
+//! and what is left out is as in the paper's Table 1. Unknown keys are errors, so that a misspelt one does
+//! not silently mean its default.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::{
+    AtMostOne, Board, Encoding, EncodingName, Instance, NoSuchName, Options, Pruning, TourKind,
+};
+use serde::Deserialize;
+
+/// An experiment.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// The file's name without its ending; results are named after it.
+    pub name: String,
+    /// The file, as it was named by the user.
+    pub file: PathBuf,
+    /// What to do.
+    pub plan: Plan,
+}
+
+/// What an experiment measures.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// Variables and clauses of encodings.
+    Sizes(SizesPlan),
+    /// Times for deciding whether there is a tour.
+    Decision(DecisionPlan),
+}
+
+/// A plan of kind `sizes`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SizesPlan {
+    #[serde(rename = "kind")]
+    _kind: String,
+    /// A heading for the report.
+    pub title: String,
+    /// Prose for the report.
+    pub about: String,
+    /// Which instances and encodings.
+    pub cells: Cells,
+    /// Figures published elsewhere, to stand beside ours.
+    #[serde(default)]
+    pub published: Vec<PublishedSize>,
+}
+
+/// A published size.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedSize {
+    /// The board.
+    pub board: Word<Board>,
+    /// The encoding, with its published pruning.
+    pub encoding: Word<EncodingName>,
+    /// Its variables.
+    pub variables: u64,
+    /// Its clauses of two literals or more.
+    pub clauses: u64,
+}
+
+/// A plan of kind `decision`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DecisionPlan {
+    #[serde(rename = "kind")]
+    _kind: String,
+    /// A heading for the report.
+    pub title: String,
+    /// Prose for the report.
+    pub about: String,
+    /// Which instances and encodings.
+    pub cells: Cells,
+    /// The solver's seeds; each cell is run once with each.
+    pub seeds: Vec<u32>,
+    /// Wall seconds a run may take.
+    pub time_limit: u32,
+    /// Whether there are tours. An answer to the contrary fails the run.
+    pub expect: Expect,
+    /// What is published about these times, to be held against ours.
+    #[serde(default)]
+    pub claims: Vec<Claim>,
+}
+
+/// What answer a run has to give, if it gives one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expect {
+    /// A tour.
+    Tour,
+    /// That there is none.
+    NoTour,
+}
+
+/// A published statement about times, in a form that can be checked against medians.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The statement and where it stands.
+    pub says: String,
+    /// "This encoding takes less than `seconds` on every board."
+    pub under: Option<Under>,
+    /// "The first encoding is faster than the second on most boards."
+    pub faster: Option<[Word<EncodingName>; 2]>,
+}
+
+/// The bound of a claim.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Under {
+    /// The encoding.
+    pub encoding: Word<EncodingName>,
+    /// The bound.
+    pub seconds: f64,
+}
+
+/// Boards × encodings × prunings × at-most-one encodings.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cells {
+    /// The boards.
+    pub boards: Vec<Word<Board>>,
+    /// Closed or open tours; closed where left out.
+    pub tours: Option<Word<TourKind>>,
+    /// The start's name or number; `a1` where left out.
+    pub start: Option<String>,
+    /// The encodings.
+    pub encodings: Vec<Word<EncodingName>>,
+    /// Prunings; each encoding's published one where left out.
+    #[serde(default)]
+    pub prunings: Vec<Word<Pruning>>,
+    /// At-most-one encodings; pairwise where left out.
+    #[serde(default)]
+    pub at_most_ones: Vec<Word<AtMostOne>>,
+}
+
+/// A word that is read by the type's own parser.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "String", bound(deserialize = "T: FromWord"))]
+pub struct Word<T>(pub T);
+
+/// Types with a parser of their own.
+pub trait FromWord: std::str::FromStr<Err: std::fmt::Display> {}
+impl<T: std::str::FromStr<Err: std::fmt::Display>> FromWord for T {}
+
+impl<T: FromWord> TryFrom<String> for Word<T> {
+    type Error = String;
+    fn try_from(word: String) -> Result<Self, String> {
+        word.parse()
+            .map(Self)
+            .map_err(|error: T::Err| error.to_string())
+    }
+}
+
+/// Why an experiment cannot be run.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    /// The file could not be read.
+    #[error("cannot read {}: {error}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file is not an experiment.
+    #[error("{}: {message}", file.display())]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, with its line.
+        message: String,
+    },
+}
+
+impl Experiment {
+    /// Reads an experiment file, and checks everything in it that can be checked before running.
+    ///
+    /// # Errors
+    ///
+    /// [`ExperimentError`], naming the file and the line.
+    pub fn read(file: &Path) -> Result<Self, ExperimentError> {
+        let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read {
+            file: file.to_owned(),
+            error,
+        })?;
+        let content = |message: String| ExperimentError::Content {
+            file: file.to_owned(),
+            message,
+        };
+        let name = file
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .unwrap_or("experiment");
+        let plan = Plan::parse(&text).map_err(content)?;
+        Ok(Self {
+            name: name.to_owned(),
+            file: file.to_owned(),
+            plan,
+        })
+    }
+}
+
+impl Plan {
+    fn parse(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Kind {
+            kind: String,
+        }
+        let one_line = |error: toml::de::Error| located(text, &error);
+        let Kind { kind } = toml::from_str(text).map_err(one_line)?;
+        let plan = match kind.as_str() {
+            "sizes" => Self::Sizes(toml::from_str(text).map_err(one_line)?),
+            "decision" => Self::Decision(toml::from_str(text).map_err(one_line)?),
+            other => {
+                return Err(NoSuchName {
+                    of: "kind of experiment",
+                    name: other.to_owned(),
+                    known: "sizes, decision".to_owned(),
+                }
+                .to_string());
+            }
+        };
+        plan.check()?;
+        Ok(plan)
+    }
+
+    /// The instances and encodings.
+    #[must_use]
+    pub fn cells(&self) -> &Cells {
+        match self {
+            Self::Sizes(plan) => &plan.cells,
+            Self::Decision(plan) => &plan.cells,
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let cells = self.cells();
+        if cells.boards.is_empty() || cells.encodings.is_empty() {
+            return Err("there are no cells: boards and encodings must not be empty".to_owned());
+        }
+        if let Self::Decision(plan) = self {
+            if plan.seeds.is_empty() {
+                return Err("seeds must not be empty".to_owned());
+            }
+            if plan.time_limit == 0 {
+                return Err("time_limit must be at least 1 second".to_owned());
+            }
+            if let Some(claim) = plan
+                .claims
+                .iter()
+                .find(|c| c.under.is_some() == c.faster.is_some())
+            {
+                return Err(format!(
+                    "the claim '{}' must have one of 'under' and 'faster'",
+                    claim.says
+                ));
+            }
+        }
+        cells.instances().map(|_| ())
+    }
+}
+
+/// A TOML error in one line: its message and where it is.
+fn located(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', ", ");
+    match error.span() {
+        Some(span) => {
+            let before = text.get(..span.start).unwrap_or(text);
+            format!("line {}: {message}", before.matches('\n').count() + 1)
+        }
+        None => message,
+    }
+}
+
+impl Cells {
+    /// The instances, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// The message of the first board that does not have the start, or is too small.
+    pub fn instances(&self) -> Result<Vec<Instance>, String> {
+        let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
+        let start = self.start.as_deref().unwrap_or("a1");
+        let instance = |&Word(board): &Word<Board>| {
+            let start = board.square(start).map_err(|error| error.to_string())?;
+            Instance::on_board(board, kind, start).map_err(|error| error.to_string())
+        };
+        self.boards.iter().map(instance).collect()
+    }
+
+    /// The encodings with their options, each once.
+    #[must_use]
+    pub fn encodings(&self) -> Vec<Encoding> {
+        let mut all = Vec::new();
+        for &Word(name) in &self.encodings {
+            let published = Encoding::published(name);
+            let prunings = or_default(&self.prunings, published.options.pruning);
+            for &pruning in &prunings {
+                for at_most_one in or_default(&self.at_most_ones, AtMostOne::Pairwise) {
+                    let options = Options {
+                        pruning,
+                        at_most_one,
+                    };
+                    all.push(Encoding { name, options });
+                }
+            }
+        }
+        all
+    }
+}
+
+fn or_default<T: Copy>(words: &[Word<T>], default: T) -> Vec<T> {
+    if words.is_empty() {
+        vec![default]
+    } else {
+        words.iter().map(|word| word.0).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DECISION: &str = r#"
+        kind = "decision"
+        title = "t"
+        about = "a"
+        seeds = [1]
+        time_limit = 5
+        expect = "tour"
+        [cells]
+        boards = ["6x6", "8x8"]
+        encodings = ["unary", "direct"]
+    "#;
+
+    #[test]
+    fn what_is_left_out_is_as_published() {
+        let plan = Plan::parse(DECISION).unwrap();
+        let named: Vec<_> = plan
+            .cells()
+            .encodings()
+            .iter()
+            .map(|e| e.to_string())
+            .collect();
+        assert_eq!(
+            named,
+            [
+                "unary, pruning as-published, at-most-one pairwise",
+                "direct, pruning none, at-most-one pairwise"
+            ]
+        );
+        let instances = plan.cells().instances().unwrap();
+        assert_eq!(
+            instances[1].to_string(),
+            "8x8 knight, closed tours, start a1"
+        );
+    }
+
+    #[test]
+    fn options_multiply() {
+        let text = DECISION.to_owned()
+            + "prunings = [\"none\", \"full\"]\nat_most_ones = [\"pairwise\", \"ladder\"]";
+        assert_eq!(Plan::parse(&text).unwrap().cells().encodings().len(), 8);
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        for (from, to, message) in [
+            (
+                "\"8x8\"",
+                "\"8y8\"",
+                "line 9: '8y8' is not a board: write ROWSxCOLUMNS, such as 8x8",
+            ),
+            (
+                "\"direct\"",
+                "\"dirct\"",
+                "line 10: there is no encoding 'dirct'; there are direct, unary, binary",
+            ),
+            ("seeds", "sedes", "line 5: unknown field `sedes`"),
+            ("seeds = [1]", "seeds = []", "seeds must not be empty"),
+            (
+                "\"decision\"",
+                "\"count\"",
+                "there is no kind of experiment 'count'; there are sizes, decision",
+            ),
+            (
+                "[cells]",
+                "[cells]\nstart = \"h8\"",
+                "square h8 is not on the 6x6 board",
+            ),
+            ("\"6x6\"", "\"1x1\"", "1x1 has 1 vertex"),
+            (
+                "[cells]",
+                "claims = [{ says = \"x\" }]\n[cells]",
+                "the claim 'x' must have one of",
+            ),
+        ] {
+            let error = Plan::parse(&DECISION.replace(from, to)).unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}

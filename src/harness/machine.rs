@@ -1,0 +1,84 @@
+//! The machine that results came from, as far as it matters to times: processor, memory, system. Neither
+//! its name nor its paths.
+
+use std::fs;
+use std::time::SystemTime;
+
+use serde::{Deserialize, Serialize};
+
+/// A description of this machine and program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// When this was written, UTC.
+    pub date: String,
+    /// The processor's name.
+    pub processor: String,
+    /// Logical processors that this program may use.
+    pub processors: usize,
+    /// Memory in GiB.
+    pub memory_gib: f64,
+    /// Operating system and kernel.
+    pub system: String,
+    /// Processes that wanted to run, on average over the last minute: other work on the machine shows here.
+    pub load: Option<f64>,
+    /// This program's version.
+    pub hamcnf: String,
+    /// The solver's name and version.
+    pub solver: String,
+}
+
+impl Machine {
+    /// This machine, now. What cannot be found out is said to be unknown.
+    #[must_use]
+    pub fn here() -> Self {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let unknown = || "unknown".to_owned();
+        let memory_kib = field(&read("/proc/meminfo"), "MemTotal")
+            .and_then(|value| value.split(' ').next()?.parse::<f64>().ok());
+        let system = read("/etc/os-release")
+            .lines()
+            .find_map(|line| {
+                Some(
+                    line.strip_prefix("PRETTY_NAME=")?
+                        .trim_matches('"')
+                        .to_owned(),
+                )
+            })
+            .unwrap_or_else(|| std::env::consts::OS.to_owned());
+        let kernel = read("/proc/sys/kernel/osrelease");
+        Self {
+            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            processor: field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(unknown),
+            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            memory_gib: memory_kib
+                .map_or(0.0, |kib| (kib / f64::from(1 << 20) * 10.0).round() / 10.0),
+            system: format!("{system}, kernel {}", kernel.trim()),
+            load: read("/proc/loadavg")
+                .split(' ')
+                .next()
+                .and_then(|load| load.parse().ok()),
+            hamcnf: env!("CARGO_PKG_VERSION").to_owned(),
+            solver: crate::solve::signature(),
+        }
+    }
+}
+
+/// The value of a `name : value` line.
+fn field(text: &str, name: &str) -> Option<String> {
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name).then(|| value.trim().to_owned())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::field;
+
+    #[test]
+    fn fields_are_found_by_their_whole_name() {
+        let text = "MemTotalX: 1 kB\nMemTotal:   24 kB\nMemFree: 2 kB\n";
+        assert_eq!(field(text, "MemTotal").as_deref(), Some("24 kB"));
+        assert_eq!(field(text, "Mem"), None);
+    }
+}

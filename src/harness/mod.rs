@@ -1,0 +1,9 @@
+//! Experiments: a TOML file says what to measure, every measurement is a row of a CSV file, and tables are
+//! made from the rows.
+
+pub mod decision;
+pub mod experiment;
+pub mod machine;
+pub mod report;
+pub mod results;
+pub mod sizes;

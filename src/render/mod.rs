@@ -1,0 +1,3 @@
+//! Tours to look at.
+
+pub mod terminal;

@@ -1,0 +1,206 @@
+//! CaDiCaL in this process. All calls into rustsat's solver interface are in this folder.
+//!
+//! Clauses go into the solver as they are made. Options and the seed are set before the first of them, and
+//! the deadline is kept by a callback that the solver polls: precise to about 0.3 s.
+//!
+//! # References
+//!
+//! - Armin Biere, Tobias Faller, Katalin Fazekas, Mathias Fleury, Nils Froleyks, Florian Pollitt:
+//!   *CaDiCaL 2.0*, CAV 2024.
+
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use hamcnf_encodings::{ClauseSink, Count, Family, Formula, NotATour, Tally, Tour};
+use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
+use rustsat::types::{Assignment, Lit, Var};
+use rustsat_cadical::{CaDiCaL, Statistic};
+
+/// What the solver is told besides the clauses.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Options {
+    /// Wall time for encoding and solving together; `None` for no limit.
+    pub time_limit: Option<Duration>,
+    /// CaDiCaL's random seed, 0 to 2·10⁹.
+    pub seed: u32,
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// A tour, and the model that it was read from.
+    Tour(Tour, Assignment),
+    /// The formula is unsatisfiable: there is no tour.
+    NoTour,
+    /// The time limit was reached first.
+    Timeout,
+}
+
+/// What it took.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Effort {
+    /// CPU seconds for making the clauses and handing them to the solver.
+    pub encode_seconds: f64,
+    /// CPU seconds in the solver.
+    pub solve_seconds: f64,
+    /// Wall seconds for both.
+    pub wall_seconds: f64,
+    /// Conflicts in the search.
+    pub conflicts: u64,
+    /// Decisions in the search.
+    pub decisions: u64,
+    /// Propagated literals.
+    pub propagations: u64,
+    /// CaDiCaL's ticks: approximate cache lines touched, a measure of time that does not depend on the load.
+    pub ticks: u64,
+}
+
+/// An answer, what was asked in clauses, and what it took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// The answer.
+    pub outcome: Outcome,
+    /// Variables of the formula.
+    pub variables: u32,
+    /// Clauses of the formula.
+    pub clauses: Count,
+    /// What it took.
+    pub effort: Effort,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The solver failed; out of memory is one such case.
+    #[error("CaDiCaL failed: {0}")]
+    Solver(String),
+    /// The solver's model is not a tour, which would be an error of the encoding or the solver.
+    #[error("CaDiCaL's model is not a tour, which is an error in this program: {0}")]
+    WrongModel(#[from] NotATour),
+}
+
+impl SolveError {
+    // rustsat's calls return `anyhow::Error`, which is for programs; here it ends as its text.
+    pub(crate) fn solver(error: impl std::fmt::Display) -> Self {
+        Self::Solver(format!("{error:#}"))
+    }
+}
+
+/// The solver's name and version, such as `cadical-2.2.1`.
+#[must_use]
+pub fn signature() -> String {
+    CaDiCaL::default().signature().to_owned()
+}
+
+/// Solves a formula. A tour that comes out has been checked move by move. `progress` is called now and
+/// then with the time since the start.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn solve(
+    formula: &Formula<'_>,
+    options: &Options,
+    progress: &mut dyn FnMut(Duration),
+) -> Result<Solved, SolveError> {
+    let start = Instant::now();
+    let mut solver = CaDiCaL::default();
+    let seed = i32::try_from(options.seed).map_err(SolveError::solver)?;
+    solver
+        .set_option("seed", seed)
+        .map_err(SolveError::solver)?;
+    // Past the end of time is no limit.
+    let deadline = options
+        .time_limit
+        .and_then(|limit| start.checked_add(limit));
+    solver.attach_terminator(move || {
+        progress(start.elapsed());
+        match deadline {
+            Some(deadline) if Instant::now() >= deadline => ControlSignal::Terminate,
+            _ => ControlSignal::Continue,
+        }
+    });
+
+    let clock = ThreadTime::now();
+    let mut tally = Tally::default();
+    load(formula, &mut solver, &mut tally)?;
+    let encode_seconds = clock.elapsed().as_secs_f64();
+
+    let clock = ThreadTime::now();
+    let result = match deadline {
+        // Encoding took it all: the solver would look at the clock only after its preprocessing.
+        Some(deadline) if Instant::now() >= deadline => SolverResult::Interrupted,
+        _ => solver.solve().map_err(SolveError::solver)?,
+    };
+    let effort = Effort {
+        encode_seconds,
+        solve_seconds: clock.elapsed().as_secs_f64(),
+        wall_seconds: start.elapsed().as_secs_f64(),
+        conflicts: solver.get_statistic(Statistic::Conflicts),
+        decisions: solver.get_statistic(Statistic::Decisions),
+        propagations: solver.get_statistic(Statistic::Propagations),
+        ticks: solver.get_statistic(Statistic::Ticks),
+    };
+    let outcome = match result {
+        SolverResult::Sat => {
+            let model = model(&solver, formula)?;
+            Outcome::Tour(formula.tour(&model)?, model)
+        }
+        SolverResult::Unsat => Outcome::NoTour,
+        SolverResult::Interrupted => Outcome::Timeout,
+    };
+    Ok(Solved {
+        outcome,
+        variables: formula.n_vars(),
+        clauses: tally.total(),
+        effort,
+    })
+}
+
+/// Streams a formula into a solver, counting on the way.
+pub(crate) fn load(
+    formula: &Formula<'_>,
+    solver: &mut CaDiCaL<'_, '_>,
+    tally: &mut Tally,
+) -> Result<(), SolveError> {
+    if let Some(last) = formula.n_vars().checked_sub(1) {
+        solver.reserve(Var::new(last)).map_err(SolveError::solver)?;
+    }
+    let mut sink = Into {
+        solver,
+        error: None,
+    };
+    formula.emit(&mut (&mut sink, tally));
+    match sink.error {
+        Some(error) => Err(SolveError::Solver(error)),
+        None => Ok(()),
+    }
+}
+
+/// The values of all of a formula's variables in the solver's model.
+pub(crate) fn model(
+    solver: &CaDiCaL<'_, '_>,
+    formula: &Formula<'_>,
+) -> Result<Assignment, SolveError> {
+    (0..formula.n_vars())
+        .map(|index| solver.lit_val(Lit::positive(index)))
+        .collect::<Result<_, _>>()
+        .map_err(SolveError::solver)
+}
+
+/// A solver as a sink of clauses; its first error is kept.
+struct Into<'s, 'term, 'learn> {
+    solver: &'s mut CaDiCaL<'term, 'learn>,
+    error: Option<String>,
+}
+
+impl ClauseSink for Into<'_, '_, '_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.error.is_none() {
+            let added = self.solver.add_clause_ref(literals);
+            self.error = added.err().map(|error| format!("{error:#}"));
+        }
+    }
+}

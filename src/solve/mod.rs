@@ -1,0 +1,5 @@
+//! From a formula to an answer that has been checked.
+
+pub mod cadical;
+
+pub use cadical::{Effort, Options, Outcome, SolveError, Solved, signature, solve};
