@@ -21,8 +21,8 @@ pub(crate) fn to(
 ) -> anyhow::Result<()> {
     let Some(target) = target.filter(|path| path.as_os_str() != "-") else {
         let mut stdout = io::stdout().lock();
-        write(&mut stdout)?;
-        return Ok(stdout.flush().context("cannot write standard output")?);
+        let written = write(&mut stdout).and_then(|()| Ok(stdout.flush()?));
+        return written.context("cannot write standard output");
     };
     let cannot = || format!("cannot write {}", target.display());
     let compressed = target.extension().is_some_and(|ending| ending == "gz");
@@ -69,6 +69,8 @@ impl Target {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
+        // Asked here, since the error of the temporary file would name that file.
+        folder.metadata()?;
         let mut builder = tempfile::Builder::new();
         builder.prefix(".hamcnf-");
         #[cfg(unix)]
@@ -80,7 +82,6 @@ impl Target {
                 .map_or(fs::Permissions::from_mode(0o666), |m| m.permissions());
             builder.permissions(permissions);
         }
-        // The error names the temporary file, which is not what was asked for.
         let file = builder.tempfile_in(folder).map_err(|error| error.kind())?;
         Ok(Self::Regular(file, path))
     }

@@ -1,0 +1,127 @@
+//! The CNF files themselves: small ones in full, with the names of their variables; 5×6 by the first and
+//! last clause of each family and a checksum of the whole. A change here is a change of what users get.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write;
+
+use hamcnf_encodings::{
+    AtMostOne, ClauseSink, Encoding, EncodingName, Family, Formula, Instance, Named, Options,
+    Projection, ProjectionFormat, Pruning, TourKind,
+};
+use rustsat::types::Lit;
+
+fn instance(board: &str, kind: TourKind, start: &str) -> Instance {
+    let board: hamcnf_encodings::Board = board.parse().unwrap();
+    Instance::on_board(board, kind, board.square(start).unwrap()).unwrap()
+}
+
+fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
+    let formula = Formula::new(encoding, instance).unwrap();
+    let projection = formula
+        .project(&project.parse::<Projection>().unwrap())
+        .unwrap();
+    let projection = projection
+        .as_deref()
+        .map(|set| (ProjectionFormat::Show, set));
+    let comments = [format!("{instance}: {encoding}")];
+    let bytes = formula
+        .write_dimacs(Vec::new(), &comments, projection, true)
+        .unwrap();
+    String::from_utf8(bytes).unwrap()
+}
+
+/// 2×3 has two moves only, so that the files can be read: a1-c2 and c1-a2.
+#[test]
+fn open_tours_on_2x3_in_full() {
+    let instance = instance("2x3", TourKind::Open, "a1");
+    for &name in EncodingName::ALL {
+        let set = if name == EncodingName::Direct {
+            "positions:1,2"
+        } else {
+            "edges"
+        };
+        insta::assert_snapshot!(
+            format!("open_2x3_{name}"),
+            file(&instance, Encoding::published(name), set)
+        );
+    }
+}
+
+#[test]
+fn closed_tours_on_3x3_with_everything_pruned_in_full() {
+    let instance = instance("3x3", TourKind::Closed, "a1");
+    for &name in EncodingName::ALL {
+        let options = Options {
+            pruning: Pruning::Full,
+            at_most_one: AtMostOne::Pairwise,
+        };
+        let encoding = Encoding { name, options };
+        insta::assert_snapshot!(
+            format!("closed_3x3_full_{name}"),
+            file(&instance, encoding, "none")
+        );
+    }
+}
+
+/// The first and last clause of each family.
+#[derive(Default)]
+struct Ends {
+    families: Vec<(Family, Vec<String>)>,
+}
+
+impl ClauseSink for Ends {
+    fn family(&mut self, family: Family) {
+        self.families.push((family, Vec::new()));
+    }
+    fn clause(&mut self, literals: &[Lit]) {
+        let words: Vec<_> = literals.iter().map(|l| l.to_ipasir().to_string()).collect();
+        let (_, clauses) = self.families.last_mut().unwrap();
+        clauses.truncate(1);
+        clauses.push(words.join(" "));
+    }
+}
+
+/// FNV-1a, 64 bits.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[test]
+fn closed_tours_on_5x6() {
+    let instance = instance("5x6", TourKind::Closed, "a1");
+    let mut text = String::new();
+    for &name in EncodingName::ALL {
+        for &pruning in Pruning::ALL {
+            for &at_most_one in AtMostOne::ALL {
+                let encoding = Encoding {
+                    name,
+                    options: Options {
+                        pruning,
+                        at_most_one,
+                    },
+                };
+                let formula = Formula::new(encoding, &instance).unwrap();
+                let file = formula.write_dimacs(Vec::new(), &[], None, false).unwrap();
+                let clauses = formula.tally().total().clauses;
+                let sum = checksum(&file);
+                writeln!(
+                    text,
+                    "{encoding}: {} {clauses} {sum:016x}",
+                    formula.n_vars()
+                )
+                .unwrap();
+                if at_most_one == AtMostOne::Pairwise {
+                    let mut ends = Ends::default();
+                    formula.emit(&mut ends);
+                    for (family, clauses) in ends.families {
+                        writeln!(text, "  {} {}", family.label, clauses.join(" ... ")).unwrap();
+                    }
+                }
+            }
+        }
+    }
+    insta::assert_snapshot!(text);
+}

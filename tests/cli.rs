@@ -1,0 +1,652 @@
+//! The program as its users see it: what it prints, its exit codes, and what it says of bad input.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn hamcnf(args: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
+    command
+        .args(args.split_whitespace())
+        .env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn run(args: &str) -> Output {
+    hamcnf(args).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Runs with this text on standard input.
+fn feed(args: &str, input: &str) -> Output {
+    let mut command = hamcnf(args);
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may have refused its arguments before reading.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// One line on standard error, nothing on standard output, exit code 2.
+#[track_caller]
+fn refused(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
+    assert_eq!(stdout(output), "");
+    let text = stderr(output);
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
+}
+
+#[test]
+fn sizes_prints_table_1() {
+    insta::assert_snapshot!(stdout(&run("sizes")));
+}
+
+#[test]
+fn sizes_by_family_says_what_the_clauses_are() {
+    insta::assert_snapshot!(stdout(&run("sizes 6x6 --by-family")));
+}
+
+#[test]
+fn sizes_in_every_format() {
+    let all = ["markdown", "csv", "json"].map(|format| {
+        stdout(&run(&format!(
+            "sizes 3x4 5x6 3x4 --open -e binary,direct --format {format}"
+        )))
+    });
+    insta::assert_snapshot!(all.join("\n"));
+    let json: serde_json::Value = serde_json::from_str(&all[2]).unwrap();
+    assert_eq!(json.as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn sizes_check_finds_what_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stored.csv");
+    let check = |boards: &str| run(&format!("sizes {boards} --check {}", file.display()));
+
+    let stored = stdout(&run("sizes 5x6 6x6 --by-family --format csv"))
+        + stdout(&run(
+            "sizes 5x5 --open --start c3 --pruning full --at-most-one ladder --format csv",
+        ))
+        .split_once('\n')
+        .unwrap()
+        .1;
+    fs::write(&file, &stored).unwrap();
+    let same = check("");
+    assert_eq!(same.status.code(), Some(0), "{}", stdout(&same));
+    let rows = stored.lines().count() - 1;
+    assert_eq!(
+        stdout(&same),
+        format!("{rows} rows are as in {}\n", file.display())
+    );
+
+    let changed = stored.replace(",370,5605,5605,", ",370,5605,5604,");
+    assert_ne!(changed, stored);
+    fs::write(&file, &changed).unwrap();
+    let different = check("");
+    assert_eq!(different.status.code(), Some(1));
+    assert_eq!(
+        stdout(&different),
+        format!(
+            "6x6 closed from a1, binary, pruning as-published, at-most-one pairwise: \
+             clauses is 5605, stored is 5604\n1 differences from {}\n",
+            file.display()
+        )
+    );
+
+    let gone = stored.replace("(W)", "(V)");
+    fs::write(&file, gone).unwrap();
+    let text = stdout(&check(""));
+    assert!(text.contains("family (W): not stored"), "{text}");
+    assert!(
+        text.contains("family (V): stored, but not there any more"),
+        "{text}"
+    );
+
+    fs::write(&file, &stored).unwrap();
+    assert_eq!(check("6x6").status.code(), Some(0));
+    let text = stdout(&check("8x8"));
+    assert!(text.contains("8x8 closed from a1, unary"), "{text}");
+
+    fs::write(&file, "nonsense\n1\n").unwrap();
+    assert!(refused(&check("")).starts_with("cannot read"));
+    fs::write(&file, "").unwrap();
+    assert!(refused(&check("")).ends_with("has no rows to compare with"));
+    assert!(refused(&run("sizes --check /nowhere/x.csv")).contains("No such file"));
+}
+
+#[test]
+fn solve_shows_a_checked_tour() {
+    let output = run("solve 5x6");
+    assert_eq!(output.status.code(), Some(10));
+    let text = stdout(&output);
+    assert!(
+        text.starts_with("5x6 knight, closed tours, start a1: a tour, checked"),
+        "{text}"
+    );
+    assert!(text.contains("│ 30 │"), "{text}");
+    assert!(
+        !text.contains('\u{1b}'),
+        "no colours where there is no terminal"
+    );
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn boards_without_a_tour_exit_with_20() {
+    for board in ["3x3", "5x5", "4x4"] {
+        for encoding in ["direct", "unary", "binary"] {
+            let output = run(&format!("solve {board} -e {encoding} --pruning full"));
+            assert_eq!(output.status.code(), Some(20), "{board} {encoding}");
+            assert!(stdout(&output).contains("there is no tour"));
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_exits_with_0_and_does_not_claim_anything() {
+    let output = run("solve 20x20 --encoding unary --time-limit 0.01");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("not known by the time limit"));
+    let output = run("solve 20x20 --encoding unary --time-limit 0.01 --dimacs");
+    assert_eq!(stdout(&output), "s UNKNOWN\n");
+    let output = run("solve 20x20 --encoding unary --time-limit 0.01 --json");
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(
+        (&json["status"], &json["order"]),
+        (&"timeout".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn json_has_the_tour_and_what_it_took() {
+    let output = run("solve 6x6 --json --seed 3 --start 7");
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(json["status"], "tour");
+    assert_eq!(json["start"], "b2");
+    assert_eq!(json["seed"], 3);
+    assert_eq!(json["variables"], 370);
+    assert_eq!(json["order"][0], 7);
+    assert_eq!(json["squares"].as_array().unwrap().len(), 36);
+    assert!(json["conflicts"].is_u64() && json["peak_kib"].as_u64().unwrap() > 1000);
+}
+
+#[test]
+fn the_same_arguments_give_the_same_bytes_and_the_same_search() {
+    let text = |args: &str| stdout(&run(args));
+    let encode = "encode 6x6 -e unary --varnames --project edges";
+    assert_eq!(text(encode), text(encode));
+    let solve = "solve 8x8 --seed 5 --dimacs";
+    assert_eq!(text(solve), text(solve));
+    assert_ne!(
+        text("solve 8x8 --seed 5 --dimacs"),
+        text("solve 8x8 --seed 6 --dimacs")
+    );
+}
+
+#[test]
+fn an_encoded_file_says_what_it_is() {
+    let output = run("encode 3x4 --open --start b3 --project vars:1..9/4 --projection-format ind");
+    let text = stdout(&output);
+    let is_clause = |line: &&str| !line.starts_with(['c', 'p']);
+    let head: Vec<_> = text.lines().take_while(|line| !is_clause(line)).collect();
+    insta::assert_snapshot!(
+        head.join("\n")
+            .replace(env!("CARGO_PKG_VERSION"), "VERSION")
+    );
+}
+
+#[test]
+fn files_are_written_whole_compressed_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = folder.path().join("5x6.cnf");
+    let packed = folder.path().join("5x6.cnf.gz");
+    for file in [&plain, &packed] {
+        fs::write(file, "old").unwrap();
+        let output = run(&format!("encode 5x6 -e direct -o {}", file.display()));
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new())
+        );
+    }
+    let text = fs::read_to_string(&plain).unwrap();
+    assert_eq!(text, stdout(&run("encode 5x6 -e direct -o -")));
+    let mut unpacked = String::new();
+    let packed = fs::File::open(&packed).unwrap();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed), &mut unpacked)
+        .unwrap();
+    assert_eq!(text, unpacked);
+    let header = text.lines().find(|line| line.starts_with("p cnf")).unwrap();
+    let clauses = text
+        .lines()
+        .filter(|line| !line.starts_with(['c', 'p']))
+        .count();
+    assert_eq!(header, format!("p cnf 900 {clauses}"));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "no temporary files are left"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_followed_and_permissions_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (real, link) = (
+        folder.path().join("real.cnf"),
+        folder.path().join("link.cnf"),
+    );
+    fs::write(&real, "old").unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    symlink(&real, &link).unwrap();
+    assert!(
+        run(&format!("encode 3x4 -o {}", link.display()))
+            .status
+            .success()
+    );
+    assert!(link.symlink_metadata().unwrap().is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().contains("p cnf"));
+    assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("no/such/folder/x.cnf");
+    let message = refused(&run(&format!("encode 6x6 -o {}", nowhere.display())));
+    assert!(
+        message.starts_with("cannot write") && message.contains("No such file"),
+        "{message}"
+    );
+    let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
+    assert!(message.contains("it is a folder"), "{message}");
+    // Refused before a byte is written: the file stays.
+    let file = folder.path().join("x.cnf");
+    fs::write(&file, "old").unwrap();
+    refused(&run(&format!(
+        "encode 6x6 --project positions:3 -o {}",
+        file.display()
+    )));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
+    let message = refused(&run("encode 6x6 -o /dev/full"));
+    assert!(
+        message.starts_with("cannot write /dev/full: No space left"),
+        "{message}"
+    );
+    for args in [
+        "encode 6x6",
+        "sizes",
+        "solve 6x6",
+        "solve 6x6 --json",
+        "--help",
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = hamcnf(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}");
+    }
+    let mut child = hamcnf("encode 14x14 -e direct")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+}
+
+#[test]
+fn bad_input_is_named_in_one_line() {
+    for (args, message) in [
+        ("encode 0x5", "board 0x5 has no squares"),
+        (
+            "encode 1x1",
+            "1x1 has 1 vertex: closed tours need at least 3",
+        ),
+        (
+            "encode 8y8",
+            "'8y8' is not a board: write ROWSxCOLUMNS, such as 8x8",
+        ),
+        ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
+        (
+            "encode 8x8 --encoding ternary",
+            "[possible values: direct, unary, binary]",
+        ),
+        (
+            "encode 8x8 --project positions:4",
+            "the binary encoding has no position variables",
+        ),
+        (
+            "encode 8x8 -e direct --project edges",
+            "the direct encoding has no edge variables",
+        ),
+        (
+            "encode 8x8 -e unary --project positions:64",
+            "position 64 is past the last one, 63",
+        ),
+        (
+            "encode 8x8 --project vars:1..715",
+            "variable 715 is not in the formula, which has 1 to 714",
+        ),
+        ("encode 8x8 --project arcs", "'arcs' is not a projection"),
+        (
+            "encode 1000x1000 -e direct",
+            "would need 1000000000000 variables",
+        ),
+        ("encode 99999x99999", "even the binary encoding would need"),
+        ("encode", "required arguments were not provided: <BOARD>"),
+        (
+            "solve 8x8 --time-limit 0",
+            "it must be a positive number of seconds",
+        ),
+        (
+            "solve 8x8 --time-limit 1e99",
+            "it must be a positive number of seconds",
+        ),
+        (
+            "solve 8x8 --seed 3000000000",
+            "3000000000 is not in 0..=2000000000",
+        ),
+        (
+            "solve 8x8 --sede 1",
+            "unexpected argument '--sede' found tip: a similar argument exists: '--seed'",
+        ),
+        (
+            "decode 8x8 /nowhere/model",
+            "cannot decode /nowhere/model: No such file",
+        ),
+        (
+            "run /nowhere/x.toml",
+            "cannot read /nowhere/x.toml: No such file",
+        ),
+        ("tour 8x8", "unrecognized subcommand 'tour'"),
+    ] {
+        let text = refused(&run(args));
+        assert!(text.contains(message), "{args}: {text}");
+    }
+}
+
+#[test]
+fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
+    for args in [
+        "5x6 -e direct",
+        "5x6 -e unary --pruning full",
+        "6x6 -e binary --at-most-one bitwise",
+        "5x5 --open --start c3 -e direct --pruning full",
+        "5x5 --open -e binary",
+    ] {
+        let solved = run(&format!("solve {args} --dimacs"));
+        assert_eq!(solved.status.code(), Some(10), "{args}");
+        let decoded = feed(&format!("decode {args} -"), &stdout(&solved));
+        assert_eq!(decoded.status.code(), Some(0), "{}", stderr(&decoded));
+        assert!(stdout(&decoded).contains("a tour, checked move by move"));
+        let json = stdout(&feed(&format!("decode {args} - --json"), &stdout(&solved)));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert!(json["order"].as_array().unwrap().len() >= 25);
+    }
+}
+
+#[test]
+fn what_is_no_model_is_not_decoded() {
+    let model = stdout(&run("solve 6x6 --dimacs"));
+    let decode = |board: &str, text: &str| refused(&feed(&format!("decode {board} -"), text));
+
+    let cut = &model[..model.len() / 2];
+    assert!(decode("6x6", cut).contains("the model is truncated"));
+    let small = decode("5x6", &model);
+    assert!(
+        small.contains("but the formula has 269: is the model of another formula?"),
+        "{small}"
+    );
+    let large = decode("8x8", &model);
+    assert!(large.contains("the model says nothing of variable"), "{large}");
+    assert!(decode("6x6", "").contains("there is no status"));
+    assert!(decode("6x6", "hello\n").contains("line 1 is none of a solver's"));
+
+    // The successor of the start, a1, is b3 or c2: take it away, or have both.
+    let words: Vec<_> = model.split_whitespace().collect();
+    let taken = if words.contains(&"1") {
+        ("1", "2")
+    } else {
+        ("2", "1")
+    };
+    let change = |from: &str, to: &str| {
+        let line = |line: &str| {
+            let words = line
+                .split(' ')
+                .map(|word| if word == from { to } else { word });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        model.lines().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let none = decode("6x6", &change(taken.0, &format!("-{}", taken.0)));
+    assert!(
+        none.contains("after 0 moves, on a1, the model has 0 moves"),
+        "{none}"
+    );
+    let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
+    assert!(
+        both.contains("after 0 moves, on a1, the model has 2 moves"),
+        "{both}"
+    );
+
+    let unsat = feed("decode 5x5 -", "s UNSATISFIABLE\n");
+    assert!(stdout(&unsat).contains("the solver says that there is no tour"));
+    let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
+    assert!(stdout(&unknown).contains("the solver does not say"));
+}
+
+/// A direct model with two squares exchanged: the move that is wrong is named.
+#[test]
+fn a_wrong_move_is_named() {
+    let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
+    // Position j of square i is variable 12 i + j + 1.
+    let swapped = |literal: i64| match literal.abs() {
+        a if a == 0 || a > 144 => literal,
+        a => {
+            let (square, position) = ((a - 1) / 12, (a - 1) % 12);
+            let other = match position {
+                5 => 6,
+                6 => 5,
+                p => p,
+            };
+            literal.signum() * (12 * square + other + 1)
+        }
+    };
+    let lines = model.lines().map(|line| match line.strip_prefix("v ") {
+        Some(literals) => {
+            let all = literals
+                .split(' ')
+                .map(|l| swapped(l.parse().unwrap()).to_string());
+            format!("v {}", all.collect::<Vec<_>>().join(" "))
+        }
+        None => line.to_owned(),
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let message = refused(&feed("decode 3x4 --open -e direct -", &text));
+    assert!(
+        message.contains("the model in standard input is no tour of 3x4: move 5, "),
+        "{message}"
+    );
+    assert!(message.ends_with("is not a knight's move"), "{message}");
+}
+
+#[test]
+fn help_and_version_say_enough() {
+    let help = run("--help");
+    assert_eq!(help.status.code(), Some(0));
+    assert!(stdout(&help).contains("Examples:"));
+    for command in ["sizes", "encode", "solve", "decode", "run"] {
+        let help = stdout(&run(&format!("{command} --help")));
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("hamcnf {command} ")),
+            "{command}"
+        );
+    }
+    assert!(stdout(&run("--version")).contains("(CaDiCaL 2."));
+    assert_eq!(run("").status.code(), Some(2));
+}
+
+#[test]
+fn an_experiment_leaves_rows_tables_and_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("small.toml");
+    let text = r#"
+        kind = "decision"
+        title = "Small boards"
+        about = "For a test."
+        seeds = [1, 2, 3]
+        time_limit = 60
+        expect = "tour"
+        [cells]
+        boards = ["5x6", "6x6"]
+        encodings = ["binary", "direct"]
+        [[claims]]
+        says = "Binary takes no time."
+        under = { encoding = "binary", seconds = 0.0 }
+        [[claims]]
+        says = "Direct is a match for itself."
+        faster = ["direct", "direct"]
+    "#;
+    fs::write(&plan, text).unwrap();
+    let results = folder.path().join("results");
+    let start = |more: &str| {
+        run(&format!(
+            "run {} -o {} {more}",
+            plan.display(),
+            results.display()
+        ))
+    };
+    let output = start("");
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    let csv = fs::read_to_string(results.join("small.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 * 2 * 3);
+    assert!(
+        csv.lines().skip(1).all(|line| line.contains(",tour,")),
+        "{csv}"
+    );
+    let report = fs::read_to_string(results.join("small.md")).unwrap();
+    assert!(stdout(&output).contains(&report));
+    assert!(
+        report.contains("Binary takes no time. **Did not reproduce** (medians): 5x6 "),
+        "{report}"
+    );
+    assert!(
+        report.contains("| 6x6   | direct   | none         | pairwise    |    3/3 |"),
+        "{report}"
+    );
+    let machine = fs::read_to_string(results.join("small.machine.json")).unwrap();
+    let machine: serde_json::Value = serde_json::from_str(&machine).unwrap();
+    assert!(
+        machine["solver"]
+            .as_str()
+            .unwrap()
+            .starts_with("cadical-2.")
+    );
+
+    // Interrupted after five rows: not started over by mistake, and resumed where it was.
+    let part = results.join("small.csv.part");
+    let five: Vec<_> = csv.lines().take(6).collect();
+    fs::write(&part, five.join("\n") + "\n").unwrap();
+    let message = refused(&start(""));
+    assert!(message.contains("continue it with --resume"), "{message}");
+    assert_eq!(start("--resume").status.code(), Some(0));
+    let resumed = fs::read_to_string(results.join("small.csv")).unwrap();
+    assert_eq!(resumed.lines().take(6).collect::<Vec<_>>(), five);
+    assert_eq!(resumed.lines().count(), csv.lines().count());
+    assert!(!part.exists());
+}
+
+#[test]
+fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |name: &str, board: &str, limit: u32| {
+        let plan = folder.path().join(format!("{name}.toml"));
+        let text = format!(
+            "kind = 'decision'\ntitle = 't'\nabout = 'a'\nseeds = [1]\ntime_limit = {limit}\n\
+             expect = 'tour'\n[cells]\nboards = ['{board}']\nencodings = ['unary']\n"
+        );
+        fs::write(&plan, text).unwrap();
+        let output = run(&format!(
+            "run {} -o {}",
+            plan.display(),
+            folder.path().display()
+        ));
+        (output, folder.path().join(format!("{name}.csv")))
+    };
+    let (output, rows) = start("none", "4x4", 60);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains(
+            "4x4 unary, pruning as-published, at-most-one pairwise seed 1 \
+        denied a tour where there is one"
+        ),
+        "{}",
+        stderr(&output)
+    );
+    assert!(fs::read_to_string(rows).unwrap().contains(",no-tour,"));
+    let (output, rows) = start("late", "20x20", 1);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(fs::read_to_string(rows).unwrap().contains(",timeout,"));
+    assert!(stdout(&output).contains("> 1.00"), "{}", stdout(&output));
+}
+
+#[test]
+fn the_papers_experiments_are_well_formed() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut names = Vec::new();
+    for file in fs::read_dir(root).unwrap() {
+        let file = file.unwrap().path();
+        if file.extension().is_some_and(|ending| ending == "toml") {
+            let read = hamcnf::harness::experiment::Experiment::read(&file).unwrap();
+            names.push(read.name);
+        }
+    }
+    assert!(names.contains(&"table1".to_owned()) && names.contains(&"decision".to_owned()));
+}
+
+#[test]
+fn table_1_reproduces_from_its_experiment() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/table1.toml");
+    let output = run(&format!(
+        "run {} -o {}",
+        plan.display(),
+        folder.path().display()
+    ));
+    assert!(stdout(&output).contains("Of 30 published numbers, 30 came out the same."));
+    let stored = folder.path().join("table1.csv");
+    let check = run(&format!("sizes --check {}", stored.display()));
+    assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
+}
