@@ -97,10 +97,10 @@ impl Encode for Direct {
         let variables_at = |i, j| matches!(v.at(i, j), Term::Lit(_));
         for j in 0..instance.n() {
             let vertices = instance.graph().vertices();
-            auxiliary.constraint(vertices.filter(|&i| variables_at(i, j)).count());
+            auxiliary.constraint(|| vertices.filter(|&i| variables_at(i, j)).count());
         }
         for i in instance.graph().vertices() {
-            auxiliary.constraint((0..instance.n()).filter(|&j| variables_at(i, j)).count());
+            auxiliary.constraint(|| (0..instance.n()).filter(|&j| variables_at(i, j)).count());
         }
         variables.take(auxiliary.total());
         let n_vars = numbered::<Self>(&variables, instance)?;

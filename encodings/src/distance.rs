@@ -33,8 +33,8 @@ pub const PREDECESSOR: Family = Family {
 /// Counts the auxiliary variables of (1) and (2).
 pub fn count_auxiliary(instance: &Instance, h: &ArcVars, count: &mut AuxiliaryCount) {
     for v in instance.graph().vertices() {
-        count.constraint(h.successors(instance, v).count());
-        count.constraint(h.predecessors(instance, v).count());
+        count.constraint(|| h.successors(instance, v).count());
+        count.constraint(|| h.predecessors(instance, v).count());
     }
 }
 

@@ -91,7 +91,7 @@ impl Encode for Unary {
         distance::count_auxiliary(instance, &h, &mut auxiliary);
         for i in instance.graph().vertices() {
             let exists = |&p: &u32| matches!(u.at(i, p), Term::Lit(_));
-            auxiliary.constraint(u.window(i).positions().filter(exists).count());
+            auxiliary.constraint(|| u.window(i).positions().filter(exists).count());
         }
         variables.take(auxiliary.total());
         let n_vars = numbered::<Self>(&variables, instance)?;

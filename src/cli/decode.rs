@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use hamcnf::answer::{self, Answer};
 use hamcnf::{Formula, render};
+use rustsat::types::Var;
 
 use super::instance::{Encoded, Question};
 use super::solve::JsonTour;
@@ -47,11 +48,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         Box::new(BufReader::new(File::open(&args.file).with_context(cannot)?))
     };
-    let answer = answer::read(input, formula.n_vars(), formula.support()).with_context(cannot)?;
+    // All variables follow from the tour, so none of them can be left open in a model of this formula.
+    let all = (0..formula.n_vars()).map(Var::new);
+    let answer = answer::read(input, formula.n_vars(), all).with_context(cannot)?;
     let mut out = anstream::stdout().lock();
     match answer {
         Answer::Unsatisfiable => {
-            writeln!(out, "{instance}: the solver says that there is no tour")?
+            writeln!(out, "{instance}: the solver says that there is no tour")?;
         }
         Answer::Unknown => writeln!(out, "{instance}: the solver does not say")?,
         Answer::Satisfiable(model) => {

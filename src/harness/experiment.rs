@@ -345,7 +345,7 @@ mod tests {
             .cells()
             .encodings()
             .iter()
-            .map(|e| e.to_string())
+            .map(ToString::to_string)
             .collect();
         assert_eq!(
             named,

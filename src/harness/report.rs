@@ -3,6 +3,7 @@
 //! A time-out is a lower bound and is never averaged: a median whose middle run timed out is written as
 //! `> limit`.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use hamcnf_encodings::{Encoding, Named};
@@ -206,6 +207,15 @@ impl<'a> Group<'a> {
         self.records.iter().filter(ended).copied()
     }
 
+    /// How many different searches the runs made, told apart by their counters.
+    fn searches(&self) -> usize {
+        let counters = self
+            .records
+            .iter()
+            .map(|r| (r.conflicts, r.decisions, r.propagations));
+        counters.collect::<BTreeSet<_>>().len()
+    }
+
     /// The median of a figure, over all runs, failed ones left out.
     fn median(&self, figure: impl Fn(&Record) -> f64) -> Median {
         let values = self.records.iter().filter_map(|r| match r.status {
@@ -253,6 +263,7 @@ pub fn decision(
         "pruning",
         "at most one",
         "solved",
+        "searches",
         "median s",
         "range s",
         "encode s",
@@ -277,6 +288,7 @@ pub fn decision(
             group.at_most_one,
         ]);
         line.push(format!("{}/{runs}", group.solved().count()));
+        line.push(group.searches().to_string());
         line.push(group.median(|r| r.solve_seconds).to_string());
         line.push(group.range());
         line.push(of_all(|r| r.encode_seconds));
@@ -291,7 +303,9 @@ pub fn decision(
         text,
         "\nEvery cell is {} runs with different seeds, each in a process of its own with {} s of wall \
          time. Seconds are CPU seconds in the solver; encoding comes before them. A run that timed out \
-         counts as longer than the limit. Every tour was checked move by move.\n\n{}",
+         counts as longer than the limit. Every tour was checked move by move. `searches` is how many \
+         of the runs differ: CaDiCaL does not look at its seed before its first local search, so easy \
+         formulas are searched alike with every seed.\n\n{}",
         plan.seeds.len(),
         plan.time_limit,
         table(lines, 4)

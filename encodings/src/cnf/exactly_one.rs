@@ -90,11 +90,12 @@ impl AuxiliaryCount {
         }
     }
 
-    /// Counts a constraint over this many literals.
-    pub fn constraint(&mut self, size: usize) {
+    /// Counts a constraint over as many literals as `size` says; it is asked only where that matters.
+    pub fn constraint(&mut self, size: impl FnOnce() -> usize) {
         if self.at_most_one == AtMostOne::Pairwise {
             return;
         }
+        let size = size();
         let at_most_one = self.at_most_one;
         self.total += *self.by_size.entry(size).or_insert_with(|| {
             let literals: Vec<_> = (0..size as u32).map(Lit::positive).collect();
@@ -240,7 +241,7 @@ mod tests {
         for &at_most_one in AtMostOne::ALL {
             for k in 1..=7u32 {
                 let mut count = AuxiliaryCount::new(at_most_one);
-                count.constraint(k as usize);
+                count.constraint(|| k as usize);
                 let n = k + count.total() as u32;
                 let mut cnf = Cnf::new();
                 let terms = (0..k).map(|v| Term::Lit(Lit::positive(v)));
