@@ -3,10 +3,6 @@
 //! Encodings, boards, tours and DIMACS are in [`hamcnf_encodings`], whose main names are repeated here.
 //!
 #![doc = include_str!("../README.md")]
-#![allow(
-    clippy::cast_possible_truncation,
-    reason = "numbers of vertices and variables are bounded where they enter"
-)]
 
 pub use hamcnf_encodings::*;
 

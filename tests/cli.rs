@@ -104,7 +104,7 @@ fn sizes_check_finds_what_changed() {
         stdout(&different),
         format!(
             "6x6 closed from a1, binary, pruning as-published, at-most-one pairwise: \
-             clauses is 5605, stored is 5604\n1 differences from {}\n",
+             clauses is 5605, stored is 5604\n1 difference from {}\n",
             file.display()
         )
     );
@@ -118,10 +118,24 @@ fn sizes_check_finds_what_changed() {
         "{text}"
     );
 
+    let twice = stored.clone() + stored.lines().last().unwrap() + "\n";
+    fs::write(&file, twice).unwrap();
+    let text = stdout(&check(""));
+    assert!(
+        text.contains("5x5 open from c3, binary") && text.contains("stored twice"),
+        "{text}"
+    );
+
     fs::write(&file, &stored).unwrap();
-    assert_eq!(check("6x6").status.code(), Some(0));
-    let text = stdout(&check("8x8"));
-    assert!(text.contains("8x8 closed from a1, unary"), "{text}");
+    let six = stored
+        .lines()
+        .filter(|line| line.starts_with("6x6,"))
+        .count();
+    assert_eq!(
+        stdout(&check("6x6")),
+        format!("{six} rows are as in {}\n", file.display())
+    );
+    assert!(refused(&check("8x8")).ends_with("has no rows of 8x8"));
 
     fs::write(&file, "nonsense\n1\n").unwrap();
     assert!(refused(&check("")).starts_with("cannot read"));
@@ -252,7 +266,7 @@ fn a_link_is_followed_and_permissions_are_kept() {
         folder.path().join("link.cnf"),
     );
     fs::write(&real, "old").unwrap();
-    fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o606)).unwrap();
     symlink(&real, &link).unwrap();
     assert!(
         run(&format!("encode 3x4 -o {}", link.display()))
@@ -261,7 +275,7 @@ fn a_link_is_followed_and_permissions_are_kept() {
     );
     assert!(link.symlink_metadata().unwrap().is_symlink());
     assert!(fs::read_to_string(&real).unwrap().contains("p cnf"));
-    assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o640);
+    assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o606);
 }
 
 #[test]
@@ -294,13 +308,7 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
         message.starts_with("cannot write /dev/full: No space left"),
         "{message}"
     );
-    for args in [
-        "encode 6x6",
-        "sizes",
-        "solve 6x6",
-        "solve 6x6 --json",
-        "--help",
-    ] {
+    for args in ["encode 6x6", "sizes", "solve 6x6", "solve 6x6 --json"] {
         let full = fs::OpenOptions::new()
             .write(true)
             .open("/dev/full")
@@ -308,17 +316,29 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
         let output = hamcnf(args).stdout(full).output().unwrap();
         assert_eq!(output.status.code(), Some(2), "{args}");
     }
-    let mut child = hamcnf("encode 14x14 -e direct")
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(
-        (output.status.code(), stderr(&output)),
-        (Some(0), String::new())
-    );
+    // Whoever reads the output may stop: the answer's exit code stays.
+    for (args, code) in [
+        ("encode 14x14 -e direct", 0),
+        (
+            "sizes 10x10 11x11 12x12 13x13 14x14 15x15 16x16 17x17 --by-family --format csv",
+            0,
+        ),
+        ("solve 6x6", 10),
+        ("solve 5x5 --json", 20),
+    ] {
+        let mut child = hamcnf(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(code), String::new()),
+            "{args}"
+        );
+    }
 }
 
 #[test]
@@ -362,6 +382,13 @@ fn bad_input_is_named_in_one_line() {
         ("encode 99999x99999", "even the binary encoding would need"),
         ("encode", "required arguments were not provided: <BOARD>"),
         (
+            "solve 8x8 --time-limit -1",
+            "it must be a positive number of seconds",
+        ),
+        ("solve 8x8 --seed -1", "-1 is not in 0..=2000000000"),
+        ("solve 8x8 --start -1", "'-1' is not a square"),
+        ("sizes --check x.csv --open", "cannot be used with"),
+        (
             "solve 8x8 --time-limit 0",
             "it must be a positive number of seconds",
         ),
@@ -375,7 +402,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "solve 8x8 --sede 1",
-            "unexpected argument '--sede' found tip: a similar argument exists: '--seed'",
+            "unexpected argument '--sede' found; tip: a similar argument exists: '--seed'",
         ),
         (
             "decode 8x8 /nowhere/model",
@@ -404,10 +431,11 @@ fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
         let solved = run(&format!("solve {args} --dimacs"));
         assert_eq!(solved.status.code(), Some(10), "{args}");
         let decoded = feed(&format!("decode {args} -"), &stdout(&solved));
-        assert_eq!(decoded.status.code(), Some(0), "{}", stderr(&decoded));
+        assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
         assert!(stdout(&decoded).contains("a tour, checked move by move"));
         let json = stdout(&feed(&format!("decode {args} - --json"), &stdout(&solved)));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["status"], "tour");
         assert!(json["order"].as_array().unwrap().len() >= 25);
     }
 }
@@ -429,7 +457,7 @@ fn what_is_no_model_is_not_decoded() {
         large.contains("the model says nothing of variable"),
         "{large}"
     );
-    assert!(decode("6x6", "").contains("there is no status"));
+    assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
     assert!(decode("6x6", "hello\n").contains("line 1 is none of a solver's"));
 
     // The successor of the start, a1, is b3 or c2: take it away, or have both.
@@ -461,8 +489,12 @@ fn what_is_no_model_is_not_decoded() {
 
     let unsat = feed("decode 5x5 -", "s UNSATISFIABLE\n");
     assert!(stdout(&unsat).contains("the solver says that there is no tour"));
+    assert_eq!(unsat.status.code(), Some(20));
+    let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
+    assert_eq!(stdout(&unsat), "{\"status\":\"no-tour\"}\n");
     let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
     assert!(stdout(&unknown).contains("the solver does not say"));
+    assert_eq!(unknown.status.code(), Some(0));
 }
 
 /// A direct model with two squares exchanged: the move that is wrong is named.
@@ -587,6 +619,24 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     assert_eq!(resumed.lines().take(6).collect::<Vec<_>>(), five);
     assert_eq!(resumed.lines().count(), csv.lines().count());
     assert!(!part.exists());
+
+    // Rows of another experiment are not mixed with these.
+    fs::write(&part, five.join("\n").replace(",60.0,", ",50.0,") + "\n").unwrap();
+    let message = refused(&start("--resume"));
+    assert!(
+        message.contains("seed 1 is not in the experiment"),
+        "{message}"
+    );
+    // A wrong answer among the earlier rows is not forgotten.
+    fs::write(&part, five.join("\n").replace(",tour,", ",no-tour,") + "\n").unwrap();
+    let output = start("--resume");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr(&output).lines().count(), 5);
+    let report = fs::read_to_string(results.join("small.md")).unwrap();
+    assert!(
+        report.contains("where one was expected** and is left out"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -610,8 +660,8 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         stderr(&output).contains(
-            "4x4 unary, pruning as-published, at-most-one pairwise seed 1 \
-        denied a tour where there is one"
+            "4x4 closed from a1, unary, pruning as-published, at-most-one pairwise seed 1 \
+             says that there is no tour, where one was expected"
         ),
         "{}",
         stderr(&output)
@@ -620,7 +670,11 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     let (output, rows) = start("late", "14x14", 1);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(fs::read_to_string(rows).unwrap().contains(",timeout,"));
-    assert!(stdout(&output).contains("> 1.00"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).contains("|    0/1 |"),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[test]
@@ -635,6 +689,50 @@ fn the_papers_experiments_are_well_formed() {
         }
     }
     assert!(names.contains(&"table1".to_owned()) && names.contains(&"decision".to_owned()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_unfinished_file() {
+    use nix::sys::signal::{Signal, kill};
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("large.cnf");
+    let mut child = hamcnf(&format!("encode 40x40 -e direct -o {}", target.display()))
+        .spawn()
+        .unwrap();
+    // Until it has begun to write.
+    while fs::read_dir(folder.path()).unwrap().count() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    kill(
+        nix::unistd::Pid::from_raw(child.id() as i32),
+        Signal::SIGINT,
+    )
+    .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn published_sizes_that_do_not_come_out_fail_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("wrong.toml");
+    let text = "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6']\nencodings = ['unary']\n\
+                [[published]]\nboard = '6x6'\nencoding = 'unary'\nvariables = 1291\nclauses = 1\n";
+    fs::write(&plan, text).unwrap();
+    let start = || {
+        run(&format!(
+            "run {} -o {}",
+            plan.display(),
+            folder.path().display()
+        ))
+    };
+    let output = start();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("Of 2 published numbers, 1 came out the same."));
+    fs::write(&plan, text.replace("board = '6x6'", "board = '8x8'")).unwrap();
+    assert!(refused(&start()).contains("published sizes of unary on 8x8 are not among the cells"));
 }
 
 #[test]

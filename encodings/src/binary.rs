@@ -48,7 +48,7 @@ use crate::cnf::reach::{Pruning, Window, windows};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, BitVars, Block, Word};
 use crate::distance;
-use crate::encoding::{Decode, Encode, EncodeError, Options, numbered};
+use crate::encode::{Decode, Encode, EncodeError, Options, numbered};
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
 
@@ -142,7 +142,7 @@ impl Encode for Binary {
             if self.options.pruning == Pruning::Full {
                 bounds(x, window, p.m(), out);
             } else {
-                for value in (0..n).filter(|&value| !window.contains(value)) {
+                for value in window.outside(n) {
                     differs(x, value, p.m(), out);
                 }
             }

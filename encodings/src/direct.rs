@@ -38,7 +38,7 @@ use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::reach::{Pruning, windows};
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
-use crate::encoding::{Decode, Encode, EncodeError, Options, holds, numbered};
+use crate::encode::{Decode, Encode, EncodeError, Options, holds, numbered};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};

@@ -15,7 +15,7 @@ use rustsat::types::Assignment;
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{ArcVars, Term};
-use crate::encoding::holds;
+use crate::encode::holds;
 use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
 

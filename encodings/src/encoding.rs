@@ -1,131 +1,23 @@
-//! The choice between the encodings: their names, their common options, and a [`Formula`] of any of them.
+//! The choice between the encodings: their names, and a [`Formula`] of any of them.
 //!
 //! An encoding implements [`Encode`], its variables [`Decode`], and it has one line in the list at the end
 //! of this file. The list makes the one `match` over all encodings.
 
 use std::fmt;
 
-use rustsat::types::{Assignment, TernaryVal, Var};
+use rustsat::types::{Assignment, Var};
 
 use crate::cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::reach::Pruning;
 use crate::cnf::sink::{ClauseSink, Tally};
-use crate::cnf::vars::{Allocator, Block, PositionVars, Term, variables};
+use crate::cnf::vars::{Term, variables};
+use crate::encode::{Decode, Encode, EncodeError, Options};
 use crate::names::{Named, named};
-use crate::problem::board::MAX_VARIABLES;
 use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
 use crate::{binary, direct, unary};
-
-/// What every encoding lets its user choose.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Options {
-    /// How much of the shortest-path preprocessing is done.
-    pub pruning: Pruning,
-    /// How at-most-one constraints become clauses.
-    pub at_most_one: AtMostOne,
-}
-
-/// A way to turn an instance into clauses.
-pub trait Encode: Copy {
-    /// What it is called on the command line.
-    const NAME: &'static str;
-    /// The pruning with which the paper's Table 1 was made.
-    const PUBLISHED: Pruning;
-    /// Its variables.
-    type Vars: Decode;
-
-    /// The encoding with these options.
-    fn new(options: Options) -> Self;
-
-    /// Numbers all variables, before a clause is made.
-    ///
-    /// # Errors
-    ///
-    /// [`EncodeError::TooManyVariables`], before memory of their number is taken.
-    fn layout(&self, instance: &Instance) -> Result<Self::Vars, EncodeError>;
-
-    /// Streams all clauses. `vars` are those of [`Encode::layout`] for the same instance.
-    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &Self::Vars, out: &mut S);
-
-    /// How many models, projected on [`Decode::support`], each tour has. Closed tours are counted
-    /// undirected, open ones from the start on. The tests prove it by enumeration.
-    fn models_per_tour(&self, instance: &Instance) -> u32;
-}
-
-/// The variables of an encoded instance, and what they mean.
-pub trait Decode: fmt::Debug {
-    /// How many there are, auxiliary ones included.
-    fn n_vars(&self) -> u32;
-
-    /// Variables whose values determine those of all others in every model: an independent support.
-    fn support(&self) -> Block;
-
-    /// The arc variables, if the encoding has them.
-    fn edges(&self) -> Option<Block> {
-        None
-    }
-
-    /// The variables "vertex v has position p", if the encoding has them.
-    fn positions(&self) -> Option<&PositionVars> {
-        None
-    }
-
-    /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
-
-    /// The tour that a model describes, checked.
-    ///
-    /// # Errors
-    ///
-    /// [`NotATour`], where the assignment is not a model.
-    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour>;
-}
-
-/// Why an instance cannot be encoded.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum EncodeError {
-    /// More variables than DIMACS solvers take.
-    #[error(
-        "the {encoding} encoding of {instance} would need {needed} variables; \
-         DIMACS solvers take at most {MAX_VARIABLES}"
-    )]
-    TooManyVariables {
-        /// The encoding.
-        encoding: &'static str,
-        /// The instance.
-        instance: String,
-        /// How many it would need.
-        needed: u64,
-    },
-}
-
-/// Checks an allocation against what DIMACS can number, and gives its size back as that type.
-pub(crate) fn numbered<E: Encode>(
-    variables: &Allocator,
-    instance: &Instance,
-) -> Result<u32, EncodeError> {
-    let needed = variables.total();
-    if needed > MAX_VARIABLES {
-        return Err(EncodeError::TooManyVariables {
-            encoding: E::NAME,
-            instance: instance.name().to_owned(),
-            needed,
-        });
-    }
-    Ok(needed as u32)
-}
-
-/// Whether a term is true in a model. Variables that the model leaves open count as false.
-pub(crate) fn holds(model: &Assignment, term: Term) -> bool {
-    match term {
-        Term::False => false,
-        Term::True => true,
-        Term::Lit(l) => model.lit_value(l) == TernaryVal::True,
-    }
-}
 
 /// An encoding's name with options.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -263,6 +155,9 @@ impl<'i> Formula<'i> {
                         Term::False | Term::True => None,
                     })
                     .collect();
+                if found.is_empty() {
+                    return Err(ProjectionError::Empty(projection.to_string()));
+                }
                 found.sort_unstable();
                 found.dedup();
                 Ok(Some(found))

@@ -19,16 +19,13 @@
 //! - [`cnf`]: variables, clauses, sinks, DIMACS.
 //! - [`direct`], [`unary`], [`binary`]: one encoding a file, each with its section of the paper:
 //!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024.
-//! - [`encoding`]: the choice between them.
-#![allow(
-    clippy::cast_possible_truncation,
-    reason = "numbers of vertices and variables are bounded where they enter"
-)]
+//! - [`encode`]: what an encoding is; [`encoding`]: the choice between them.
 
 pub mod binary;
 pub mod cnf;
 pub mod direct;
 pub mod distance;
+pub mod encode;
 pub mod encoding;
 pub mod names;
 pub mod problem;
@@ -40,7 +37,8 @@ pub use cnf::exactly_one::AtMostOne;
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::reach::Pruning;
 pub use cnf::sink::{ClauseSink, Count, Family, Tally};
-pub use encoding::{EncodeError, Encoding, EncodingName, Formula, Options};
+pub use encode::{EncodeError, Options};
+pub use encoding::{Encoding, EncodingName, Formula};
 pub use names::{Named, NoSuchName};
 pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
 #[cfg(feature = "proptest")]

@@ -42,7 +42,7 @@ use crate::cnf::reach::{Pruning, windows};
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, PositionVars, Term};
 use crate::distance;
-use crate::encoding::{Decode, Encode, EncodeError, Options, numbered};
+use crate::encode::{Decode, Encode, EncodeError, Options, numbered};
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
 

@@ -1,7 +1,7 @@
 //! `hamcnf decode`: the tour in another solver's answer.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,14 +9,17 @@ use anyhow::Context;
 use hamcnf::answer::{self, Answer};
 use hamcnf::{Formula, render};
 use rustsat::types::Var;
+use serde::Serialize;
 
 use super::instance::{Encoded, Question};
-use super::solve::JsonTour;
+use super::output;
+use super::solve::{self, JsonTour};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
 /// Reads the s and v lines that SAT solvers print. Board and options must be those that the formula was
-/// written with; its comments say them.
+/// written with; its comments say them. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if
+/// the solver says that there is none, 0 if it does not know.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8 -
@@ -51,26 +54,47 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // All variables follow from the tour, so none of them can be left open in a model of this formula.
     let all = (0..formula.n_vars()).map(Var::new);
     let answer = answer::read(input, formula.n_vars(), all).with_context(cannot)?;
-    let mut out = anstream::stdout().lock();
-    match answer {
-        Answer::Unsatisfiable => {
-            writeln!(out, "{instance}: the solver says that there is no tour")?;
-        }
-        Answer::Unknown => writeln!(out, "{instance}: the solver does not say")?,
+    let (status, code, tour) = match answer {
         Answer::Satisfiable(model) => {
-            let tour = formula.tour(&model).with_context(|| {
-                format!("the model in {name} is no tour of {}", instance.name())
-            })?;
-            if args.json {
-                let json = JsonTour::new(&instance, &tour);
-                serde_json::to_writer(&mut out, &json).map_err(io::Error::from)?;
-                writeln!(out)?;
-            } else {
-                writeln!(out, "{instance}: a tour, checked move by move\n")?;
-                write!(out, "{}", render::terminal::tour(&instance, &tour))?;
-            }
+            let no_tour = || format!("the model in {name} is no tour of {}", instance.name());
+            let tour = formula.tour(&model).with_context(no_tour)?;
+            (Status::Tour, solve::TOUR, Some(tour))
         }
-    }
-    out.flush().context("cannot write standard output")?;
-    Ok(ExitCode::SUCCESS)
+        Answer::Unsatisfiable => (Status::NoTour, solve::NO_TOUR, None),
+        Answer::Unknown => (Status::Unknown, solve::UNKNOWN, None),
+    };
+    output::print(|out| {
+        if args.json {
+            let tour = tour.map(|tour| JsonTour::new(&instance, &tour));
+            return output::json(out, &Json { status, tour });
+        }
+        match tour {
+            Some(tour) => {
+                writeln!(out, "{instance}: a tour, checked move by move\n")?;
+                write!(out, "{}", render::terminal::tour(&instance, &tour))
+            }
+            None if status == Status::NoTour => {
+                writeln!(out, "{instance}: the solver says that there is no tour")
+            }
+            None => writeln!(out, "{instance}: the solver does not say"),
+        }
+    })?;
+    Ok(ExitCode::from(code))
+}
+
+/// What the answer is.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Status {
+    Tour,
+    NoTour,
+    Unknown,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json {
+    status: Status,
+    #[serde(flatten)]
+    tour: Option<JsonTour>,
 }

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hamcnf::harness::cell::Cell;
 use hamcnf::{Formula, Projection, ProjectionFormat};
 
 use super::instance::{Encoded, Question, named};
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = args.question.instance()?;
     let formula = Formula::new(args.encoded.encoding(), &instance)?;
     let projection = formula.project(&args.project)?;
-    let comments = comments(&formula, &args.project);
+    let comments = comments(&formula, args);
     output::to(args.output.as_deref(), |out| {
         let projection = projection
             .as_deref()
@@ -65,28 +66,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// What the file says about itself: everything that made it, so that it can be made again.
-fn comments(formula: &Formula<'_>, project: &Projection) -> Vec<String> {
+fn comments(formula: &Formula<'_>, args: &Args) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
-    let options = format!(
-        "{} --start {}{} --encoding {} --pruning {} --at-most-one {}",
-        instance.name(),
-        instance.vertex_name(instance.start()),
-        if instance.kind() == hamcnf::TourKind::Open {
-            " --open"
-        } else {
-            ""
-        },
-        encoding.name,
-        encoding.options.pruning,
-        encoding.options.at_most_one,
-    );
+    let cell = Cell::new(instance, encoding).args().join(" ");
+    let project = match &args.project {
+        Projection::None => String::new(),
+        set => format!(
+            " --project {set} --projection-format {}",
+            args.projection_format
+        ),
+    };
+    let names = if args.varnames { " --varnames" } else { "" };
     vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),
         format!("encoding: {encoding}"),
-        format!("projection: {project}"),
-        format!("models of each tour: {}", formula.models_per_tour()),
-        format!("made by: hamcnf encode {options} --project {project}"),
-        format!("tour of a model: hamcnf decode {options} FILE"),
+        format!(
+            "models of each tour, on all variables: {}",
+            formula.models_per_tour()
+        ),
+        format!("made by: hamcnf encode {cell}{project}{names}"),
+        format!("tour of a model: hamcnf decode {cell} FILE"),
     ]
 }

@@ -28,7 +28,12 @@ pub(crate) struct Tours {
     #[arg(long)]
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0
-    #[arg(long, value_name = "SQUARE", default_value = "a1")]
+    #[arg(
+        long,
+        value_name = "SQUARE",
+        default_value = "a1",
+        allow_hyphen_values = true
+    )]
     start: String,
 }
 

@@ -66,9 +66,8 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Decode(args) => decode::run(&args),
         Command::Run(args) => run::run(&args),
     };
-    match done.and_then(|code| io::stdout().flush().map(|()| code).map_err(Into::into)) {
+    match done {
         Ok(code) => code,
-        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&format!("{error:#}"));
             ExitCode::from(BAD_INPUT)
@@ -78,17 +77,6 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn solver_version() -> String {
     hamcnf::solve::signature().replacen("cadical-", "CaDiCaL ", 1)
-}
-
-/// Whoever read our output has read enough: that is no error.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| {
-        let io = match cause.downcast_ref::<hamcnf::WriteError>() {
-            Some(hamcnf::WriteError::Io(io)) => Some(io),
-            _ => cause.downcast_ref::<io::Error>(),
-        };
-        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
-    })
 }
 
 /// Says what was wrong with the arguments, in one line; help and version go to standard output as they
@@ -111,6 +99,7 @@ fn usage(error: &clap::Error) -> ExitCode {
         .next()
         .unwrap_or(text);
     let text = text.strip_prefix("error: ").unwrap_or(text);
+    let text = text.replace("\n\n  tip:", "; tip:");
     complain(&text.split_whitespace().collect::<Vec<_>>().join(" "));
     ExitCode::from(BAD_INPUT)
 }

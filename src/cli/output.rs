@@ -1,5 +1,7 @@
-//! Where output goes: a file that is whole or not there, or standard output.
+//! Where output goes: a file that is whole or not there, or standard output, whose reader may have read
+//! enough before the end.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -7,6 +9,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use hamcnf::WriteError;
+use serde::Serialize;
 use tempfile::NamedTempFile;
 
 /// Writes through `write` to a file, or to standard output for `-` or nothing. What goes to a name ending
@@ -22,10 +26,12 @@ pub(crate) fn to(
     let Some(target) = target.filter(|path| path.as_os_str() != "-") else {
         let mut stdout = io::stdout().lock();
         let written = write(&mut stdout).and_then(|()| Ok(stdout.flush()?));
-        return written.context("cannot write standard output");
+        return if_read(written);
     };
     let cannot = || format!("cannot write {}", target.display());
-    let compressed = target.extension().is_some_and(|ending| ending == "gz");
+    let compressed = target
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
     let mut file = Target::open(target).with_context(cannot)?;
     if compressed {
         // The header has neither a name nor a time, so that the same formula is the same bytes.
@@ -36,6 +42,36 @@ pub(crate) fn to(
         write(&mut file).with_context(cannot)?;
     }
     file.finish().with_context(cannot)
+}
+
+/// Prints on standard output, with colours where it is a terminal that wants them.
+pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    let mut stdout = anstream::stdout().lock();
+    let written = write(&mut stdout).and_then(|()| stdout.flush());
+    if_read(written.map_err(Into::into))
+}
+
+/// A line of JSON.
+pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, value)?;
+    writeln!(out)
+}
+
+/// Whoever reads standard output may stop when they have read enough: that is no error.
+fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
+    let is_broken_pipe = |error: &anyhow::Error| {
+        error.chain().any(|cause| {
+            let io = match cause.downcast_ref::<WriteError>() {
+                Some(WriteError::Io(io)) => Some(io),
+                _ => cause.downcast_ref::<io::Error>(),
+            };
+            io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+        })
+    };
+    match written {
+        Err(error) if is_broken_pipe(&error) => Ok(()),
+        other => other.context("cannot write standard output"),
+    }
 }
 
 enum Target {
@@ -71,18 +107,23 @@ impl Target {
         };
         // Asked here, since the error of the temporary file would name that file.
         folder.metadata()?;
+        let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
+        let mut name = OsString::from(".");
+        name.push(path.file_name().unwrap_or_default());
+        name.push(".");
         let mut builder = tempfile::Builder::new();
-        builder.prefix(".hamcnf-");
+        builder.prefix(&name).suffix(".part");
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
             // As for any new file: the umask takes its part away.
-            let permissions = path
-                .metadata()
-                .map_or(fs::Permissions::from_mode(0o666), |m| m.permissions());
-            builder.permissions(permissions);
+            builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder).map_err(|error| error.kind())?;
+        if let Some(permissions) = permissions {
+            file.as_file().set_permissions(permissions)?;
+        }
+        remove_when_interrupted(file.path().to_owned());
         Ok(Self::Regular(file, path))
     }
 
@@ -96,6 +137,18 @@ impl Target {
         Ok(())
     }
 }
+
+/// Removes an unfinished file when the program is interrupted or terminated, and ends it.
+fn remove_when_interrupted(file: PathBuf) {
+    // Where no handler can be installed the file stays, as it would when the program is killed.
+    let _ = ctrlc::set_handler(move || {
+        let _ = fs::remove_file(&file);
+        std::process::exit(INTERRUPTED);
+    });
+}
+
+/// The code for a program that an interrupt ended.
+const INTERRUPTED: i32 = 130;
 
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

@@ -5,20 +5,29 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use hamcnf::harness::decision::{Record, Status, runs, verdict};
+use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
 use hamcnf::harness::experiment::{DecisionPlan, Experiment, Plan, SizesPlan};
 use hamcnf::harness::machine::Machine;
 use hamcnf::harness::report;
-use hamcnf::harness::results::Results;
+use hamcnf::harness::results::{Earlier, Results};
 use hamcnf::harness::sizes::{SizeRow, measure};
+
+use super::{complain, output};
 
 /// Run an experiment and write its rows and tables
 ///
 /// An experiment is a TOML file; those of the paper are in experiments/. Rows go to results/NAME.csv.part
 /// one by one, and become results/NAME.csv when all are there, with tables in NAME.md and the machine in
-/// NAME.machine.json. An interrupted run is continued with --resume.
+/// NAME.machine.json; earlier results stay until then. An interrupted run is continued with --resume. The
+/// exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "An experiment file has
+  kind, title, about    sizes or decision, and words for the report
+  [cells]               boards and encodings; tours, start, prunings and at_most_ones if not the paper's
+  seeds, time_limit, expect = \"tour\" or \"no-tour\", [[claims]]     for decision
+  [[published]]                                                    for sizes
+
+Examples:
   hamcnf run experiments/table1.toml
   hamcnf run experiments/decision.toml --output /tmp/mine
   hamcnf run experiments/decision.toml --resume")]
@@ -36,55 +45,68 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let experiment = Experiment::read(&args.experiment)?;
-    let machine = Machine::here();
-    match &experiment.plan {
-        Plan::Sizes(plan) => sizes(args, &experiment, plan, &machine),
-        Plan::Decision(plan) => decision(args, &experiment, plan, &machine),
+    let faults = match &experiment.plan {
+        Plan::Sizes(plan) => sizes(args, &experiment, plan)?,
+        Plan::Decision(plan) => decision(args, &experiment, plan)?,
+    };
+    for fault in &faults {
+        complain(fault);
     }
+    Ok(if faults.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
-fn sizes(
-    args: &Args,
-    experiment: &Experiment,
-    plan: &SizesPlan,
-    machine: &Machine,
-) -> anyhow::Result<ExitCode> {
-    // Sizes take no time: what is left of an interrupted run is measured again.
-    let instances = plan.cells.instances().map_err(anyhow::Error::msg)?;
+/// Measures sizes; gives back what is wrong with them.
+fn sizes(args: &Args, experiment: &Experiment, plan: &SizesPlan) -> anyhow::Result<Vec<String>> {
+    // Sizes take no time: whatever an interrupted run left is measured again.
+    let (mut results, _) = Results::begin(
+        &args.output,
+        &experiment.name,
+        Machine::here(),
+        true,
+        |_: &SizeRow| Earlier::Again,
+    )?;
     let mut rows: Vec<SizeRow> = Vec::new();
-    for instance in &instances {
+    for instance in plan.cells.instances().map_err(anyhow::Error::msg)? {
         for encoding in plan.cells.encodings() {
-            rows.extend(measure(instance, encoding, true)?);
+            rows.extend(measure(&instance, encoding, true)?);
         }
     }
-    let (mut results, earlier) =
-        Results::begin::<SizeRow>(&args.output, &experiment.name, args.resume)?;
-    rows.iter()
-        .skip(earlier.len())
-        .try_for_each(|row| results.row(row))?;
-    let report = report::sizes(experiment, plan, &rows, machine);
-    finish(results, &report, machine)?;
-    Ok(ExitCode::SUCCESS)
+    rows.iter().try_for_each(|row| results.row(row))?;
+    let (report, all_same) = report::sizes(experiment, plan, &rows, results.machine());
+    finish(results, &report)?;
+    let fault = "not all published numbers came out the same".to_owned();
+    Ok(if all_same { Vec::new() } else { vec![fault] })
 }
 
+/// Runs what is not there yet; gives back what is wrong with any of the runs.
 fn decision(
     args: &Args,
     experiment: &Experiment,
     plan: &DecisionPlan,
-    machine: &Machine,
-) -> anyhow::Result<ExitCode> {
+) -> anyhow::Result<Vec<String>> {
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let instances = plan.cells.instances().map_err(anyhow::Error::msg)?;
     let runs = runs(plan, &instances);
-    let (mut results, mut records) =
-        Results::begin::<Record>(&args.output, &experiment.name, args.resume)?;
-    let mut wrong = Vec::new();
+    let (mut results, mut records) = Results::begin(
+        &args.output,
+        &experiment.name,
+        Machine::here(),
+        args.resume,
+        |record: &Record| earlier(record, &runs),
+    )?;
+    let mut faults = Vec::new();
     for (number, run) in (1..).zip(&runs) {
-        if records.iter().any(|record| run.is(record)) {
+        if records.iter().any(|record| record.run() == *run) {
             continue;
         }
-        let what = format!("{} {} seed {}", run.instance.name(), run.encoding, run.seed);
-        progress(&format!("[{number}/{}] {what}", runs.len()), "");
+        progress(
+            &format!("[{number}/{}] {} seed {}", runs.len(), run.cell, run.seed),
+            "",
+        );
         let (record, message) = run.in_child(&hamcnf);
         results.row(&record)?;
         let end = match record.status {
@@ -94,33 +116,26 @@ fn decision(
             Status::Failed => ": failed".to_owned(),
         };
         progress(&end, "\n");
-        if let Some(fault) = verdict(&record, plan.expect) {
-            wrong.push(format!(
-                "{what} {fault}{}",
-                message.map_or(String::new(), |m| format!(": {m}"))
-            ));
+        if let Some(message) = message {
+            faults.push(format!("{} seed {}: {message}", run.cell, run.seed));
         }
         records.push(record);
     }
     // Resumed rows may come in another order.
-    let place = |record: &Record| runs.iter().position(|run| run.is(record));
-    records.sort_by_key(place);
-    let report = report::decision(experiment, plan, &records, machine);
-    finish(results, &report, machine)?;
-    if wrong.is_empty() {
-        return Ok(ExitCode::SUCCESS);
+    records.sort_by_key(|record| runs.iter().position(|run| *run == record.run()));
+    for record in &records {
+        if let Some(fault) = verdict(record, plan.expect) {
+            faults.push(format!("{} seed {} {fault}", record.cell(), record.seed));
+        }
     }
-    for fault in wrong {
-        writeln!(io::stderr(), "hamcnf: {}", fault.replace('\n', ", "))?;
-    }
-    Ok(ExitCode::FAILURE)
+    let report = report::decision(experiment, plan, &records, results.machine());
+    finish(results, &report)?;
+    Ok(faults)
 }
 
-fn finish(results: Results, report: &str, machine: &Machine) -> anyhow::Result<()> {
-    let machine = serde_json::to_string_pretty(machine)? + "\n";
-    let rows = results.finish(&[("md", report.to_owned()), ("machine.json", machine)])?;
-    writeln!(io::stdout(), "{report}\nRows: {}", rows.display())?;
-    Ok(())
+fn finish(results: Results, report: &str) -> anyhow::Result<()> {
+    let rows = results.finish(report)?;
+    output::print(|out| writeln!(out, "{report}\nRows: {}", rows.display()))
 }
 
 /// Progress, where somebody is looking.

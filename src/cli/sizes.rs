@@ -1,22 +1,22 @@
 //! `hamcnf sizes`: how many variables and clauses.
 
 use std::fs::File;
-use std::io::{self, Write};
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
+use hamcnf::harness::cell::Cell;
 use hamcnf::harness::report;
 use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
-use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Instance, Named, Options, Pruning, TourKind,
-};
+use hamcnf::{Board, Encoding, EncodingName, Instance, Named, Options};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 
 use super::instance::{Tours, Variant, named};
+use super::output;
 
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
 ///
@@ -45,9 +45,11 @@ pub(crate) struct Args {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Compare with the rows of a CSV file as printed by --format csv: print what differs and exit 1. Rows
-    /// carry their own options; with boards given, those are compared with their rows in the file
-    #[arg(long, value_name = "FILE")]
+    /// Measure the rows of a CSV file as printed by --format csv again: print what differs and exit 1. Rows
+    /// say their own options; BOARD and --encoding choose among them
+    #[arg(long, value_name = "FILE", conflicts_with_all = [
+        "open", "start", "pruning", "at_most_one", "by_family", "format",
+    ])]
     check: Option<PathBuf>,
 }
 
@@ -64,20 +66,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return check(args, file);
     }
     let rows = rows(args)?;
-    let mut out = io::stdout().lock();
-    match args.format {
-        Format::Table => writeln!(out, "{}", table(&rows, args.by_family))?,
-        Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family))?,
+    output::print(|out| match args.format {
+        Format::Table => writeln!(out, "{}", table(&rows, args.by_family)),
+        Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family)),
         Format::Csv => {
-            let mut csv = csv::Writer::from_writer(&mut out);
-            rows.iter().try_for_each(|row| csv.serialize(row))?;
-            csv.flush()?;
+            // Through memory, since the writer would hide which error it had.
+            let mut csv = csv::Writer::from_writer(Vec::new());
+            rows.iter()
+                .try_for_each(|row| csv.serialize(row))
+                .map_err(io::Error::from)?;
+            out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
         }
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &rows).map_err(io::Error::from)?;
-            writeln!(out)?;
-        }
-    }
+        Format::Json => output::json(out, &rows),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -116,91 +117,80 @@ fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
     once
 }
 
-/// Compares with stored rows: those of the boards given, or of all that is stored.
-fn check(args: &Args, file: &PathBuf) -> anyhow::Result<ExitCode> {
+/// Measures stored rows again and compares: all of them, or those of the boards and encodings given.
+fn check(args: &Args, file: &Path) -> anyhow::Result<ExitCode> {
     let cannot = || format!("cannot read {}", file.display());
-    let stored = read(File::open(file).with_context(cannot)?).with_context(cannot)?;
+    let mut stored = read(File::open(file).with_context(cannot)?).with_context(cannot)?;
     anyhow::ensure!(
         !stored.is_empty(),
         "{} has no rows to compare with",
         file.display()
     );
-    let (now, stored) = if args.boards.is_empty() {
-        (again(&stored).with_context(cannot)?, stored)
-    } else {
-        let now = rows(args)?;
-        let keys: Vec<_> = now.iter().map(SizeRow::key).collect();
-        let of_these = stored.into_iter().filter(|row| keys.contains(&row.key()));
-        (now, of_these.collect())
+    for board in &args.boards {
+        let has_it = stored.iter().any(|row| row.instance == board.to_string());
+        anyhow::ensure!(has_it, "{} has no rows of {board}", file.display());
+    }
+    let wanted = |row: &SizeRow| {
+        let boards = args.boards.iter();
+        let encodings = args.encoding.iter();
+        (args.boards.is_empty()
+            || boards
+                .map(Board::to_string)
+                .any(|board| board == row.instance))
+            && (args.encoding.is_empty()
+                || encodings
+                    .map(|e| e.as_str())
+                    .any(|encoding| encoding == row.encoding))
     };
+    stored.retain(wanted);
+    let now = again(&stored).with_context(cannot)?;
     let differences = differences(&now, &stored);
-    let mut out = io::stdout().lock();
-    if differences.is_empty() {
-        writeln!(out, "{} rows are as in {}", now.len(), file.display())?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    for difference in &differences {
-        writeln!(out, "{difference}")?;
-    }
-    writeln!(
-        out,
-        "{} differences from {}",
-        differences.len(),
-        file.display()
-    )?;
-    Ok(ExitCode::FAILURE)
+    output::print(|out| {
+        let file = file.display();
+        if differences.is_empty() {
+            return writeln!(out, "{} rows are as in {file}", stored.len());
+        }
+        for difference in &differences {
+            writeln!(out, "{difference}")?;
+        }
+        let plural = if differences.len() == 1 { "" } else { "s" };
+        writeln!(out, "{} difference{plural} from {file}", differences.len())
+    })?;
+    Ok(if differences.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
-/// The rows that are stored, measured now.
+/// The rows that are stored, measured now: the total, the families or both.
 fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
-    let mut done: Vec<(Instance, Encoding)> = Vec::new();
+    let mut cells: Vec<Cell> = Vec::new();
     let mut rows = Vec::new();
-    for row in stored {
-        let board: Board = row.instance.parse()?;
-        let kind: TourKind = row.tours.parse()?;
-        let pruning: Pruning = row.pruning.parse()?;
-        let at_most_one: AtMostOne = row.at_most_one.parse()?;
-        let options = Options {
-            pruning,
-            at_most_one,
-        };
-        let encoding = Encoding {
-            name: row.encoding.parse()?,
-            options,
-        };
-        let instance = Instance::on_board(board, kind, board.square(&row.start)?)?;
-        let same =
-            |(i, e): &(Instance, Encoding)| i.to_string() == instance.to_string() && *e == encoding;
-        if done.iter().any(same) {
+    for cell in stored.iter().map(SizeRow::cell) {
+        if cells.contains(&cell) {
             continue;
         }
-        // Families are compared where they are stored.
-        let about = |r: &&SizeRow| {
-            (
-                &r.instance,
-                &r.tours,
-                &r.start,
-                &r.encoding,
-                &r.pruning,
-                &r.at_most_one,
-            ) == (
-                &row.instance,
-                &row.tours,
-                &row.start,
-                &row.encoding,
-                &row.pruning,
-                &row.at_most_one,
-            )
+        let board: Board = cell.instance.parse()?;
+        let instance = Instance::on_board(board, cell.tours.parse()?, board.square(&cell.start)?)?;
+        let options = Options {
+            pruning: cell.pruning.parse()?,
+            at_most_one: cell.at_most_one.parse()?,
         };
-        let by_family = stored.iter().filter(about).any(|r| r.family != TOTAL);
-        let has_total = stored.iter().filter(about).any(|r| r.family == TOTAL);
-        let measured = measure(&instance, encoding, by_family)?;
+        let encoding = Encoding {
+            name: cell.encoding.parse()?,
+            options,
+        };
+        let stored_of_cell = || stored.iter().filter(|row| row.cell() == cell);
+        let families = stored_of_cell().any(|row| row.family != TOTAL);
+        let total = stored_of_cell().any(|row| row.family == TOTAL);
+        let measured = measure(&instance, encoding, families)?;
         rows.extend(
             measured
                 .into_iter()
-                .filter(|r| has_total || r.family != TOTAL),
+                .filter(|row| total || row.family != TOTAL),
         );
-        done.push((instance, encoding));
+        cells.push(cell);
     }
     Ok(rows)
 }

@@ -4,13 +4,15 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::Context;
+use hamcnf::answer::{self, Answer};
+use hamcnf::harness::cell::Cell;
 use hamcnf::harness::decision::{Record, Run};
 use hamcnf::solve::{Options, Outcome, Solved, solve};
-use hamcnf::{Formula, Instance, Tour, answer, render};
+use hamcnf::{Formula, Instance, Tour, render};
 use serde::Serialize;
 
 use super::instance::{Encoded, Question};
+use super::output;
 
 /// Find a tour with CaDiCaL, or prove that there is none
 ///
@@ -29,10 +31,15 @@ pub(crate) struct Args {
     #[command(flatten)]
     encoded: Encoded,
     /// Stop after this many seconds of wall time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// The solver's random seed
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=2_000_000_000))]
+    #[arg(
+        long,
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=2_000_000_000),
+        allow_negative_numbers = true
+    )]
     seed: u32,
     /// Print a JSON object for programs
     #[arg(long, conflicts_with = "dimacs")]
@@ -44,8 +51,8 @@ pub(crate) struct Args {
 
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && Duration::try_from_secs_f64(value).is_ok() => Ok(value),
-        _ => Err("it must be a positive number of seconds".to_owned()),
+        Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
+        _ => Err("it must be a positive number of seconds, less than a billion".to_owned()),
     }
 }
 
@@ -62,40 +69,43 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     progress.clear();
     let solved = solved?;
 
-    let mut out = anstream::stdout().lock();
-    if args.json {
-        let run = Run {
-            instance: &instance,
-            encoding,
-            seed: args.seed,
-            time_limit: args.time_limit,
-        };
-        let tour = match &solved.outcome {
-            Outcome::Tour(tour, _) => Some(tour),
-            Outcome::NoTour | Outcome::Timeout => None,
-        };
-        let json = Json::new(&instance, run.solved(&solved), tour);
-        serde_json::to_writer(&mut out, &json).map_err(io::Error::from)?;
-        writeln!(out)?;
-    } else if args.dimacs {
-        let answer = match &solved.outcome {
-            Outcome::Tour(_, model) => answer::Answer::Satisfiable(model.clone()),
-            Outcome::NoTour => answer::Answer::Unsatisfiable,
-            Outcome::Timeout => answer::Answer::Unknown,
-        };
-        answer::write(&mut out, &answer, formula.n_vars())?;
-    } else {
-        print(&mut out, &formula, &solved)?;
-    }
-    out.flush().context("cannot write standard output")?;
+    output::print(|out| {
+        if args.json {
+            let run = Run {
+                cell: Cell::new(&instance, encoding),
+                seed: args.seed,
+                time_limit: args.time_limit,
+            };
+            let tour = match &solved.outcome {
+                Outcome::Tour(tour, _) => Some(JsonTour::new(&instance, tour)),
+                Outcome::NoTour | Outcome::Timeout => None,
+            };
+            let record = run.solved(&solved);
+            output::json(out, &Json { record, tour })
+        } else if args.dimacs {
+            let answer = match &solved.outcome {
+                Outcome::Tour(_, model) => Answer::Satisfiable(model.clone()),
+                Outcome::NoTour => Answer::Unsatisfiable,
+                Outcome::Timeout => Answer::Unknown,
+            };
+            answer::write(out, &answer, formula.n_vars())
+        } else {
+            print(out, &formula, &solved)
+        }
+    })?;
     Ok(ExitCode::from(match solved.outcome {
-        Outcome::Tour(..) => 10,
-        Outcome::NoTour => 20,
-        Outcome::Timeout => 0,
+        Outcome::Tour(..) => TOUR,
+        Outcome::NoTour => NO_TOUR,
+        Outcome::Timeout => UNKNOWN,
     }))
 }
 
-fn print(out: &mut impl Write, formula: &Formula<'_>, solved: &Solved) -> io::Result<()> {
+/// The exit codes of SAT solvers.
+pub(crate) const TOUR: u8 = 10;
+pub(crate) const NO_TOUR: u8 = 20;
+pub(crate) const UNKNOWN: u8 = 0;
+
+fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Result<()> {
     let instance = formula.instance();
     match &solved.outcome {
         Outcome::Tour(tour, _) => {
@@ -114,9 +124,10 @@ fn print(out: &mut impl Write, formula: &Formula<'_>, solved: &Solved) -> io::Re
     )?;
     writeln!(
         out,
-        "{:.3} s CPU to encode, {:.3} s to solve: {} conflicts, {} decisions, {} propagations",
+        "{:.3} s CPU to encode, {:.3} s to solve, {:.3} s wall: {} conflicts, {} decisions, {} propagations",
         effort.encode_seconds,
         effort.solve_seconds,
+        effort.wall_seconds,
         effort.conflicts,
         effort.decisions,
         effort.propagations
@@ -125,7 +136,7 @@ fn print(out: &mut impl Write, formula: &Formula<'_>, solved: &Solved) -> io::Re
 
 /// What `--json` prints: the row that an experiment records, and the tour.
 #[derive(Serialize)]
-pub(crate) struct Json {
+struct Json {
     #[serde(flatten)]
     record: Record,
     #[serde(flatten)]
@@ -139,13 +150,6 @@ pub(crate) struct JsonTour {
     order: Vec<u32>,
     /// Their names in order.
     squares: Vec<String>,
-}
-
-impl Json {
-    fn new(instance: &Instance, record: Record, tour: Option<&Tour>) -> Self {
-        let tour = tour.map(|tour| JsonTour::new(instance, tour));
-        Self { record, tour }
-    }
 }
 
 impl JsonTour {

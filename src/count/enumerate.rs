@@ -29,7 +29,7 @@ pub struct Enumeration {
 /// [`SolveError`].
 pub fn enumerate(formula: &Formula<'_>, projection: &[Var]) -> Result<Enumeration, SolveError> {
     let mut solver = CaDiCaL::default();
-    load(formula, &mut solver, &mut Tally::default())?;
+    load(formula, &mut solver, &mut Tally::default(), None)?;
     let mut found = Enumeration::default();
     while solver.solve().map_err(SolveError::solver)? == SolverResult::Sat {
         let model = model(&solver, formula)?;

@@ -7,10 +7,12 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Encoding, Instance, Named, Options};
+use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
 
+use super::cell::Cell;
 use super::experiment::{DecisionPlan, Expect};
+use super::results::Earlier;
 use crate::solve::{Outcome, Solved};
 
 /// How a run ended.
@@ -72,33 +74,60 @@ pub struct Record {
     pub solver: String,
 }
 
-/// What a run is of; the rest of its record is measured.
-#[derive(Clone, Debug)]
-pub struct Run<'a> {
-    /// The instance.
-    pub instance: &'a Instance,
-    /// The encoding.
-    pub encoding: Encoding,
+impl Record {
+    /// The formula that was solved.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        Cell {
+            instance: self.instance.clone(),
+            tours: self.tours.clone(),
+            start: self.start.clone(),
+            encoding: self.encoding.clone(),
+            pruning: self.pruning.clone(),
+            at_most_one: self.at_most_one.clone(),
+        }
+    }
+
+    /// The run that it is of.
+    #[must_use]
+    pub fn run(&self) -> Run {
+        Run {
+            cell: self.cell(),
+            seed: self.seed,
+            time_limit: self.time_limit,
+        }
+    }
+}
+
+/// What is run; the rest of its record is measured.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// The formula.
+    pub cell: Cell,
     /// The solver's seed.
     pub seed: u32,
     /// Wall seconds allowed.
     pub time_limit: Option<f64>,
 }
 
-impl Run<'_> {
+impl Run {
     /// A record of this run before anything is known of it.
     fn record(&self, status: Status) -> Record {
-        let Options {
+        let Cell {
+            instance,
+            tours,
+            start,
+            encoding,
             pruning,
             at_most_one,
-        } = self.encoding.options;
+        } = self.cell.clone();
         Record {
-            instance: self.instance.name().to_owned(),
-            tours: self.instance.kind().to_string(),
-            start: self.instance.vertex_name(self.instance.start()),
-            encoding: self.encoding.name.to_string(),
-            pruning: pruning.to_string(),
-            at_most_one: at_most_one.to_string(),
+            instance,
+            tours,
+            start,
+            encoding,
+            pruning,
+            at_most_one,
             seed: self.seed,
             time_limit: self.time_limit,
             status,
@@ -112,7 +141,7 @@ impl Run<'_> {
             propagations: 0,
             ticks: 0,
             peak_kib: 0,
-            solver: String::new(),
+            solver: crate::solve::signature(),
         }
     }
 
@@ -131,7 +160,6 @@ impl Run<'_> {
             propagations: effort.propagations,
             ticks: effort.ticks,
             peak_kib: peak_kib(),
-            solver: crate::solve::signature(),
             ..self.record(match solved.outcome {
                 Outcome::Tour(..) => Status::Tour,
                 Outcome::NoTour => Status::NoTour,
@@ -140,48 +168,17 @@ impl Run<'_> {
         }
     }
 
-    /// Whether a record is of this run.
-    #[must_use]
-    pub fn is(&self, record: &Record) -> bool {
-        let mine = self.record(record.status);
-        let what = |r: &Record| {
-            let text = [
-                &r.instance,
-                &r.tours,
-                &r.start,
-                &r.encoding,
-                &r.pruning,
-                &r.at_most_one,
-            ];
-            (
-                text.map(String::clone),
-                r.seed,
-                r.time_limit.map(f64::to_bits),
-            )
-        };
-        what(&mine) == what(record)
-    }
-
     /// Runs `hamcnf solve` in a process of its own and takes its record. A process that neither ends nor
     /// keeps its own time limit is killed a while after it, and is a time-out; one that fails otherwise is
     /// a record with that status, and its message.
     pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
         let failed = |message: String| (self.record(Status::Failed), Some(message));
-        let Options {
-            pruning,
-            at_most_one,
-        } = self.encoding.options;
         let mut command = Command::new(hamcnf);
-        command
-            .args(["solve", self.instance.name(), "--json"])
-            .args(["--start", &self.instance.vertex_name(self.instance.start())])
-            .args(["--encoding", self.encoding.name.as_str()])
-            .args(["--pruning", &pruning.to_string()])
-            .args(["--at-most-one", &at_most_one.to_string()])
-            .args(["--seed", &self.seed.to_string()]);
-        if self.instance.kind() == hamcnf_encodings::TourKind::Open {
-            command.arg("--open");
-        }
+        command.arg("solve").args(self.cell.args()).args([
+            "--seed",
+            &self.seed.to_string(),
+            "--json",
+        ]);
         if let Some(limit) = self.time_limit {
             command.args(["--time-limit", &limit.to_string()]);
         }
@@ -222,7 +219,7 @@ impl Run<'_> {
             messages.join().unwrap_or_default(),
         );
         match serde_json::from_str::<Record>(&output) {
-            Ok(record) if self.is(&record) => (record, None),
+            Ok(record) if record.run() == *self => (record, None),
             Ok(_) => failed("the record is of another run".to_owned()),
             Err(_) => failed(format!("{status}: {}", messages.trim())),
         }
@@ -242,20 +239,43 @@ fn reader(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String
 
 /// All runs of a plan: boards, then encodings, then seeds.
 #[must_use]
-pub fn runs<'a>(plan: &DecisionPlan, instances: &'a [Instance]) -> Vec<Run<'a>> {
+pub fn runs(plan: &DecisionPlan, instances: &[Instance]) -> Vec<Run> {
     let encodings = plan.cells.encodings();
     let mut runs = Vec::new();
     for instance in instances {
         for &encoding in &encodings {
             runs.extend(plan.seeds.iter().map(|&seed| Run {
-                instance,
-                encoding,
+                cell: Cell::new(instance, encoding),
                 seed,
-                time_limit: Some(f64::from(plan.time_limit)),
+                time_limit: Some(plan.time_limit),
             }));
         }
     }
     runs
+}
+
+/// What becomes of an earlier record when a run is resumed: failed ones are run again, and those of
+/// another plan or solver are not mixed with ours.
+#[must_use]
+pub fn earlier(record: &Record, runs: &[Run]) -> Earlier {
+    let run = record.run();
+    let solver = crate::solve::signature();
+    if !runs.contains(&run) {
+        return Earlier::Foreign(format!(
+            "{} seed {} is not in the experiment",
+            run.cell, run.seed
+        ));
+    }
+    if record.solver != solver {
+        return Earlier::Foreign(format!(
+            "its rows are of {}, and this is {solver}",
+            record.solver
+        ));
+    }
+    match record.status {
+        Status::Failed => Earlier::Again,
+        Status::Tour | Status::NoTour | Status::Timeout => Earlier::Keep,
+    }
 }
 
 /// What is wrong with a record, if anything: that the run failed, or an answer that cannot be.
@@ -263,8 +283,10 @@ pub fn runs<'a>(plan: &DecisionPlan, instances: &'a [Instance]) -> Vec<Run<'a>> 
 pub fn verdict(record: &Record, expect: Expect) -> Option<&'static str> {
     match (record.status, expect) {
         (Status::Failed, _) => Some("failed"),
-        (Status::Tour, Expect::NoTour) => Some("found a tour where there is none"),
-        (Status::NoTour, Expect::Tour) => Some("denied a tour where there is one"),
+        (Status::Tour, Expect::NoTour) => Some("found a tour, where none was expected"),
+        (Status::NoTour, Expect::Tour) => {
+            Some("says that there is no tour, where one was expected")
+        }
         _ => None,
     }
 }

@@ -4,13 +4,16 @@
 //! and what is left out is as in the paper's Table 1. Unknown keys are errors, so that a misspelt one does
 //! not silently mean its default.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+use std::{fmt, fs};
 
 use hamcnf_encodings::{
-    AtMostOne, Board, Encoding, EncodingName, Instance, NoSuchName, Options, Pruning, TourKind,
+    AtMostOne, Board, Encoding, EncodingName, Formula, Instance, Named, NoSuchName, Options,
+    Pruning, TourKind,
 };
 use serde::Deserialize;
+
+use super::cell::Cell;
 
 /// An experiment.
 #[derive(Clone, Debug)]
@@ -41,6 +44,7 @@ pub struct SizesPlan {
     /// A heading for the report.
     pub title: String,
     /// Prose for the report.
+    #[serde(default)]
     pub about: String,
     /// Which instances and encodings.
     pub cells: Cells,
@@ -72,13 +76,14 @@ pub struct DecisionPlan {
     /// A heading for the report.
     pub title: String,
     /// Prose for the report.
+    #[serde(default)]
     pub about: String,
     /// Which instances and encodings.
     pub cells: Cells,
     /// The solver's seeds; each cell is run once with each.
     pub seeds: Vec<u32>,
-    /// Wall seconds a run may take.
-    pub time_limit: u32,
+    /// Wall seconds a run may take, for encoding and solving together.
+    pub time_limit: f64,
     /// Whether there are tours. An answer to the contrary fails the run.
     pub expect: Expect,
     /// What is published about these times, to be held against ours.
@@ -142,6 +147,12 @@ pub struct Cells {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "String", bound(deserialize = "T: FromWord"))]
 pub struct Word<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for Word<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// Types with a parser of their own.
 pub trait FromWord: std::str::FromStr<Err: std::fmt::Display> {}
@@ -243,26 +254,103 @@ impl Plan {
         if cells.boards.is_empty() || cells.encodings.is_empty() {
             return Err("there are no cells: boards and encodings must not be empty".to_owned());
         }
-        if let Self::Decision(plan) = self {
-            if plan.seeds.is_empty() {
-                return Err("seeds must not be empty".to_owned());
+        each_once("boards", &cells.boards)?;
+        each_once("encodings", &cells.encodings)?;
+        each_once("prunings", &cells.prunings)?;
+        each_once("at_most_ones", &cells.at_most_ones)?;
+        let encodings = cells.encodings();
+        let mut all = Vec::new();
+        for instance in cells.instances()? {
+            for &encoding in &encodings {
+                Formula::new(encoding, &instance).map_err(|error| error.to_string())?;
+                all.push(Cell::new(&instance, encoding));
             }
-            if plan.time_limit == 0 {
-                return Err("time_limit must be at least 1 second".to_owned());
+        }
+        match self {
+            Self::Sizes(plan) => {
+                let lost = plan
+                    .published
+                    .iter()
+                    .find(|p| all.iter().all(|cell| !p.is_of(cell)));
+                lost.map_or(Ok(()), |p| {
+                    let (board, encoding) = (p.board.0, p.encoding.0);
+                    Err(format!(
+                        "published sizes of {encoding} on {board} are not among the cells"
+                    ))
+                })
             }
-            if let Some(claim) = plan
-                .claims
-                .iter()
-                .find(|c| c.under.is_some() == c.faster.is_some())
-            {
+            Self::Decision(plan) => plan.check(&all),
+        }
+    }
+}
+
+impl DecisionPlan {
+    fn check(&self, cells: &[Cell]) -> Result<(), String> {
+        const LAST_SEED: u32 = 2_000_000_000;
+        if self.seeds.is_empty() {
+            return Err("seeds must not be empty".to_owned());
+        }
+        each_once("seeds", &self.seeds)?;
+        if let Some(seed) = self.seeds.iter().find(|&&seed| seed > LAST_SEED) {
+            return Err(format!(
+                "seed {seed} is past the solver's last one, {LAST_SEED}"
+            ));
+        }
+        if !(self.time_limit > 0.0 && self.time_limit < 1e9) {
+            return Err("time_limit must be a positive number of seconds".to_owned());
+        }
+        for claim in &self.claims {
+            if claim.under.is_some() == claim.faster.is_some() {
                 return Err(format!(
                     "the claim '{}' must have one of 'under' and 'faster'",
                     claim.says
                 ));
             }
+            let under = claim.under.iter().map(|under| under.encoding);
+            for Word(name) in under.chain(claim.faster.into_iter().flatten()) {
+                if !cells.iter().any(|cell| is_published(cell, name)) {
+                    return Err(format!(
+                        "the claim '{}' is about {name} as published, which is not among the cells",
+                        claim.says
+                    ));
+                }
+            }
         }
-        cells.instances().map(|_| ())
+        Ok(())
     }
+}
+
+impl PublishedSize {
+    /// Whether it is a cell's size: a closed tour from the first square, with the published options.
+    #[must_use]
+    pub fn is_of(&self, cell: &Cell) -> bool {
+        let (Word(board), Word(name)) = (self.board, self.encoding);
+        cell.instance == board.to_string()
+            && cell.tours == TourKind::Closed.to_string()
+            && cell.start == "a1"
+            && is_published(cell, name)
+    }
+}
+
+/// Whether a cell has this encoding with its published options.
+#[must_use]
+pub fn is_published(cell: &Cell, name: EncodingName) -> bool {
+    let Options {
+        pruning,
+        at_most_one,
+    } = Encoding::published(name).options;
+    cell.encoding == name.as_str()
+        && cell.pruning == pruning.as_str()
+        && cell.at_most_one == at_most_one.as_str()
+}
+
+/// Refuses a list that has an item twice.
+fn each_once<T: PartialEq + fmt::Display>(list: &str, items: &[T]) -> Result<(), String> {
+    let twice = items
+        .iter()
+        .enumerate()
+        .find(|(k, item)| items[..*k].contains(item));
+    twice.map_or(Ok(()), |(_, item)| Err(format!("{list} has {item} twice")))
 }
 
 /// A TOML error in one line: its message and where it is.
@@ -293,7 +381,7 @@ impl Cells {
         self.boards.iter().map(instance).collect()
     }
 
-    /// The encodings with their options, each once.
+    /// The encodings with their options.
     #[must_use]
     pub fn encodings(&self) -> Vec<Encoding> {
         let mut all = Vec::new();
@@ -394,6 +482,28 @@ mod tests {
                 "square h8 is not on the 6x6 board",
             ),
             ("\"6x6\"", "\"1x1\"", "1x1 has 1 vertex"),
+            ("\"6x6\"", "\"8x8\"", "boards has 8x8 twice"),
+            ("[1]", "[1, 2, 1]", "seeds has 1 twice"),
+            (
+                "[1]",
+                "[3000000000]",
+                "seed 3000000000 is past the solver's last one",
+            ),
+            (
+                "= 5",
+                "= 0",
+                "time_limit must be a positive number of seconds",
+            ),
+            (
+                "\"6x6\"",
+                "\"999x999\"",
+                "the unary encoding of 999x999 would need",
+            ),
+            (
+                "[cells]",
+                "claims = [{ says = \"x\", under = { encoding = \"binary\", seconds = 1.0 } }]\n[cells]",
+                "the claim 'x' is about binary as published, which is not among the cells",
+            ),
             (
                 "[cells]",
                 "claims = [{ says = \"x\" }]\n[cells]",

@@ -13,7 +13,7 @@ pub struct Machine {
     pub date: String,
     /// The processor's name.
     pub processor: String,
-    /// Logical processors that this program may use.
+    /// Logical processors.
     pub processors: usize,
     /// Memory in GiB.
     pub memory_gib: f64,
@@ -45,11 +45,19 @@ impl Machine {
                 )
             })
             .unwrap_or_else(|| std::env::consts::OS.to_owned());
+        let cpuinfo = read("/proc/cpuinfo");
         let kernel = read("/proc/sys/kernel/osrelease");
         Self {
             date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            processor: field(&read("/proc/cpuinfo"), "model name").unwrap_or_else(unknown),
-            processors: std::thread::available_parallelism().map_or(1, usize::from),
+            processor: field(&cpuinfo, "model name").unwrap_or_else(unknown),
+            processors: match cpuinfo
+                .lines()
+                .filter(|line| line.starts_with("processor"))
+                .count()
+            {
+                0 => std::thread::available_parallelism().map_or(1, usize::from),
+                listed => listed,
+            },
             memory_gib: memory_kib
                 .map_or(0.0, |kib| (kib / f64::from(1 << 20) * 10.0).round() / 10.0),
             system: format!("{system}, kernel {}", kernel.trim()),

@@ -1,6 +1,7 @@
 //! Experiments: a TOML file says what to measure, every measurement is a row of a CSV file, and tables are
 //! made from the rows.
 
+pub mod cell;
 pub mod decision;
 pub mod experiment;
 pub mod machine;

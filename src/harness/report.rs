@@ -1,18 +1,17 @@
 //! Markdown reports from rows: tables, published figures beside ours, and in words what reproduced.
 //!
-//! A time-out is a lower bound and is never averaged: a median whose middle run timed out is written as
-//! `> limit`.
+//! A time-out is a lower bound and is never averaged: a median that it leaves open is written as `> bound`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use hamcnf_encodings::{Encoding, Named};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-use super::decision::{Record, Status};
-use super::experiment::{Claim, DecisionPlan, Experiment, SizesPlan, Word};
+use super::cell::Cell;
+use super::decision::{Record, Status, verdict};
+use super::experiment::{Claim, DecisionPlan, Experiment, SizesPlan, Under, Word, is_published};
 use super::machine::Machine;
 use super::sizes::{SizeRow, TOTAL};
 
@@ -45,22 +44,23 @@ fn front(experiment: &Experiment, title: &str, about: &str, machine: &Machine) -
     let file = experiment.file.display();
     let name = &experiment.name;
     let about = about.trim();
+    let plural = if *processors == 1 { "" } else { "s" };
     format!(
         "# {title}\n\n{about}\n\n\
          Made by `hamcnf run {file}`; the raw rows are in [{name}.csv]({name}.csv). \
-         hamcnf {hamcnf}, {solver}; {processor}, {processors} logical processors, {memory_gib} GiB; \
-         {system}; {date}{load}.\n"
+         hamcnf {hamcnf}, {solver}; {processor}, {processors} logical processor{plural}, \
+         {memory_gib} GiB; {system}; {date}{load}.\n"
     )
 }
 
-/// The report of a sizes experiment.
+/// The report of a sizes experiment, and whether all published figures came out.
 #[must_use]
 pub fn sizes(
     experiment: &Experiment,
     plan: &SizesPlan,
     rows: &[SizeRow],
     machine: &Machine,
-) -> String {
+) -> (String, bool) {
     let mut lines = vec![row([
         "board",
         "encoding",
@@ -72,15 +72,12 @@ pub fn sizes(
         "clauses in DIMACS",
         "same",
     ])];
-    let (mut same, mut compared) = (0, 0);
+    let mut same = 0;
     for size in rows.iter().filter(|size| size.family == TOTAL) {
-        let published = plan.published.iter().find(|published| {
-            let Word(board) = published.board;
-            let encoding = Encoding::published(published.encoding.0);
-            board.to_string() == size.instance
-                && encoding.name.as_str() == size.encoding
-                && encoding.options.pruning.to_string() == size.pruning
-        });
+        let published = plan
+            .published
+            .iter()
+            .find(|published| published.is_of(&size.cell()));
         let mut line = row([&size.instance, &size.encoding, &size.pruning]);
         line.push(size.variables.to_string());
         line.push(published.map_or(String::new(), |p| p.variables.to_string()));
@@ -92,7 +89,6 @@ pub fn sizes(
                 p.variables == size.variables,
                 p.clauses == size.nonunit_clauses,
             ];
-            compared += agrees.len();
             same += agrees.iter().filter(|&&agrees| agrees).count();
             if agrees == [true; 2] { "yes" } else { "no" }.to_owned()
         }));
@@ -100,49 +96,78 @@ pub fn sizes(
     }
     let mut text = front(experiment, &plan.title, &plan.about, machine);
     let _ = write!(text, "\n{}", table(lines, 3));
-    if compared > 0 {
+    let published = 2 * plan.published.len();
+    if published > 0 {
         let _ = write!(
             text,
-            "\nOf {compared} published numbers, {same} came out the same.\n"
+            "\nOf {published} published numbers, {same} came out the same.\n"
         );
     }
-    text
+    (text, same == published)
 }
 
-/// A median of times, of which some may be known from below only.
+/// A figure of a run: its value, or that it is larger than what was seen by the time limit.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Figure {
+    /// Measured to the end.
+    Is(f64),
+    /// Censored: the run was stopped here.
+    Exceeds(f64),
+}
+
+/// A median of figures, of which some may be known from below only.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Median {
-    /// The middle one.
+    /// It is this.
     At(f64),
-    /// The middle one timed out at this limit.
-    Above(f64),
-    /// There are no runs.
+    /// It is this or more.
+    AtLeast(f64),
+    /// There are no figures.
     Unknown,
 }
 
 impl Median {
-    /// The median over values, `None` being larger than `limit`. Of an even number the greater middle one.
+    /// The median; of an even number of figures the greater middle one.
+    ///
+    /// A censored figure lies anywhere from its bound on. The median over the bounds is therefore a lower
+    /// bound, the one with censored figures at infinity an upper bound; where they agree that is it.
     #[must_use]
-    pub fn of(values: impl IntoIterator<Item = Option<f64>>, limit: f64) -> Self {
-        let mut sorted: Vec<_> = values
-            .into_iter()
-            .map(|v| v.unwrap_or(f64::INFINITY))
-            .collect();
-        sorted.sort_by(f64::total_cmp);
-        match sorted.get(sorted.len() / 2) {
-            None => Self::Unknown,
-            Some(v) if v.is_finite() => Self::At(*v),
-            Some(_) => Self::Above(limit),
+    pub fn of(figures: &[Figure]) -> Self {
+        let middle = |value: fn(&Figure) -> f64| {
+            let mut values: Vec<_> = figures.iter().map(value).collect();
+            values.sort_by(f64::total_cmp);
+            values.get(values.len() / 2).copied()
+        };
+        let lower = middle(|figure| match *figure {
+            Figure::Is(value) | Figure::Exceeds(value) => value,
+        });
+        let upper = middle(|figure| match *figure {
+            Figure::Is(value) => value,
+            Figure::Exceeds(_) => f64::INFINITY,
+        });
+        match (lower, upper) {
+            (Some(lower), Some(upper)) if lower == upper => Self::At(lower),
+            (Some(lower), Some(_)) => Self::AtLeast(lower),
+            _ => Self::Unknown,
         }
     }
 
-    /// Whether this is certainly less than the other; `None` where it cannot be known.
+    /// Whether this is less than the other; `None` where that is not known.
     fn less_than(self, other: Self) -> Option<bool> {
         match (self, other) {
             (Self::At(a), Self::At(b)) => Some(a < b),
-            (Self::At(a), Self::Above(b)) if a <= b => Some(true),
-            (Self::Above(a), Self::At(b)) if b <= a => Some(false),
+            (Self::At(a), Self::AtLeast(b)) if a < b => Some(true),
+            (Self::AtLeast(a), Self::At(b)) if b <= a => Some(false),
             _ => None,
+        }
+    }
+
+    /// As text, the value through `show`.
+    fn show(self, show: impl Fn(f64) -> String) -> String {
+        match self {
+            Self::At(value) => show(value),
+            Self::AtLeast(value) => format!("> {}", show(value)),
+            Self::Unknown => "no runs".to_owned(),
         }
     }
 }
@@ -160,51 +185,45 @@ pub fn seconds(value: f64) -> String {
 
 impl std::fmt::Display for Median {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::At(v) => f.write_str(&seconds(*v)),
-            Self::Above(limit) => write!(f, "> {}", seconds(*limit)),
-            Self::Unknown => f.write_str("no runs"),
-        }
+        f.write_str(&self.show(seconds))
     }
 }
 
-/// The runs of one board under one encoding.
+/// The runs of one cell that can be counted on: those that failed or gave an answer that cannot be are
+/// left out.
 struct Group<'a> {
-    instance: &'a str,
-    encoding: &'a str,
-    pruning: &'a str,
-    at_most_one: &'a str,
-    limit: f64,
+    cell: Cell,
+    runs: usize,
     records: Vec<&'a Record>,
 }
 
 impl<'a> Group<'a> {
-    fn all(records: &'a [Record]) -> Vec<Self> {
+    fn all(records: &'a [Record], plan: &DecisionPlan) -> Vec<Self> {
         let mut groups: Vec<Self> = Vec::new();
-        for r in records {
-            let what = (&*r.instance, &*r.encoding, &*r.pruning, &*r.at_most_one);
-            let known = groups
-                .iter_mut()
-                .find(|g| (g.instance, g.encoding, g.pruning, g.at_most_one) == what);
-            match known {
-                Some(group) => group.records.push(r),
-                None => groups.push(Group {
-                    instance: what.0,
-                    encoding: what.1,
-                    pruning: what.2,
-                    at_most_one: what.3,
-                    limit: r.time_limit.unwrap_or(f64::INFINITY),
-                    records: vec![r],
-                }),
+        for record in records {
+            let cell = record.cell();
+            let known = groups.iter().position(|group| group.cell == cell);
+            let k = known.unwrap_or_else(|| {
+                groups.push(Group {
+                    cell,
+                    runs: 0,
+                    records: Vec::new(),
+                });
+                groups.len() - 1
+            });
+            groups[k].runs += 1;
+            if verdict(record, plan.expect).is_none() {
+                groups[k].records.push(record);
             }
         }
         groups
     }
 
-    /// The runs that ended with an answer.
-    fn solved(&self) -> impl Iterator<Item = &'a Record> + '_ {
-        let ended = |r: &&&Record| matches!(r.status, Status::Tour | Status::NoTour);
-        self.records.iter().filter(ended).copied()
+    fn solved(&self) -> usize {
+        self.records
+            .iter()
+            .filter(|record| record.status != Status::Timeout)
+            .count()
     }
 
     /// How many different searches the runs made, told apart by their counters.
@@ -216,35 +235,39 @@ impl<'a> Group<'a> {
         counters.collect::<BTreeSet<_>>().len()
     }
 
-    /// The median of a figure, over all runs, failed ones left out.
+    fn figures(&self, figure: impl Fn(&Record) -> f64) -> Vec<Figure> {
+        let censored = |record: &&Record| match record.status {
+            Status::Timeout => Figure::Exceeds(figure(record)),
+            _ => Figure::Is(figure(record)),
+        };
+        self.records.iter().map(censored).collect()
+    }
+
     fn median(&self, figure: impl Fn(&Record) -> f64) -> Median {
-        let values = self.records.iter().filter_map(|r| match r.status {
-            Status::Tour | Status::NoTour => Some(Some(figure(r))),
-            Status::Timeout => Some(None),
-            Status::Failed => None,
-        });
-        Median::of(values, self.limit)
+        Median::of(&self.figures(figure))
     }
 
+    fn median_seconds(&self) -> Median {
+        self.median(|record| record.solve_seconds)
+    }
+
+    /// The least and the greatest time.
     fn range(&self) -> String {
-        let times: Vec<_> = self.solved().map(|r| r.solve_seconds).collect();
-        let least = times.iter().copied().reduce(f64::min);
-        let most = times.iter().copied().reduce(f64::max);
+        let times = self.figures(|record| record.solve_seconds);
+        let value = |figure: &Figure| match *figure {
+            Figure::Is(value) | Figure::Exceeds(value) => value,
+        };
+        let shown = |figure: &Figure| match figure {
+            Figure::Is(value) => seconds(*value),
+            Figure::Exceeds(value) => format!("> {}", seconds(*value)),
+        };
+        let least = times.iter().min_by(|a, b| value(a).total_cmp(&value(b)));
+        let most = times.iter().max_by(|a, b| value(a).total_cmp(&value(b)));
         match (least, most) {
-            (Some(least), Some(_)) if times.len() < self.records.len() => {
-                format!("{} to > {}", seconds(least), seconds(self.limit))
-            }
-            (Some(least), Some(most)) => format!("{} to {}", seconds(least), seconds(most)),
-            _ => format!("> {}", seconds(self.limit)),
+            (Some(Figure::Exceeds(least)), _) => format!("> {}", seconds(*least)),
+            (Some(least), Some(most)) => format!("{} to {}", shown(least), shown(most)),
+            _ => "no runs".to_owned(),
         }
-    }
-}
-
-/// A count, or that it is not known because the middle run did not end.
-fn count(median: Median) -> String {
-    match median {
-        Median::At(v) => format!("{v:.0}"),
-        Median::Above(_) | Median::Unknown => "timed out".to_owned(),
     }
 }
 
@@ -256,7 +279,7 @@ pub fn decision(
     records: &[Record],
     machine: &Machine,
 ) -> String {
-    let groups = Group::all(records);
+    let groups = Group::all(records, plan);
     let mut lines = vec![row([
         "board",
         "encoding",
@@ -271,51 +294,56 @@ pub fn decision(
         "ticks / 10⁶",
         "peak MiB",
     ])];
+    let whole = |value: f64| format!("{value:.0}");
     for group in &groups {
-        let runs = group.records.len();
-        let known = group
+        let cell = &group.cell;
+        let encode: Vec<_> = group
             .records
             .iter()
-            .filter(|r| !matches!(r.status, Status::Failed));
-        let known: Vec<_> = known.collect();
-        let of_all = |figure: fn(&Record) -> f64| {
-            Median::of(known.iter().map(|r| Some(figure(r))), group.limit).to_string()
-        };
+            .map(|r| Figure::Is(r.encode_seconds))
+            .collect();
+        let peak = group.records.iter().map(|r| r.peak_kib).max().unwrap_or(0);
         let mut line = row([
-            group.instance,
-            group.encoding,
-            group.pruning,
-            group.at_most_one,
+            &cell.instance,
+            &cell.encoding,
+            &cell.pruning,
+            &cell.at_most_one,
         ]);
-        line.push(format!("{}/{runs}", group.solved().count()));
-        line.push(group.searches().to_string());
-        line.push(group.median(|r| r.solve_seconds).to_string());
-        line.push(group.range());
-        line.push(of_all(|r| r.encode_seconds));
-        line.push(count(group.median(|r| r.conflicts as f64)));
-        line.push(count(group.median(|r| r.ticks as f64 / 1e6)));
-        let peak = known.iter().map(|r| r.peak_kib).max().unwrap_or(0);
-        line.push(format!("{:.0}", peak as f64 / 1024.0));
+        line.extend([
+            format!("{}/{}", group.solved(), group.runs),
+            group.searches().to_string(),
+            group.median_seconds().to_string(),
+            group.range(),
+            Median::of(&encode).to_string(),
+            group.median(|r| r.conflicts as f64).show(whole),
+            group
+                .median(|r| r.ticks as f64 / 1e6)
+                .show(|value| format!("{value:.1}")),
+            whole(peak as f64 / 1024.0),
+        ]);
         lines.push(line);
     }
     let mut text = front(experiment, &plan.title, &plan.about, machine);
     let _ = write!(
         text,
-        "\nEvery cell is {} runs with different seeds, each in a process of its own with {} s of wall \
-         time. Seconds are CPU seconds in the solver; encoding comes before them. A run that timed out \
-         counts as longer than the limit. Every tour was checked move by move. `searches` is how many \
-         of the runs differ: CaDiCaL does not look at its seed before its first local search, so easy \
-         formulas are searched alike with every seed.\n\n{}",
+        "\nEvery cell is run with {} seeds, each time in a process of its own with {} s of wall \
+         time for encoding and solving. Seconds are CPU seconds in the solver, encoding apart. A run \
+         that timed out took longer than what it had used by then, written as >. Every tour was \
+         checked move by move. `searches` is how many of the runs differ: CaDiCaL does not look at its \
+         seed before its first local search, so easy formulas are searched alike with every seed.\n\n{}",
         plan.seeds.len(),
         plan.time_limit,
         table(lines, 4)
     );
-    let failed = records
-        .iter()
-        .filter(|r| r.status == Status::Failed)
-        .count();
-    if failed > 0 {
-        let _ = write!(text, "\n{failed} runs failed.\n");
+    for record in records {
+        if let Some(fault) = verdict(record, plan.expect) {
+            let _ = write!(
+                text,
+                "\n**{} seed {} {fault}** and is left out.\n",
+                record.cell(),
+                record.seed
+            );
+        }
     }
     if !plan.claims.is_empty() {
         text += "\n## What was published, and what came out here\n\n";
@@ -328,51 +356,52 @@ pub fn decision(
 
 /// A claim with the verdict of the groups that have the published options.
 fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
-    let published = |encoding: &Word<hamcnf_encodings::EncodingName>| {
-        let encoding = Encoding::published(encoding.0);
-        let of = move |g: &&Group<'_>| {
-            g.encoding == encoding.name.as_str()
-                && g.pruning == encoding.options.pruning.to_string()
-                && g.at_most_one == encoding.options.at_most_one.to_string()
-        };
+    let published = |name| {
         groups
             .iter()
-            .filter(of)
-            .map(|g| (g.instance, g.median(|r| r.solve_seconds)))
+            .filter(move |group| is_published(&group.cell, name))
     };
     let mut details = Vec::new();
-    let reproduced = if let Some(under) = claim.under {
-        let mut all = true;
-        for (board, median) in published(&under.encoding) {
-            let holds = median.less_than(Median::At(under.seconds)) == Some(true);
-            all &= holds;
-            details.push(format!("{board} {median} s"));
-        }
-        all
-    } else if let Some([first, second]) = &claim.faster {
-        let (mut wins, mut losses) = (0, 0);
-        for ((board, a), (_, b)) in published(first).zip(published(second)) {
-            let sign = match a.less_than(b) {
-                Some(true) => {
-                    wins += 1;
-                    "<"
-                }
-                Some(false) => {
-                    losses += 1;
-                    "≥"
-                }
-                None => "?",
-            };
-            details.push(format!("{board} {a} {sign} {b} s"));
-        }
-        wins > losses
-    } else {
-        false
+    let (mut holds, mut fails, mut boards) = (0, 0, 0);
+    let mut count = |less: Option<bool>| {
+        boards += 1;
+        holds += usize::from(less == Some(true));
+        fails += usize::from(less == Some(false));
     };
-    let verdict = if reproduced {
-        "Reproduced"
+    let mut needed_all = false;
+    if let Some(Under { encoding, seconds }) = claim.under {
+        needed_all = true;
+        for group in published(encoding.0) {
+            let median = group.median_seconds();
+            count(median.less_than(Median::At(seconds)));
+            details.push(format!("{} {median} s", group.cell.instance));
+        }
+    } else if let Some([Word(first), Word(second)]) = claim.faster {
+        for one in published(first) {
+            let same_board = |other: &&Group<'_>| other.cell.instance == one.cell.instance;
+            let Some(other) = published(second).find(same_board) else {
+                continue;
+            };
+            let (a, b) = (one.median_seconds(), other.median_seconds());
+            let less = a.less_than(b);
+            count(less);
+            let sign = match less {
+                Some(true) => "less than",
+                Some(false) => "not less than",
+                None => "and",
+            };
+            details.push(format!("{} {a} {sign} {b} s", one.cell.instance));
+        }
+    }
+    let (reproduced, refuted) = if needed_all {
+        (boards > 0 && holds == boards, fails > 0)
     } else {
-        "**Did not reproduce**"
+        (2 * holds > boards, boards > 0 && 2 * fails >= boards)
+    };
+    let verdict = match (reproduced, refuted) {
+        (true, _) => "Reproduced",
+        (_, true) => "**Did not reproduce**",
+        _ => "**Not decided**",
     };
     format!(
         "{} {verdict} (medians): {}.",
@@ -384,24 +413,101 @@ fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::harness::decision::Run;
+    use crate::solve::{Outcome, Solved};
+    use Figure::{Exceeds, Is};
+    use hamcnf_encodings::Encoding;
 
     #[test]
-    fn a_median_is_known_when_its_middle_is() {
-        let of = |values: &[Option<f64>]| Median::of(values.iter().copied(), 60.0);
-        assert_eq!(of(&[Some(3.0), None, Some(1.0)]), Median::At(3.0));
-        assert_eq!(of(&[None, None, Some(1.0)]), Median::Above(60.0));
-        assert_eq!(of(&[Some(1.0), Some(2.0)]), Median::At(2.0));
+    fn a_median_is_known_where_its_bounds_agree() {
+        let of = Median::of;
+        assert_eq!(of(&[Is(3.0), Exceeds(60.0), Is(1.0)]), Median::At(3.0));
+        assert_eq!(
+            of(&[Exceeds(57.0), Exceeds(60.0), Is(1.0)]),
+            Median::AtLeast(57.0)
+        );
+        // The run stopped at 2 s may have ended before 3 s or after.
+        assert_eq!(of(&[Is(3.0), Exceeds(2.0), Is(1.0)]), Median::AtLeast(2.0));
+        assert_eq!(of(&[Is(1.0), Is(2.0)]), Median::At(2.0));
         assert_eq!(of(&[]), Median::Unknown);
     }
 
     #[test]
     fn bounds_are_compared_only_where_they_decide() {
-        let (at, above) = (Median::At, Median::Above);
+        let (at, least) = (Median::At, Median::AtLeast);
         assert_eq!(at(1.0).less_than(at(2.0)), Some(true));
-        assert_eq!(at(1.0).less_than(above(60.0)), Some(true));
-        assert_eq!(above(60.0).less_than(at(2.0)), Some(false));
-        assert_eq!(above(60.0).less_than(above(60.0)), None);
-        assert_eq!(at(70.0).less_than(above(60.0)), None);
+        assert_eq!(at(1.0).less_than(least(60.0)), Some(true));
+        assert_eq!(least(60.0).less_than(at(2.0)), Some(false));
+        assert_eq!(least(60.0).less_than(least(60.0)), None);
+        assert_eq!(at(70.0).less_than(least(60.0)), None);
+        assert_eq!(least(1.0).less_than(at(2.0)), None);
+    }
+
+    /// A group of one record for each figure.
+    fn group<'a>(instance: &str, encoding: &str, records: &'a [Record]) -> Group<'a> {
+        let published = Encoding::published(encoding.parse().unwrap()).options;
+        Group {
+            cell: Cell {
+                instance: instance.to_owned(),
+                tours: "closed".to_owned(),
+                start: "a1".to_owned(),
+                encoding: encoding.to_owned(),
+                pruning: published.pruning.to_string(),
+                at_most_one: published.at_most_one.to_string(),
+            },
+            runs: records.len(),
+            records: records.iter().collect(),
+        }
+    }
+
+    fn record(status: Status, solve_seconds: f64) -> Record {
+        let cell = group("6x6", "binary", &[]).cell;
+        let run = Run {
+            cell,
+            seed: 0,
+            time_limit: None,
+        };
+        let mut record = run.solved(&Solved {
+            outcome: Outcome::NoTour,
+            variables: 0,
+            clauses: hamcnf_encodings::Count::default(),
+            effort: crate::solve::Effort::default(),
+        });
+        (record.status, record.solve_seconds) = (status, solve_seconds);
+        record
+    }
+
+    #[test]
+    fn claims_are_judged_board_by_board() {
+        let (fast, slow) = ([record(Status::Tour, 1.0)], [record(Status::Tour, 3.0)]);
+        let late = [record(Status::Timeout, 60.0)];
+        let claim = |under: Option<f64>| Claim {
+            says: "So.".to_owned(),
+            under: under.map(|seconds| Under {
+                encoding: Word("binary".parse().unwrap()),
+                seconds,
+            }),
+            faster: under
+                .is_none()
+                .then(|| ["binary", "unary"].map(|n| Word(n.parse().unwrap()))),
+        };
+        let one = |binary, unary| [group("6x6", "binary", binary), group("6x6", "unary", unary)];
+        let verdict = |claim: &Claim, groups: &[Group<'_>]| judged(claim, groups);
+        assert_eq!(
+            verdict(&claim(None), &one(&fast, &slow)),
+            "So. Reproduced (medians): 6x6 1.00 less than 3.00 s."
+        );
+        assert!(verdict(&claim(None), &one(&slow, &fast)).starts_with("So. **Did not reproduce**"));
+        assert!(verdict(&claim(None), &one(&late, &late)).starts_with("So. **Not decided**"));
+        assert!(verdict(&claim(Some(2.0)), &one(&fast, &late)).starts_with("So. Reproduced"));
+        assert!(
+            verdict(&claim(Some(2.0)), &one(&late, &fast)).starts_with("So. **Did not reproduce**")
+        );
+        // Two boards decided, one each way, and one not: no majority. Boards are matched by name.
+        let mut three = Vec::from(one(&fast, &slow));
+        three.extend([group("8x8", "unary", &fast), group("8x8", "binary", &slow)]);
+        three.extend([group("9x9", "binary", &late), group("9x9", "unary", &late)]);
+        assert!(verdict(&claim(None), &three).starts_with("So. **Not decided**"));
     }
 
     #[test]

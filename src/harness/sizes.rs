@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 
-use hamcnf_encodings::{Count, EncodeError, Encoding, Family, Formula, Instance, Options};
+use hamcnf_encodings::{Count, EncodeError, Encoding, Family, Formula, Instance};
 use serde::{Deserialize, Serialize};
+
+use super::cell::Cell;
 
 /// The family of rows that are about a whole formula.
 pub const TOTAL: &str = "total";
@@ -44,25 +46,16 @@ pub struct SizeRow {
 
 /// What a row is about; the rest of it is figures.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Key([String; 7]);
+pub struct Key {
+    cell: Cell,
+    family: String,
+}
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [
-            instance,
-            tours,
-            start,
-            encoding,
-            pruning,
-            at_most_one,
-            family,
-        ] = &self.0;
-        write!(
-            f,
-            "{instance} {tours} from {start}, {encoding}, pruning {pruning}, at-most-one {at_most_one}"
-        )?;
-        if family != TOTAL {
-            write!(f, ", family {family}")?;
+        write!(f, "{}", self.cell)?;
+        if self.family != TOTAL {
+            write!(f, ", family {}", self.family)?;
         }
         Ok(())
     }
@@ -70,18 +63,21 @@ impl fmt::Display for Key {
 
 impl SizeRow {
     fn new(formula: &Formula<'_>, family: Family, count: Count) -> Self {
-        let (instance, Encoding { name, options }) = (formula.instance(), formula.encoding());
-        let Options {
+        let Cell {
+            instance,
+            tours,
+            start,
+            encoding,
             pruning,
             at_most_one,
-        } = options;
+        } = Cell::new(formula.instance(), formula.encoding());
         Self {
-            instance: instance.name().to_owned(),
-            tours: instance.kind().to_string(),
-            start: instance.vertex_name(instance.start()),
-            encoding: name.to_string(),
-            pruning: pruning.to_string(),
-            at_most_one: at_most_one.to_string(),
+            instance,
+            tours,
+            start,
+            encoding,
+            pruning,
+            at_most_one,
             family: family.label.to_owned(),
             says: family.says.to_owned(),
             variables: u64::from(formula.n_vars()),
@@ -91,18 +87,26 @@ impl SizeRow {
         }
     }
 
+    /// The formula that it is about.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        Cell {
+            instance: self.instance.clone(),
+            tours: self.tours.clone(),
+            start: self.start.clone(),
+            encoding: self.encoding.clone(),
+            pruning: self.pruning.clone(),
+            at_most_one: self.at_most_one.clone(),
+        }
+    }
+
     /// What it is about.
     #[must_use]
     pub fn key(&self) -> Key {
-        Key([
-            self.instance.clone(),
-            self.tours.clone(),
-            self.start.clone(),
-            self.encoding.clone(),
-            self.pruning.clone(),
-            self.at_most_one.clone(),
-            self.family.clone(),
-        ])
+        Key {
+            cell: self.cell(),
+            family: self.family.clone(),
+        }
     }
 
     fn figures(&self) -> [(&'static str, u64); 4] {
@@ -168,6 +172,8 @@ pub enum Difference {
     NotStored(Key),
     /// A stored row that is not there any more.
     Gone(Key),
+    /// A row that is stored twice.
+    Twice(Key),
 }
 
 impl fmt::Display for Difference {
@@ -181,6 +187,7 @@ impl fmt::Display for Difference {
             } => write!(f, "{key}: {column} is {now}, stored is {stored}"),
             Self::NotStored(key) => write!(f, "{key}: not stored"),
             Self::Gone(key) => write!(f, "{key}: stored, but not there any more"),
+            Self::Twice(key) => write!(f, "{key}: stored twice"),
         }
     }
 }
@@ -188,8 +195,13 @@ impl fmt::Display for Difference {
 /// Compares rows with stored ones.
 #[must_use]
 pub fn differences(now: &[SizeRow], stored: &[SizeRow]) -> Vec<Difference> {
-    let mut rest: BTreeMap<Key, &SizeRow> = stored.iter().map(|row| (row.key(), row)).collect();
+    let mut rest: BTreeMap<Key, &SizeRow> = BTreeMap::new();
     let mut found = Vec::new();
+    for row in stored {
+        if rest.insert(row.key(), row).is_some() {
+            found.push(Difference::Twice(row.key()));
+        }
+    }
     for row in now {
         let key = row.key();
         let Some(old) = rest.remove(&key) else {

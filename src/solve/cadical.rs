@@ -123,12 +123,12 @@ pub fn solve(
 
     let clock = ThreadTime::now();
     let mut tally = Tally::default();
-    load(formula, &mut solver, &mut tally)?;
+    load(formula, &mut solver, &mut tally, deadline)?;
     let encode_seconds = clock.elapsed().as_secs_f64();
 
     let clock = ThreadTime::now();
     let result = match deadline {
-        // Encoding took it all: the solver would look at the clock only after its preprocessing.
+        // Encoding took it all, and may have been cut short: there is nothing to solve.
         Some(deadline) if Instant::now() >= deadline => SolverResult::Interrupted,
         _ => solver.solve().map_err(SolveError::solver)?,
     };
@@ -157,18 +157,22 @@ pub fn solve(
     })
 }
 
-/// Streams a formula into a solver, counting on the way.
+/// Streams a formula into a solver, counting on the way. After the deadline clauses are counted only.
 pub(crate) fn load(
     formula: &Formula<'_>,
     solver: &mut CaDiCaL<'_, '_>,
     tally: &mut Tally,
+    deadline: Option<Instant>,
 ) -> Result<(), SolveError> {
     if let Some(last) = formula.n_vars().checked_sub(1) {
         solver.reserve(Var::new(last)).map_err(SolveError::solver)?;
     }
-    let mut sink = Into {
+    let mut sink = SolverSink {
         solver,
         error: None,
+        deadline,
+        expired: false,
+        until_clock: SolverSink::CLOCK,
     };
     formula.emit(&mut (&mut sink, tally));
     match sink.error {
@@ -188,19 +192,35 @@ pub(crate) fn model(
         .map_err(SolveError::solver)
 }
 
-/// A solver as a sink of clauses; its first error is kept.
-struct Into<'s, 'term, 'learn> {
+/// A solver as a sink of clauses. Its first error is kept; past the deadline it takes no more.
+struct SolverSink<'s, 'term, 'learn> {
     solver: &'s mut CaDiCaL<'term, 'learn>,
     error: Option<String>,
+    deadline: Option<Instant>,
+    expired: bool,
+    /// Clauses until the clock is looked at again.
+    until_clock: u32,
 }
 
-impl ClauseSink for Into<'_, '_, '_> {
+impl SolverSink<'_, '_, '_> {
+    const CLOCK: u32 = 1 << 14;
+}
+
+impl ClauseSink for SolverSink<'_, '_, '_> {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, literals: &[Lit]) {
-        if self.error.is_none() {
-            let added = self.solver.add_clause_ref(literals);
-            self.error = added.err().map(|error| format!("{error:#}"));
+        if self.expired || self.error.is_some() {
+            return;
         }
+        self.until_clock -= 1;
+        if self.until_clock == 0 {
+            self.until_clock = Self::CLOCK;
+            self.expired = self
+                .deadline
+                .is_some_and(|deadline| Instant::now() >= deadline);
+        }
+        let added = self.solver.add_clause_ref(literals);
+        self.error = added.err().map(|error| format!("{error:#}"));
     }
 }

@@ -25,6 +25,9 @@ pub enum AnswerError {
     /// No line begins with `s`.
     #[error("there is no status: no line begins with 's '")]
     NoStatus,
+    /// Nothing at all.
+    #[error("the input is empty: did the solver run?")]
+    Empty,
     /// Two `s` lines.
     #[error("line {line} is a second status line: '{text}'")]
     SecondStatus {
@@ -107,8 +110,12 @@ pub fn read(
     let mut status = None;
     let mut values = vec![TernaryVal::DontCare; n_vars as usize];
     let (mut ended, mut any_value) = (false, false);
-    for (number, text) in (1..).zip(input.lines()) {
-        let text = text?;
+    let mut lines = 0;
+    for (number, line) in (1..).zip(input.split(b'\n')) {
+        // Comments may be in any encoding.
+        let line = line?;
+        lines = number;
+        let text = String::from_utf8_lossy(&line);
         let text = text.trim_end();
         let (kind, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         match kind {
@@ -145,6 +152,9 @@ pub fn read(
                 });
             }
         }
+    }
+    if lines == 0 {
+        return Err(AnswerError::Empty);
     }
     match status.ok_or(AnswerError::NoStatus)? {
         Status::Unsatisfiable => Ok(Answer::Unsatisfiable),
@@ -219,7 +229,7 @@ fn value(
 /// # Errors
 ///
 /// Those of the target.
-pub fn write(out: &mut impl Write, answer: &Answer, n_vars: u32) -> io::Result<()> {
+pub fn write(out: &mut (impl Write + ?Sized), answer: &Answer, n_vars: u32) -> io::Result<()> {
     let model = match answer {
         Answer::Unsatisfiable => return writeln!(out, "s UNSATISFIABLE"),
         Answer::Unknown => return writeln!(out, "s UNKNOWN"),
@@ -259,7 +269,7 @@ mod tests {
             .collect();
         for text in [
             "c hello\ns SATISFIABLE\nv 1 -2 0\n",
-            "v 1\nv -2\nv 0\r\n\ns SATISFIABLE",
+            "c caf\u{e9}\nv 1\nv -2\nv 0\r\n\ns SATISFIABLE",
             "s SATISFIABLE\nv 1 -2 1 0",
         ] {
             assert_eq!(
@@ -275,7 +285,8 @@ mod tests {
     #[test]
     fn what_is_no_answer_is_named() {
         for (text, part) in [
-            ("", "there is no status"),
+            ("", "the input is empty"),
+            ("c nothing\n", "there is no status"),
             ("v 1 -2 0\n", "there is no status"),
             ("s SATISFIABLE\nv 1 -2\n", "the model is truncated"),
             ("s SATISFIABLE\nv 1 -2 3", "the model is truncated"),

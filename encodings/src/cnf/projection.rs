@@ -69,6 +69,9 @@ pub enum ProjectionError {
         /// N − 1.
         last: u32,
     },
+    /// No variable at all, on which a counter would count nothing.
+    #[error("the projection {0} has no variables in this formula: they are constants")]
+    Empty(String),
     /// A variable that the formula does not have.
     #[error("variable {variable} is not in the formula, which has 1 to {last}")]
     NoSuchVariable {

@@ -55,6 +55,15 @@ impl Window {
         (self.hi + 1).saturating_sub(self.lo)
     }
 
+    /// The positions below n that are not in it, in increasing order.
+    pub fn outside(&self, n: u32) -> impl Iterator<Item = u32> + use<> {
+        let (below, above) = match self.width() {
+            0 => (0..n, 0..0),
+            _ => (0..self.lo, self.hi + 1..n),
+        };
+        below.chain(above)
+    }
+
     /// Its positions in increasing order.
     pub fn positions(&self) -> impl Iterator<Item = u32> + use<> {
         self.lo..=self.hi
@@ -128,8 +137,10 @@ mod tests {
             assert_eq!(w.width(), 0);
             assert_eq!(w.positions().count(), 0);
             assert!((0..10).all(|p| !w.contains(p)));
+            assert!(w.outside(10).eq(0..10));
         }
         let w = Window { lo: 2, hi: 4 };
         assert_eq!((w.width(), w.positions().count()), (3, 3));
+        assert!(w.outside(10).eq((0..10).filter(|&p| !w.contains(p))));
     }
 }

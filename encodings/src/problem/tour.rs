@@ -38,7 +38,7 @@ pub enum NotATour {
     NoSuchVertex {
         /// The position, counted from 0.
         position: usize,
-        /// The vertex's number, counted from 0.
+        /// The vertex's number, counted from 1 as names are.
         vertex: u32,
         /// The instance.
         name: String,
@@ -119,7 +119,7 @@ impl Tour {
             if v.number() >= n {
                 return Err(NotATour::NoSuchVertex {
                     position,
-                    vertex: v.number(),
+                    vertex: v.number().saturating_add(1),
                     name: instance.name().to_owned(),
                 });
             }
@@ -232,7 +232,7 @@ mod tests {
             (
                 Open,
                 &[0, 1, 7],
-                "position 2 is vertex 7, which house does not have",
+                "position 2 is vertex 8, which house does not have",
             ),
         ] {
             assert_eq!(verdict(kind, order), Err(message.to_owned()));
