@@ -22,6 +22,9 @@
 //!
 //! # Differences from the paper
 //!
+//! Held against the authors' programs on 6×6, 8×8 and 10×10, the clauses are the same as multisets, without
+//! pruning and with theirs, up to the numbers of variables that theirs does not use. Against the text:
+//!
 //! - (2) and (4) have s < t; the text has s ≤ t, which would forbid every variable.
 //! - The text describes the fixed last neighbour for the corner; other starts keep the clause of (6), for
 //!   which the program has no counterpart.

@@ -25,6 +25,9 @@
 //!
 //! # Differences from the paper
 //!
+//! Held against the authors' program on 6×6, 8×8 and 10×10, the clauses as published are the same as
+//! multisets, with the same numbers of variables. Against the text:
+//!
 //! - The text has positions from 1; they are counted from 0 here, as in the authors' program.
 //! - The text leaves out U_s0, which the program has, and prunes from position d(i) on in words but
 //!   position d(i) + 1 on in its formula; a vertex at distance d can have position d.

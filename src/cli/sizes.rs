@@ -14,6 +14,7 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
+use terminal_size::{Width, terminal_size_of};
 
 use super::instance::{Tours, Variant, named};
 use super::output;
@@ -67,7 +68,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let rows = rows(args)?;
     output::print(|out| match args.format {
-        Format::Table => writeln!(out, "{}", table(&rows, args.by_family)),
+        Format::Table => {
+            let wide = table(&rows, args.by_family);
+            let width = wide.lines().next().map_or(0, |line| line.chars().count());
+            let narrow = terminal_size_of(io::stdout())
+                .is_some_and(|(Width(columns), _)| usize::from(columns) < width);
+            let shown = if narrow && !args.by_family {
+                by_encoding(&rows)
+            } else {
+                wide
+            };
+            writeln!(out, "{shown}")
+        }
         Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family)),
         Format::Csv => {
             // Through memory, since the writer would hide which error it had.
@@ -264,6 +276,21 @@ fn table(rows: &[SizeRow], families: bool) -> String {
         table.modify(group, Span::column(3));
         table.modify(group, Alignment::center());
     }
+    table.to_string()
+}
+
+/// A line for each board and encoding, for terminals that are narrower than the table of all.
+fn by_encoding(rows: &[SizeRow]) -> String {
+    let mut builder = Builder::new();
+    builder.push_record(["board", "encoding"].into_iter().chain(FIGURES));
+    for row in rows {
+        let figures = [row.variables, row.nonunit_clauses, row.clauses].map(|n| n.to_string());
+        let text = [row.instance.clone(), row.encoding.clone()];
+        builder.push_record(text.into_iter().chain(figures));
+    }
+    let mut table = builder.build();
+    table.with(Style::rounded());
+    table.modify(Columns::new(2..), Alignment::right());
     table.to_string()
 }
 
