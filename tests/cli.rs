@@ -533,11 +533,52 @@ fn a_wrong_move_is_named() {
 }
 
 #[test]
+fn count_says_what_it_counts() {
+    let text = |args: &str| {
+        let output = run(args);
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new()),
+            "{args}"
+        );
+        stdout(&output)
+    };
+    assert!(text("count 5x6").starts_with("5x6: 8 closed tours, undirected"));
+    assert!(text("count 5x6 --directed").starts_with("5x6: 16 closed tours, directed"));
+    assert!(text("count 3x4 --open --start d3").starts_with("3x4: 2 open tours from d3, directed"));
+    assert!(text("count 5x5").starts_with("5x5: 0 closed tours"));
+    let projected = text("count 5x6 -e unary --project vars:1..9/4");
+    assert!(
+        projected.contains("projected on vars:1..9/4: "),
+        "{projected}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&text("count 5x6 --project edges --json")).unwrap();
+    assert_eq!(
+        (&json["count"], &json["complete"]),
+        (&8.into(), &true.into())
+    );
+    assert_eq!(
+        (&json["projected"]["values"], &json["method"]),
+        (&16.into(), &"enumerate".into())
+    );
+    let late = run("count 8x8 --time-limit 0.5 --json");
+    assert_eq!(late.status.code(), Some(1));
+    let json: serde_json::Value = serde_json::from_str(&stdout(&late)).unwrap();
+    assert_eq!(
+        (&json["complete"], &json["projected"]),
+        (&false.into(), &serde_json::Value::Null)
+    );
+    let auxiliary = "count 3x4 --open -e direct --at-most-one ladder --project all";
+    assert!(refused(&run(auxiliary)).contains("variable 145 is auxiliary"));
+}
+
+#[test]
 fn help_and_version_say_enough() {
     let help = run("--help");
     assert_eq!(help.status.code(), Some(0));
     assert!(stdout(&help).contains("Examples:"));
-    for command in ["sizes", "encode", "solve", "decode", "run"] {
+    for command in ["sizes", "encode", "solve", "decode", "count", "run"] {
         let help = stdout(&run(&format!("{command} --help")));
         assert!(
             help.contains("Examples:") && help.contains(&format!("hamcnf {command} ")),

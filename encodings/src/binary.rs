@@ -248,6 +248,12 @@ impl Decode for BinaryVars {
         Some(format!("X({},{k})", instance.vertex_name(i)))
     }
 
+    fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+        self.h
+            .value(instance, tour, var)
+            .or_else(|| self.x.value(tour, var))
+    }
+
     fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
         distance::follow(instance, &self.h, model)
     }

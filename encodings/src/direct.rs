@@ -165,6 +165,12 @@ impl Encode for Direct {
             TourKind::Closed => u32::from(last_vertices(instance).len() != 1) + 1,
         }
     }
+
+    fn admits(&self, instance: &Instance, tour: &Tour) -> bool {
+        let last = tour.order().last();
+        instance.kind() == TourKind::Open
+            || last.is_some_and(|v| last_vertices(instance).contains(v))
+    }
 }
 
 /// The vertices that may be last on a closed tour: the start's neighbours, or one of them where there are
@@ -199,6 +205,10 @@ impl Decode for DirectVars {
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
         let (i, j) = self.v.meaning(var)?;
         Some(format!("V({},{j})", instance.vertex_name(i)))
+    }
+
+    fn value(&self, _instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+        self.v.value(tour, var)
     }
 
     fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {

@@ -46,6 +46,12 @@ pub trait Encode: Copy {
     /// How many models, projected on [`Decode::support`], each tour has. Closed tours are counted
     /// undirected, open ones from the start on. The tests prove it by enumeration.
     fn models_per_tour(&self, instance: &Instance) -> u32;
+
+    /// Whether a tour in this direction has a model. A closed tour whose other direction is excluded has
+    /// its model in this one.
+    fn admits(&self, _instance: &Instance, _tour: &Tour) -> bool {
+        true
+    }
 }
 
 /// The variables of an encoded instance, and what they mean.
@@ -68,6 +74,9 @@ pub trait Decode: fmt::Debug {
 
     /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
     fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
+
+    /// The value of a variable in the model of a tour; `None` for auxiliary ones.
+    fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool>;
 
     /// The tour that a model describes, checked.
     ///

@@ -183,6 +183,18 @@ impl<'i> Formula<'i> {
         self.vars().tour(self.instance, model)
     }
 
+    /// Whether a tour in this direction has a model: see [`Encode::admits`].
+    #[must_use]
+    pub fn admits(&self, tour: &Tour) -> bool {
+        self.layout.admits(self.instance, tour)
+    }
+
+    /// The value of a variable in the model of a tour that is admitted; `None` for auxiliary variables.
+    #[must_use]
+    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
+        self.vars().value(self.instance, tour, var)
+    }
+
     /// Writes the formula as DIMACS: a counting pass for the header, then the clauses as they come.
     ///
     /// # Errors
@@ -257,6 +269,12 @@ macro_rules! encodings {
             fn emit<S: ClauseSink>(&self, instance: &Instance, out: &mut S) {
                 match self {
                     $(Self::$variant(encoding, vars) => encoding.emit(instance, vars, out),)+
+                }
+            }
+
+            fn admits(&self, instance: &Instance, tour: &Tour) -> bool {
+                match self {
+                    $(Self::$variant(encoding, _) => encoding.admits(instance, tour),)+
                 }
             }
 

@@ -189,6 +189,12 @@ impl Decode for UnaryVars {
         Some(format!("U({},{p})", instance.vertex_name(i)))
     }
 
+    fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+        self.h
+            .value(instance, tour, var)
+            .or_else(|| self.u.value(tour, var))
+    }
+
     fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
         distance::follow(instance, &self.h, model)
     }

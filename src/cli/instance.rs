@@ -11,6 +11,14 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
         .try_map(|name| name.parse())
 }
 
+/// A limit on time.
+pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
+        _ => Err("it must be a positive number of seconds, less than a billion".to_owned()),
+    }
+}
+
 /// Which tours of which board.
 #[derive(clap::Args)]
 pub(crate) struct Question {

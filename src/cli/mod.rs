@@ -1,9 +1,11 @@
 //! The command line: words become typed values here, once, and errors become one line and an exit code.
 
+mod count;
 mod decode;
 mod encode;
 mod instance;
 mod output;
+mod progress;
 mod run;
 mod sizes;
 mod solve;
@@ -45,6 +47,7 @@ enum Command {
     Encode(encode::Args),
     Solve(solve::Args),
     Decode(decode::Args),
+    Count(count::Args),
     Run(run::Args),
 }
 
@@ -64,6 +67,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Encode(args) => encode::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Decode(args) => decode::run(&args),
+        Command::Count(args) => count::run(&args),
         Command::Run(args) => run::run(&args),
     };
     match done {

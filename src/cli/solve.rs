@@ -1,6 +1,6 @@
 //! `hamcnf solve`: a tour, or the answer that there is none.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -11,8 +11,9 @@ use hamcnf::solve::{Options, Outcome, Solved, solve};
 use hamcnf::{Formula, Instance, Tour, render};
 use serde::Serialize;
 
-use super::instance::{Encoded, Question};
+use super::instance::{Encoded, Question, seconds};
 use super::output;
+use super::progress::Progress;
 
 /// Find a tour with CaDiCaL, or prove that there is none
 ///
@@ -49,13 +50,6 @@ pub(crate) struct Args {
     dimacs: bool,
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
-        _ => Err("it must be a positive number of seconds, less than a billion".to_owned()),
-    }
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = args.question.instance()?;
     let encoding = args.encoded.encoding();
@@ -64,8 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         time_limit: args.time_limit.map(Duration::from_secs_f64),
         seed: args.seed,
     };
-    let mut progress = Progress::new(format!("solving {instance}"));
-    let solved = solve(&formula, &options, &mut |elapsed| progress.tick(elapsed));
+    let mut progress = Progress::new();
+    let solved = solve(&formula, &options, &mut |elapsed| {
+        progress.show(elapsed, &format!("solving {instance}"));
+    });
     progress.clear();
     let solved = solved?;
 
@@ -161,38 +157,6 @@ impl JsonTour {
                 .iter()
                 .map(|&v| instance.vertex_name(v))
                 .collect(),
-        }
-    }
-}
-
-/// A line on standard error that says how long it has been, where that is a terminal.
-struct Progress {
-    what: String,
-    shown: Option<u64>,
-    terminal: bool,
-}
-
-impl Progress {
-    fn new(what: String) -> Self {
-        Self {
-            what,
-            shown: None,
-            terminal: io::stderr().is_terminal(),
-        }
-    }
-
-    fn tick(&mut self, elapsed: Duration) {
-        let seconds = elapsed.as_secs();
-        if self.terminal && seconds > 0 && self.shown != Some(seconds) {
-            self.shown = Some(seconds);
-            // Progress is a courtesy: that it cannot be written stops nothing.
-            let _ = write!(io::stderr(), "\r{}: {seconds} s", self.what);
-        }
-    }
-
-    fn clear(&self) {
-        if self.shown.is_some() {
-            let _ = write!(io::stderr(), "\r\u{1b}[K");
         }
     }
 }

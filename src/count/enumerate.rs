@@ -1,19 +1,104 @@
-//! All models of a formula on a projection set, one after the other: solve, block the model's values on
-//! the set, and solve again, until there is none left.
+//! Counting by finding: solve, block what was found, and solve again, until there is none left.
+//!
+//! [`tours`] lists the tours of an instance once each, blocking a closed tour in both directions. It uses the
+//! binary encoding with full pruning, whatever is to be known of other encodings, since it solves fastest.
+//! [`models`] lists the models of a given formula on a projection set, and so proves how many there are.
 
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Formula, Tally, TourKind, Vertex};
-use rustsat::solvers::{Solve, SolverResult};
+use hamcnf_encodings::{
+    AtMostOne, EncodeError, Encoding, EncodingName, Formula, Instance, Options, Pruning, Tally,
+    Tour, Vertex,
+};
+use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Clause, TernaryVal, Var};
 use rustsat_cadical::CaDiCaL;
 
 use crate::solve::SolveError;
 use crate::solve::cadical::{load, model};
 
-/// What an enumeration found.
+/// Why tours could not be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum EnumerateError {
+    /// The instance has too many variables.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The solver failed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+}
+
+/// The tours that were found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tours {
+    /// Each once, closed ones in one of their directions.
+    pub found: Vec<Tour>,
+    /// Whether these are all; if not, the time limit came first.
+    pub complete: bool,
+}
+
+/// Lists all tours of an instance, as far as wall time allows. `progress` is called now and then with the
+/// number found so far.
+///
+/// # Errors
+///
+/// [`EnumerateError`].
+pub fn tours(
+    instance: &Instance,
+    time_limit: Option<Duration>,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Tours, EnumerateError> {
+    let options = Options {
+        pruning: Pruning::Full,
+        at_most_one: AtMostOne::Pairwise,
+    };
+    let name = EncodingName::Binary;
+    let formula = Formula::new(Encoding { name, options }, instance)?;
+    let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let expired = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let mut solver = CaDiCaL::default();
+    solver.attach_terminator(move || {
+        if expired() {
+            ControlSignal::Terminate
+        } else {
+            ControlSignal::Continue
+        }
+    });
+    load(&formula, &mut solver, &mut Tally::default(), deadline)?;
+    let mut found: Vec<Tour> = Vec::new();
+    loop {
+        let result = if expired() {
+            SolverResult::Interrupted
+        } else {
+            solver.solve().map_err(SolveError::solver)?
+        };
+        if result != SolverResult::Sat {
+            let complete = result == SolverResult::Unsat;
+            return Ok(Tours { found, complete });
+        }
+        let tour = formula
+            .tour(&model(&solver, &formula)?)
+            .map_err(SolveError::from)?;
+        for direction in [Some(&tour), tour.reversed().as_ref()]
+            .into_iter()
+            .flatten()
+        {
+            // No other tour has all of these arcs.
+            let arcs = formula
+                .support()
+                .filter(|&arc| formula.value(direction, arc) == Some(true));
+            let block: Clause = arcs.map(Var::neg_lit).collect();
+            solver.add_clause(block).map_err(SolveError::solver)?;
+        }
+        found.push(tour);
+        progress(found.len());
+    }
+}
+
+/// What an enumeration of models found.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Enumeration {
+pub struct Models {
     /// Different values of the projection set in models.
     pub projections: u64,
     /// Different tours among those models, closed ones up to their direction. On an independent support
@@ -27,15 +112,15 @@ pub struct Enumeration {
 /// # Errors
 ///
 /// [`SolveError`].
-pub fn enumerate(formula: &Formula<'_>, projection: &[Var]) -> Result<Enumeration, SolveError> {
+pub fn models(formula: &Formula<'_>, projection: &[Var]) -> Result<Models, SolveError> {
     let mut solver = CaDiCaL::default();
     load(formula, &mut solver, &mut Tally::default(), None)?;
-    let mut found = Enumeration::default();
+    let mut found = Models::default();
     while solver.solve().map_err(SolveError::solver)? == SolverResult::Sat {
         let model = model(&solver, formula)?;
         let tour = formula.tour(&model)?;
         found.projections += 1;
-        found.tours.insert(undirected(tour.kind(), tour.order()));
+        found.tours.insert(undirected(&tour));
         let block: Clause = projection
             .iter()
             .map(|&var| var.lit(model.var_value(var) == TernaryVal::True))
@@ -46,12 +131,11 @@ pub fn enumerate(formula: &Formula<'_>, projection: &[Var]) -> Result<Enumeratio
 }
 
 /// The lesser of a closed tour's two directions; an open tour as it is.
-fn undirected(kind: TourKind, order: &[Vertex]) -> Vec<Vertex> {
-    let forward = order.to_vec();
-    if kind == TourKind::Open {
-        return forward;
+#[must_use]
+pub fn undirected(tour: &Tour) -> Vec<Vertex> {
+    let forward = tour.order().to_vec();
+    match tour.reversed() {
+        Some(reversed) => forward.min(reversed.order().to_vec()),
+        None => forward,
     }
-    let (start, rest) = (order[..1].iter(), order[1..].iter().rev());
-    let backward: Vec<_> = start.chain(rest).copied().collect();
-    forward.min(backward)
 }

@@ -1,3 +1,4 @@
 //! How many tours there are.
 
 pub mod enumerate;
+pub mod projected;

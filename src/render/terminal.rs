@@ -30,7 +30,6 @@ pub fn tour(instance: &Instance, tour: &Tour) -> String {
 }
 
 fn numbered(board: &Board, tour: &Tour) -> String {
-    let positions = tour.positions();
     let last = board.n_squares() - 1;
     let cell = board
         .n_squares()
@@ -55,7 +54,7 @@ fn numbered(board: &Board, tour: &Tour) -> String {
         }
         let _ = write!(text, "{:>margin$} │", row + 1);
         for col in 0..board.cols() {
-            let position = positions[board.square_at(row, col).index()];
+            let position = tour.position(board.square_at(row, col));
             let style = match position {
                 0 => START,
                 p if p == last => LAST,

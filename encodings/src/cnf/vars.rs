@@ -11,6 +11,7 @@ use rustsat::types::{Lit, Var};
 use super::reach::Window;
 use crate::problem::graph::{Arc, Vertex};
 use crate::problem::instance::{Instance, TourKind};
+use crate::problem::tour::Tour;
 
 /// A literal or a constant. A position outside its window, say, is [`Term::False`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -169,6 +170,15 @@ impl ArcVars {
         ))
     }
 
+    /// The value of an arc variable on a tour.
+    #[must_use]
+    pub fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+        let (tail, head) = self.ends(instance, var)?;
+        // The last vertex goes back to the start, along an edge or a return arc.
+        let next = (tour.position(tail) + 1) % instance.n();
+        Some(tour.position(head) == next)
+    }
+
     /// The tail and head of an arc variable.
     #[must_use]
     pub fn ends(&self, instance: &Instance, var: Var) -> Option<(Vertex, Vertex)> {
@@ -245,6 +255,13 @@ impl PositionVars {
         }
     }
 
+    /// The value of a position variable on a tour.
+    #[must_use]
+    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
+        let (v, p) = self.meaning(var)?;
+        Some(tour.position(v) == p)
+    }
+
     /// What a position variable means: vertex and position.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
@@ -302,6 +319,13 @@ impl BitVars {
             first: self.block.start + rank * self.m,
             m: self.m,
         })
+    }
+
+    /// The value of a bit variable on a tour.
+    #[must_use]
+    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
+        let (v, k) = self.meaning(var)?;
+        Some(tour.position(v) >> k & 1 == 1)
     }
 
     /// What a bit variable means: vertex and bit, bit 0 the lowest.

@@ -9,6 +9,7 @@ use super::instance::{Instance, TourKind};
 pub struct Tour {
     kind: TourKind,
     order: Vec<Vertex>,
+    positions: Vec<u32>,
 }
 
 /// What is wrong with an order of vertices that was said to be a tour. Moves are counted from 1: move k
@@ -166,10 +167,31 @@ impl Tour {
                 on_board: on_board(),
             });
         }
-        Ok(Self {
-            kind: instance.kind(),
+        Ok(Self::of(instance.kind(), order))
+    }
+
+    /// Vertices known to be a tour in this order.
+    fn of(kind: TourKind, order: Vec<Vertex>) -> Self {
+        let mut positions = vec![0; order.len()];
+        for (p, v) in (0..).zip(&order) {
+            positions[v.index()] = p;
+        }
+        Self {
+            kind,
             order,
-        })
+            positions,
+        }
+    }
+
+    /// A closed tour from the same start the other way round; an open tour has no other way.
+    #[must_use]
+    pub fn reversed(&self) -> Option<Self> {
+        if self.kind == TourKind::Open {
+            return None;
+        }
+        let mut order = self.order.clone();
+        order[1..].reverse();
+        Some(Self::of(self.kind, order))
     }
 
     /// The vertex at every position, the start first.
@@ -184,14 +206,10 @@ impl Tour {
         self.kind
     }
 
-    /// The position of every vertex, counted from 0, indexed by vertex.
+    /// The position of a vertex, counted from 0.
     #[must_use]
-    pub fn positions(&self) -> Vec<u32> {
-        let mut positions = vec![0; self.order.len()];
-        for (p, v) in (0..).zip(&self.order) {
-            positions[v.index()] = p;
-        }
-        positions
+    pub fn position(&self, v: Vertex) -> u32 {
+        self.positions[v.index()]
     }
 }
 
@@ -251,10 +269,21 @@ mod tests {
     }
 
     #[test]
-    fn positions_invert_the_order() {
-        let graph = Graph::from_edges(3, [(0, 1), (0, 2), (1, 2)]).unwrap();
-        let instance = Instance::on_graph("K3", graph, TourKind::Closed, Vertex::new(1)).unwrap();
-        let tour = Tour::check(&instance, [1, 2, 0].map(Vertex::new).to_vec()).unwrap();
-        assert_eq!(tour.positions(), [2, 0, 1]);
+    fn positions_invert_the_order_in_both_directions() {
+        let graph = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0), (1, 3)]).unwrap();
+        let on = |kind| Instance::on_graph("K4-e", graph.clone(), kind, Vertex::new(1)).unwrap();
+        let order = [1, 2, 3, 0].map(Vertex::new).to_vec();
+        let positions = |tour: &Tour| [0, 1, 2, 3].map(|v| tour.position(Vertex::new(v)));
+        let closed = Tour::check(&on(TourKind::Closed), order.clone()).unwrap();
+        assert_eq!(positions(&closed), [3, 0, 1, 2]);
+        let reversed = closed.reversed().unwrap();
+        assert_eq!(positions(&reversed), [1, 0, 3, 2]);
+        assert_eq!(
+            Tour::check(&on(TourKind::Closed), reversed.order().to_vec()),
+            Ok(reversed.clone())
+        );
+        assert_eq!(reversed.reversed(), Some(closed));
+        let open = Tour::check(&on(TourKind::Open), order).unwrap();
+        assert_eq!(open.reversed(), None);
     }
 }
