@@ -136,6 +136,12 @@ fn sizes_check_finds_what_changed() {
         format!("{six} rows are as in {}\n", file.display())
     );
     assert!(refused(&check("8x8")).ends_with("has no rows of 8x8"));
+    let direct = stored
+        .lines()
+        .filter(|line| !line.contains(",unary,"))
+        .collect::<Vec<_>>();
+    fs::write(&file, direct.join("\n")).unwrap();
+    assert!(refused(&check("6x6 -e unary")).ends_with("has no rows of unary to compare"));
 
     fs::write(&file, "nonsense\n1\n").unwrap();
     assert!(refused(&check("")).starts_with("cannot read"));
@@ -318,6 +324,8 @@ fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
     }
     // Whoever reads the output may stop: the answer's exit code stays.
     for (args, code) in [
+        ("--help", 0),
+        ("--version", 0),
         ("encode 14x14 -e direct", 0),
         (
             "sizes 10x10 11x11 12x12 13x13 14x14 15x15 16x16 17x17 --by-family --format csv",
@@ -652,6 +660,9 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     // Interrupted after five rows: not started over by mistake, and resumed where it was.
     let part = results.join("small.csv.part");
     let five: Vec<_> = csv.lines().take(6).collect();
+    let machine_part = results.join("small.machine.json.part");
+    let with_machine = || fs::copy(results.join("small.machine.json"), &machine_part).unwrap();
+    with_machine();
     fs::write(&part, five.join("\n") + "\n").unwrap();
     let message = refused(&start(""));
     assert!(message.contains("continue it with --resume"), "{message}");
@@ -668,7 +679,14 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         message.contains("seed 1 is not in the experiment"),
         "{message}"
     );
+    fs::write(&part, five.join("\n") + "\n").unwrap();
+    let message = refused(&start("--resume"));
+    assert!(
+        message.ends_with("its rows are of another machine or version"),
+        "{message}"
+    );
     // A wrong answer among the earlier rows is not forgotten.
+    with_machine();
     fs::write(&part, five.join("\n").replace(",tour,", ",no-tour,") + "\n").unwrap();
     let output = start("--resume");
     assert_eq!(output.status.code(), Some(1));

@@ -88,12 +88,13 @@ fn solver_version() -> String {
 fn usage(error: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        let printed = error.print();
-        let help_was_asked = !error.use_stderr() && printed.is_ok();
-        return if help_was_asked {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::from(BAD_INPUT)
+        return match error.print() {
+            Err(io) if io.kind() != io::ErrorKind::BrokenPipe => {
+                complain(&format!("cannot write standard output: {io}"));
+                ExitCode::from(BAD_INPUT)
+            }
+            _ if error.use_stderr() => ExitCode::from(BAD_INPUT),
+            _ => ExitCode::SUCCESS,
         };
     }
     let text = error.to_string();

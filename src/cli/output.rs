@@ -83,7 +83,12 @@ enum Target {
 impl Target {
     fn open(path: &Path) -> io::Result<Self> {
         // A link is followed: its target is what gets replaced.
-        let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let path = match (path.canonicalize(), path.read_link()) {
+            (Ok(path), _) => path,
+            // To a file that is not there yet.
+            (Err(_), Ok(linked)) => path.with_file_name(linked),
+            (Err(_), Err(_)) => path.to_owned(),
+        };
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => {
                 return Err(io::Error::new(
@@ -140,8 +145,9 @@ impl Target {
 
 /// Removes an unfinished file when the program is interrupted or terminated, and ends it.
 fn remove_when_interrupted(file: PathBuf) {
-    // Where no handler can be installed the file stays, as it would when the program is killed.
-    let _ = ctrlc::set_handler(move || {
+    // Where the signals are not at their defaults, as under nohup, they are left alone, and the file stays
+    // if the program is ended after all.
+    let _ = ctrlc::try_set_handler(move || {
         let _ = fs::remove_file(&file);
         std::process::exit(INTERRUPTED);
     });

@@ -9,7 +9,7 @@ use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
 use hamcnf::harness::experiment::{DecisionPlan, Experiment, Plan, SizesPlan};
 use hamcnf::harness::machine::Machine;
 use hamcnf::harness::report;
-use hamcnf::harness::results::{Earlier, Results};
+use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
 
 use super::{complain, output};
@@ -62,13 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Measures sizes; gives back what is wrong with them.
 fn sizes(args: &Args, experiment: &Experiment, plan: &SizesPlan) -> anyhow::Result<Vec<String>> {
     // Sizes take no time: whatever an interrupted run left is measured again.
-    let (mut results, _) = Results::begin(
-        &args.output,
-        &experiment.name,
-        Machine::here(),
-        true,
-        |_: &SizeRow| Earlier::Again,
-    )?;
+    let mut results = Results::afresh::<SizeRow>(&args.output, &experiment.name, Machine::here())?;
     let mut rows: Vec<SizeRow> = Vec::new();
     for instance in plan.cells.instances().map_err(anyhow::Error::msg)? {
         for encoding in plan.cells.encodings() {
@@ -127,6 +121,12 @@ fn decision(
         if let Some(fault) = verdict(record, plan.expect) {
             faults.push(format!("{} seed {} {fault}", record.cell(), record.seed));
         }
+    }
+    if records.iter().any(|record| record.status == Status::Failed) {
+        // Earlier results stay; what was measured is there to go on from.
+        faults
+            .push("not all runs ended: mend what is wrong, and continue with --resume".to_owned());
+        return Ok(faults);
     }
     let report = report::decision(experiment, plan, &records, results.machine());
     finish(results, &report)?;

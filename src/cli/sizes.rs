@@ -155,6 +155,14 @@ fn check(args: &Args, file: &Path) -> anyhow::Result<ExitCode> {
                     .any(|encoding| encoding == row.encoding))
     };
     stored.retain(wanted);
+    for encoding in &args.encoding {
+        let has_it = stored.iter().any(|row| row.encoding == encoding.as_str());
+        anyhow::ensure!(
+            has_it,
+            "{} has no rows of {encoding} to compare",
+            file.display()
+        );
+    }
     let now = again(&stored).with_context(cannot)?;
     let differences = differences(&now, &stored);
     output::print(|out| {

@@ -208,10 +208,7 @@ impl Run {
                 let _ = child.wait();
                 let mut record = self.record(Status::Timeout);
                 record.wall_seconds = start.elapsed().as_secs_f64();
-                return (
-                    record,
-                    Some("killed: it did not keep its time limit".to_owned()),
-                );
+                return (record, None);
             }
         };
         let (output, messages) = (
@@ -282,6 +279,10 @@ pub fn earlier(record: &Record, runs: &[Run]) -> Earlier {
 #[must_use]
 pub fn verdict(record: &Record, expect: Expect) -> Option<&'static str> {
     match (record.status, expect) {
+        // Without a report of its own, nothing of it is measured.
+        (Status::Timeout, _) if record.variables == 0 => {
+            Some("was killed, as it did not keep its time limit")
+        }
         (Status::Failed, _) => Some("failed"),
         (Status::Tour, Expect::NoTour) => Some("found a tour, where none was expected"),
         (Status::NoTour, Expect::Tour) => {

@@ -109,8 +109,22 @@ pub struct Claim {
     pub says: String,
     /// "This encoding takes less than `seconds` on every board."
     pub under: Option<Under>,
-    /// "The first encoding is faster than the second on most boards."
+    /// "The first encoding is faster than the second."
     pub faster: Option<[Word<EncodingName>; 2]>,
+    /// On how many boards it has to hold.
+    #[serde(default)]
+    pub on: On,
+}
+
+/// On how many boards a claim has to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum On {
+    /// On all of them.
+    #[default]
+    All,
+    /// On more than half.
+    Most,
 }
 
 /// The bound of a claim.

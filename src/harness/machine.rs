@@ -28,6 +28,13 @@ pub struct Machine {
 }
 
 impl Machine {
+    /// Whether rows of both may stand in one table: the same processor, system, program and solver.
+    #[must_use]
+    pub fn is_like(&self, other: &Self) -> bool {
+        let what = |m: &Self| [&m.processor, &m.system, &m.hamcnf, &m.solver].map(String::clone);
+        what(self) == what(other) && self.processors == other.processors
+    }
+
     /// This machine, now. What cannot be found out is said to be unknown.
     #[must_use]
     pub fn here() -> Self {

@@ -1,6 +1,6 @@
 //! Markdown reports from rows: tables, published figures beside ours, and in words what reproduced.
 //!
-//! A time-out is a lower bound and is never averaged: a median that it leaves open is written as `> bound`.
+//! A time-out is a lower bound and is never averaged: a median that it leaves open is written as `≥ bound`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -11,7 +11,9 @@ use tabled::settings::{Alignment, Style};
 
 use super::cell::Cell;
 use super::decision::{Record, Status, verdict};
-use super::experiment::{Claim, DecisionPlan, Experiment, SizesPlan, Under, Word, is_published};
+use super::experiment::{
+    Claim, DecisionPlan, Experiment, On, SizesPlan, Under, Word, is_published,
+};
 use super::machine::Machine;
 use super::sizes::{SizeRow, TOTAL};
 
@@ -65,6 +67,7 @@ pub fn sizes(
         "board",
         "encoding",
         "pruning",
+        "at most one",
         "variables",
         "published",
         "clauses",
@@ -78,7 +81,12 @@ pub fn sizes(
             .published
             .iter()
             .find(|published| published.is_of(&size.cell()));
-        let mut line = row([&size.instance, &size.encoding, &size.pruning]);
+        let mut line = row([
+            &size.instance,
+            &size.encoding,
+            &size.pruning,
+            &size.at_most_one,
+        ]);
         line.push(size.variables.to_string());
         line.push(published.map_or(String::new(), |p| p.variables.to_string()));
         line.push(size.nonunit_clauses.to_string());
@@ -95,7 +103,7 @@ pub fn sizes(
         lines.push(line);
     }
     let mut text = front(experiment, &plan.title, &plan.about, machine);
-    let _ = write!(text, "\n{}", table(lines, 3));
+    let _ = write!(text, "\n{}", table(lines, 4));
     let published = 2 * plan.published.len();
     if published > 0 {
         let _ = write!(
@@ -166,7 +174,7 @@ impl Median {
     fn show(self, show: impl Fn(f64) -> String) -> String {
         match self {
             Self::At(value) => show(value),
-            Self::AtLeast(value) => format!("> {}", show(value)),
+            Self::AtLeast(value) => format!("≥ {}", show(value)),
             Self::Unknown => "no runs".to_owned(),
         }
     }
@@ -257,15 +265,17 @@ impl<'a> Group<'a> {
         let value = |figure: &Figure| match *figure {
             Figure::Is(value) | Figure::Exceeds(value) => value,
         };
-        let shown = |figure: &Figure| match figure {
-            Figure::Is(value) => seconds(*value),
-            Figure::Exceeds(value) => format!("> {}", seconds(*value)),
-        };
+        let censored = times
+            .iter()
+            .any(|figure| matches!(figure, Figure::Exceeds(_)));
         let least = times.iter().min_by(|a, b| value(a).total_cmp(&value(b)));
-        let most = times.iter().max_by(|a, b| value(a).total_cmp(&value(b)));
+        let most = times.iter().map(value).reduce(f64::max);
         match (least, most) {
-            (Some(Figure::Exceeds(least)), _) => format!("> {}", seconds(*least)),
-            (Some(least), Some(most)) => format!("{} to {}", shown(least), shown(most)),
+            (Some(Figure::Exceeds(least)), _) => format!("≥ {}", seconds(*least)),
+            (Some(least), Some(most)) => {
+                let open = if censored { "≥ " } else { "" };
+                format!("{} to {open}{}", seconds(value(least)), seconds(most))
+            }
             _ => "no runs".to_owned(),
         }
     }
@@ -328,7 +338,7 @@ pub fn decision(
         text,
         "\nEvery cell is run with {} seeds, each time in a process of its own with {} s of wall \
          time for encoding and solving. Seconds are CPU seconds in the solver, encoding apart. A run \
-         that timed out took longer than what it had used by then, written as >. Every tour was \
+         that timed out took longer than what it had used by then, written as ≥. Every tour was \
          checked move by move. `searches` is how many of the runs differ: CaDiCaL does not look at its \
          seed before its first local search, so easy formulas are searched alike with every seed.\n\n{}",
         plan.seeds.len(),
@@ -368,9 +378,7 @@ fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
         holds += usize::from(less == Some(true));
         fails += usize::from(less == Some(false));
     };
-    let mut needed_all = false;
     if let Some(Under { encoding, seconds }) = claim.under {
-        needed_all = true;
         for group in published(encoding.0) {
             let median = group.median_seconds();
             count(median.less_than(Median::At(seconds)));
@@ -393,10 +401,9 @@ fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
             details.push(format!("{} {a} {sign} {b} s", one.cell.instance));
         }
     }
-    let (reproduced, refuted) = if needed_all {
-        (boards > 0 && holds == boards, fails > 0)
-    } else {
-        (2 * holds > boards, boards > 0 && 2 * fails >= boards)
+    let (reproduced, refuted) = match claim.on {
+        On::All => (boards > 0 && holds == boards, fails > 0),
+        On::Most => (2 * holds > boards, boards > 0 && 2 * fails >= boards),
     };
     let verdict = match (reproduced, refuted) {
         (true, _) => "Reproduced",
@@ -478,6 +485,19 @@ mod tests {
     }
 
     #[test]
+    fn a_range_is_open_where_a_run_was_censored() {
+        let range = |records: &[Record]| group("6x6", "binary", records).range();
+        let (tour, late) = (|s| record(Status::Tour, s), |s| record(Status::Timeout, s));
+        assert_eq!(range(&[tour(1.0), tour(3.0)]), "1.00 to 3.00");
+        assert_eq!(
+            range(&[tour(1.0), tour(59.5), late(57.0)]),
+            "1.00 to ≥ 59.5"
+        );
+        assert_eq!(range(&[tour(3.0), late(2.0)]), "≥ 2.00");
+        assert_eq!(range(&[]), "no runs");
+    }
+
+    #[test]
     fn claims_are_judged_board_by_board() {
         let (fast, slow) = ([record(Status::Tour, 1.0)], [record(Status::Tour, 3.0)]);
         let late = [record(Status::Timeout, 60.0)];
@@ -487,6 +507,7 @@ mod tests {
                 encoding: Word("binary".parse().unwrap()),
                 seconds,
             }),
+            on: if under.is_some() { On::All } else { On::Most },
             faster: under
                 .is_none()
                 .then(|| ["binary", "unary"].map(|n| Word(n.parse().unwrap()))),
@@ -508,6 +529,15 @@ mod tests {
         three.extend([group("8x8", "unary", &fast), group("8x8", "binary", &slow)]);
         three.extend([group("9x9", "binary", &late), group("9x9", "unary", &late)]);
         assert!(verdict(&claim(None), &three).starts_with("So. **Not decided**"));
+        // On most boards is not on all.
+        three.extend([group("5x5", "unary", &slow), group("5x5", "binary", &fast)]);
+        three.extend([group("4x4", "unary", &slow), group("4x4", "binary", &fast)]);
+        assert!(verdict(&claim(None), &three).starts_with("So. Reproduced"));
+        let on_all = Claim {
+            on: On::All,
+            ..claim(None)
+        };
+        assert!(verdict(&on_all, &three).starts_with("So. **Did not reproduce**"));
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub struct Results {
 
 impl Results {
     /// Begins a run on this machine, or goes on with an unfinished one, whose rows are given back as far
-    /// as `judge` keeps them. Without `resume` there must not be any.
+    /// as `judge` keeps them. Without `resume` there must not be any, and they must be of a like machine.
     ///
     /// # Errors
     ///
@@ -72,14 +72,6 @@ impl Results {
         judge: impl Fn(&R) -> Earlier,
     ) -> Result<(Self, Vec<R>), ResultsError> {
         let part = folder.join(format!("{name}.csv.part"));
-        let write = |error| ResultsError::Write {
-            file: part.clone(),
-            error,
-        };
-        fs::create_dir_all(folder).map_err(write)?;
-        let mut machine = machine;
-        let machine_part = folder.join(format!("{name}.machine.json.part"));
-        let mut kept = Vec::new();
         if part.metadata().is_ok_and(|metadata| metadata.len() > 0) {
             if !resume {
                 return Err(ResultsError::Unfinished(part));
@@ -88,13 +80,46 @@ impl Results {
                 file: part.clone(),
                 why,
             };
-            kept = read_rows(&part, judge).map_err(cannot)?;
-            let earlier = fs::read(&machine_part).ok();
-            // A machine that cannot be read is described anew.
-            machine = earlier
-                .and_then(|text| serde_json::from_slice(&text).ok())
-                .unwrap_or(machine);
+            let kept = read_rows(&part, judge).map_err(cannot)?;
+            if !kept.is_empty() {
+                let earlier = fs::read(folder.join(format!("{name}.machine.json.part")))
+                    .ok()
+                    .and_then(|text| serde_json::from_slice::<Machine>(&text).ok())
+                    .filter(|earlier| earlier.is_like(&machine))
+                    .ok_or_else(|| {
+                        cannot("its rows are of another machine or version".to_owned())
+                    })?;
+                return Ok((Self::start(folder, name, earlier, &kept)?, kept));
+            }
         }
+        Ok((Self::afresh::<R>(folder, name, machine)?, Vec::new()))
+    }
+
+    /// Begins a run on this machine, whatever an unfinished one left.
+    ///
+    /// # Errors
+    ///
+    /// [`ResultsError::Write`].
+    pub fn afresh<R: Serialize>(
+        folder: &Path,
+        name: &str,
+        machine: Machine,
+    ) -> Result<Self, ResultsError> {
+        Self::start::<R>(folder, name, machine, &[])
+    }
+
+    fn start<R: Serialize>(
+        folder: &Path,
+        name: &str,
+        machine: Machine,
+        kept: &[R],
+    ) -> Result<Self, ResultsError> {
+        let part = folder.join(format!("{name}.csv.part"));
+        let write = |error| ResultsError::Write {
+            file: part.clone(),
+            error,
+        };
+        fs::create_dir_all(folder).map_err(write)?;
         // What stands is written anew, so that the next row follows a whole one.
         let mut text = csv::Writer::from_writer(Vec::new());
         kept.iter()
@@ -102,18 +127,20 @@ impl Results {
             .map_err(|e| write(e.into()))?;
         let text = text.into_inner().map_err(|e| write(e.into_error()))?;
         whole(&part, &text)?;
-        whole(&machine_part, json(&machine).as_bytes())?;
+        whole(
+            &folder.join(format!("{name}.machine.json.part")),
+            json(&machine).as_bytes(),
+        )?;
         let file = OpenOptions::new().append(true).open(&part).map_err(write)?;
         let rows = csv::WriterBuilder::new()
             .has_headers(kept.is_empty())
             .from_writer(file);
-        let results = Self {
+        Ok(Self {
             folder: folder.to_owned(),
             name: name.to_owned(),
             rows,
             machine,
-        };
-        Ok((results, kept))
+        })
     }
 
     /// The machine that the run began on.
