@@ -756,7 +756,7 @@ fn an_interrupt_leaves_no_unfinished_file() {
     use nix::sys::signal::{Signal, kill};
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("large.cnf");
-    let mut child = hamcnf(&format!("encode 40x40 -e direct -o {}", target.display()))
+    let mut child = hamcnf(&format!("encode 24x24 -e direct -o {}", target.display()))
         .spawn()
         .unwrap();
     // Until it has begun to write.

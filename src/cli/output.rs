@@ -11,6 +11,8 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 use hamcnf::WriteError;
 use serde::Serialize;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
 use tempfile::NamedTempFile;
 
 /// Writes through `write` to a file, or to standard output for `-` or nothing. What goes to a name ending
@@ -143,14 +145,18 @@ impl Target {
     }
 }
 
-/// Removes an unfinished file when the program is interrupted or terminated, and ends it.
+/// Removes an unfinished file when the program is interrupted or terminated, and ends it. A hang-up is
+/// left alone, so that nohup works.
 fn remove_when_interrupted(file: PathBuf) {
-    // Where the signals are not at their defaults, as under nohup, they are left alone, and the file stays
-    // if the program is ended after all.
-    let _ = ctrlc::try_set_handler(move || {
-        let _ = fs::remove_file(&file);
-        std::process::exit(INTERRUPTED);
-    });
+    // Where signals cannot be waited for the file stays, as it would when the program is killed.
+    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
+        std::thread::spawn(move || {
+            if signals.forever().next().is_some() {
+                let _ = fs::remove_file(&file);
+                std::process::exit(INTERRUPTED);
+            }
+        });
+    }
 }
 
 /// The code for a program that an interrupt ended.

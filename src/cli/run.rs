@@ -22,10 +22,10 @@ use super::{complain, output};
 /// exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  kind, title, about    sizes or decision, and words for the report
-  [cells]               boards and encodings; tours, start, prunings and at_most_ones if not the paper's
-  seeds, time_limit, expect = \"tour\" or \"no-tour\", [[claims]]     for decision
-  [[published]]                                                    for sizes
+  kind, title, about   'sizes' or 'decision', and words for the report
+  [cells]              boards and encodings; tours, start, prunings, at_most_ones
+  [[published]]        for sizes: figures to stand beside ours
+  seeds, time_limit, expect ('tour' or 'no-tour'), [[claims]]   for decision
 
 Examples:
   hamcnf run experiments/table1.toml
