@@ -141,7 +141,7 @@ impl Run {
             propagations: 0,
             ticks: 0,
             peak_kib: 0,
-            solver: crate::solve::signature(),
+            solver: crate::solve::signature().to_owned(),
         }
     }
 

@@ -73,7 +73,7 @@ impl Machine {
                 .next()
                 .and_then(|load| load.parse().ok()),
             hamcnf: env!("CARGO_PKG_VERSION").to_owned(),
-            solver: crate::solve::signature(),
+            solver: crate::solve::signature().to_owned(),
         }
     }
 }

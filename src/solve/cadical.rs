@@ -8,6 +8,7 @@
 //! - Armin Biere, Tobias Faller, Katalin Fazekas, Mathias Fleury, Nils Froleyks, Florian Pollitt:
 //!   *CaDiCaL 2.0*, CAV 2024.
 
+use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
@@ -88,8 +89,10 @@ impl SolveError {
 
 /// The solver's name and version, such as `cadical-2.2.1`.
 #[must_use]
-pub fn signature() -> String {
-    CaDiCaL::default().signature().to_owned()
+pub fn signature() -> &'static str {
+    // Asked of a solver, and rows ask often: one solver is made for it.
+    static SIGNATURE: OnceLock<&str> = OnceLock::new();
+    SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
 }
 
 /// Solves a formula. A tour that comes out has been checked move by move. `progress` is called now and
