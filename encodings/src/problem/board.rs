@@ -190,6 +190,21 @@ impl Board {
         Vertex::new(row * self.cols + col)
     }
 
+    /// The images of a square under the board's symmetries, itself among them: reflections and half a turn,
+    /// and on a square board also quarter turns and the diagonals. Some may be the same.
+    pub fn images(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
+        let board = *self;
+        let (row, col) = board.row_col(square);
+        let (below, right) = (board.rows - 1 - row, board.cols - 1 - col);
+        let upright = [(row, col), (row, right), (below, col), (below, right)];
+        let turned = upright.map(|(r, c)| (c, r));
+        let is_square = board.rows == board.cols;
+        let places = upright
+            .into_iter()
+            .chain(turned.into_iter().filter(move |_| is_square));
+        places.map(move |(r, c)| board.square_at(r, c))
+    }
+
     /// The name of a square: `a1` is square 0.
     #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
@@ -333,6 +348,29 @@ mod tests {
             [0, 25, 26, 701, 702].map(column_name),
             ["a", "z", "aa", "zz", "aaa"]
         );
+    }
+
+    #[test]
+    fn symmetries_keep_moves() {
+        for (text, corners) in [("5x5", 4), ("4x6", 4), ("1x7", 2)] {
+            let b = board(text);
+            let g = b.graph();
+            for v in g.vertices() {
+                for w in g.vertices() {
+                    let adjacent = g.arc(v, w).is_some();
+                    let pairs = b.images(v).zip(b.images(w));
+                    assert!(
+                        pairs
+                            .into_iter()
+                            .all(|(v, w)| g.arc(v, w).is_some() == adjacent)
+                    );
+                }
+            }
+            let mut images: Vec<_> = b.images(Vertex::new(0)).collect();
+            images.sort_unstable();
+            images.dedup();
+            assert_eq!(images.len(), corners, "{text}");
+        }
     }
 
     #[test]

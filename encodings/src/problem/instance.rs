@@ -112,6 +112,25 @@ impl Instance {
         })
     }
 
+    /// The same question from another start.
+    ///
+    /// # Errors
+    ///
+    /// [`InstanceError::NoSuchStart`].
+    pub fn starting_at(&self, start: Vertex) -> Result<Self, InstanceError> {
+        if start.number() >= self.n() {
+            return Err(InstanceError::NoSuchStart {
+                name: self.name.clone(),
+                start: start.number(),
+                last: self.n() - 1,
+            });
+        }
+        Ok(Self {
+            start,
+            ..self.clone()
+        })
+    }
+
     /// What it is called: `8x8` for a board.
     #[must_use]
     pub fn name(&self) -> &str {

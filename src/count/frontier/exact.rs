@@ -1,0 +1,198 @@
+//! Exact counts by dynamic programming along a frontier.
+
+use std::time::Instant;
+
+use hamcnf_encodings::Instance;
+use num_bigint::BigUint;
+
+use super::Progress;
+use super::degrees::Completable;
+use super::layer::{Budget, Layer, Stop, advance};
+use super::matching::Matching;
+use super::sweep::{Sweep, TooWide};
+use super::weight::{Weight, Wide};
+use crate::count::Start;
+
+/// What a count may use.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// How many threads work on it, at least 1.
+    pub threads: usize,
+    /// Bytes of memory. States may take three quarters of them; the rest is what an allocator needs around
+    /// so many pieces.
+    pub memory: u64,
+    /// When it has to stop.
+    pub deadline: Option<Instant>,
+    /// Whether states that cannot become tours by their degrees are dropped at once. The count is the same
+    /// without that, and takes longer.
+    pub prune: bool,
+}
+
+/// An exact count, and what it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exact {
+    /// Tours: closed ones once for both directions, open ones in each.
+    pub count: BigUint,
+    /// The most states on one frontier.
+    pub peak_states: usize,
+    /// The most bytes that states took.
+    pub peak_bytes: u64,
+    /// States generated, before equal ones were merged.
+    pub generated: u64,
+    /// Vertices on the widest frontier.
+    pub width: usize,
+}
+
+/// Why tours were not counted.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum ExactError {
+    /// The frontier is too wide.
+    #[error(transparent)]
+    TooWide(#[from] TooWide),
+    /// The states take more memory than allowed.
+    #[error(
+        "the memory limit of {limit} bytes is reached after {} of {} vertices, with {} states (by their \
+         degrees there may be up to {:.1e}); --method sample estimates in little memory",
+        at.layer, at.layers, at.states, at.most_states
+    )]
+    Memory {
+        /// Bytes allowed.
+        limit: u64,
+        /// Where the sweep was.
+        at: Progress,
+    },
+    /// The deadline came.
+    #[error("the time limit is reached after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
+    Time {
+        /// Where the sweep was.
+        at: Progress,
+    },
+    /// More than any number of so many bits.
+    #[error("the count does not fit into {0} bits")]
+    TooMany(usize),
+}
+
+/// Counts the tours of an instance. `progress` is called before every vertex.
+///
+/// # Errors
+///
+/// [`ExactError`].
+pub fn count(
+    instance: &Instance,
+    start: Start,
+    options: &Options,
+    progress: &mut dyn FnMut(Progress),
+) -> Result<Exact, ExactError> {
+    let sweep = Sweep::new(instance, start, u128::SLOTS)?;
+    let completable = if options.prune {
+        Completable::new(&sweep)
+    } else {
+        Completable::Unknown
+    };
+    let run = Run {
+        most_states: completable.most_states(&sweep),
+        sweep: &sweep,
+        completable: &completable,
+        options,
+        progress,
+    };
+    if sweep.slots() <= u64::SLOTS {
+        run.counted::<u64>()
+    } else {
+        run.counted::<u128>()
+    }
+}
+
+/// Counts the open tours from each vertex, indexed by vertex; on a board once for all squares that its
+/// symmetries make alike. `progress` is called before every vertex of a sweep, with the number of vertices
+/// whose counts are known.
+///
+/// # Errors
+///
+/// [`ExactError`].
+pub fn by_start(
+    instance: &Instance,
+    options: &Options,
+    progress: &mut dyn FnMut(usize, Progress),
+) -> Result<Vec<BigUint>, ExactError> {
+    let mut counts: Vec<Option<BigUint>> = vec![None; instance.n() as usize];
+    for start in instance.graph().vertices() {
+        if counts[start.index()].is_some() {
+            continue;
+        }
+        let known = counts.iter().flatten().count();
+        let from = instance.starting_at(start).expect("a vertex of its graph");
+        let exact = count(&from, Start::Given, options, &mut |at| progress(known, at))?;
+        let alike = instance.board().map(|board| board.images(start));
+        for image in alike.into_iter().flatten().chain([start]) {
+            counts[image.index()] = Some(exact.count.clone());
+        }
+    }
+    Ok(counts.into_iter().flatten().collect())
+}
+
+struct Run<'a> {
+    sweep: &'a Sweep,
+    completable: &'a Completable,
+    most_states: f64,
+    options: &'a Options,
+    progress: &'a mut dyn FnMut(Progress),
+}
+
+impl Run<'_> {
+    /// Counts in the narrowest numbers that turn out to be wide enough.
+    fn counted<M: Matching>(mut self) -> Result<Exact, ExactError> {
+        let widths = [
+            Self::within::<M, Wide<1>>,
+            Self::within::<M, Wide<2>>,
+            Self::within::<M, Wide<4>>,
+            Self::within::<M, Wide<8>>,
+            Self::within::<M, Wide<16>>,
+            Self::within::<M, Wide<32>>,
+            Self::within::<M, Wide<64>>,
+        ];
+        for within in widths {
+            if let Some(exact) = within(&mut self)? {
+                return Ok(exact);
+            }
+        }
+        Err(ExactError::TooMany(64 * 64))
+    }
+
+    /// Counts in numbers of this type; `None` if one of them overflows.
+    fn within<M: Matching, C: Weight + Into<BigUint>>(
+        &mut self,
+    ) -> Result<Option<Exact>, ExactError> {
+        let limit = self.options.memory;
+        let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
+        let budget = Budget::new(self.options.threads, for_states, self.options.deadline);
+        let mut layer = Layer::<M, C>::first();
+        let mut peak_states = 1;
+        for t in 0..self.sweep.n() {
+            let at = Progress {
+                layer: t,
+                layers: self.sweep.n(),
+                states: layer.states(),
+                bytes: budget.bytes(),
+                most_states: self.most_states,
+                most_bytes: self.most_states * size_of::<(M, C)>() as f64,
+            };
+            peak_states = peak_states.max(at.states);
+            (self.progress)(at);
+            layer = match advance(self.sweep, self.completable, t, layer, &budget) {
+                Ok(next) => next,
+                Err(Stop::Overflow) => return Ok(None),
+                Err(Stop::Memory) => return Err(ExactError::Memory { limit, at }),
+                Err(Stop::Time) => return Err(ExactError::Time { at }),
+            };
+        }
+        let cycles: BigUint = layer.weights().map(Into::<BigUint>::into).sum();
+        Ok(Some(Exact {
+            count: cycles * self.sweep.directions(),
+            peak_states,
+            peak_bytes: budget.peak(),
+            generated: budget.children(),
+            width: self.sweep.slots(),
+        }))
+    }
+}

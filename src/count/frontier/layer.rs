@@ -1,0 +1,460 @@
+//! The states after some vertices of a sweep, and the step to those after one more.
+//!
+//! A state is a degree vector and a matching of the paths' ends; its weight is the number of edge sets that
+//! lead to it. States are kept in *groups* of the same degree vector. That makes the step cheap: which
+//! edges a vertex may get, and whether the outcome can be completed, is asked once a group, and what is left
+//! for each of its states are a few operations on one machine word.
+//!
+//! A step changes the degrees of few slots. The groups that agree on all others are a closed world: every
+//! way to reach one of their successors begins among them. So groups are put in *shards* by the degrees that
+//! the coming step leaves alone, and shards are worked on without locks, by any number of threads. Of one
+//! shard, all that leads to a target group is brought together there and merged in a table that fits into
+//! the processor's cache, and the shard's memory is freed. No result depends on which thread did what.
+//!
+//! Where the vertices swept so far are their own mirror image, a state and its image lead to the same number
+//! of cycles, and the lesser of the two stands for both.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::degrees::{Completable, Degrees};
+use super::matching::Matching;
+use super::sweep::Sweep;
+use super::weight::Weight;
+
+/// Into how many shards a layer is split.
+const SHARDS: usize = 1024;
+/// Layers with fewer states are not worth a second thread.
+const WORTH_A_THREAD: usize = 1 << 14;
+
+/// States of the same degree vector.
+pub(super) struct Group<M, C> {
+    pub(super) degrees: Degrees,
+    /// Whether these came as mirror images; orders groups of the same degrees.
+    mirrored: bool,
+    pub(super) states: Box<[(M, C)]>,
+}
+
+impl<M, C> Group<M, C> {
+    fn bytes(&self) -> u64 {
+        // What is allocated for the states has a header of two words.
+        (size_of::<Self>() + 16 + size_of_val(&*self.states)) as u64
+    }
+}
+
+/// All states after some vertices.
+pub(super) struct Layer<M, C> {
+    pub(super) shards: Vec<Vec<Group<M, C>>>,
+}
+
+impl<M: Matching, C: Weight> Layer<M, C> {
+    /// Before the first vertex: one state, with no edges.
+    pub(super) fn first() -> Self {
+        let group = Group {
+            degrees: Degrees::NONE,
+            mirrored: false,
+            states: Box::new([(M::NONE, C::ONE)]),
+        };
+        Self {
+            shards: vec![vec![group]],
+        }
+    }
+
+    fn groups(&self) -> impl Iterator<Item = &Group<M, C>> {
+        self.shards.iter().flatten()
+    }
+
+    pub(super) fn states(&self) -> usize {
+        self.groups().map(|group| group.states.len()).sum()
+    }
+
+    pub(super) fn weights(&self) -> impl Iterator<Item = C> {
+        self.groups()
+            .flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
+    }
+
+    /// Keeps the states for whose weight `keep`, which may change it, says so.
+    pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut C) -> bool) {
+        for shard in &mut self.shards {
+            shard.retain_mut(|group| {
+                let mut states = std::mem::take(&mut group.states).into_vec();
+                states.retain_mut(|(_, weight)| keep(weight));
+                group.states = states.into();
+                !group.states.is_empty()
+            });
+        }
+    }
+}
+
+/// Why a layer was not finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Stop {
+    /// A weight did not fit its type.
+    Overflow,
+    /// More bytes than allowed.
+    Memory,
+    /// The deadline has come.
+    Time,
+}
+
+/// What a count may use, and what it has used.
+pub(super) struct Budget {
+    pub(super) threads: usize,
+    pub(super) memory: u64,
+    pub(super) deadline: Option<Instant>,
+    /// Bytes in groups now.
+    bytes: AtomicU64,
+    /// The most there have been.
+    peak: AtomicU64,
+    /// States generated, before equal ones were merged.
+    children: AtomicU64,
+}
+
+impl Budget {
+    pub(super) fn new(threads: usize, memory: u64, deadline: Option<Instant>) -> Self {
+        Self {
+            threads,
+            memory,
+            deadline,
+            bytes: AtomicU64::new(0),
+            peak: AtomicU64::new(0),
+            children: AtomicU64::new(0),
+        }
+    }
+
+    /// Bytes that groups take now.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
+    /// The most bytes that groups have taken.
+    pub(super) fn peak(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+
+    /// States generated so far.
+    pub(super) fn children(&self) -> u64 {
+        self.children.load(Ordering::Relaxed)
+    }
+
+    fn check(&self) -> Result<(), Stop> {
+        if self.bytes() > self.memory {
+            return Err(Stop::Memory);
+        }
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
+            return Err(Stop::Time);
+        }
+        Ok(())
+    }
+}
+
+/// What adding a vertex's edges does to a matching.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Move {
+    /// No edge.
+    Keep,
+    /// Both of its neighbours had none: they are the ends of a new path.
+    Link(u32, u32),
+    /// A path's end goes on to a vertex that had no edge.
+    Extend(u32, u32),
+    /// Two paths become one, or one a cycle.
+    Join(u32, u32),
+}
+
+/// One way to reach a group: from which, and how.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Way {
+    target: Degrees,
+    source: u32,
+    by: Move,
+}
+
+/// Takes every state of a layer through step t.
+pub(super) fn advance<M: Matching, C: Weight>(
+    sweep: &Sweep,
+    completable: &Completable,
+    t: usize,
+    layer: Layer<M, C>,
+    budget: &Budget,
+) -> Result<Layer<M, C>, Stop> {
+    let threads = match layer.states() {
+        0..WORTH_A_THREAD => 1,
+        _ => budget.threads,
+    };
+    let queue = Mutex::new(layer.shards.into_iter());
+    let work = || -> Result<Vec<Vec<Group<M, C>>>, Stop> {
+        let mut worker = Worker::new(sweep, completable, t, budget);
+        loop {
+            let next = queue.lock().map_or(None, |mut queue| queue.next());
+            let Some(shard) = next else {
+                return Ok(worker.out);
+            };
+            if !shard.is_empty() {
+                budget.check()?;
+                worker.shard(shard)?;
+            }
+        }
+    };
+    let outs: Vec<_> = if threads == 1 {
+        vec![work()?]
+    } else {
+        let finished: Vec<_> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let joined = workers.into_iter().map(std::thread::ScopedJoinHandle::join);
+            joined.collect()
+        });
+        let results = finished
+            .into_iter()
+            .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        results.collect::<Result<_, Stop>>()?
+    };
+    let mut shards: Vec<Vec<Group<M, C>>> = (0..SHARDS).map(|_| Vec::new()).collect();
+    for out in outs {
+        for (shard, groups) in shards.iter_mut().zip(out) {
+            if shard.is_empty() {
+                *shard = groups;
+            } else {
+                shard.extend(groups);
+            }
+        }
+    }
+    Ok(Layer { shards })
+}
+
+/// One thread's part in a step.
+struct Worker<'a, M, C> {
+    sweep: &'a Sweep,
+    completable: &'a Completable,
+    t: usize,
+    budget: &'a Budget,
+    table: Table<M, C>,
+    ways: Vec<Way>,
+    out: Vec<Vec<Group<M, C>>>,
+}
+
+impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
+    fn new(sweep: &'a Sweep, completable: &'a Completable, t: usize, budget: &'a Budget) -> Self {
+        Self {
+            sweep,
+            completable,
+            t,
+            budget,
+            table: Table::new(),
+            ways: Vec::new(),
+            out: (0..SHARDS).map(|_| Vec::new()).collect(),
+        }
+    }
+
+    /// Makes all successors of a shard's states.
+    fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), Stop> {
+        let bytes: u64 = groups.iter().map(Group::bytes).sum();
+        groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
+        self.merge(&mut groups)?;
+        let mut ways = std::mem::take(&mut self.ways);
+        ways.clear();
+        for (source, group) in groups.iter().enumerate() {
+            self.ways_from(group.degrees, source as u32, &mut ways);
+        }
+        ways.sort_unstable();
+        for ways in ways.chunk_by(|a, b| a.target == b.target) {
+            self.reach(ways, &groups)?;
+        }
+        self.ways = ways;
+        self.budget.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Makes one group of two with the same degrees.
+    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), Stop> {
+        if self.sweep.mirror_names(self.t).is_none() {
+            return Ok(());
+        }
+        let mut fits = true;
+        groups.dedup_by(|second, first| {
+            if first.degrees != second.degrees {
+                return false;
+            }
+            self.table.begin(first.states.len() + second.states.len());
+            for &(matching, weight) in first.states.iter().chain(&second.states) {
+                fits &= self.table.add(matching, weight);
+            }
+            first.states = self.table.states.as_slice().into();
+            true
+        });
+        if fits { Ok(()) } else { Err(Stop::Overflow) }
+    }
+
+    /// The choices of edges for the vertex of this step, where its frontier has these degrees.
+    fn ways_from(&self, degrees: Degrees, source: u32, ways: &mut Vec<Way>) {
+        let step = self.sweep.step(self.t);
+        let rest = degrees.without(step.slot);
+        let mut push = |target: Degrees, by| {
+            if self.completable.contains(self.t + 1, target)
+                && (target.has_paths() || self.sweep.is_complete(self.t + 1, target))
+            {
+                ways.push(Way { target, source, by });
+            }
+        };
+        let open = |slot| rest.of(slot) < 2;
+        let later = || step.later.iter().map(|seat| seat.slot).filter(|&s| open(s));
+        match degrees.of(step.slot) {
+            2 => push(rest, Move::Keep),
+            1 => {
+                for w in later() {
+                    let by = match rest.of(w) {
+                        0 => Move::Extend(step.slot, w),
+                        _ => Move::Join(step.slot, w),
+                    };
+                    push(rest.plus(w), by);
+                }
+            }
+            _ => {
+                for (k, a) in later().enumerate() {
+                    for b in later().skip(k + 1) {
+                        let by = match (rest.of(a), rest.of(b)) {
+                            (0, 0) => Move::Link(a, b),
+                            (0, _) => Move::Extend(b, a),
+                            (_, 0) => Move::Extend(a, b),
+                            _ => Move::Join(a, b),
+                        };
+                        push(rest.plus(a).plus(b), by);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the group to which all of these ways lead.
+    fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), Stop> {
+        let target = ways[0].target;
+        let closes = !target.has_paths();
+        let states_of = |way: &Way| &*groups[way.source as usize].states;
+        let children = ways.iter().map(|way| states_of(way).len()).sum();
+        let table = &mut self.table;
+        table.begin(children);
+        let mut fits = true;
+        for way in ways {
+            let states = states_of(way).iter();
+            match way.by {
+                Move::Keep => states.for_each(|&(m, c)| fits &= table.add(m, c)),
+                Move::Link(a, b) => states.for_each(|&(m, c)| fits &= table.add(m.link(a, b), c)),
+                Move::Extend(from, to) => {
+                    states.for_each(|&(m, c)| fits &= table.add(m.extend(from, to), c));
+                }
+                Move::Join(a, b) => states.for_each(|&(m, c)| match m.join(a, b) {
+                    Some(joined) => fits &= table.add(joined, c),
+                    None if closes => fits &= table.add(M::NONE, c),
+                    None => {}
+                }),
+            }
+        }
+        self.budget
+            .children
+            .fetch_add(children as u64, Ordering::Relaxed);
+        if !fits {
+            return Err(Stop::Overflow);
+        }
+        self.emit(target)
+    }
+
+    /// Stores what the table holds as the group of these degrees.
+    fn emit(&mut self, mut degrees: Degrees) -> Result<(), Stop> {
+        if self.table.states.is_empty() {
+            return Ok(());
+        }
+        let mut mirrored = false;
+        if let Some(names) = self.sweep.mirror_names(self.t + 1) {
+            let image = degrees.renamed(names);
+            let renamed = |m: M| m.renamed(degrees.ends(), names);
+            if image < degrees {
+                for (matching, _) in &mut self.table.states {
+                    *matching = renamed(*matching);
+                }
+                (degrees, mirrored) = (image, true);
+            } else if image == degrees {
+                let states = std::mem::take(&mut self.table.states);
+                self.table.begin(states.len());
+                for &(matching, weight) in &states {
+                    if !self.table.add(matching.min(renamed(matching)), weight) {
+                        return Err(Stop::Overflow);
+                    }
+                }
+            }
+        }
+        let group = Group {
+            degrees,
+            mirrored,
+            states: self.table.states.as_slice().into(),
+        };
+        let bytes = group.bytes();
+        let now = self.budget.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        self.budget.peak.fetch_max(now, Ordering::Relaxed);
+        let shard = self.shard_of(degrees);
+        self.out[shard].push(group);
+        Ok(())
+    }
+
+    fn shard_of(&self, degrees: Degrees) -> usize {
+        let t = self.t + 1;
+        if t == self.sweep.n() {
+            return 0;
+        }
+        let untouched = degrees.0 & self.sweep.step(t).untouched;
+        let spread = (untouched ^ untouched >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (spread >> 32) as usize % SHARDS
+    }
+}
+
+/// Merges equal matchings: a hash table with linear probing, whose slots say where in `states` a matching
+/// is, counted from 1.
+struct Table<M, C> {
+    places: Vec<u32>,
+    shift: u32,
+    states: Vec<(M, C)>,
+}
+
+impl<M: Matching, C: Weight> Table<M, C> {
+    fn new() -> Self {
+        Self {
+            places: Vec::new(),
+            shift: 0,
+            states: Vec::new(),
+        }
+    }
+
+    /// Empties the table and makes it large enough for so many matchings.
+    fn begin(&mut self, most: usize) {
+        let capacity = (2 * most).next_power_of_two().max(2);
+        if self.places.len() < capacity {
+            self.places.resize(capacity, 0);
+        }
+        self.places[..capacity].fill(0);
+        self.shift = 64 - capacity.ilog2();
+        self.states.clear();
+    }
+
+    /// Adds to a matching's weight. Whether the sum fits.
+    #[inline]
+    #[must_use]
+    fn add(&mut self, matching: M, weight: C) -> bool {
+        let mask = usize::MAX >> self.shift;
+        let mut at = (matching.spread() >> self.shift) as usize;
+        loop {
+            let place = &mut self.places[at & mask];
+            if *place == 0 {
+                self.states.push((matching, weight));
+                *place = self.states.len() as u32;
+                return true;
+            }
+            let state = &mut self.states[*place as usize - 1];
+            if state.0 == matching {
+                return state.1.add(weight);
+            }
+            at += 1;
+        }
+    }
+}

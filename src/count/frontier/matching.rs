@@ -1,0 +1,134 @@
+//! Which ends of paths belong together: a perfect matching of the frontier vertices of degree 1.
+//!
+//! Every slot has a field, which holds the slot of its vertex's mate, the other end of its path; the fields
+//! of all other slots are 0. A vertex keeps its slot as long as it is on the frontier, so a matching is
+//! written in one way only, without renaming labels, and adding an edge touches four fields at most.
+//!
+//! The degrees are not in it. They are the same for a whole group of states, and they say which fields
+//! mean something.
+
+use std::hash::Hash;
+
+/// A matching, and what edges do to it. Slots are counted from 0.
+pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
+    /// How many slots there is space for.
+    const SLOTS: usize;
+    /// No paths.
+    const NONE: Self;
+
+    /// The mate of an end.
+    fn mate(self, slot: u32) -> u32;
+
+    /// Two vertices of degree 0 become the ends of a new path.
+    fn link(self, a: u32, b: u32) -> Self;
+
+    /// The path that ends at `from` now ends at `to`, whose degree was 0. `to` may be `from`'s own slot:
+    /// then a new vertex has taken it.
+    fn extend(self, from: u32, to: u32) -> Self;
+
+    /// The paths that end at `a` and `b` become one; `None` if they are the same path, which is then a
+    /// cycle.
+    fn join(self, a: u32, b: u32) -> Option<Self>;
+
+    /// A number that spreads well in its highest bits.
+    fn spread(self) -> u64;
+
+    /// The matching with every slot renamed.
+    fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self;
+}
+
+macro_rules! matching {
+    ($word:ty, $bits:literal, $slots:literal, $fold:expr) => {
+        impl Matching for $word {
+            const SLOTS: usize = $slots;
+            const NONE: Self = 0;
+
+            #[inline]
+            fn mate(self, slot: u32) -> u32 {
+                (self >> ($bits * slot)) as u32 & ((1 << $bits) - 1)
+            }
+
+            #[inline]
+            fn link(self, a: u32, b: u32) -> Self {
+                self | <$word>::from(b) << ($bits * a) | <$word>::from(a) << ($bits * b)
+            }
+
+            #[inline]
+            fn extend(self, from: u32, to: u32) -> Self {
+                let end = self.mate(from);
+                let without = self & !(((1 << $bits) - 1) << ($bits * from));
+                // The end's field changes from `from` to `to`.
+                (without ^ <$word>::from(from ^ to) << ($bits * end))
+                    | <$word>::from(end) << ($bits * to)
+            }
+
+            #[inline]
+            fn join(self, a: u32, b: u32) -> Option<Self> {
+                let (x, y) = (self.mate(a), self.mate(b));
+                if x == b {
+                    return None;
+                }
+                let field: $word = (1 << $bits) - 1;
+                let without = self & !(field << ($bits * a)) & !(field << ($bits * b));
+                // x's field changes from a to y, and y's from b to x.
+                Some(
+                    without
+                        ^ <$word>::from(a ^ y) << ($bits * x)
+                        ^ <$word>::from(b ^ x) << ($bits * y),
+                )
+            }
+
+            #[inline]
+            fn spread(self) -> u64 {
+                // Fibonacci hashing: Knuth, The Art of Computer Programming 3, section 6.4.
+                let fold: fn($word) -> u64 = $fold;
+                fold(self).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            }
+
+            fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self {
+                ends.fold(0, |renamed, end| {
+                    let mate = names[self.mate(end) as usize];
+                    renamed | <$word>::from(mate) << ($bits * names[end as usize])
+                })
+            }
+        }
+    };
+}
+
+matching!(u64, 4, 16, |word| word ^ word >> 32);
+matching!(u128, 5, 25, |word| {
+    let folded = (word >> 64) as u64 ^ (word as u64).rotate_left(23);
+    folded ^ folded >> 32
+});
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edges_do_what_they_say<M: Matching + std::fmt::Debug>() {
+        let last = M::SLOTS as u32 - 1;
+        // 0-last and 2-5.
+        let two = M::NONE.link(0, last).link(5, 2);
+        assert_eq!((two.mate(0), two.mate(last)), (last, 0));
+        assert_eq!((two.mate(2), two.mate(5)), (5, 2));
+        assert_eq!(
+            two,
+            M::NONE.link(2, 5).link(last, 0),
+            "written in one way only"
+        );
+        assert_eq!(two.extend(last, 7), M::NONE.link(0, 7).link(2, 5));
+        assert_eq!(two.extend(5, 5), two, "a new vertex in the same slot");
+        assert_eq!(two.join(last, 2), Some(M::NONE.link(0, 5)));
+        assert_eq!(two.join(0, 5), Some(M::NONE.link(2, last)));
+        assert_eq!((two.join(2, 5), two.join(last, 0)), (None, None));
+        let swap: Vec<u32> = (0..=last).rev().collect();
+        let mirrored = two.renamed([0, 2, 5, last].into_iter(), &swap);
+        assert_eq!(mirrored, M::NONE.link(0, last).link(last - 2, last - 5));
+    }
+
+    #[test]
+    fn edges_do_what_they_say_in_both_widths() {
+        edges_do_what_they_say::<u64>();
+        edges_do_what_they_say::<u128>();
+    }
+}

@@ -1,0 +1,249 @@
+//! Orders of the vertices that keep the frontier small.
+//!
+//! The frontier after some vertices are the others that are adjacent to one of them: their number is the
+//! order's vertex separation (Kinnersley, *The vertex separation number of a graph equals its path-width*,
+//! 1992). The states on a frontier of f vertices are at least their degrees, 3^f, so an order is judged by
+//! the sum of 3^f over its steps.
+//!
+//! On a board: line after line along its longer side, each in the same permutation. Row-major order has a
+//! frontier of 2m + 1 squares on lines of m; permutations that take one colour first have 2m. Whole lines
+//! also leave a board that is its own mirror image. On any other graph: a beam search, which keeps the best
+//! of the partial orders of each length.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+
+use hamcnf_encodings::{Board, Graph, Vertex};
+
+/// Lines of a board that judge a permutation: enough for it to repeat.
+const LINES: u32 = 6;
+/// All permutations of a line are tried up to this length; longer ones are improved by exchanges.
+const ALL_PERMUTATIONS: u32 = 7;
+/// Partial orders that are kept.
+const BEAM: usize = 64;
+
+/// An order of the squares: lines along the longer side, a permutation for each.
+pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
+    let length = board.rows().min(board.cols());
+    let judged = board.rows().max(board.cols()).min(length.max(LINES));
+    let strip = if board.rows() >= board.cols() {
+        Board::new(judged.into(), length.into(), board.leaper())
+    } else {
+        Board::new(length.into(), judged.into(), board.leaper())
+    };
+    let line: Vec<u32> = (0..length).collect();
+    let Ok(strip) = strip else {
+        return lines(board, &line);
+    };
+    let graph = strip.graph();
+    let cost = |permutation: &[u32]| cost(&graph, &lines(&strip, permutation));
+    let best = if length <= ALL_PERMUTATIONS {
+        let mut best = (cost(&line), line.clone());
+        for_each_permutation(&mut line.clone(), 0, &mut |permutation| {
+            let cost = cost(permutation);
+            if cost < best.0 {
+                best = (cost, permutation.to_vec());
+            }
+        });
+        best.1
+    } else {
+        improved(one_colour_first(length), cost)
+    };
+    lines(board, &best)
+}
+
+/// From the rim inwards, squares of one colour before those of the other.
+fn one_colour_first(length: u32) -> Vec<u32> {
+    let colour = |parity| (0..length).filter(move |c| c % 2 == parity).rev();
+    colour(1).chain(colour(0)).collect()
+}
+
+/// Moves single squares of the line elsewhere, as long as that is better.
+fn improved(mut line: Vec<u32>, cost: impl Fn(&[u32]) -> f64) -> Vec<u32> {
+    let mut best = cost(&line);
+    loop {
+        let before = best;
+        for from in 0..line.len() {
+            for to in 0..line.len() {
+                let mut other = line.clone();
+                let square = other.remove(from);
+                other.insert(to, square);
+                let cost = cost(&other);
+                if cost < best {
+                    (best, line) = (cost, other);
+                }
+            }
+        }
+        if best >= before {
+            return line;
+        }
+    }
+}
+
+fn lines(board: &Board, permutation: &[u32]) -> Vec<Vertex> {
+    let longer = board.rows().max(board.cols());
+    let square = |line, across| {
+        if board.rows() >= board.cols() {
+            board.square_at(line, across)
+        } else {
+            board.square_at(across, line)
+        }
+    };
+    (0..longer)
+        .flat_map(|line| permutation.iter().map(move |&across| square(line, across)))
+        .collect()
+}
+
+fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(&[u32])) {
+    if fixed == items.len() {
+        return visit(items);
+    }
+    for next in fixed..items.len() {
+        items.swap(fixed, next);
+        for_each_permutation(items, fixed + 1, visit);
+        items.swap(fixed, next);
+    }
+}
+
+/// The sum of 3^f over all steps of an order, f the frontier with the vertex of the step.
+fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
+    let mut partial = Partial::new(graph);
+    for &v in order {
+        partial.take(graph, v);
+    }
+    partial.cost
+}
+
+/// An order of any graph, by beam search.
+pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
+    let mut beam = vec![Partial::new(graph)];
+    for _ in graph.vertices() {
+        let mut next: Vec<Partial> = Vec::new();
+        let mut seen = HashSet::new();
+        for partial in &beam {
+            for v in partial.candidates(graph) {
+                let mut longer = partial.clone();
+                longer.take(graph, v);
+                if seen.insert(longer.taken.clone()) {
+                    next.push(longer);
+                }
+            }
+        }
+        let by_cost = |a: &Partial, b: &Partial| {
+            let cost = a.cost.partial_cmp(&b.cost).unwrap_or(Ordering::Equal);
+            cost.then(a.width.cmp(&b.width))
+                .then_with(|| a.order.cmp(&b.order))
+        };
+        next.sort_by(by_cost);
+        next.truncate(BEAM);
+        beam = next;
+    }
+    beam.swap_remove(0).order
+}
+
+/// The beginning of an order.
+#[derive(Clone)]
+struct Partial {
+    order: Vec<Vertex>,
+    taken: Vec<bool>,
+    /// Adjacent to a vertex that was taken, and not taken.
+    on_frontier: Vec<bool>,
+    width: i32,
+    cost: f64,
+}
+
+impl Partial {
+    fn new(graph: &Graph) -> Self {
+        let n = graph.n_vertices() as usize;
+        Self {
+            order: Vec::with_capacity(n),
+            taken: vec![false; n],
+            on_frontier: vec![false; n],
+            width: 0,
+            cost: 0.0,
+        }
+    }
+
+    /// Vertices of the frontier; if there are none, one of the least degree.
+    fn candidates(&self, graph: &Graph) -> Vec<Vertex> {
+        let frontier: Vec<_> = graph
+            .vertices()
+            .filter(|v| self.on_frontier[v.index()])
+            .collect();
+        if !frontier.is_empty() {
+            return frontier;
+        }
+        let free = || graph.vertices().filter(|v| !self.taken[v.index()]);
+        let least = free().map(|v| graph.degree(v)).min();
+        free()
+            .filter(|&v| Some(graph.degree(v)) == least)
+            .take(BEAM)
+            .collect()
+    }
+
+    fn take(&mut self, graph: &Graph, v: Vertex) {
+        if !self.on_frontier[v.index()] {
+            self.width += 1;
+        }
+        self.cost += 3f64.powi(self.width);
+        self.taken[v.index()] = true;
+        self.on_frontier[v.index()] = false;
+        self.width -= 1;
+        for w in graph.neighbours(v) {
+            if !self.taken[w.index()] && !self.on_frontier[w.index()] {
+                self.on_frontier[w.index()] = true;
+                self.width += 1;
+            }
+        }
+        self.order.push(v);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn width(graph: &Graph, order: &[Vertex]) -> i32 {
+        let mut partial = Partial::new(graph);
+        let widths = order.iter().map(|&v| {
+            let seen = i32::from(!partial.on_frontier[v.index()]);
+            let before = partial.width + seen;
+            partial.take(graph, v);
+            before.max(partial.width)
+        });
+        widths.max().unwrap()
+    }
+
+    #[test]
+    fn lines_of_m_squares_have_a_frontier_of_2m() {
+        for (text, expected) in [
+            ("8x8", 16),
+            ("6x6", 12),
+            ("6x12", 12),
+            ("12x5", 10),
+            ("3x40", 6),
+        ] {
+            let board: Board = text.parse().unwrap();
+            let order = by_lines(&board);
+            assert_eq!(width(&board.graph(), &order), expected, "{text}");
+            let mut sorted = order;
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(board.graph().vertices()));
+        }
+    }
+
+    #[test]
+    fn a_beam_finds_the_path_width_of_easy_graphs() {
+        let cycle = Graph::from_edges(30, (0..30).map(|i| (i * 7 % 30, (i + 1) * 7 % 30))).unwrap();
+        assert_eq!(width(&cycle, &by_beam(&cycle)), 2);
+        let grid = (0..5u32).flat_map(|r| (0..20u32).map(move |c| (r, c)));
+        let grid = grid.flat_map(|(r, c)| {
+            let at = move |r: u32, c: u32| r * 20 + c;
+            let right = (c + 1 < 20).then(|| (at(r, c), at(r, c + 1)));
+            let down = (r + 1 < 5).then(|| (at(r, c), at(r + 1, c)));
+            right.into_iter().chain(down)
+        });
+        let grid = Graph::from_edges(100, grid).unwrap();
+        assert!(width(&grid, &by_beam(&grid)) <= 6);
+    }
+}

@@ -1,0 +1,257 @@
+//! A sweep over a graph, vertex by vertex, and the frontier that moves along.
+//!
+//! Open tours are made closed ones: a further vertex, the *apex*, is adjacent to every vertex, and a cycle
+//! through it is a path without it. With a given start s the apex is adjacent to all others, and a second
+//! new vertex, the *tie*, to the apex and s only: its two edges are in every cycle, so s is an end of the
+//! path. Thus there is one count, that of undirected Hamiltonian cycles.
+
+use hamcnf_encodings::{Board, Graph, Instance, TourKind, Vertex};
+
+use super::degrees::Degrees;
+use super::order::{by_beam, by_lines};
+use crate::count::Start;
+
+/// A vertex of the frontier, and its slot. A vertex keeps its slot as long as it is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Seat {
+    pub(super) vertex: Vertex,
+    pub(super) slot: u32,
+}
+
+/// What happens at one vertex: the choice of its edges to later vertices.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) vertex: Vertex,
+    pub(super) slot: u32,
+    /// Its neighbours that come later, some of which enter the frontier here.
+    pub(super) later: Vec<Seat>,
+    /// A mask of the degrees that this step leaves alone.
+    pub(super) untouched: u64,
+}
+
+/// The order of the vertices, and the frontier after each.
+#[derive(Clone, Debug)]
+pub(super) struct Sweep {
+    steps: Vec<Step>,
+    /// Entry t: the frontier after t vertices; those that come first are first.
+    frontiers: Vec<Vec<Seat>>,
+    /// Entry t: which slot becomes which in the mirror, where the vertices swept by then are their own
+    /// mirror image.
+    mirrors: Vec<Option<Vec<u32>>>,
+    slots: usize,
+    graph: Graph,
+    place: Vec<usize>,
+    directions: u32,
+}
+
+/// More frontier vertices than states have space for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error(
+    "{instance} does not fit: the best order of its vertices that was found has {width} at once on the \
+     frontier, of which states hold {most}"
+)]
+pub struct TooWide {
+    /// The instance.
+    pub instance: String,
+    /// Vertices on the widest frontier.
+    pub width: usize,
+    /// The most that fit.
+    pub most: usize,
+}
+
+impl Sweep {
+    /// A sweep over the tours of an instance with at most `most` slots.
+    pub(super) fn new(instance: &Instance, start: Start, most: usize) -> Result<Self, TooWide> {
+        let sweep = Self::any(instance, start);
+        if sweep.slots > most {
+            return Err(TooWide {
+                instance: instance.to_string(),
+                width: sweep.slots,
+                most,
+            });
+        }
+        Ok(sweep)
+    }
+
+    fn any(instance: &Instance, start: Start) -> Self {
+        let original = instance.graph();
+        let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
+        let n = original.n_vertices();
+        let (apex, tie) = (n, n + 1);
+        let edges = original
+            .arcs()
+            .filter(|arc| arc.tail < arc.head)
+            .map(|arc| (arc.tail.number(), arc.head.number()));
+        let from = (start == Start::Given).then(|| instance.start().number());
+        let open = instance.kind() == TourKind::Open;
+        let extended = match from {
+            _ if !open => Ok(original.clone()),
+            None => Graph::from_edges(n + 1, edges.chain((0..n).map(|v| (v, apex)))),
+            Some(s) => {
+                let ends = (0..n).filter(move |&v| v != s).map(|v| (v, apex));
+                Graph::from_edges(n + 2, edges.chain(ends).chain([(apex, tie), (tie, s)]))
+            }
+        };
+        let graph = extended.expect("two vertices more than an instance's");
+        if open {
+            if let Some(s) = from {
+                let place = order.iter().position(|v| v.number() == s).unwrap_or(0);
+                order.insert(place, Vertex::new(tie));
+            }
+            order.push(Vertex::new(apex));
+        }
+        let mirror = |v: Vertex| match instance.board() {
+            Some(board) if v.number() < n => mirrored(board, v),
+            _ => v,
+        };
+        let symmetric = instance.board().is_some()
+            && (!open || from.is_none_or(|s| mirror(Vertex::new(s)) == Vertex::new(s)));
+        Self::along(
+            graph,
+            &order,
+            symmetric.then_some(&mirror),
+            if open && from.is_none() { 2 } else { 1 },
+        )
+    }
+
+    /// A sweep along an order of all vertices.
+    fn along(
+        graph: Graph,
+        order: &[Vertex],
+        mirror: Option<&dyn Fn(Vertex) -> Vertex>,
+        directions: u32,
+    ) -> Self {
+        let n = order.len();
+        let mut place = vec![0; n];
+        for (t, v) in order.iter().enumerate() {
+            place[v.index()] = t;
+        }
+        let mut free: Vec<bool> = Vec::new();
+        let mut slot_of: Vec<Option<u32>> = vec![None; n];
+        let mut take = |free: &mut Vec<bool>, v: Vertex| {
+            *slot_of[v.index()].get_or_insert_with(|| {
+                let slot = free.iter().position(|&f| f).unwrap_or(free.len());
+                if slot == free.len() {
+                    free.push(true);
+                }
+                free[slot] = false;
+                slot as u32
+            })
+        };
+        let mut frontier: Vec<Seat> = Vec::new();
+        let mut frontiers = vec![Vec::new()];
+        let mut steps = Vec::with_capacity(n);
+        for (t, &vertex) in order.iter().enumerate() {
+            let slot = take(&mut free, vertex);
+            free[slot as usize] = true;
+            frontier.retain(|seat| seat.vertex != vertex);
+            let mut later = Vec::new();
+            for &w in graph.neighbours(vertex) {
+                if place[w.index()] > t {
+                    let seat = Seat {
+                        vertex: w,
+                        slot: take(&mut free, w),
+                    };
+                    later.push(seat);
+                    if !frontier.contains(&seat) {
+                        frontier.push(seat);
+                    }
+                }
+            }
+            frontier.sort_by_key(|seat| place[seat.vertex.index()]);
+            let touched = later.iter().map(|seat| seat.slot).chain([slot]);
+            let untouched = !Degrees::mask(touched.filter(|&s| (s as usize) < Degrees::SLOTS));
+            steps.push(Step {
+                vertex,
+                slot,
+                later,
+                untouched,
+            });
+            frontiers.push(frontier.clone());
+        }
+        let mut sweep = Self {
+            steps,
+            frontiers,
+            mirrors: Vec::new(),
+            slots: free.len(),
+            graph,
+            place,
+            directions,
+        };
+        sweep.mirrors = (0..=n).map(|t| sweep.mirror(t, mirror?)).collect();
+        sweep
+    }
+
+    /// What the mirror does to the slots after t vertices, if those are their own mirror image.
+    fn mirror(&self, t: usize, mirror: &dyn Fn(Vertex) -> Vertex) -> Option<Vec<u32>> {
+        let swept = &self.steps[..t];
+        let is_swept = |v: Vertex| self.place[v.index()] < t;
+        if t == 0 || !swept.iter().all(|step| is_swept(mirror(step.vertex))) {
+            return None;
+        }
+        let frontier = &self.frontiers[t];
+        let mut names: Vec<u32> = (0..self.slots as u32).collect();
+        for seat in frontier {
+            let image = frontier.iter().find(|s| s.vertex == mirror(seat.vertex))?;
+            names[seat.slot as usize] = image.slot;
+        }
+        let is_identity = names.iter().zip(0..).all(|(&name, slot)| name == slot);
+        // Slots that are free may be named twice: nothing is in them.
+        (!is_identity).then_some(names)
+    }
+
+    pub(super) fn n(&self) -> usize {
+        self.steps.len()
+    }
+
+    pub(super) fn slots(&self) -> usize {
+        self.slots
+    }
+
+    pub(super) fn step(&self, t: usize) -> &Step {
+        &self.steps[t]
+    }
+
+    pub(super) fn frontier(&self, t: usize) -> &[Seat] {
+        &self.frontiers[t]
+    }
+
+    pub(super) fn mirror_names(&self, t: usize) -> Option<&[u32]> {
+        self.mirrors[t].as_deref()
+    }
+
+    /// Whether these are the degrees of a closed cycle after t vertices: no vertex lacks an edge.
+    pub(super) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
+        self.unseen(t) == 0
+            && self.frontiers[t]
+                .iter()
+                .all(|seat| degrees.of(seat.slot) == 2)
+    }
+
+    /// Vertices that are neither swept nor on the frontier after t.
+    pub(super) fn unseen(&self, t: usize) -> usize {
+        self.n() - t - self.frontiers[t].len()
+    }
+
+    /// How many edges to later vertices a vertex can still get after t.
+    pub(super) fn edges_left(&self, t: usize, v: Vertex) -> u32 {
+        let later = self.graph.neighbours(v).iter();
+        later.filter(|w| self.place[w.index()] >= t).count() as u32
+    }
+
+    /// How many tours each cycle stands for: closed tours are counted once, open ones in each direction,
+    /// which is one only where the start is given.
+    pub(super) fn directions(&self) -> u32 {
+        self.directions
+    }
+}
+
+/// The square's image when lines are read backwards.
+fn mirrored(board: &Board, square: Vertex) -> Vertex {
+    let (row, col) = board.row_col(square);
+    if board.rows() >= board.cols() {
+        board.square_at(row, board.cols() - 1 - col)
+    } else {
+        board.square_at(board.rows() - 1 - row, col)
+    }
+}

@@ -1,0 +1,392 @@
+//! Counts of tours: known values, brute force, and the methods held against each other.
+
+#![allow(clippy::unwrap_used)]
+
+use std::time::{Duration, Instant};
+
+use hamcnf::count::Start;
+use hamcnf::count::frontier::exact::{self, ExactError};
+use hamcnf::count::frontier::sample::{self, Repetitions};
+use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+
+const OPTIONS: exact::Options = exact::Options {
+    threads: 2,
+    memory: 1 << 30,
+    deadline: None,
+    prune: true,
+};
+
+fn board(text: &str, kind: TourKind) -> Instance {
+    let board: Board = text.parse().unwrap();
+    Instance::on_board(board, kind, Vertex::new(0)).unwrap()
+}
+
+fn count(instance: &Instance, start: Start, prune: bool) -> BigUint {
+    let options = exact::Options { prune, ..OPTIONS };
+    let exact = exact::count(instance, start, &options, &mut |_| ());
+    exact.unwrap().count
+}
+
+/// Hamiltonian paths from the start, or cycles through it in both directions, by depth-first search.
+fn brute_force(instance: &Instance) -> u64 {
+    fn extend(instance: &Instance, at: Vertex, visited: u64, left: u32) -> u64 {
+        let graph = instance.graph();
+        if left == 0 {
+            let open = instance.kind() == TourKind::Open;
+            return u64::from(open || graph.arc(at, instance.start()).is_some());
+        }
+        let unvisited = graph.neighbours(at).iter();
+        let unvisited = unvisited.filter(|w| visited >> w.number() & 1 == 0);
+        let onwards = |w: &Vertex| extend(instance, *w, visited | 1 << w.number(), left - 1);
+        unvisited.map(onwards).sum()
+    }
+    let start = instance.start();
+    extend(instance, start, 1 << start.number(), instance.n() - 1)
+}
+
+fn check(instance: &Instance) {
+    let expected = match instance.kind() {
+        TourKind::Closed => brute_force(instance) / 2,
+        TourKind::Open => brute_force(instance),
+    };
+    for prune in [true, false] {
+        assert_eq!(count(instance, Start::Given, prune), expected.into());
+    }
+    if instance.kind() == TourKind::Open {
+        let starts = instance.graph().vertices();
+        let from = starts.map(|v| brute_force(&instance.starting_at(v).unwrap()));
+        let by_start: Vec<u64> = from.collect();
+        let total: u64 = by_start.iter().sum();
+        for prune in [true, false] {
+            assert_eq!(count(instance, Start::Anywhere, prune), total.into());
+        }
+        let counts = exact::by_start(instance, &OPTIONS, &mut |_, _| ()).unwrap();
+        assert!(
+            counts
+                .into_iter()
+                .eq(by_start.into_iter().map(BigUint::from))
+        );
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn random_graphs_have_the_tours_that_brute_force_finds(graph in graphs(2..=9), start in 0u32..9) {
+        let start = Vertex::new(start % graph.n_vertices());
+        for kind in [TourKind::Closed, TourKind::Open] {
+            if let Ok(instance) = Instance::on_graph("random", graph.clone(), kind, start) {
+                check(&instance);
+            }
+        }
+    }
+}
+
+#[test]
+fn small_boards_have_the_tours_that_brute_force_finds() {
+    for text in [
+        "3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10",
+    ] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            // A single row has two squares at least, and no cycles.
+            let board: Board = text.parse().unwrap();
+            if let Ok(instance) = Instance::on_board(board, kind, Vertex::new(0))
+                && (kind == TourKind::Closed || instance.n() <= 20)
+            {
+                check(&instance);
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_tours_of_boards_are_the_published_ones() {
+    // OEIS A070030 (3×2n), A175855 (5×2n), A193054 (6×n), and McKay's of 8×8 is for a longer run.
+    for (text, tours) in [
+        ("3x10", 16),
+        ("3x12", 176),
+        ("3x14", 1_536),
+        ("3x16", 15_424),
+        ("3x18", 147_728),
+        ("5x6", 8),
+        ("6x6", 9_862),
+        ("6x7", 1_067_638),
+        ("7x6", 1_067_638),
+        ("6x8", 55_488_142),
+        ("4x10", 0),
+        ("5x7", 0),
+    ] {
+        let instance = board(text, TourKind::Closed);
+        assert_eq!(
+            count(&instance, Start::Anywhere, true),
+            BigUint::from(tours as u64),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn open_tours_of_boards_are_the_published_ones() {
+    // OEIS A165134 (n×n), and 3×n.
+    for (text, tours) in [
+        ("3x4", 16),
+        ("3x7", 104),
+        ("3x8", 792),
+        ("4x5", 164),
+        ("4x6", 1_488),
+        ("5x5", 1_728),
+        ("6x6", 6_637_920),
+    ] {
+        let instance = board(text, TourKind::Open);
+        assert_eq!(
+            count(&instance, Start::Anywhere, true),
+            BigUint::from(tours as u64),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn open_tours_by_start_are_the_known_boards() {
+    let board_of = |text| {
+        let counts = exact::by_start(&board(text, TourKind::Open), &OPTIONS, &mut |_, _| ());
+        let counts = counts
+            .unwrap()
+            .into_iter()
+            .map(|c| u64::try_from(c).unwrap());
+        counts.collect::<Vec<u64>>()
+    };
+    let five = [
+        [304, 0, 56, 0, 304],
+        [0, 56, 0, 56, 0],
+        [56, 0, 64, 0, 56],
+        [0, 56, 0, 56, 0],
+        [304, 0, 56, 0, 304],
+    ];
+    assert_eq!(board_of("5x5"), five.concat());
+    let rows = [
+        [524_486, 289_050, 115_837],
+        [289_050, 173_402, 49_578],
+        [115_837, 49_578, 52_662],
+    ];
+    let mirrored = rows.map(|[a, b, c]| [a, b, c, c, b, a]);
+    let [a, b, c] = mirrored;
+    assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
+}
+
+#[test]
+fn complete_graphs_have_all_orders() {
+    for n in 3..=9u32 {
+        let edges = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let graph = Graph::from_edges(n, edges).unwrap();
+        let on =
+            |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
+        let orders: u64 = (1..u64::from(n)).product();
+        assert_eq!(
+            count(&on(TourKind::Closed), Start::Given, true),
+            (orders / 2).into()
+        );
+        assert_eq!(
+            count(&on(TourKind::Open), Start::Given, true),
+            orders.into()
+        );
+        let anywhere = orders * u64::from(n);
+        assert_eq!(
+            count(&on(TourKind::Open), Start::Anywhere, true),
+            anywhere.into()
+        );
+    }
+}
+
+/// Closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and
+/// Games*, 2011), so large counts can be held against small ones modulo anything; here it is found from the
+/// first values and then predicts those beyond 64 and 128 bits.
+#[test]
+fn counts_beyond_every_machine_word_follow_their_recurrence() {
+    const PRIME: i128 = (1 << 61) - 1;
+    let values: Vec<BigUint> = (4..=100)
+        .map(|half| {
+            count(
+                &board(&format!("3x{}", 2 * half), TourKind::Closed),
+                Start::Given,
+                true,
+            )
+        })
+        .collect();
+    assert!(values.last().unwrap().bits() > 128);
+    let residues: Vec<i128> = values
+        .iter()
+        .map(|value| i128::try_from(value % BigUint::from(PRIME as u64)).unwrap())
+        .collect();
+    let (learn, predict) = residues.split_at(60);
+    let recurrence = berlekamp_massey(learn, PRIME);
+    assert!(recurrence.len() <= 25, "{} terms", recurrence.len());
+    for (k, &value) in predict.iter().enumerate() {
+        let before = residues[..60 + k].iter().rev();
+        let predicted = recurrence
+            .iter()
+            .zip(before)
+            .fold(0, |sum, (c, x)| (sum + c * x) % PRIME);
+        assert_eq!(predicted, value, "3x{}", 2 * (64 + k));
+    }
+}
+
+/// The shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficients of the last
+/// value, the one before it, and so on.
+fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
+    let inverse = |x: i128| {
+        let (mut power, mut base, mut exponent) = (1, x.rem_euclid(prime), prime - 2);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                power = power * base % prime;
+            }
+            base = base * base % prime;
+            exponent >>= 1;
+        }
+        power
+    };
+    let (mut current, mut last): (Vec<i128>, Vec<i128>) = (Vec::new(), Vec::new());
+    let (mut fail_at, mut fail_by) = (0, 0);
+    for k in 0..sequence.len() {
+        let predicted =
+            (0..current.len()).fold(0, |sum, j| (sum + current[j] * sequence[k - 1 - j]) % prime);
+        let wrong = (sequence[k] - predicted).rem_euclid(prime);
+        if wrong == 0 {
+            continue;
+        }
+        if current.is_empty() {
+            current = vec![0; k + 1];
+            (fail_at, fail_by) = (k, wrong);
+            continue;
+        }
+        let scale = wrong * inverse(fail_by) % prime;
+        let mut correction = vec![0; k - fail_at - 1];
+        correction.push(scale);
+        correction.extend(last.iter().map(|c| (prime - c) * scale % prime));
+        correction.resize(correction.len().max(current.len()), 0);
+        let longer = k as i64 - current.len() as i64 > fail_at as i64 - last.len() as i64;
+        let before = current.clone();
+        for (sum, c) in correction.iter_mut().zip(&current) {
+            *sum = (*sum + c) % prime;
+        }
+        current = correction;
+        if longer {
+            (last, fail_at, fail_by) = (before, k, wrong);
+        }
+    }
+    current
+}
+
+#[test]
+fn limits_are_errors_that_say_where_they_were_met() {
+    let instance = board("6x8", TourKind::Closed);
+    let with =
+        |options: exact::Options| exact::count(&instance, Start::Given, &options, &mut |_| ());
+    let small = exact::Options {
+        memory: 1 << 20,
+        ..OPTIONS
+    };
+    let error = with(small).unwrap_err();
+    assert!(matches!(
+        error,
+        ExactError::Memory {
+            limit: 1_048_576,
+            ..
+        }
+    ));
+    assert!(error.to_string().contains("--method sample"), "{error}");
+    let passed = exact::Options {
+        deadline: Some(Instant::now()),
+        ..OPTIONS
+    };
+    assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
+    let wide = board("13x13", TourKind::Closed);
+    let error = exact::count(&wide, Start::Given, &OPTIONS, &mut |_| ()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
+         has 26 at once on the frontier, of which states hold 25"
+    );
+}
+
+#[test]
+fn threads_and_their_number_change_nothing() {
+    let instance = board("6x8", TourKind::Closed);
+    let of = |threads| {
+        let options = exact::Options { threads, ..OPTIONS };
+        exact::count(&instance, Start::Given, &options, &mut |_| ()).unwrap()
+    };
+    assert_eq!(
+        (of(1).count, of(1).generated),
+        (of(5).count, of(5).generated)
+    );
+    let sampled = |threads| {
+        let options = sample::Options {
+            states: 500,
+            repetitions: Repetitions::new(7).unwrap(),
+            seed: 3,
+            threads,
+            deadline: None,
+        };
+        sample::estimate(&instance, Start::Given, &options, &mut |_, _| ()).unwrap()
+    };
+    assert_eq!(sampled(1), sampled(5));
+}
+
+fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -> sample::Estimate {
+    let options = sample::Options {
+        states,
+        repetitions: Repetitions::new(repetitions).unwrap(),
+        seed,
+        threads: 2,
+        deadline: None,
+    };
+    sample::estimate(instance, Start::Anywhere, &options, &mut |_, _| ()).unwrap()
+}
+
+#[test]
+fn estimates_are_as_near_as_they_say() {
+    for (text, kind, truth) in [
+        ("6x6", TourKind::Closed, 9_862.0),
+        ("5x5", TourKind::Open, 1_728.0),
+    ] {
+        let instance = board(text, kind);
+        let (mut covered, mut sum) = (0, 0.0);
+        for seed in 0..100 {
+            let estimate = estimate(&instance, 100, 10, seed);
+            assert!(!estimate.exact && estimate.peak_states > 100);
+            covered += u32::from((estimate.mean - truth).abs() <= 3.0 * estimate.standard_error);
+            sum += estimate.mean;
+        }
+        assert!(covered >= 95, "{text}: {covered} of 100");
+        let bias = sum / 100.0 / truth - 1.0;
+        assert!(
+            bias.abs() < 0.05,
+            "{text}: the mean of all is off by {bias}"
+        );
+    }
+}
+
+#[test]
+fn an_estimate_that_drops_nothing_is_exact() {
+    let estimate = estimate(&board("6x6", TourKind::Closed), 1 << 20, 2, 1);
+    assert!(estimate.exact);
+    assert_eq!((estimate.mean, estimate.standard_error), (9_862.0, 0.0));
+    let options = sample::Options {
+        states: 10,
+        repetitions: Repetitions::new(2).unwrap(),
+        seed: 1,
+        threads: 1,
+        deadline: Some(Instant::now() - Duration::from_secs(1)),
+    };
+    let late = sample::estimate(
+        &board("6x6", TourKind::Closed),
+        Start::Given,
+        &options,
+        &mut |_, _| (),
+    );
+    assert_eq!(late, Err(sample::SampleError::Time));
+}
