@@ -2,14 +2,19 @@
 
 #![allow(clippy::unwrap_used)]
 
+use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use hamcnf::count::Start;
+use hamcnf::count::enumerate::undirected;
+use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
 
 const OPTIONS: exact::Options = exact::Options {
     threads: 2,
@@ -46,6 +51,30 @@ fn brute_force(instance: &Instance) -> u64 {
     extend(instance, start, 1 << start.number(), instance.n() - 1)
 }
 
+fn diagram(instance: &Instance, start: Start) -> Diagram<'_> {
+    let options = diagram::Options {
+        memory: 1 << 30,
+        deadline: None,
+    };
+    Diagram::new(instance, start, &options, &mut |_| ()).unwrap()
+}
+
+/// The diagram counts, lists and numbers the same tours, each once.
+fn check_diagram(instance: &Instance, start: Start, expected: u64) {
+    let diagram = diagram(instance, start);
+    assert_eq!(diagram.count(), expected.into());
+    let listed: Vec<_> = diagram.tours().collect();
+    let different: HashSet<_> = listed.iter().map(undirected).collect();
+    assert_eq!(
+        (listed.len() as u64, different.len() as u64),
+        (expected, expected)
+    );
+    for (rank, tour) in listed.iter().enumerate() {
+        assert_eq!(diagram.tour(&rank.into()).as_ref(), Some(tour));
+    }
+    assert_eq!(diagram.tour(&expected.into()), None);
+}
+
 fn check(instance: &Instance) {
     let expected = match instance.kind() {
         TourKind::Closed => brute_force(instance) / 2,
@@ -54,6 +83,7 @@ fn check(instance: &Instance) {
     for prune in [true, false] {
         assert_eq!(count(instance, Start::Given, prune), expected.into());
     }
+    check_diagram(instance, Start::Given, expected);
     if instance.kind() == TourKind::Open {
         let starts = instance.graph().vertices();
         let from = starts.map(|v| brute_force(&instance.starting_at(v).unwrap()));
@@ -62,6 +92,7 @@ fn check(instance: &Instance) {
         for prune in [true, false] {
             assert_eq!(count(instance, Start::Anywhere, prune), total.into());
         }
+        check_diagram(instance, Start::Anywhere, total);
         let counts = exact::by_start(instance, &OPTIONS, &mut |_, _| ()).unwrap();
         assert!(
             counts
@@ -389,4 +420,49 @@ fn an_estimate_that_drops_nothing_is_exact() {
         &mut |_, _| (),
     );
     assert_eq!(late, Err(sample::SampleError::Time));
+}
+
+#[test]
+fn diagrams_hold_the_tours_of_larger_boards() {
+    let closed = board("6x6", TourKind::Closed);
+    check_diagram(&closed, Start::Given, 9_862);
+    let open = board("5x5", TourKind::Open);
+    check_diagram(&open, Start::Given, 304);
+    check_diagram(&open, Start::Anywhere, 1_728);
+    let larger = board("6x8", TourKind::Closed);
+    assert_eq!(diagram(&larger, Start::Given).count(), 55_488_142u32.into());
+    let options = diagram::Options {
+        memory: 1 << 20,
+        deadline: None,
+    };
+    let error = Diagram::new(&larger, Start::Given, &options, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, DiagramError::Memory { .. }), "{error}");
+}
+
+#[test]
+fn sampled_tours_are_uniform() {
+    // 3×10 has 16 closed tours; with 1600 samples each comes 100 times, with a standard deviation below 10.
+    let instance = board("3x10", TourKind::Closed);
+    let diagram = diagram(&instance, Start::Given);
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut seen: HashMap<_, u32> = HashMap::new();
+    for _ in 0..1600 {
+        *seen
+            .entry(diagram.sample(&mut random).unwrap().order().to_vec())
+            .or_default() += 1;
+    }
+    assert_eq!(seen.len(), 16);
+    assert!(
+        seen.values().all(|&times| (60..=140).contains(&times)),
+        "{seen:?}"
+    );
+    // Chi squared with 15 degrees of freedom exceeds 37.7 once in a thousand.
+    let chi: f64 = seen
+        .values()
+        .map(|&times| (f64::from(times) - 100.0).powi(2) / 100.0)
+        .sum();
+    assert!(chi < 37.7, "{chi}");
+
+    let none = board("4x4", TourKind::Closed);
+    assert_eq!(self::diagram(&none, Start::Given).sample(&mut random), None);
 }

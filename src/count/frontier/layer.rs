@@ -20,6 +20,7 @@ use std::time::Instant;
 
 use super::degrees::{Completable, Degrees};
 use super::matching::Matching;
+use super::moves::{Choice, Move, choices};
 use super::sweep::Sweep;
 use super::weight::Weight;
 
@@ -152,19 +153,6 @@ impl Budget {
     }
 }
 
-/// What adding a vertex's edges does to a matching.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Move {
-    /// No edge.
-    Keep,
-    /// Both of its neighbours had none: they are the ends of a new path.
-    Link(u32, u32),
-    /// A path's end goes on to a vertex that had no edge.
-    Extend(u32, u32),
-    /// Two paths become one, or one a cycle.
-    Join(u32, u32),
-}
-
 /// One way to reach a group: from which, and how.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
@@ -257,7 +245,14 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         let mut ways = std::mem::take(&mut self.ways);
         ways.clear();
         for (source, group) in groups.iter().enumerate() {
-            self.ways_from(group.degrees, source as u32, &mut ways);
+            let source = source as u32;
+            choices(
+                self.sweep,
+                self.completable,
+                self.t,
+                group.degrees,
+                |Choice { target, by, .. }| ways.push(Way { target, source, by }),
+            );
         }
         ways.sort_unstable();
         for ways in ways.chunk_by(|a, b| a.target == b.target) {
@@ -288,46 +283,6 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         if fits { Ok(()) } else { Err(Stop::Overflow) }
     }
 
-    /// The choices of edges for the vertex of this step, where its frontier has these degrees.
-    fn ways_from(&self, degrees: Degrees, source: u32, ways: &mut Vec<Way>) {
-        let step = self.sweep.step(self.t);
-        let rest = degrees.without(step.slot);
-        let mut push = |target: Degrees, by| {
-            if self.completable.contains(self.t + 1, target)
-                && (target.has_paths() || self.sweep.is_complete(self.t + 1, target))
-            {
-                ways.push(Way { target, source, by });
-            }
-        };
-        let open = |slot| rest.of(slot) < 2;
-        let later = || step.later.iter().map(|seat| seat.slot).filter(|&s| open(s));
-        match degrees.of(step.slot) {
-            2 => push(rest, Move::Keep),
-            1 => {
-                for w in later() {
-                    let by = match rest.of(w) {
-                        0 => Move::Extend(step.slot, w),
-                        _ => Move::Join(step.slot, w),
-                    };
-                    push(rest.plus(w), by);
-                }
-            }
-            _ => {
-                for (k, a) in later().enumerate() {
-                    for b in later().skip(k + 1) {
-                        let by = match (rest.of(a), rest.of(b)) {
-                            (0, 0) => Move::Link(a, b),
-                            (0, _) => Move::Extend(b, a),
-                            (_, 0) => Move::Extend(a, b),
-                            _ => Move::Join(a, b),
-                        };
-                        push(rest.plus(a).plus(b), by);
-                    }
-                }
-            }
-        }
-    }
-
     /// Makes the group to which all of these ways lead.
     fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), Stop> {
         let target = ways[0].target;
@@ -338,18 +293,10 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         table.begin(children);
         let mut fits = true;
         for way in ways {
-            let states = states_of(way).iter();
-            match way.by {
-                Move::Keep => states.for_each(|&(m, c)| fits &= table.add(m, c)),
-                Move::Link(a, b) => states.for_each(|&(m, c)| fits &= table.add(m.link(a, b), c)),
-                Move::Extend(from, to) => {
-                    states.for_each(|&(m, c)| fits &= table.add(m.extend(from, to), c));
+            for &(matching, weight) in states_of(way) {
+                if let Some(child) = way.by.apply(matching, closes) {
+                    fits &= table.add(child, weight);
                 }
-                Move::Join(a, b) => states.for_each(|&(m, c)| match m.join(a, b) {
-                    Some(joined) => fits &= table.add(joined, c),
-                    None if closes => fits &= table.add(M::NONE, c),
-                    None => {}
-                }),
             }
         }
         self.budget

@@ -3,8 +3,8 @@
 //! The vertices are swept one after the other; at each, its edges to later vertices are chosen. What the
 //! rest of the sweep has to know of the choices made is only how many edges each vertex of the frontier has,
 //! and which of the paths' ends belong together: that is a *state*. The dynamic program over states counts
-//! cycles without seeing any ([`exact`]), or estimates their number from a sample of the states
-//! ([`sample`]).
+//! cycles without seeing any ([`exact`]), or estimates their number from a sample of the states ([`sample`]).
+//! The decision diagram of all tours has one node or a few for each state ([`diagram`]).
 //!
 //! # References
 //!
@@ -14,9 +14,11 @@
 //!   all constrained subgraphs with compressed representation*, IEICE Trans. Fundamentals, 2017.
 
 mod degrees;
+pub mod diagram;
 pub mod exact;
 mod layer;
 mod matching;
+mod moves;
 mod order;
 pub mod sample;
 mod sweep;
