@@ -1,6 +1,7 @@
 //! How many tours there are.
 
 pub mod enumerate;
+pub mod external;
 pub mod frontier;
 pub mod projected;
 

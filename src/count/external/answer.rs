@@ -1,0 +1,354 @@
+//! What a counter's output says.
+//!
+//! Counters print the formats of the Model Counting Competition and ones of their own, and some print the
+//! count more than once. All of them are read, and have to agree. Anything short of a whole line with a
+//! whole number is no count: nothing is ever taken for 0 but a 0, or the word that there are no models.
+//!
+//! # References
+//!
+//! - Model Counting Competition 2024: *Competition format* (`s mc`, `c s exact arb int`).
+
+use num_bigint::BigUint;
+
+use super::Counter;
+
+/// What was read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Reading {
+    pub(super) count: BigUint,
+    /// ApproxMC's last cell, if it was printed.
+    pub(super) cell: Option<Cell>,
+    /// A version or commit, if it was printed.
+    pub(super) version: Option<String>,
+}
+
+/// How ApproxMC came to its estimate: the hash functions split the models into 2^`hashes` cells, of which
+/// one was counted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cell {
+    /// Models in the cell.
+    pub models: BigUint,
+    /// Random parity constraints; with none, everything was counted.
+    pub hashes: u32,
+    /// What the values of variables multiply the count by that the formula leaves free, and that were taken
+    /// out before.
+    pub factor: BigUint,
+}
+
+impl Cell {
+    fn count(&self) -> BigUint {
+        (&self.models << self.hashes) * &self.factor
+    }
+}
+
+/// Why an output has no count.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// There is no line for it.
+    #[error("printed no count")]
+    None,
+    /// The line for it is not what it should be.
+    #[error("printed a count that cannot be read: '{0}'")]
+    Unreadable(String),
+    /// Its lines are for different numbers.
+    #[error("contradicts itself: '{first}' and '{second}'")]
+    Contradiction {
+        /// One line.
+        first: String,
+        /// Another.
+        second: String,
+    },
+}
+
+/// The parts of an output that matter.
+pub(super) fn read(counter: &Counter, output: &str) -> Result<Reading, AnswerError> {
+    let mut counts: Option<(BigUint, &str)> = None;
+    let mut verdict: Option<(bool, &str)> = None;
+    let mut cell = None;
+    let mut version = None;
+    for whole in output.split_inclusive('\n') {
+        let line = whole.trim();
+        let unreadable = || AnswerError::Unreadable(shortened(line));
+        let words: Vec<&str> = line.split_ascii_whitespace().collect();
+        let count = match (counter, words.as_slice()) {
+            (_, ["s", "mc" | "pmc", rest @ ..]) => Some(only(rest)),
+            (Counter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => Some(only(rest)),
+            // Not what was asked: without a bound, or of weights.
+            (Counter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
+            (
+                Counter::ApproxMc(_),
+                [
+                    "c",
+                    "[appmc]",
+                    "Number",
+                    "of",
+                    "solutions",
+                    "is:",
+                    rest @ ..,
+                ],
+            ) => {
+                cell = rest
+                    .first()
+                    .filter(|_| rest.len() == 1)
+                    .and_then(|text| split(text));
+                Some(cell.as_ref().map(Cell::count))
+            }
+            (_, ["s", "SATISFIABLE" | "UNSATISFIABLE"]) => {
+                let now = (words[1] == "SATISFIABLE", line);
+                match verdict {
+                    Some((before, first)) if before != now.0 => {
+                        return Err(contradiction(first, line));
+                    }
+                    _ => verdict = Some(now),
+                }
+                None
+            }
+            // The competition's word for having no answer, or no answer of a counter.
+            (_, ["s", ..]) => Some(None),
+            (_, [comment, ..]) if comment.starts_with('c') => {
+                version = version.or_else(|| version_in(counter, &words));
+                None
+            }
+            _ => None,
+        };
+        let Some(count) = count else { continue };
+        // A line without an end may have had more digits.
+        let count = count
+            .filter(|_| whole.ends_with('\n'))
+            .ok_or_else(unreadable)?;
+        match &counts {
+            Some((before, first)) if *before != count => return Err(contradiction(first, line)),
+            _ => counts = Some((count, line)),
+        }
+    }
+    let count = match (counts, verdict) {
+        (Some((count, line)), Some((satisfiable, verdict)))
+            if satisfiable == (count == BigUint::ZERO) =>
+        {
+            return Err(contradiction(verdict, line));
+        }
+        (Some((count, _)), _) => count,
+        (None, Some((false, _))) => BigUint::ZERO,
+        (None, _) => return Err(AnswerError::None),
+    };
+    Ok(Reading {
+        count,
+        cell,
+        version,
+    })
+}
+
+fn contradiction(first: &str, second: &str) -> AnswerError {
+    AnswerError::Contradiction {
+        first: shortened(first),
+        second: shortened(second),
+    }
+}
+
+/// The beginning of a line that may be very long.
+fn shortened(line: &str) -> String {
+    const LONGEST: usize = 120;
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None => line.to_owned(),
+    }
+}
+
+fn only(words: &[&str]) -> Option<BigUint> {
+    match words {
+        [word] => natural(word),
+        _ => None,
+    }
+}
+
+/// A number in decimal digits and nothing else.
+fn natural(text: &str) -> Option<BigUint> {
+    let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    digits.then(|| text.parse().ok()).flatten()
+}
+
+/// `38*2**3`, and since version 4.2 `38*2**3*1`.
+fn split(text: &str) -> Option<Cell> {
+    let (models, rest) = text.split_once("*2**")?;
+    let (hashes, factor) = rest.split_once('*').unwrap_or((rest, "1"));
+    // There are as many hashes as variables at most. A number past any formula must not fill the memory.
+    const MOST: u32 = 1 << 24;
+    Some(Cell {
+        models: natural(models)?,
+        hashes: hashes.parse().ok().filter(|&hashes| hashes <= MOST)?,
+        factor: natural(factor)?,
+    })
+}
+
+/// From lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc` and
+/// `c o Ganak version 2.8.0`.
+fn version_in(counter: &Counter, words: &[&str]) -> Option<String> {
+    let at = words
+        .iter()
+        .position(|word| word.eq_ignore_ascii_case(counter.program()))?;
+    match words[at + 1..] {
+        ["version" | "SHA1:", version] | ["SHA", "revision", version] => Some(version.to_owned()),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::external::{ApproxMc, Ganak};
+
+    const APPROXMC: Counter = Counter::ApproxMc(ApproxMc::DEFAULT);
+    const GANAK: Counter = Counter::Ganak(Ganak::DEFAULT);
+
+    #[test]
+    fn outputs_of_the_counters_are_read() {
+        let approxmc = "c o ApproxMC SHA1: 0b4881b4\nc o [appmc] threshold set to 72\n\
+                        c [appmc] Number of solutions is: 38*2**3*2\ns SATISFIABLE\ns mc 608\n";
+        let reading = read(&APPROXMC, approxmc).unwrap();
+        assert_eq!(reading.count, 608u32.into());
+        assert_eq!(reading.version.as_deref(), Some("0b4881b4"));
+        let cell = Cell {
+            models: 38u32.into(),
+            hashes: 3,
+            factor: 2u32.into(),
+        };
+        assert_eq!(reading.cell, Some(cell));
+
+        let ganak = "c o Ganak version 2.8.0\nc o Total time [Arjun+GANAK]: 0.05\ns SATISFIABLE\n\
+                     c s type pmc\nc s log10-estimate 2.48\nc s exact arb int 304\n\
+                     c s pac guarantees epsilon: 0 delta: 0\n";
+        let reading = read(&GANAK, ganak).unwrap();
+        assert_eq!(reading.count, 304u32.into());
+        assert_eq!(reading.version.as_deref(), Some("2.8.0"));
+        assert_eq!(reading.cell, None);
+    }
+
+    #[test]
+    fn every_form_of_a_count_is_read() {
+        let big = format!("1{}", "0".repeat(30));
+        for (counter, output, count) in [
+            (APPROXMC, "s mc 304\n".to_owned(), "304"),
+            (APPROXMC, "s mc 304\r\n".to_owned(), "304"),
+            (
+                APPROXMC,
+                "c [appmc] Number of solutions is: 38*2**3\n".to_owned(),
+                "304",
+            ),
+            (
+                APPROXMC,
+                "c [appmc] Number of solutions is: 1*2**70\n".to_owned(),
+                "1180591620717411303424",
+            ),
+            (APPROXMC, "s UNSATISFIABLE\ns mc 0\n".to_owned(), "0"),
+            (APPROXMC, "s UNSATISFIABLE\n".to_owned(), "0"),
+            (
+                GANAK,
+                "s UNSATISFIABLE\nc s exact arb int 0\n".to_owned(),
+                "0",
+            ),
+            (GANAK, "s pmc 304\n".to_owned(), "304"),
+            (GANAK, "s mc 7\nc s exact arb int 7\n".to_owned(), "7"),
+            (GANAK, format!("c s exact arb int {big}\n"), &big),
+        ] {
+            let reading = read(&counter, &output);
+            assert_eq!(
+                reading.map(|r| r.count.to_string()),
+                Ok(count.to_owned()),
+                "{output}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_count_is_an_error() {
+        for (counter, output, message) in [
+            (APPROXMC, "", "printed no count"),
+            (APPROXMC, "c o starting\nhello\n", "printed no count"),
+            (APPROXMC, "s SATISFIABLE\n", "printed no count"),
+            (APPROXMC, "c s exact arb int 304\n", "printed no count"),
+            (
+                GANAK,
+                "c [appmc] Number of solutions is: 38*2**3\n",
+                "printed no count",
+            ),
+            (
+                APPROXMC,
+                "s mc 30",
+                "printed a count that cannot be read: 's mc 30'",
+            ),
+            (
+                APPROXMC,
+                "s mc\n",
+                "printed a count that cannot be read: 's mc'",
+            ),
+            (
+                APPROXMC,
+                "s mc -304\n",
+                "printed a count that cannot be read: 's mc -304'",
+            ),
+            (
+                APPROXMC,
+                "s mc +304\n",
+                "printed a count that cannot be read: 's mc +304'",
+            ),
+            (
+                APPROXMC,
+                "s mc 3e2\n",
+                "printed a count that cannot be read: 's mc 3e2'",
+            ),
+            (
+                APPROXMC,
+                "s mc 304 5\n",
+                "printed a count that cannot be read: 's mc 304 5'",
+            ),
+            (
+                APPROXMC,
+                "s inconclusive\n",
+                "printed a count that cannot be read: 's inconclusive'",
+            ),
+            (
+                GANAK,
+                "c s exact arb int 1/2\n",
+                "printed a count that cannot be read: 'c s exact arb int 1/2'",
+            ),
+            (
+                GANAK,
+                "c s approx arb int 9\n",
+                "printed a count that cannot be read: 'c s approx arb int 9'",
+            ),
+            (
+                APPROXMC,
+                "c [appmc] Number of solutions is: 1*2**4294967296\n",
+                "printed a count that cannot be read: 'c [appmc] Number of solutions is: 1*2**4294967296'",
+            ),
+            (
+                APPROXMC,
+                "s mc 304\ns mc 305\n",
+                "contradicts itself: 's mc 304' and 's mc 305'",
+            ),
+            (
+                APPROXMC,
+                "c [appmc] Number of solutions is: 38*2**3\ns mc 300\n",
+                "contradicts itself: 'c [appmc] Number of solutions is: 38*2**3' and 's mc 300'",
+            ),
+            (
+                GANAK,
+                "s UNSATISFIABLE\ns mc 3\n",
+                "contradicts itself: 's UNSATISFIABLE' and 's mc 3'",
+            ),
+            (
+                GANAK,
+                "s SATISFIABLE\ns mc 0\n",
+                "contradicts itself: 's SATISFIABLE' and 's mc 0'",
+            ),
+            (
+                GANAK,
+                "s SATISFIABLE\ns UNSATISFIABLE\n",
+                "contradicts itself: 's SATISFIABLE' and 's UNSATISFIABLE'",
+            ),
+        ] {
+            let error = read(&counter, output).unwrap_err();
+            assert_eq!(error.to_string(), message, "{output}");
+        }
+    }
+}
