@@ -8,12 +8,7 @@
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = P(i) + 1 for i, j ≠ s
 //!
-//! (8) with x the bits of P(i) and y those of P(j), every clause under H_ij:
-//!
-//! - y_0 = ¬x_0: 2 clauses
-//! - x_0 → (y_1 = ¬x_1) and ¬x_0 → (y_1 = x_1): 4 clauses
-//! - for k ≥ 2 the carry into bit k is x_k−1 ∧ ¬y_k−1 (bit k−1 went from 1 to 0): with it y_k = ¬x_k,
-//!   without it y_k = x_k: 6 clauses
+//! What these are in clauses, 2 + 4 + 6(m − 2) of them for (8), is in [`adder`](crate::adder).
 //!
 //! The addition is modulo 2^m. A cycle that misses the start would have a length divisible by 2^m ≥ N, so
 //! there is none; no clause has to exclude the values from N on.
@@ -22,8 +17,7 @@
 //!
 //! `as-published` has one clause of m literals for each position outside the window of a vertex: Table 1
 //! includes them, though the paper's text says that preprocessing worked for unary only. `full` has the
-//! bounds lo ≤ P(i) ≤ hi instead, in at most 2m clauses a vertex that also exclude the values from N on:
-//! P ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; P ≤ hi dually.
+//! bounds lo ≤ P(i) ≤ hi instead, in at most 2m clauses a vertex that also exclude the values from N on.
 //!
 //! # Size
 //!
@@ -36,7 +30,7 @@
 //! Held against the authors' program on 6×6, 8×8 and 10×10, the clauses as published are the same as
 //! multisets, with the same numbers of variables. Against the text:
 //!
-//! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the carry above; counted, its 6 clauses a bit.
+//! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the adder's carry; counted, its 6 clauses a bit.
 //! - For open tours (section 4.3): an arc back to the start from every vertex, and no window ends early.
 //!
 //! # References
@@ -44,12 +38,13 @@
 //! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, sections 3.2 and 3.3.
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
-use rustsat::types::{Assignment, Lit, Var};
+use rustsat::types::{Assignment, Var};
 
+use crate::adder::{bounds, differs, equals_if, successor_if};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
-use crate::cnf::reach::{Pruning, Window, windows};
+use crate::cnf::reach::{Pruning, windows};
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, ArcVars, BitVars, Block, Word};
+use crate::cnf::vars::{Allocator, ArcVars, BitVars, Block};
 use crate::distance;
 use crate::encode::{Decode, Encode, EncodeError, Options, numbered};
 use crate::problem::instance::{Instance, TourKind};
@@ -160,65 +155,6 @@ impl Encode for Binary {
     }
 }
 
-/// H → x = value, bit by bit, the highest first.
-fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut impl ClauseSink) {
-    for k in (0..m).rev() {
-        out.clause(&[!h, x.bit_is(k, value)]);
-    }
-}
-
-/// H → y = x + 1 modulo 2^m.
-fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink) {
-    let not_h = !h;
-    // y_0 = ¬x_0
-    let (x0, y0) = (x.bit(0), y.bit(0));
-    out.clause(&[not_h, x0, y0]);
-    out.clause(&[not_h, !x0, !y0]);
-    if m < 2 {
-        return;
-    }
-    // x_0 → (y_1 = ¬x_1), ¬x_0 → (y_1 = x_1)
-    let (x1, y1) = (x.bit(1), y.bit(1));
-    out.clause(&[not_h, !x0, y1, x1]);
-    out.clause(&[not_h, !x0, !y1, !x1]);
-    out.clause(&[not_h, x0, y1, !x1]);
-    out.clause(&[not_h, x0, !y1, x1]);
-    // (x_k−1 ∧ ¬y_k−1) → (y_k = ¬x_k), ¬(x_k−1 ∧ ¬y_k−1) → (y_k = x_k)
-    for k in 2..m {
-        let (x_low, y_low) = (x.bit(k - 1), y.bit(k - 1));
-        let (xk, yk) = (x.bit(k), y.bit(k));
-        out.clause(&[not_h, !x_low, y_low, yk, xk]);
-        out.clause(&[not_h, !x_low, y_low, !yk, !xk]);
-        out.clause(&[not_h, x_low, yk, !xk]);
-        out.clause(&[not_h, x_low, !yk, xk]);
-        out.clause(&[not_h, !y_low, yk, !xk]);
-        out.clause(&[not_h, !y_low, !yk, xk]);
-    }
-}
-
-/// x ≠ value: one clause.
-fn differs(x: Word, value: u32, m: u32, out: &mut impl ClauseSink) {
-    let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
-    out.clause(&clause);
-}
-
-/// lo ≤ x ≤ hi; the empty clause where that is no value.
-fn bounds(x: Word, window: Window, m: u32, out: &mut impl ClauseSink) {
-    if window.width() == 0 {
-        out.clause(&[]);
-        return;
-    }
-    let bit = |value: u32, k: u32| value >> k & 1 == 1;
-    for k in (0..m).filter(|&k| bit(window.lo, k)) {
-        let above = (k + 1..m).filter(|&l| !bit(window.lo, l)).map(|l| x.bit(l));
-        out.clause(&above.chain([x.bit(k)]).collect::<Vec<_>>());
-    }
-    for k in (0..m).filter(|&k| !bit(window.hi, k)) {
-        let above = (k + 1..m).filter(|&l| bit(window.hi, l)).map(|l| !x.bit(l));
-        out.clause(&above.chain([!x.bit(k)]).collect::<Vec<_>>());
-    }
-}
-
 /// H, then the bits, then auxiliary variables.
 #[derive(Clone, Debug)]
 pub struct BinaryVars {
@@ -256,83 +192,5 @@ impl Decode for BinaryVars {
 
     fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
         distance::follow(instance, &self.h, model)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::problem::graph::Graph;
-    use crate::problem::graph::Vertex;
-    use rustsat::instances::Cnf;
-
-    /// Assignments of `n` variables that satisfy the clauses.
-    fn models(cnf: &Cnf, n: u32) -> impl Iterator<Item = u32> {
-        let holds = |model: u32, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
-        (0..1u32 << n).filter(move |&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l))))
-    }
-
-    /// Two words of m bits: vertices 1 and 2 of a graph on 2^m vertices.
-    fn words(m: u32) -> (Word, Word) {
-        let graph = Graph::from_edges(1 << m, []).unwrap();
-        let (start, kind) = (Vertex::new(0), TourKind::Open);
-        let instance = Instance::on_graph("empty", graph, kind, start).unwrap();
-        let p = BitVars::new(&instance, &mut Allocator::default());
-        assert_eq!(p.m(), m);
-        let word = |v| p.word(Vertex::new(v)).unwrap();
-        (word(1), word(2))
-    }
-
-    fn value(x: Word, m: u32, model: u32) -> u32 {
-        (0..m).map(|k| (model >> x.bit(k).vidx() & 1) << k).sum()
-    }
-
-    #[test]
-    fn the_adder_adds_one() {
-        for m in 1..=4 {
-            let (x, y) = words(m);
-            let h = Lit::positive(2 * m);
-            let mut cnf = Cnf::new();
-            successor_if(h, x, y, m, &mut cnf);
-            let expected = [0, 2, 6, 12, 18][m as usize];
-            assert_eq!(cnf.len(), expected, "2 + 4 + 6(m - 2) clauses");
-            let (mut under_h, mut free) = (0, 0);
-            for model in models(&cnf, 2 * m + 1) {
-                if model >> h.vidx() & 1 == 1 {
-                    under_h += 1;
-                    assert_eq!(value(y, m, model), (value(x, m, model) + 1) % (1 << m));
-                } else {
-                    free += 1;
-                }
-            }
-            assert_eq!((under_h, free), (1 << m, 1 << (2 * m)));
-        }
-    }
-
-    #[test]
-    fn bounds_leave_the_window() {
-        let m = 4;
-        let (x, _) = words(m);
-        for lo in 0..16 {
-            for hi in 0..16 {
-                let mut cnf = Cnf::new();
-                bounds(x, Window { lo, hi }, m, &mut cnf);
-                let left: Vec<_> = models(&cnf, m).map(|model| value(x, m, model)).collect();
-                let mut left = left;
-                left.sort_unstable();
-                assert_eq!(left, (lo..=hi).collect::<Vec<_>>());
-            }
-        }
-    }
-
-    #[test]
-    fn one_value_is_excluded() {
-        let (x, _) = words(3);
-        for value_out in 0..8 {
-            let mut cnf = Cnf::new();
-            differs(x, value_out, 3, &mut cnf);
-            let left: Vec<_> = models(&cnf, 3).map(|model| value(x, 3, model)).collect();
-            assert_eq!((left.len(), left.contains(&value_out)), (7, false));
-        }
     }
 }

@@ -21,6 +21,7 @@
 //!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024.
 //! - [`encode`]: what an encoding is; [`encoding`]: the choice between them.
 
+pub mod adder;
 pub mod binary;
 pub mod cnf;
 pub mod direct;

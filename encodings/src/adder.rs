@@ -1,0 +1,188 @@
+//! Arithmetic on positions as binary numbers, in clauses. x and y are words of m bits ⟨x_m−1 … x_0⟩; most
+//! statements hold under a literal H.
+//!
+//! y = x + 1 modulo 2^m, in 2 + 4 + 6(m − 2) clauses (Zhou 2020):
+//!
+//! - y_0 = ¬x_0: 2 clauses
+//! - x_0 → (y_1 = ¬x_1) and ¬x_0 → (y_1 = x_1): 4 clauses
+//! - for k ≥ 2 the carry into bit k is x_k−1 ∧ ¬y_k−1 (bit k−1 went from 1 to 0): with it y_k = ¬x_k,
+//!   without it y_k = x_k: 6 clauses
+//!
+//! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Together these are at
+//! most m clauses for each bound.
+//!
+//! # References
+//!
+//! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
+
+use rustsat::types::Lit;
+
+use crate::cnf::reach::Window;
+use crate::cnf::sink::ClauseSink;
+use crate::cnf::vars::Word;
+
+/// H → x = value, bit by bit, the highest first.
+pub fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut impl ClauseSink) {
+    for k in (0..m).rev() {
+        out.clause(&[!h, x.bit_is(k, value)]);
+    }
+}
+
+/// H → y = x.
+pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink) {
+    for k in (0..m).rev() {
+        let (xk, yk) = (x.bit(k), y.bit(k));
+        out.clause(&[!h, yk, !xk]);
+        out.clause(&[!h, !yk, xk]);
+    }
+}
+
+/// H → y = x + 1 modulo 2^m.
+pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink) {
+    let not_h = !h;
+    if m == 0 {
+        return;
+    }
+    // y_0 = ¬x_0
+    let (x0, y0) = (x.bit(0), y.bit(0));
+    out.clause(&[not_h, x0, y0]);
+    out.clause(&[not_h, !x0, !y0]);
+    if m < 2 {
+        return;
+    }
+    // x_0 → (y_1 = ¬x_1), ¬x_0 → (y_1 = x_1)
+    let (x1, y1) = (x.bit(1), y.bit(1));
+    out.clause(&[not_h, !x0, y1, x1]);
+    out.clause(&[not_h, !x0, !y1, !x1]);
+    out.clause(&[not_h, x0, y1, !x1]);
+    out.clause(&[not_h, x0, !y1, x1]);
+    // (x_k−1 ∧ ¬y_k−1) → (y_k = ¬x_k), ¬(x_k−1 ∧ ¬y_k−1) → (y_k = x_k)
+    for k in 2..m {
+        let (x_low, y_low) = (x.bit(k - 1), y.bit(k - 1));
+        let (xk, yk) = (x.bit(k), y.bit(k));
+        out.clause(&[not_h, !x_low, y_low, yk, xk]);
+        out.clause(&[not_h, !x_low, y_low, !yk, !xk]);
+        out.clause(&[not_h, x_low, yk, !xk]);
+        out.clause(&[not_h, x_low, !yk, xk]);
+        out.clause(&[not_h, !y_low, yk, !xk]);
+        out.clause(&[not_h, !y_low, !yk, xk]);
+    }
+}
+
+/// x ≠ value: one clause.
+pub fn differs(x: Word, value: u32, m: u32, out: &mut impl ClauseSink) {
+    let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
+    out.clause(&clause);
+}
+
+/// lo ≤ x ≤ hi; the empty clause where that is no value.
+pub fn bounds(x: Word, window: Window, m: u32, out: &mut impl ClauseSink) {
+    if window.width() == 0 {
+        out.clause(&[]);
+        return;
+    }
+    let bit = |value: u32, k: u32| value >> k & 1 == 1;
+    for k in (0..m).filter(|&k| bit(window.lo, k)) {
+        let above = (k + 1..m).filter(|&l| !bit(window.lo, l)).map(|l| x.bit(l));
+        out.clause(&above.chain([x.bit(k)]).collect::<Vec<_>>());
+    }
+    for k in (0..m).filter(|&k| !bit(window.hi, k)) {
+        let above = (k + 1..m).filter(|&l| bit(window.hi, l)).map(|l| !x.bit(l));
+        out.clause(&above.chain([!x.bit(k)]).collect::<Vec<_>>());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cnf::vars::{Allocator, BitVars};
+    use crate::problem::graph::Graph;
+    use crate::problem::graph::Vertex;
+    use crate::problem::instance::{Instance, TourKind};
+    use rustsat::instances::Cnf;
+
+    /// Assignments of `n` variables that satisfy the clauses.
+    fn models(cnf: &Cnf, n: u32) -> impl Iterator<Item = u32> {
+        let holds = |model: u32, l: &Lit| (model >> l.vidx() & 1 == 1) == l.is_pos();
+        (0..1u32 << n).filter(move |&m| cnf.iter().all(|c| c.iter().any(|l| holds(m, l))))
+    }
+
+    /// Two words of m bits: vertices 1 and 2 of a graph on 2^m vertices.
+    fn words(m: u32) -> (Word, Word) {
+        let graph = Graph::from_edges(1 << m, []).unwrap();
+        let (start, kind) = (Vertex::new(0), TourKind::Open);
+        let instance = Instance::on_graph("empty", graph, kind, start).unwrap();
+        let p = BitVars::new(&instance, &mut Allocator::default());
+        assert_eq!(p.m(), m);
+        let word = |v| p.word(Vertex::new(v)).unwrap();
+        (word(1), word(2))
+    }
+
+    fn value(x: Word, m: u32, model: u32) -> u32 {
+        (0..m).map(|k| (model >> x.bit(k).vidx() & 1) << k).sum()
+    }
+
+    #[test]
+    fn the_adder_adds_one() {
+        for m in 1..=4 {
+            let (x, y) = words(m);
+            let h = Lit::positive(2 * m);
+            let mut cnf = Cnf::new();
+            successor_if(h, x, y, m, &mut cnf);
+            let expected = [0, 2, 6, 12, 18][m as usize];
+            assert_eq!(cnf.len(), expected, "2 + 4 + 6(m - 2) clauses");
+            let (mut under_h, mut free) = (0, 0);
+            for model in models(&cnf, 2 * m + 1) {
+                if model >> h.vidx() & 1 == 1 {
+                    under_h += 1;
+                    assert_eq!(value(y, m, model), (value(x, m, model) + 1) % (1 << m));
+                } else {
+                    free += 1;
+                }
+            }
+            assert_eq!((under_h, free), (1 << m, 1 << (2 * m)));
+        }
+    }
+
+    #[test]
+    fn a_copy_is_the_same() {
+        for m in 1..=4 {
+            let (x, y) = words(m);
+            let h = Lit::positive(2 * m);
+            let mut cnf = Cnf::new();
+            same_if(h, x, y, m, &mut cnf);
+            assert_eq!(cnf.len(), 2 * m as usize);
+            let under_h = models(&cnf, 2 * m + 1).filter(|model| model >> h.vidx() & 1 == 1);
+            let values: Vec<_> = under_h.map(|b| (value(x, m, b), value(y, m, b))).collect();
+            assert_eq!(values.len(), 1 << m);
+            assert!(values.iter().all(|(x, y)| x == y));
+        }
+    }
+
+    #[test]
+    fn bounds_leave_the_window() {
+        let m = 4;
+        let (x, _) = words(m);
+        for lo in 0..16 {
+            for hi in 0..16 {
+                let mut cnf = Cnf::new();
+                bounds(x, Window { lo, hi }, m, &mut cnf);
+                let left: Vec<_> = models(&cnf, m).map(|model| value(x, m, model)).collect();
+                let mut left = left;
+                left.sort_unstable();
+                assert_eq!(left, (lo..=hi).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn one_value_is_excluded() {
+        let (x, _) = words(3);
+        for value_out in 0..8 {
+            let mut cnf = Cnf::new();
+            differs(x, value_out, 3, &mut cnf);
+            let left: Vec<_> = models(&cnf, 3).map(|model| value(x, 3, model)).collect();
+            assert_eq!((left.len(), left.contains(&value_out)), (7, false));
+        }
+    }
+}
