@@ -122,7 +122,7 @@ fn sizes_check_finds_what_changed() {
     fs::write(&file, twice).unwrap();
     let text = stdout(&check(""));
     assert!(
-        text.contains("5x5 open from c3, binary") && text.contains("stored twice"),
+        text.contains("5x5 open from c3, counting") && text.contains("stored twice"),
         "{text}"
     );
 
@@ -209,7 +209,7 @@ fn json_has_the_tour_and_what_it_took() {
 #[test]
 fn the_same_arguments_give_the_same_bytes_and_the_same_search() {
     let text = |args: &str| stdout(&run(args));
-    let encode = "encode 6x6 -e unary --varnames --project edges";
+    let encode = "encode 6x6 -e unary --varnames --project arcs";
     assert_eq!(text(encode), text(encode));
     // Large enough for the seed to matter: CaDiCaL does not look at it before its first local search.
     let solve = |seed: u32| text(&format!("solve 10x10 --dimacs --seed {seed}"));
@@ -364,15 +364,27 @@ fn bad_input_is_named_in_one_line() {
         ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
         (
             "encode 8x8 --encoding ternary",
-            "[possible values: direct, unary, binary]",
+            "[possible values: direct, unary, binary, counting]",
         ),
         (
             "encode 8x8 --project positions:4",
             "the binary encoding has no position variables",
         ),
         (
-            "encode 8x8 -e direct --project edges",
-            "the direct encoding has no edge variables",
+            "encode 8x8 -e direct --project arcs",
+            "the direct encoding has no arc variables",
+        ),
+        (
+            "encode 8x8 -e unary --project co-tree",
+            "the unary encoding has no edge variables to project on; the counting encoding has them",
+        ),
+        (
+            "encode 8x8 --open -e counting --project co-tree",
+            "co-tree edges determine closed tours only",
+        ),
+        (
+            "encode 8x8 --start b1 --project paper",
+            "the paper has no projection set for the binary encoding of 8x8 knight, closed tours, start b1",
         ),
         (
             "encode 8x8 -e unary --project positions:64",
@@ -382,7 +394,7 @@ fn bad_input_is_named_in_one_line() {
             "encode 8x8 --project vars:1..715",
             "variable 715 is not in the formula, which has 1 to 714",
         ),
-        ("encode 8x8 --project arcs", "'arcs' is not a projection"),
+        ("encode 8x8 --project trees", "'trees' is not a projection"),
         (
             "encode 1000x1000 -e direct",
             "would need 1000000000000 variables",
@@ -561,7 +573,7 @@ fn count_says_what_it_counts() {
         "{projected}"
     );
     let json: serde_json::Value =
-        serde_json::from_str(&text("count 5x6 --project edges --json")).unwrap();
+        serde_json::from_str(&text("count 5x6 --project arcs --json")).unwrap();
     assert_eq!(
         (&json["count"], &json["complete"]),
         (&8.into(), &true.into())

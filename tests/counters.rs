@@ -502,7 +502,7 @@ fn the_real_counters_count_open_tours() {
     let name = EncodingName::Binary;
     let formula = Formula::new(Encoding { name, options }, &instance).unwrap();
     assert_eq!(formula.models_per_tour(), 1);
-    let set = formula.project(&Projection::Edges).unwrap().unwrap();
+    let set = formula.project(&Projection::Arcs).unwrap().unwrap();
     let file = tempfile::NamedTempFile::new().unwrap();
     for format in [ProjectionFormat::Show, ProjectionFormat::Ind] {
         let mut text = Vec::new();

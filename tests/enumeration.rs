@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use hamcnf::count::enumerate::{Models, models, tours, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Formula, Graph, Instance, Named, Options, Pruning,
-    TourKind, Vertex, graph_strategy::graphs,
+    AtMostOne, Board, Encoding, EncodingName, Formula, Graph, Instance, Named, Options, Projection,
+    Pruning, TourKind, Vertex, graph_strategy::graphs,
 };
 use proptest::prelude::*;
 use rustsat::instances::Cnf;
@@ -91,6 +91,8 @@ fn the_values_of_a_tour_satisfy_every_encoding() {
     check_values(&on_board("5x6", TourKind::Closed, "a1"));
     check_values(&on_board("5x6", TourKind::Closed, "c3"));
     check_values(&on_board("3x4", TourKind::Open, "d1"));
+    check_edge_supports(&on_board("5x6", TourKind::Closed, "c3"));
+    check_edge_supports(&on_board("5x5", TourKind::Open, "a1"));
 }
 
 /// The projection sets of the paper's Table 2 on 6×6 are no independent supports: known values of an
@@ -101,11 +103,15 @@ fn the_papers_projections_undercount() {
     let listed = tours(&instance, None, &mut |_| ()).unwrap();
     assert_eq!((listed.found.len(), listed.complete), (9862, true));
     for (name, set, models, values) in [
+        ("unary", "paper", 19724, 14026),
         ("unary", "vars:1..157/4", 19724, 14026),
-        ("unary", "edges", 19724, 19724),
-        ("direct", "positions:4,8,16,20,24,32", 9862, 5915),
+        ("unary", "arcs", 19724, 19724),
+        ("direct", "paper", 9862, 5915),
         ("direct", "positions:3,7,15,19,23,31", 9862, 6479),
-        ("binary", "vars:1..161", 19724, 19724),
+        ("binary", "paper", 19724, 19724),
+        ("counting", "arcs", 9862, 9862),
+        ("counting", "edges", 9862, 9862),
+        ("counting", "co-tree", 9862, 9862),
     ] {
         let encoding = Encoding::published(name.parse().unwrap());
         let formula = Formula::new(encoding, &instance).unwrap();
@@ -202,6 +208,29 @@ fn the_support_is_independent() {
     }
 }
 
+/// On edges, and for closed tours on co-tree edges, no two tours are the same.
+fn check_edge_supports(instance: &Instance) {
+    let listed = tours(instance, None, &mut |_| ()).unwrap().found;
+    let encoding = Encoding::published(EncodingName::Counting);
+    let formula = Formula::new(encoding, instance).unwrap();
+    let sets = match instance.kind() {
+        TourKind::Closed => &[Projection::Edges, Projection::CoTree][..],
+        TourKind::Open => &[Projection::Edges],
+    };
+    for set in sets {
+        let vars = formula.project(set).unwrap().unwrap();
+        let exact = projected(&formula, &listed, &vars).unwrap();
+        assert_eq!(exact.values, listed.len() as u64, "{instance} {set}");
+    }
+    let graph = instance.graph();
+    let co_tree = graph.co_tree(instance.start()).len() as u32;
+    let connected = graph
+        .distances(instance.start())
+        .iter()
+        .all(Option::is_some);
+    assert!(!connected || co_tree == graph.n_edges() + 1 - graph.n_vertices());
+}
+
 #[test]
 fn boards_without_a_tour_are_unsatisfiable() {
     for board in ["3x3", "5x5", "4x4", "2x2", "3x4", "2x6"] {
@@ -261,6 +290,7 @@ proptest! {
             let expected = tours.len() as u64 * u64::from(formula.models_per_tour());
             prop_assert_eq!(found.projections, expected, "{}", encoding);
         }
+        check_edge_supports(&instance);
     }
 }
 

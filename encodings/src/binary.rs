@@ -172,7 +172,7 @@ impl Decode for BinaryVars {
         self.h.block()
     }
 
-    fn edges(&self) -> Option<Block> {
+    fn arcs(&self) -> Option<Block> {
         Some(self.h.block())
     }
 

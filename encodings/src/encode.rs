@@ -7,7 +7,7 @@ use rustsat::types::{Assignment, TernaryVal, Var};
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::reach::Pruning;
 use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
+use crate::cnf::vars::{Allocator, Block, EdgeVars, PositionVars, Term};
 use crate::problem::board::MAX_VARIABLES;
 use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
@@ -63,7 +63,12 @@ pub trait Decode: fmt::Debug {
     fn support(&self) -> Block;
 
     /// The arc variables, if the encoding has them.
-    fn edges(&self) -> Option<Block> {
+    fn arcs(&self) -> Option<Block> {
+        None
+    }
+
+    /// The variables of edges in either direction, if the encoding has them.
+    fn edges(&self) -> Option<&EdgeVars> {
         None
     }
 

@@ -9,15 +9,16 @@ use rustsat::types::{Assignment, Var};
 
 use crate::cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use crate::cnf::exactly_one::AtMostOne;
-use crate::cnf::projection::{Projection, ProjectionError, stepped};
+use crate::cnf::projection::{Projection, ProjectionError, Step, stepped};
 use crate::cnf::reach::Pruning;
 use crate::cnf::sink::{ClauseSink, Tally};
 use crate::cnf::vars::{Term, variables};
 use crate::encode::{Decode, Encode, EncodeError, Options};
 use crate::names::{Named, named};
-use crate::problem::instance::Instance;
+use crate::problem::board::Leaper;
+use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
-use crate::{binary, direct, unary};
+use crate::{binary, counting, direct, unary};
 
 /// An encoding's name with options.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -134,9 +135,32 @@ impl<'i> Formula<'i> {
         match projection {
             Projection::None => Ok(None),
             Projection::All => Ok(Some(variables(&(0..self.n_vars())).collect())),
+            Projection::Arcs => {
+                let arcs = self.vars().arcs().ok_or(ProjectionError::NoArcs(name))?;
+                Ok(Some(variables(&arcs).collect()))
+            }
             Projection::Edges => {
                 let edges = self.vars().edges().ok_or(ProjectionError::NoEdges(name))?;
-                Ok(Some(variables(&edges).collect()))
+                Ok(Some(variables(&edges.block()).collect()))
+            }
+            Projection::CoTree => {
+                let edges = self.vars().edges().ok_or(ProjectionError::NoEdges(name))?;
+                if self.instance.kind() == TourKind::Open {
+                    return Err(ProjectionError::CoTreeOfOpen);
+                }
+                let co_tree = self.instance.graph().co_tree(self.instance.start());
+                Ok(Some(
+                    co_tree.into_iter().filter_map(|e| edges.of(e)).collect(),
+                ))
+            }
+            Projection::Paper => {
+                let set = self
+                    .paper_projection()
+                    .ok_or_else(|| ProjectionError::NotInPaper {
+                        encoding: name,
+                        instance: self.instance.to_string(),
+                    })?;
+                self.project(&set)
             }
             Projection::Positions(wanted) => {
                 let at = self
@@ -166,7 +190,29 @@ impl<'i> Formula<'i> {
         }
     }
 
-    /// What a variable is called: `H(a1,c2)` for an arc, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)`
+    /// The set on which the paper's section 4.3 projects this formula; `None` where it does not have it.
+    fn paper_projection(&self) -> Option<Projection> {
+        use EncodingName::{Binary, Direct, Unary};
+        let positions = |positions: &[u32]| Projection::Positions(positions.to_vec());
+        let every = |by, to| Projection::Variables(vec![Step { from: 1, to, by }]);
+        let (board, name) = (self.instance.board()?, self.encoding.name);
+        let size = (board.rows() == board.cols()).then(|| board.rows())?;
+        if self.instance.start().number() != 0 || board.leaper() != Leaper::KNIGHT {
+            return None;
+        }
+        match (size, self.instance.kind(), name) {
+            (5, TourKind::Open, Direct | Unary | Binary) => Some(Projection::All),
+            (6, TourKind::Closed, Direct) => Some(positions(&[4, 8, 16, 20, 24, 32])),
+            (6, TourKind::Closed, Unary) => Some(every(4, 157)),
+            (6, TourKind::Closed, Binary) => Some(every(1, 161)),
+            (8, TourKind::Closed, Direct) => Some(positions(&[12, 24, 36, 48, 60])),
+            (8, TourKind::Closed, Unary) => Some(every(16, 305)),
+            (8, TourKind::Closed, Binary) => Some(every(4, 317)),
+            _ => None,
+        }
+    }
+
+    /// What a variable is called: `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)`
     /// for a bit, `aux(7)` for an auxiliary variable by its DIMACS number.
     #[must_use]
     pub fn variable_name(&self, var: Var) -> String {
@@ -294,4 +340,11 @@ encodings! {
     Unary = unary::Unary;
     /// Arcs, and positions as binary numbers: section 3.2.2.
     Binary = binary::Binary;
+    /// Arcs, edges, and positions as binary numbers, one model a tour: for model counters.
+    Counting = counting::Counting;
+}
+
+impl EncodingName {
+    /// The encodings of the paper, in its order.
+    pub const PAPER: [Self; 3] = [Self::Direct, Self::Unary, Self::Binary];
 }

@@ -18,12 +18,13 @@
 //! - [`problem`]: what is asked, and the tours that answer it.
 //! - [`cnf`]: variables, clauses, sinks, DIMACS.
 //! - [`direct`], [`unary`], [`binary`]: one encoding a file, each with its section of the paper:
-//!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024.
+//!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`counting`] is made for model counters.
 //! - [`encode`]: what an encoding is; [`encoding`]: the choice between them.
 
 pub mod adder;
 pub mod binary;
 pub mod cnf;
+pub mod counting;
 pub mod direct;
 pub mod distance;
 pub mod encode;

@@ -173,7 +173,7 @@ impl Decode for UnaryVars {
         self.h.block()
     }
 
-    fn edges(&self) -> Option<Block> {
+    fn arcs(&self) -> Option<Block> {
         Some(self.h.block())
     }
 

@@ -241,6 +241,34 @@ fn unary(f: &Facts) -> (u64, Families) {
     (f.arcs() + all().map(|v| f.width(v)).sum::<u64>(), families)
 }
 
+/// A clause for each one of lo over the zeros above it, and for each zero of hi over its ones.
+fn bounds(lo: i64, hi: i64, m: u64) -> Count {
+    if lo > hi {
+        return Count::of(1, 0);
+    }
+    let bit = |value: i64, k: u64| value >> k & 1;
+    let above = |k, value, other| (k + 1..m).filter(|&l| bit(value, l) == other).count() as u64;
+    let lows = (0..m).filter(|&k| bit(lo, k) == 1);
+    let highs = (0..m).filter(|&k| bit(hi, k) == 0);
+    let lows = lows.map(|k| Count::of(1, 1 + above(k, lo, 0)));
+    let highs = highs.map(|k| Count::of(1, 1 + above(k, hi, 1)));
+    sum(lows.chain(highs))
+}
+
+/// y = x + 1 under a literal, so many times.
+fn adder(times: u64, m: u64) -> Count {
+    let mut adder = Count::default();
+    if m > 0 {
+        adder += Count::of(2 * times, 3);
+    }
+    if m > 1 {
+        adder += Count::of(4 * times, 4);
+        adder += Count::of(2 * times * (m - 2), 5);
+        adder += Count::of(4 * times * (m - 2), 4);
+    }
+    adder
+}
+
 fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let n = f.n as u64;
     let m = u64::from((n - 1).ilog2()) + 1;
@@ -251,17 +279,10 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
         .others()
         .map(|v| f.out[v].len() as u64 - u64::from(to_start(v)))
         .sum();
-    let mut adder = Count::default();
-    if between > 0 {
-        adder += Count::of(2 * between, 3);
-        adder += Count::of(4 * between, 4);
-        adder += Count::of(2 * between * (m - 2), 5);
-        adder += Count::of(4 * between * (m - 2), 4);
-    }
     families.extend([
         ("(6)", Count::of(m * f.degree[f.start], 2)),
         ("(7)", Count::of(m * back, 2)),
-        ("(8)", adder),
+        ("(8)", adder(between, m)),
     ]);
     let windows = match pruning {
         Pruning::None => None,
@@ -271,28 +292,95 @@ fn binary(f: &Facts, pruning: Pruning) -> (u64, Families) {
         )),
         Pruning::Full => Some(sum(f.others().map(|v| {
             let Interval { lo, hi } = f.window[v];
-            if lo > hi {
-                return Count::of(1, 0);
-            }
-            let bit = |value: i64, k: u64| value >> k & 1;
-            // A clause for each one of lo over the zeros above it, and for each zero of hi over its ones.
-            let lows = (0..m).filter(|&k| bit(lo, k) == 1).map(|k| {
-                Count::of(
-                    1,
-                    1 + (k + 1..m).filter(|&l| bit(lo, l) == 0).count() as u64,
-                )
-            });
-            let highs = (0..m).filter(|&k| bit(hi, k) == 0).map(|k| {
-                Count::of(
-                    1,
-                    1 + (k + 1..m).filter(|&l| bit(hi, l) == 1).count() as u64,
-                )
-            });
-            sum(lows.chain(highs))
+            bounds(lo, hi, m)
         }))),
     };
     families.extend(windows.map(|count| ("(W)", count)));
     (f.arcs() + (n - 1) * m, families)
+}
+
+/// The colour of every vertex, by relaxation: `None` if there are not two.
+fn two_colours(f: &Facts) -> Option<Vec<bool>> {
+    let mut colour: Vec<Option<bool>> = vec![None; f.neighbours.len()];
+    for first in std::iter::once(f.start).chain(0..f.neighbours.len()) {
+        colour[first].get_or_insert(false);
+        for _ in &f.neighbours {
+            for (v, near) in f.neighbours.iter().enumerate() {
+                for &w in near {
+                    if let (Some(c), None) = (colour[v], colour[w]) {
+                        colour[w] = Some(!c);
+                    }
+                }
+            }
+        }
+    }
+    let colour: Vec<bool> = colour.into_iter().flatten().collect();
+    let proper = |(v, near): (usize, &Vec<usize>)| near.iter().all(|&w| colour[v] != colour[w]);
+    let all = f.neighbours.iter().enumerate().all(proper);
+    all.then_some(colour)
+}
+
+fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
+    let n = f.n as u64;
+    let odd = two_colours(f);
+    let m = u64::from((n - 1).ilog2()) + 1 - u64::from(odd.is_some());
+    let edges = f.degree.iter().sum::<u64>() / 2;
+    let at_start = f.degree[f.start];
+    // An open tour's edges at the start are gone along from it only.
+    let (both, one) = if f.closed {
+        (edges, 0)
+    } else {
+        (edges - at_start, at_start)
+    };
+    let mut edge_clauses = Count::of(2 * one + 2 * both, 2);
+    edge_clauses += Count::of(both, 3);
+    let mut families = rows_and_columns(f);
+    families.extend([
+        ("(C)", Count::of(both, 2)),
+        (
+            "(O)",
+            sum((0..if f.closed { at_start } else { 0 }).map(|k| Count::of(1, 1 + k))),
+        ),
+        ("(E)", edge_clauses),
+        ("(6)", Count::of(m * at_start, 2)),
+    ]);
+    let fits = |v: usize, p: i64| odd.as_ref().is_none_or(|odd| odd[v] == (p % 2 == 1));
+    let last = f
+        .others()
+        .filter(|&v| f.out[v].contains(&f.start))
+        .map(|v| {
+            if fits(v, f.n - 1) {
+                Count::of(m, 2)
+            } else {
+                Count::of(1, 1)
+            }
+        });
+    let steps = f.others().map(|v| {
+        let heads = f.out[v].iter().filter(|&&w| w != f.start).count() as u64;
+        match &odd {
+            Some(odd) if !odd[v] => Count::of(2 * m * heads, 3),
+            _ => adder(heads, m),
+        }
+    });
+    families.extend([("(7)", sum(last)), ("(8)", sum(steps))]);
+    if pruning != Pruning::None {
+        let windows = f.others().map(|v| {
+            let Interval { lo, hi } = f.window[v];
+            match &odd {
+                None => bounds(lo, hi, m),
+                Some(_) => {
+                    let fitting: Vec<i64> =
+                        (lo..=hi).filter(|&p| fits(v, p)).map(|p| p / 2).collect();
+                    match fitting[..] {
+                        [] => bounds(1, 0, m),
+                        [first, ..] => bounds(first, fitting[fitting.len() - 1], m),
+                    }
+                }
+            }
+        });
+        families.push(("(W)", sum(windows)));
+    }
+    (f.arcs() + edges + (n - 1) * m, families)
 }
 
 fn check(instance: &Instance) {
@@ -303,6 +391,7 @@ fn check(instance: &Instance) {
                 EncodingName::Direct => direct(&facts),
                 EncodingName::Unary => unary(&facts),
                 EncodingName::Binary => binary(&facts, pruning),
+                EncodingName::Counting => counting(&facts, pruning),
             };
             let options = Options {
                 pruning,

@@ -39,7 +39,7 @@ fn open_tours_on_2x3_in_full() {
         let set = if name == EncodingName::Direct {
             "positions:1,2"
         } else {
-            "edges"
+            "arcs"
         };
         insta::assert_snapshot!(
             format!("open_2x3_{name}"),

@@ -18,7 +18,7 @@ use super::output;
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
-  hamcnf encode 6x6 --project edges --varnames | less
+  hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
   kissat 8x8.cnf | hamcnf decode 8x8 -")]
@@ -33,8 +33,9 @@ pub(crate) struct Args {
     /// Name the variables in comments
     #[arg(long)]
     varnames: bool,
-    /// The projection set for model counters: edges (all arc variables), all, none, positions:4,8,16 (the
-    /// variables of these positions, counted from 0) or vars:1..157/4 (DIMACS variables, every 4th)
+    /// The projection set for model counters: arcs, edges (in either direction), co-tree (edges outside a
+    /// spanning tree), paper (its own for this board and encoding), all, none, positions:4,8,16 (the variables
+    /// of these positions, counted from 0) or vars:1..157/4 (DIMACS variables, every 4th)
     #[arg(long, value_name = "SET", default_value = "none")]
     project: Projection,
     /// The projection line: "c p show", or "c ind" for older versions of ApproxMC

@@ -35,7 +35,7 @@ pub(crate) struct Args {
     boards: Vec<Board>,
     #[command(flatten)]
     tours: Tours,
-    /// Encodings, several with commas [default: all]
+    /// Encodings, several with commas [default: all; without a board the paper's three]
     #[arg(long, short, value_delimiter = ',', value_parser = named::<EncodingName>())]
     encoding: Vec<EncodingName>,
     #[command(flatten)]
@@ -104,10 +104,10 @@ fn rows(args: &Args) -> anyhow::Result<Vec<SizeRow>> {
     } else {
         each_once(&args.boards)
     };
-    let names = if args.encoding.is_empty() {
-        EncodingName::ALL
-    } else {
-        &args.encoding
+    let names = match (args.encoding.as_slice(), args.boards.as_slice()) {
+        ([], []) => &EncodingName::PAPER,
+        ([], _) => EncodingName::ALL,
+        (names, _) => names,
     };
     let mut rows = Vec::new();
     for board in boards {

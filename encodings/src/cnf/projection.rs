@@ -13,7 +13,14 @@ pub enum Projection {
     /// Every variable, auxiliary ones included.
     All,
     /// All arc variables: an independent support of every encoding that has them.
+    Arcs,
+    /// The variables of edges in either direction: an independent support too, and half as many.
     Edges,
+    /// The edges outside a spanning tree: the smallest independent support, for closed tours.
+    CoTree,
+    /// The set that the paper's section 4.3 has for this board and encoding. Few of them are independent
+    /// supports.
+    Paper,
     /// The variables of these positions, counted from 0.
     Positions(Vec<u32>),
     /// DIMACS variables, counted from 1.
@@ -36,8 +43,8 @@ pub struct Step {
 pub enum ProjectionSyntax {
     /// None of the forms.
     #[error(
-        "'{0}' is not a projection: write edges, all, none, positions:4,8,16 (counted from 0) \
-         or vars:1..157/4 (DIMACS numbers, every 4th)"
+        "'{0}' is not a projection: write arcs, edges, co-tree, paper, all, none, positions:4,8,16 (counted \
+         from 0) or vars:1..157/4 (DIMACS numbers, every 4th)"
     )]
     Form(String),
     /// One of its items is not a number or range of the right kind.
@@ -56,8 +63,25 @@ pub enum ProjectionSyntax {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionError {
     /// The encoding has no arc variables.
-    #[error("the {0} encoding has no edge variables to project on")]
+    #[error("the {0} encoding has no arc variables to project on")]
+    NoArcs(&'static str),
+    /// The encoding has no variables of edges in either direction.
+    #[error("the {0} encoding has no edge variables to project on; the counting encoding has them")]
     NoEdges(&'static str),
+    /// The number of an open tour's edges at a vertex is not always even.
+    #[error("co-tree edges determine closed tours only; edges or arcs determine open ones")]
+    CoTreeOfOpen,
+    /// The paper did not count this.
+    #[error(
+        "the paper has no projection set for the {encoding} encoding of {instance}; it has one for each of its \
+         three encodings of 5x5 open, 6x6 closed and 8x8 closed tours from a1"
+    )]
+    NotInPaper {
+        /// The encoding.
+        encoding: &'static str,
+        /// The instance.
+        instance: String,
+    },
     /// The encoding has no variables of the form "vertex v has position p".
     #[error("the {0} encoding has no position variables to project on")]
     NoPositions(&'static str),
@@ -95,7 +119,10 @@ impl FromStr for Projection {
             None => match text {
                 "none" => Ok(Self::None),
                 "all" => Ok(Self::All),
+                "arcs" => Ok(Self::Arcs),
                 "edges" => Ok(Self::Edges),
+                "co-tree" => Ok(Self::CoTree),
+                "paper" => Ok(Self::Paper),
                 _ => Err(ProjectionSyntax::Form(text.to_owned())),
             },
             Some(("positions", items)) => items
@@ -137,7 +164,10 @@ impl fmt::Display for Projection {
         match self {
             Self::None => f.write_str("none"),
             Self::All => f.write_str("all"),
+            Self::Arcs => f.write_str("arcs"),
             Self::Edges => f.write_str("edges"),
+            Self::CoTree => f.write_str("co-tree"),
+            Self::Paper => f.write_str("paper"),
             Self::Positions(positions) => {
                 f.write_str("positions:")?;
                 list(f, positions.iter().map(u32::to_string).collect())
@@ -190,7 +220,10 @@ mod tests {
         for text in [
             "none",
             "all",
+            "arcs",
             "edges",
+            "co-tree",
+            "paper",
             "positions:4,8,16",
             "vars:1..157/4",
             "vars:3,5..9,20..30/5",
@@ -202,7 +235,7 @@ mod tests {
     #[test]
     fn bad_projections_are_named() {
         for (text, part) in [
-            ("arcs", "'arcs' is not a projection"),
+            ("trees", "'trees' is not a projection"),
             ("edges:1", "'edges:1' is not a projection"),
             (
                 "positions:4,x",

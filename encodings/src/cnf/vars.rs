@@ -276,22 +276,97 @@ impl PositionVars {
     }
 }
 
-/// X_v: the position of every vertex but the start as a number of `m` bits. The start's is the constant 0.
+/// E_ij: the edge between i and j is on the tour, in either direction.
+#[derive(Clone, Debug)]
+pub struct EdgeVars {
+    block: Block,
+    /// The edges in the order of their variables, each as the arc from its lesser vertex.
+    edges: Vec<Arc>,
+}
+
+impl EdgeVars {
+    /// The edges of the instance's graph.
+    pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
+        let edges: Vec<_> = instance
+            .graph()
+            .arcs()
+            .filter(|arc| arc.tail < arc.head)
+            .collect();
+        Self {
+            block: variables.block(edges.len() as u64),
+            edges,
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// Edges and literals, in the order of their variables.
+    pub fn iter(&self) -> impl Iterator<Item = (Arc, Lit)> + '_ {
+        let numbers = self.block.clone().map(Lit::positive);
+        self.edges.iter().copied().zip(numbers)
+    }
+
+    /// The variable of an edge, given as the arc from its lesser vertex.
+    #[must_use]
+    pub fn of(&self, edge: Arc) -> Option<Var> {
+        let place = self.edges.binary_search_by_key(&edge.id, |e| e.id).ok()?;
+        Some(Var::new(self.block.start + place as u32))
+    }
+
+    /// The edge of a variable.
+    #[must_use]
+    pub fn edge(&self, var: Var) -> Option<Arc> {
+        let place = var.idx32().checked_sub(self.block.start)?;
+        self.edges.get(place as usize).copied()
+    }
+
+    /// What an edge variable is called: `E(a1,c2)`.
+    #[must_use]
+    pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let Arc { tail, head, .. } = self.edge(var)?;
+        let name = |v| instance.vertex_name(v);
+        Some(format!("E({},{})", name(tail), name(head)))
+    }
+
+    /// The value of an edge variable on a tour.
+    #[must_use]
+    pub fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+        let Arc { tail, head, .. } = self.edge(var)?;
+        let apart = tour.position(tail).abs_diff(tour.position(head));
+        let closing = instance.kind() == TourKind::Closed && apart == instance.n() - 1;
+        Some(apart == 1 || closing)
+    }
+}
+
+/// X_v: the position of every vertex but the start as a number of `m` bits, perhaps without its lowest bits.
+/// The start's is the constant 0.
 #[derive(Clone, Debug)]
 pub struct BitVars {
     block: Block,
     m: u32,
+    /// How many of a position's lowest bits have no variable.
+    dropped: u32,
     start: Vertex,
 }
 
 impl BitVars {
     /// ⌈log₂ N⌉ bits for each vertex but the start.
     pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
+        Self::without_lowest(instance, 0, variables)
+    }
+
+    /// As many bits less the lowest `dropped`, which are known otherwise.
+    pub fn without_lowest(instance: &Instance, dropped: u32, variables: &mut Allocator) -> Self {
         // Instances have two vertices at least.
-        let m = (instance.n() - 1).ilog2() + 1;
+        let m = ((instance.n() - 1).ilog2() + 1).saturating_sub(dropped);
         Self {
             block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
             m,
+            dropped,
             start: instance.start(),
         }
     }
@@ -302,7 +377,7 @@ impl BitVars {
         self.block.clone()
     }
 
-    /// How many bits a position has.
+    /// How many bits of a position have variables.
     #[must_use]
     pub fn m(&self) -> u32 {
         self.m
@@ -328,7 +403,7 @@ impl BitVars {
         Some(tour.position(v) >> k & 1 == 1)
     }
 
-    /// What a bit variable means: vertex and bit, bit 0 the lowest.
+    /// What a bit variable means: vertex and bit of its position, bit 0 the lowest.
     #[must_use]
     pub fn meaning(&self, var: Var) -> Option<(Vertex, u32)> {
         let offset = var.idx32().checked_sub(self.block.start)?;
@@ -337,7 +412,7 @@ impl BitVars {
         }
         let rank = offset / self.m;
         let v = Vertex::new(rank + u32::from(rank >= self.start.number()));
-        Some((v, self.m - 1 - offset % self.m))
+        Some((v, self.m - 1 - offset % self.m + self.dropped))
     }
 }
 

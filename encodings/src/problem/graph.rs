@@ -261,6 +261,52 @@ impl Graph {
     }
 }
 
+impl Graph {
+    /// Two colours such that adjacent vertices have different ones, `false` for `from` and for the least
+    /// vertex of every part that it does not reach; `None` if the graph is not bipartite.
+    #[must_use]
+    pub fn two_colouring(&self, from: Vertex) -> Option<Vec<bool>> {
+        let mut colour = vec![None; self.n_vertices() as usize];
+        for first in std::iter::once(from).chain(self.vertices()) {
+            if colour[first.index()].is_none() {
+                let distances = self.distances(first).into_iter();
+                for (colour, distance) in colour.iter_mut().zip(distances) {
+                    *colour = distance.map(|d| d % 2 == 1).or(*colour);
+                }
+            }
+        }
+        let colour: Vec<bool> = colour.into_iter().flatten().collect();
+        self.arcs()
+            .all(|arc| colour[arc.tail.index()] != colour[arc.head.index()])
+            .then_some(colour)
+    }
+
+    /// The edges, each as the arc from its lesser vertex, that are not in the spanning forest of
+    /// breadth-first searches from `from` and from the least vertex of every part that it does not reach.
+    #[must_use]
+    pub fn co_tree(&self, from: Vertex) -> Vec<Arc> {
+        let mut reached = vec![false; self.n_vertices() as usize];
+        let mut in_tree = vec![false; self.heads.len()];
+        for first in std::iter::once(from).chain(self.vertices()) {
+            let mut queue = VecDeque::new();
+            if !std::mem::replace(&mut reached[first.index()], true) {
+                queue.push_back(first);
+            }
+            while let Some(v) = queue.pop_front() {
+                for arc in self.arcs_from(v) {
+                    if !std::mem::replace(&mut reached[arc.head.index()], true) {
+                        in_tree[arc.id.index()] = true;
+                        in_tree[self.reverse(arc.id).index()] = true;
+                        queue.push_back(arc.head);
+                    }
+                }
+            }
+        }
+        let forward = self.arcs().filter(|arc| arc.tail < arc.head);
+        forward.filter(|arc| !in_tree[arc.id.index()]).collect()
+    }
+}
+
 impl fmt::Debug for Graph {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Graph on {} vertices: ", self.n_vertices())?;
@@ -342,6 +388,30 @@ mod tests {
             g.distances(Vertex(0)),
             [Some(0), Some(1), Some(2), Some(1), None, None]
         );
+    }
+
+    #[test]
+    fn even_cycles_have_two_colours_and_odd_ones_have_not() {
+        let cycle =
+            |n| Graph::from_edges(n + 2, (0..n).map(|i| (i, (i + 1) % n)).chain([(n, n + 1)]));
+        let colours = cycle(4).unwrap().two_colouring(Vertex(1));
+        assert_eq!(colours, Some(vec![true, false, true, false, false, true]));
+        assert_eq!(cycle(5).unwrap().two_colouring(Vertex(1)), None);
+    }
+
+    #[test]
+    fn a_co_tree_is_what_a_spanning_forest_leaves() {
+        // Two triangles and a lonely vertex: each triangle has one edge too many for a tree.
+        let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
+        let g = Graph::from_edges(7, edges).unwrap();
+        let ends = |from| {
+            let arcs = g.co_tree(Vertex(from)).into_iter();
+            arcs.map(|a| (a.tail.number(), a.head.number()))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(ends(0), [(1, 2), (4, 5)]);
+        assert_eq!(ends(4), [(1, 2), (3, 5)]);
+        assert_eq!(ends(6), [(1, 2), (4, 5)]);
     }
 
     #[test]
