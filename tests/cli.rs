@@ -573,7 +573,7 @@ fn count_says_what_it_counts() {
         "{projected}"
     );
     let json: serde_json::Value =
-        serde_json::from_str(&text("count 5x6 --project arcs --json")).unwrap();
+        serde_json::from_str(&text("count 5x6 -e binary --project arcs --json")).unwrap();
     assert_eq!(
         (&json["count"], &json["complete"]),
         (&8.into(), &true.into())
@@ -589,8 +589,130 @@ fn count_says_what_it_counts() {
         (&json["complete"], &json["projected"]),
         (&false.into(), &serde_json::Value::Null)
     );
-    let auxiliary = "count 3x4 --open -e direct --at-most-one ladder --project all";
+    let auxiliary = "count 3x4 --open --start a1 -e direct --at-most-one ladder --project all";
     assert!(refused(&run(auxiliary)).contains("variable 145 is auxiliary"));
+}
+
+#[test]
+fn all_methods_count_the_same() {
+    let text = |args: &str| {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{args}: {}", stderr(&output));
+        stdout(&output)
+    };
+    for (question, answer) in [
+        ("5x6", "5x6: 8 closed tours, undirected ("),
+        ("5x6 --directed", "5x6: 16 closed tours, directed ("),
+        (
+            "3x4 --open",
+            "3x4: 16 open tours from any square, directed (",
+        ),
+        (
+            "5x5 --open --start c3",
+            "5x5: 64 open tours from c3, directed (",
+        ),
+        ("5x5", "5x5: 0 closed tours, undirected ("),
+    ] {
+        for method in ["exact", "sample", "zdd", "enumerate"] {
+            let counted = text(&format!("count {question} --method {method}"));
+            assert!(counted.starts_with(answer), "{method}: {counted}");
+            let json = text(&format!("count {question} --method {method} --json"));
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let count = answer.split(' ').nth(1).unwrap().parse::<u64>().unwrap();
+            assert_eq!(json["count"], count, "{json}");
+        }
+    }
+    let estimate = text("count 6x6 --method sample --states 100 --json");
+    let estimate: serde_json::Value = serde_json::from_str(&estimate).unwrap();
+    assert!((estimate["estimate"].as_f64().unwrap() / 9862.0 - 1.0).abs() < 0.3);
+    assert_eq!(estimate["repetitions"].as_array().unwrap().len(), 10);
+    assert!(text("count 6x6 --method sample --states 100").contains("95 % interval"));
+}
+
+#[test]
+fn counts_by_start_are_a_board() {
+    let output = run("count 3x4 --open --by-start");
+    insta::assert_snapshot!(stdout(&output).split(" (").next().unwrap());
+}
+
+#[test]
+fn the_decision_diagram_can_be_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let dot = folder.path().join("tours.dot");
+    let output = run(&format!(
+        "count 3x10 --method zdd --list - --dot {}",
+        dot.display()
+    ));
+    assert_eq!(stdout(&output).lines().count(), 16);
+    assert!(
+        stdout(&output)
+            .lines()
+            .all(|line| line.starts_with("a1 c2 ") && line.split(' ').count() == 30)
+    );
+    assert!(stderr(&output).starts_with("3x10: 16 closed tours"));
+    let dot = fs::read_to_string(dot).unwrap();
+    assert!(dot.starts_with("digraph tours {") && dot.contains("\"a1-c2\""));
+}
+
+#[test]
+fn limits_of_a_count_are_said() {
+    let output = run("count 6x8 --memory-limit 1M");
+    assert_eq!(
+        (output.status.code(), stdout(&output)),
+        (Some(1), String::new())
+    );
+    assert!(stderr(&output).contains("the memory limit of 1.0 MiB is reached"));
+    assert!(stderr(&output).contains("--method sample"));
+    let output = run("sample-tour 6x8 --memory-limit 1M");
+    assert_eq!(output.status.code(), Some(1));
+    for (args, message) in [
+        (
+            "count 20x20",
+            "20x20 knight, closed tours, start a1 does not fit",
+        ),
+        (
+            "count 6x6 --method zdd --project arcs",
+            "--project is for --method enumerate, approxmc or ganak, not zdd",
+        ),
+        ("count 6x6 --by-start", "--open"),
+        ("count 6x6 --dot -", "--dot is for --method zdd, not exact"),
+        (
+            "count 6x6 --open --method ganak",
+            "say with --start which open tours",
+        ),
+        (
+            "count 6x6 --method approxmc --delta 1",
+            "delta is 1: it has to be between 0 and 1",
+        ),
+        (
+            "count 6x6 --memory-limit 2X",
+            "'2X' is not an amount of memory",
+        ),
+        ("count 6x6 --repetitions 1", "1 is not in 2.."),
+        (
+            "sample-tour 3x10 --rank 16",
+            "there is no tour number 16: 3x10 has 16, and the first is 0",
+        ),
+    ] {
+        let text = refused(&run(args));
+        assert!(text.contains(message), "{args}: {text}");
+    }
+}
+
+#[test]
+fn sampled_tours_are_those_of_the_seed() {
+    let text = |args: &str| stdout(&run(&format!("sample-tour {args}")));
+    let three = text("6x6 --number 3 --list --seed 5");
+    assert_eq!(three.lines().count(), 3);
+    assert_eq!(three, text("6x6 --number 3 --list --seed 5"));
+    assert_ne!(three, text("6x6 --number 3 --list --seed 6"));
+    assert!(text("6x6 --rank 9861 --list").starts_with("a1 "));
+    assert!(text("5x5 --open").ends_with("\n1 of the 1728 open tours\n"));
+    let none = run("sample-tour 4x4");
+    assert_eq!(
+        (none.status.code(), stdout(&none)),
+        (Some(20), "4x4: no closed tours\n".to_owned())
+    );
 }
 
 #[test]
@@ -598,7 +720,15 @@ fn help_and_version_say_enough() {
     let help = run("--help");
     assert_eq!(help.status.code(), Some(0));
     assert!(stdout(&help).contains("Examples:"));
-    for command in ["sizes", "encode", "solve", "decode", "count", "run"] {
+    for command in [
+        "sizes",
+        "encode",
+        "solve",
+        "decode",
+        "count",
+        "sample-tour",
+        "run",
+    ] {
         let help = stdout(&run(&format!("{command} --help")));
         assert!(
             help.contains("Examples:") && help.contains(&format!("hamcnf {command} ")),

@@ -7,6 +7,7 @@ mod instance;
 mod output;
 mod progress;
 mod run;
+mod sample_tour;
 mod sizes;
 mod solve;
 
@@ -32,6 +33,7 @@ const BAD_INPUT: u8 = 2;
   hamcnf sizes                                   the paper's Table 1
   hamcnf solve 8x8                               a closed knight's tour
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf  a DIMACS file
+  hamcnf count 8x8                               13267364410532 closed tours, undirected
   hamcnf run experiments/decision.toml           times of all encodings
 
 'hamcnf help COMMAND' has the options and examples of a command."
@@ -47,7 +49,8 @@ enum Command {
     Encode(encode::Args),
     Solve(solve::Args),
     Decode(decode::Args),
-    Count(count::Args),
+    Count(Box<count::Args>),
+    SampleTour(sample_tour::Args),
     Run(run::Args),
 }
 
@@ -68,6 +71,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Solve(args) => solve::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Count(args) => count::run(&args),
+        Command::SampleTour(args) => sample_tour::run(&args),
         Command::Run(args) => run::run(&args),
     };
     match done {

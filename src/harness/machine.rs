@@ -78,6 +78,18 @@ impl Machine {
     }
 }
 
+/// Bytes of memory that are free or can be freed, where the system says so.
+#[must_use]
+pub fn available_memory() -> Option<u64> {
+    let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
+    let kib: u64 = field(&meminfo, "MemAvailable")?
+        .split(' ')
+        .next()?
+        .parse()
+        .ok()?;
+    kib.checked_mul(1024)
+}
+
 /// The value of a `name : value` line.
 fn field(text: &str, name: &str) -> Option<String> {
     text.lines().find_map(|line| {

@@ -3,11 +3,11 @@
 //! where the terminal has colours. Only bold and the two named colours are used, which every theme, dark
 //! or light, has to keep readable.
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use anstyle::{AnsiColor, Style};
 use hamcnf_encodings::problem::board::column_name;
-use hamcnf_encodings::{Board, Instance, Tour};
+use hamcnf_encodings::{Board, Instance, Tour, Vertex};
 
 const START: Style = AnsiColor::Green.on_default().bold();
 const LAST: Style = AnsiColor::Red.on_default().bold();
@@ -29,13 +29,36 @@ pub fn tour(instance: &Instance, tour: &Tour) -> String {
     }
 }
 
+/// A text on every square of an instance's board, given by vertex; without a board, a line for each vertex.
+#[must_use]
+pub fn values(instance: &Instance, texts: &[String]) -> String {
+    let Some(board) = instance.board() else {
+        let vertices = instance.graph().vertices().zip(texts);
+        let lines = vertices.map(|(v, text)| format!("{}: {text}\n", instance.vertex_name(v)));
+        return lines.collect();
+    };
+    let widest = texts.iter().map(|text| text.chars().count()).max();
+    grid(board, widest.unwrap_or(0), |v| {
+        (&texts[v.index()], Style::new())
+    })
+}
+
 fn numbered(board: &Board, tour: &Tour) -> String {
     let last = board.n_squares() - 1;
-    let cell = board
-        .n_squares()
-        .to_string()
-        .len()
-        .max(column_name(board.cols() - 1).len());
+    grid(board, board.n_squares().to_string().len(), |v| {
+        let position = tour.position(v);
+        let style = match position {
+            0 => START,
+            p if p == last => LAST,
+            _ => Style::new(),
+        };
+        (position + 1, style)
+    })
+}
+
+/// The board with what `square` says on every square, in columns of `width` at least.
+fn grid<T: Display>(board: &Board, width: usize, square: impl Fn(Vertex) -> (T, Style)) -> String {
+    let cell = width.max(column_name(board.cols() - 1).len());
     let margin = board.rows().to_string().len();
     let rule = |left: char, middle: char, right: char| {
         let bar = "─".repeat(cell + 2);
@@ -54,13 +77,8 @@ fn numbered(board: &Board, tour: &Tour) -> String {
         }
         let _ = write!(text, "{:>margin$} │", row + 1);
         for col in 0..board.cols() {
-            let position = tour.position(board.square_at(row, col));
-            let style = match position {
-                0 => START,
-                p if p == last => LAST,
-                _ => Style::new(),
-            };
-            let _ = write!(text, " {style}{:>cell$}{style:#} │", position + 1);
+            let (content, style) = square(board.square_at(row, col));
+            let _ = write!(text, " {style}{content:>cell$}{style:#} │");
         }
         text += "\n";
     }

@@ -8,6 +8,8 @@
 //!
 //! Also, as long as vertices lack edges there have to be paths, or a cycle has closed too early.
 
+use std::time::Instant;
+
 use super::sweep::{Seat, Step, Sweep};
 
 /// The most vectors of one frontier that are looked through: the memory for it is four bytes each.
@@ -77,14 +79,15 @@ pub(super) enum Completable {
 }
 
 impl Completable {
-    /// Goes through the vertices backwards, if the frontier is narrow enough for that.
-    pub(super) fn new(sweep: &Sweep) -> Self {
+    /// Goes through the vertices backwards, if the frontier is narrow enough for that; `None` if the
+    /// deadline comes first.
+    pub(super) fn new(sweep: &Sweep, deadline: Option<Instant>) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
         if vectors.is_some_and(|vectors| vectors <= MOST_VECTORS) {
-            Self::exactly(sweep)
+            Self::exactly(sweep, deadline)
         } else {
-            Self::roughly(sweep)
+            Some(Self::roughly(sweep))
         }
     }
 
@@ -104,16 +107,19 @@ impl Completable {
         )
     }
 
-    fn exactly(sweep: &Sweep) -> Self {
+    fn exactly(sweep: &Sweep, deadline: Option<Instant>) -> Option<Self> {
         let mut sets = Vec::with_capacity(sweep.n() + 1);
         let mut backwards = Backwards::last();
         sets.push(VectorSet::new(&backwards.vectors, sweep, sweep.n()));
         for t in (0..sweep.n()).rev() {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return None;
+            }
             backwards.before(sweep, t);
             sets.push(VectorSet::new(&backwards.vectors, sweep, t));
         }
         sets.reverse();
-        Self::Exactly(sets)
+        Some(Self::Exactly(sets))
     }
 
     /// An upper bound on the states of one frontier: the vectors, each with all matchings of its ends. Of k

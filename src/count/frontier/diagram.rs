@@ -20,11 +20,11 @@ use hamcnf_encodings::{Instance, Tour, TourKind, Vertex};
 use num_bigint::BigUint;
 use rand_chacha::rand_core::RngCore;
 
-use super::Progress;
 use super::degrees::{Completable, Degrees};
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
+use super::{Bytes, Progress};
 use crate::count::Start;
 
 /// A node's number. The first two are no nodes, but the empty family and the family of the empty set.
@@ -68,9 +68,9 @@ pub enum DiagramError {
     TooWide(#[from] TooWide),
     /// The states of all layers, or the nodes, take more memory than allowed.
     #[error(
-        "the decision diagram does not fit into the memory limit of {limit} bytes: it is reached after {} of \
+        "the decision diagram does not fit into the memory limit of {}: it is reached after {} of \
          {} vertices, with {} states there",
-        at.layer, at.layers, at.states
+        Bytes(*limit), at.layer, at.layers, at.states
     )]
     Memory {
         /// Bytes allowed.
@@ -111,7 +111,11 @@ impl<'i> Diagram<'i> {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, start, u128::SLOTS)?;
-        let mut builder = Builder::new(&sweep, instance.n(), options, progress);
+        let completable = Completable::new(&sweep, options.deadline);
+        let completable = completable.ok_or(DiagramError::Time {
+            at: Progress::before(&sweep),
+        })?;
+        let mut builder = Builder::new(&sweep, completable, instance.n(), options, progress);
         let root = builder.root()?;
         let Builder {
             elements, nodes, ..
@@ -368,6 +372,7 @@ struct Builder<'a> {
 impl<'a> Builder<'a> {
     fn new(
         sweep: &'a Sweep,
+        completable: Completable,
         n: u32,
         options: &'a Options,
         progress: &'a mut dyn FnMut(Progress),
@@ -389,7 +394,6 @@ impl<'a> Builder<'a> {
             step.later.iter().map(variable).collect()
         });
         let variables = variables.collect();
-        let completable = Completable::new(sweep);
         Self {
             sweep,
             most_states: completable.most_states(sweep),

@@ -5,12 +5,12 @@ use std::time::Instant;
 use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
-use super::Progress;
 use super::degrees::Completable;
 use super::layer::{Budget, Layer, Stop, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use super::weight::{Weight, Wide};
+use super::{Bytes, Progress};
 use crate::count::Start;
 
 /// What a count may use.
@@ -51,9 +51,9 @@ pub enum ExactError {
     TooWide(#[from] TooWide),
     /// The states take more memory than allowed.
     #[error(
-        "the memory limit of {limit} bytes is reached after {} of {} vertices, with {} states (by their \
+        "the memory limit of {} is reached after {} of {} vertices, with {} states (by their \
          degrees there may be up to {:.1e}); --method sample estimates in little memory",
-        at.layer, at.layers, at.states, at.most_states
+        Bytes(*limit), at.layer, at.layers, at.states, at.most_states
     )]
     Memory {
         /// Bytes allowed.
@@ -85,7 +85,10 @@ pub fn count(
 ) -> Result<Exact, ExactError> {
     let sweep = Sweep::new(instance, start, u128::SLOTS)?;
     let completable = if options.prune {
-        Completable::new(&sweep)
+        let completable = Completable::new(&sweep, options.deadline);
+        completable.ok_or(ExactError::Time {
+            at: Progress::before(&sweep),
+        })?
     } else {
         Completable::Unknown
     };
@@ -194,5 +197,45 @@ impl Run<'_> {
             generated: budget.children(),
             width: self.sweep.slots(),
         }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::{Board, TourKind, Vertex};
+
+    /// Wide states, and the pruning of wide frontiers, on boards that are narrow enough to know the answer.
+    #[test]
+    fn wide_states_count_the_same() {
+        for (text, kind, tours) in [
+            ("6x6", TourKind::Closed, 9_862u32),
+            ("5x5", TourKind::Open, 1_728),
+            ("6x7", TourKind::Closed, 1_067_638),
+        ] {
+            let board: Board = text.parse().unwrap();
+            let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+            let sweep = Sweep::new(&instance, Start::Anywhere, 16).unwrap();
+            for completable in [
+                Completable::new(&sweep, None).unwrap(),
+                Completable::roughly(&sweep),
+            ] {
+                let run = Run {
+                    most_states: completable.most_states(&sweep),
+                    sweep: &sweep,
+                    completable: &completable,
+                    options: &Options {
+                        threads: 2,
+                        memory: 1 << 30,
+                        deadline: None,
+                        prune: true,
+                    },
+                    progress: &mut |_| (),
+                };
+                let exact = run.counted::<u128>().unwrap();
+                assert_eq!(exact.count, BigUint::from(tours), "{text}");
+                assert!((exact.peak_states as f64) < completable.most_states(&sweep));
+            }
+        }
     }
 }

@@ -26,6 +26,69 @@ mod weight;
 
 pub use sweep::TooWide;
 
+use std::fmt;
+use std::str::FromStr;
+
+/// An amount of memory, as people write it: `500M`, `1.5 GiB`. The units are powers of 1024.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Bytes(pub u64);
+
+const UNITS: [char; 4] = ['K', 'M', 'G', 'T'];
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut value = self.0 as f64;
+        let mut unit = None;
+        for next in UNITS {
+            if value >= 1024.0 {
+                value /= 1024.0;
+                unit = Some(next);
+            }
+        }
+        match unit {
+            None => write!(f, "{} bytes", self.0),
+            Some(unit) if value < 10.0 => write!(f, "{value:.1} {unit}iB"),
+            Some(unit) => write!(f, "{value:.0} {unit}iB"),
+        }
+    }
+}
+
+/// A text is not an amount of memory.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not an amount of memory: write bytes, or a number with K, M, G or T, such as 2G")]
+pub struct NotBytes(String);
+
+impl FromStr for Bytes {
+    type Err = NotBytes;
+
+    fn from_str(text: &str) -> Result<Self, NotBytes> {
+        let error = || NotBytes(text.to_owned());
+        let digits_end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+        let (number, unit) = text.split_at(digits_end.unwrap_or(text.len()));
+        let number: f64 = number.parse().map_err(|_| error())?;
+        let unit = unit.trim_start().to_ascii_uppercase();
+        let unit = unit
+            .strip_suffix("IB")
+            .or(unit.strip_suffix('B'))
+            .unwrap_or(&unit);
+        let mut letters = unit.chars();
+        let power = match (letters.next(), letters.next()) {
+            (None, _) => 0,
+            (Some(letter), None) => {
+                let place = UNITS.iter().position(|&u| u == letter).ok_or_else(error)?;
+                place + 1
+            }
+            (Some(_), Some(_)) => return Err(error()),
+        };
+        let bytes = number * 1024f64.powi(power as i32);
+        if bytes >= 1.0 {
+            Ok(Self(bytes as u64))
+        } else {
+            Err(error())
+        }
+    }
+}
+
 /// How far a sweep is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
@@ -41,4 +104,40 @@ pub struct Progress {
     pub most_states: f64,
     /// Bytes of that many states.
     pub most_bytes: f64,
+}
+
+impl Progress {
+    /// Before the first vertex, when nothing is known of the states yet.
+    fn before(sweep: &sweep::Sweep) -> Self {
+        Self {
+            layer: 0,
+            layers: sweep.n(),
+            states: 1,
+            bytes: 0,
+            most_states: f64::INFINITY,
+            most_bytes: f64::INFINITY,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_read_as_it_is_written() {
+        for (text, bytes, written) in [
+            ("500", 500, "500 bytes"),
+            ("2G", 2 << 30, "2.0 GiB"),
+            ("1.5 KiB", 1536, "1.5 KiB"),
+            ("300mb", 300 << 20, "300 MiB"),
+            ("4t", 4 << 40, "4.0 TiB"),
+        ] {
+            assert_eq!(text.parse(), Ok(Bytes(bytes)), "{text}");
+            assert_eq!(Bytes(bytes).to_string(), written);
+        }
+        for text in ["", "G", "0", "-1G", "2X", "2GG", "much"] {
+            assert_eq!(text.parse::<Bytes>(), Err(NotBytes(text.to_owned())));
+        }
+    }
 }

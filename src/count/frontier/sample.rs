@@ -102,7 +102,7 @@ pub fn estimate(
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
     let sweep = Sweep::new(instance, start, u128::SLOTS)?;
-    let completable = Completable::new(&sweep);
+    let completable = Completable::new(&sweep, options.deadline).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,

@@ -1,0 +1,234 @@
+//! Counting the models of an encoding: every tour by CaDiCaL, or all by a model counter.
+
+use std::io::{BufWriter, Write};
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use hamcnf::count::Start;
+use hamcnf::count::enumerate::tours;
+use hamcnf::count::external::{
+    self, Answer as Found, ApproxMc, Counter, Ganak, Guarantee, Outcome, Places, Request, Seed,
+    Source,
+};
+use hamcnf::count::projected::projected;
+use hamcnf::{Encoding, EncodingName, Formula, Projection, ProjectionFormat, TourKind};
+use num_bigint::BigUint;
+
+use super::answer::{self, Answer, Figures, Projected, number};
+use super::{Method, Task};
+use crate::cli::complain;
+
+fn encoding(task: &Task<'_>) -> Encoding {
+    let name = task.args.encoding.unwrap_or(EncodingName::Counting);
+    task.args.variant.of(name)
+}
+
+pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let instance = task.instance.clone();
+    let limit = task.args.time_limit.map(Duration::from_secs_f64);
+    let set = match &task.args.project {
+        Some(_) if task.start == Start::Anywhere => {
+            bail!("--project is about one formula: say with --start which open tours")
+        }
+        Some(set) => {
+            let formula = Formula::new(encoding(task), &instance)?;
+            let vars = formula.project(set)?;
+            vars.map(|vars| (formula, set.to_string(), vars))
+        }
+        None => None,
+    };
+    let starts: Vec<_> = match task.start {
+        Start::Given => vec![instance.clone()],
+        Start::Anywhere => {
+            let vertices = instance.graph().vertices();
+            vertices
+                .map(|v| instance.starting_at(v))
+                .collect::<Result<_, _>>()?
+        }
+    };
+    let (mut found, mut complete) = (Vec::new(), true);
+    for from in &starts {
+        let left = limit.map(|limit| limit.saturating_sub(task.began.elapsed()));
+        let before = found.len();
+        let listed = tours(from, left, &mut |n| {
+            task.show(&format!("{} tours found", before + n));
+        })?;
+        found.extend(listed.found);
+        complete &= listed.complete;
+    }
+    let count = BigUint::from(found.len()) * task.directions();
+    if !complete {
+        let how = "found and checked before the time limit".to_owned();
+        return Ok(Answer::AtLeast { count, how });
+    }
+    let projected = match set {
+        Some((formula, projection, vars)) => {
+            let exact = projected(&formula, &found, &vars)?;
+            Some(Projected {
+                encoding: formula.encoding().to_string(),
+                projection,
+                models: exact.models,
+                values: exact.values,
+                models_per_tour: formula.models_per_tour(),
+                as_tours: exact.values as f64 / f64::from(formula.models_per_tour()),
+            })
+        }
+        None => None,
+    };
+    Ok(Answer::Exactly {
+        count,
+        how: "each found and checked".to_owned(),
+        figures: Figures {
+            projected,
+            ..Figures::default()
+        },
+    })
+}
+
+/// The smallest independent support that an encoding has.
+fn support(name: EncodingName, kind: TourKind) -> Projection {
+    match (name, kind) {
+        (EncodingName::Counting, TourKind::Closed) => Projection::CoTree,
+        (EncodingName::Counting, TourKind::Open) => Projection::Edges,
+        (EncodingName::Unary | EncodingName::Binary, _) => Projection::Arcs,
+        (EncodingName::Direct, _) => Projection::All,
+    }
+}
+
+pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let args = task.args;
+    if task.start == Start::Anywhere {
+        bail!("a model counter counts one formula: say with --start which open tours");
+    }
+    let Ok(seed) = u32::try_from(args.seed) else {
+        bail!(
+            "the seed is {}: a model counter takes 2147483647 at most",
+            args.seed
+        );
+    };
+    let seed = Seed::try_from(seed)?;
+    let counter = match task.method {
+        Method::Ganak => Counter::Ganak(Ganak { seed }),
+        _ => Counter::ApproxMc(ApproxMc::new(args.epsilon, args.delta, seed)?),
+    };
+    let instance = task.instance.clone();
+    let formula = Formula::new(encoding(task), &instance)?;
+    let default = || support(formula.encoding().name, instance.kind());
+    let projection = args.project.clone().unwrap_or_else(default);
+    let set = formula.project(&projection)?;
+    let mut file = tempfile::Builder::new()
+        .prefix("hamcnf-")
+        .suffix(".cnf")
+        .tempfile()
+        .context("cannot write a temporary file")?;
+    let line = set.as_deref().map(|set| (ProjectionFormat::Show, set));
+    let written = formula.write_dimacs(BufWriter::new(file.as_file_mut()), &[], line, false);
+    written
+        .map_err(anyhow::Error::from)
+        .and_then(|mut out| Ok(out.flush()?))
+        .with_context(|| format!("cannot write {}", file.path().display()))?;
+    let request = Request {
+        file: file.path(),
+        counter,
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        places: &Places::from_environment(),
+    };
+    let outcome = external::run(&request, &mut |message| complain(message))?;
+    let found = match outcome {
+        Outcome::Counted(found) => found,
+        Outcome::TimedOut { wall_seconds } => {
+            return Ok(Answer::Stopped(format!(
+                "{counter} has no answer after {wall_seconds:.1} s, the time limit"
+            )));
+        }
+    };
+    let figures = Figures {
+        counter: Some(figures(
+            &formula,
+            &projection,
+            set.as_deref(),
+            &found,
+            task,
+            counter,
+        )),
+        ..Figures::default()
+    };
+    let per_tour = formula.models_per_tour();
+    let version = found.version.as_deref().unwrap_or("of unknown version");
+    let on = match (&projection, &set) {
+        (Projection::None, _) | (_, None) => "all variables".to_owned(),
+        (set, Some(vars)) => format!("{set} ({} variables)", vars.len()),
+    };
+    let divided = if per_tour == 1 {
+        String::new()
+    } else {
+        format!(" / {per_tour}")
+    };
+    let how = format!(
+        "{counter} {version}: {}{divided} on {on}, {} encoding",
+        found.count,
+        formula.encoding().name
+    );
+    let directed = &found.count * task.directions();
+    // On a set that is no independent support the values need not be a multiple of the models of a tour.
+    let is_whole = &directed % per_tour == BigUint::ZERO;
+    Ok(match found.guarantee {
+        Guarantee::Exact if is_whole => Answer::Exactly {
+            count: directed / per_tour,
+            how,
+            figures,
+        },
+        guarantee => Answer::About {
+            estimate: as_f64(&directed) / f64::from(per_tour),
+            how: match guarantee {
+                Guarantee::Exact => how,
+                Guarantee::Approximate { epsilon, delta } => {
+                    format!(
+                        "{how}, epsilon {epsilon}, delta {delta}, seed {}",
+                        args.seed
+                    )
+                }
+            },
+            figures,
+        },
+    })
+}
+
+fn figures(
+    formula: &Formula<'_>,
+    projection: &Projection,
+    set: Option<&[rustsat::types::Var]>,
+    found: &Found,
+    task: &Task<'_>,
+    counter: Counter,
+) -> answer::Counter {
+    let (epsilon, delta) = match found.guarantee {
+        Guarantee::Exact => (None, None),
+        Guarantee::Approximate { epsilon, delta } => (Some(epsilon), Some(delta)),
+    };
+    answer::Counter {
+        encoding: formula.encoding().to_string(),
+        projection: projection.to_string(),
+        projected_variables: set.map(<[_]>::len),
+        variables: formula.n_vars(),
+        clauses: formula.tally().total().clauses,
+        values: number(&found.count),
+        models_per_tour: formula.models_per_tour(),
+        epsilon,
+        delta,
+        seed: task.args.seed,
+        program: counter.to_string(),
+        version: found.version.clone(),
+        source: match &found.source {
+            Source::Program(_) => "program on the PATH".to_owned(),
+            Source::Pypi => "PyPI".to_owned(),
+        },
+        cpu_seconds: found.cpu_seconds,
+        wall_seconds: found.wall_seconds,
+    }
+}
+
+/// The nearest floating point number, infinite if there is none.
+fn as_f64(value: &BigUint) -> f64 {
+    value.to_string().parse().unwrap_or(f64::INFINITY)
+}

@@ -1,0 +1,209 @@
+//! Counting along a frontier: exactly, from a sample, by a decision diagram.
+
+use std::io::Write;
+
+use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
+use hamcnf::count::frontier::exact::{self, ExactError};
+use hamcnf::count::frontier::sample::{self, Repetitions, SampleError};
+use hamcnf::count::frontier::{self, Bytes};
+use hamcnf::harness::machine;
+use num_bigint::BigUint;
+
+use super::Task;
+use super::answer::{Answer, Figures, Frontier, Sample, rounded};
+use crate::cli::{complain, output};
+
+/// Bytes that a method may use: as asked for, or most of what is free.
+fn memory(task: &Task<'_>) -> Bytes {
+    let free = || machine::available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+    task.args.memory_limit.unwrap_or_else(|| Bytes(free()))
+}
+
+fn options(task: &Task<'_>) -> exact::Options {
+    exact::Options {
+        threads: task.threads(),
+        memory: memory(task).0,
+        deadline: task.deadline(),
+        prune: true,
+    }
+}
+
+/// Says how far a sweep is.
+fn layers(at: frontier::Progress) -> String {
+    format!(
+        "vertex {} of {}, {} states, {}",
+        at.layer,
+        at.layers,
+        at.states,
+        Bytes(at.bytes)
+    )
+}
+
+/// Says at the beginning if the states may not fit: more may come of it, but not surely.
+fn warn(task: &Task<'_>, limit: u64, at: frontier::Progress) {
+    if at.layer == 0 && at.most_bytes > limit as f64 {
+        complain(&format!(
+            "{}: up to {:.1e} states by their degrees, {} in all, may exceed the memory limit of {}; if they \
+             do, --method sample estimates in little memory",
+            task.instance.name(),
+            at.most_states,
+            Bytes(at.most_bytes as u64),
+            Bytes(limit),
+        ));
+    }
+}
+
+fn stopped<T>(result: Result<T, ExactError>) -> anyhow::Result<Result<T, Answer>> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(limit @ (ExactError::Memory { .. } | ExactError::Time { .. })) => {
+            Ok(Err(Answer::Stopped(limit.to_string())))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let (instance, start, options) = (task.instance.clone(), task.start, options(task));
+    let mut show = |at| {
+        warn(task, options.memory, at);
+        task.show(&layers(at));
+    };
+    let exact = match stopped(exact::count(&instance, start, &options, &mut show))? {
+        Ok(exact) => exact,
+        Err(answer) => return Ok(answer),
+    };
+    Ok(Answer::Exactly {
+        count: &exact.count * task.directions(),
+        how: format!(
+            "exact, along a frontier of {} squares, at most {} states in {}",
+            exact.width,
+            exact.peak_states,
+            Bytes(exact.peak_bytes)
+        ),
+        figures: Figures {
+            frontier: Some(Frontier::from(&exact)),
+            ..Figures::default()
+        },
+    })
+}
+
+pub(super) fn by_start(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let (instance, options) = (task.instance.clone(), options(task));
+    let mut show = |known, at| {
+        task.show(&format!(
+            "{known} of {} squares known, {}",
+            instance.n(),
+            layers(at)
+        ));
+    };
+    Ok(
+        match stopped(exact::by_start(&instance, &options, &mut show))? {
+            Ok(counts) => Answer::ByStart(counts),
+            Err(answer) => answer,
+        },
+    )
+}
+
+pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let args = task.args;
+    let options = sample::Options {
+        states: args.states,
+        repetitions: Repetitions::new(args.repetitions).expect("the parser wants two"),
+        seed: args.seed,
+        threads: task.threads(),
+        deadline: task.deadline(),
+    };
+    let (instance, start) = (task.instance.clone(), task.start);
+    let mut show = |done, at| {
+        task.show(&format!(
+            "{done} of {} repetitions, {}",
+            args.repetitions,
+            layers(at)
+        ));
+    };
+    let estimate = match sample::estimate(&instance, start, &options, &mut show) {
+        Ok(estimate) => estimate,
+        Err(limit @ SampleError::Time) => return Ok(Answer::Stopped(limit.to_string())),
+        Err(error) => return Err(error.into()),
+    };
+    let figures = Figures {
+        sample: Some(Sample::new(&estimate, task)),
+        ..Figures::default()
+    };
+    let factor = f64::from(task.directions());
+    // Sums of whole numbers below 2^53 are exact.
+    let is_whole = estimate.exact && estimate.mean * factor < (1u64 << 53) as f64;
+    if is_whole {
+        return Ok(Answer::Exactly {
+            count: BigUint::from((estimate.mean * factor) as u64),
+            how: format!(
+                "exact, as there were no more than {} states",
+                estimate.peak_states
+            ),
+            figures,
+        });
+    }
+    let error = estimate.standard_error * factor;
+    Ok(Answer::About {
+        estimate: estimate.mean * factor,
+        how: format!(
+            "standard error {:.1} %, 95 % interval {} to {}, {} repetitions with {} states, seed {}",
+            100.0 * error / (estimate.mean * factor),
+            rounded(estimate.interval.0 * factor),
+            rounded(estimate.interval.1 * factor),
+            estimate.repetitions.len(),
+            args.states,
+            args.seed,
+        ),
+        figures,
+    })
+}
+
+pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let args = task.args;
+    let options = diagram::Options {
+        memory: memory(task).0,
+        deadline: task.deadline(),
+    };
+    let (instance, start) = (task.instance.clone(), task.start);
+    let built = Diagram::new(&instance, start, &options, &mut |at| task.show(&layers(at)));
+    let diagram = match built {
+        Ok(diagram) => diagram,
+        Err(limit @ (DiagramError::Memory { .. } | DiagramError::Time { .. })) => {
+            return Ok(Answer::Stopped(limit.to_string()));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(file) = &args.dot {
+        output::to(Some(file), |out| {
+            Ok(diagram.write_dot(std::io::BufWriter::new(out))?)
+        })?;
+    }
+    if let Some(file) = &args.list {
+        output::to(Some(file), |out| {
+            let mut out = std::io::BufWriter::new(out);
+            for tour in diagram.tours() {
+                let names: Vec<_> = tour
+                    .order()
+                    .iter()
+                    .map(|&v| instance.vertex_name(v))
+                    .collect();
+                writeln!(out, "{}", names.join(" "))?;
+            }
+            Ok(out.flush()?)
+        })?;
+    }
+    Ok(Answer::Exactly {
+        count: diagram.count() * task.directions(),
+        how: format!(
+            "a decision diagram of {} nodes over {} edges",
+            diagram.nodes(),
+            diagram.elements().len()
+        ),
+        figures: Figures {
+            nodes: Some(diagram.nodes()),
+            ..Figures::default()
+        },
+    })
+}

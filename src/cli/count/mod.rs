@@ -1,0 +1,255 @@
+//! `hamcnf count`: how many tours.
+
+mod answer;
+mod formula;
+mod frontier;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use anyhow::bail;
+use clap::builder::TypedValueParser;
+use hamcnf::count::Start;
+use hamcnf::count::frontier::Bytes;
+use hamcnf::{Board, EncodingName, Instance, Projection, TourKind};
+use serde::Serialize;
+
+use self::answer::Answer;
+use super::instance::{Variant, named, seconds};
+use super::progress::Progress;
+
+/// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
+///
+/// Closed tours are counted once for both directions, open ones in each; without --start, open tours from
+/// every square are counted. The answer says in words what was counted. The exit code is 1 if a limit came
+/// before the answer.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf count 8x8                                         13267364410532, in about 20 seconds and 2 GB
+  hamcnf count 7x7 --open                                  open tours, from every square
+  hamcnf count 6x6 --open --by-start                       a board of how many begin on each square
+  hamcnf count 10x10 --method sample --states 50000        an estimate with its error
+  hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
+  hamcnf count 3x10 --method zdd --list -                  all tours, a line each
+  hamcnf count 6x6 --method approxmc                       ApproxMC on the counting encoding's co-tree edges
+  hamcnf count 6x6 --method approxmc -e unary --project paper    ... on the paper's set, which misses tours
+  hamcnf count 6x6 -e unary --project paper                what an exact counter would find there: 7013 of 9862")]
+pub(crate) struct Args {
+    /// The board: ROWSxCOLUMNS, such as 8x8
+    #[arg(value_name = "BOARD")]
+    board: Board,
+    /// Open tours: paths from the start to any square, instead of closed ones
+    #[arg(long)]
+    open: bool,
+    /// The start: a square such as a1 (the top left corner) or its number from 0. Closed tours are the same
+    /// from any [default for open tours: every square]
+    #[arg(long, value_name = "SQUARE", allow_hyphen_values = true)]
+    start: Option<String>,
+    /// How to count [default: exact, or enumerate with --project]
+    #[arg(long, value_enum)]
+    method: Option<Method>,
+    /// Count closed tours in both directions
+    #[arg(long)]
+    directed: bool,
+    /// Count open tours by the square they begin on (exact)
+    #[arg(long, requires = "open", conflicts_with = "start")]
+    by_start: bool,
+    /// Stop after this many seconds of wall time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    /// Memory for states and nodes, such as 500M or 2G (exact, zdd) [default: three quarters of what is free]
+    #[arg(long, value_name = "BYTES")]
+    memory_limit: Option<Bytes>,
+    /// Threads (exact, sample, timeslice) [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
+    threads: Option<usize>,
+    /// How many states are kept of a layer (sample)
+    #[arg(long, value_name = "B", default_value = "100000", value_parser = clap::value_parser!(u32).range(1..).map(|b| b as usize))]
+    states: usize,
+    /// How many independent estimates are made (sample)
+    #[arg(long, value_name = "R", default_value = "10", value_parser = clap::value_parser!(u32).range(2..).map(|r| r as usize))]
+    repetitions: usize,
+    /// Selects the random numbers (sample, approxmc, ganak)
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The tolerance: within a factor of 1 + epsilon (approxmc)
+    #[arg(long, value_name = "E", default_value_t = 0.8)]
+    epsilon: f64,
+    /// The confidence: with probability 1 - delta (approxmc)
+    #[arg(long, value_name = "D", default_value_t = 0.2)]
+    delta: f64,
+    /// The encoding (approxmc, ganak, --project) [default: counting]
+    #[arg(long, short, value_parser = named::<EncodingName>())]
+    encoding: Option<EncodingName>,
+    #[command(flatten)]
+    variant: Variant,
+    /// A projection set of the encoding, as for `hamcnf encode`: what a model counter counts on, or with
+    /// enumerate, how many values it has in the models [default for counters: an independent support]
+    #[arg(long, value_name = "SET")]
+    project: Option<Projection>,
+    /// Write the decision diagram in the DOT language (zdd); - is standard output, and then the answer goes
+    /// to standard error
+    #[arg(long, value_name = "FILE")]
+    dot: Option<PathBuf>,
+    /// Write all tours, a line of squares each (zdd); - as for --dot
+    #[arg(long, value_name = "FILE")]
+    list: Option<PathBuf>,
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ways to count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Method {
+    /// Dynamic programming along a frontier
+    Exact,
+    /// The same on a sample of its states: an estimate with its error
+    Sample,
+    /// A decision diagram over edges, which also lists, numbers and samples tours
+    Zdd,
+    /// Find every tour with CaDiCaL
+    Enumerate,
+    /// ApproxMC on an encoding: an estimate within a factor
+    Approxmc,
+    /// Ganak on an encoding: exact
+    Ganak,
+}
+
+impl Method {
+    fn name(self) -> String {
+        clap::ValueEnum::to_possible_value(&self)
+            .map_or_else(String::new, |v| v.get_name().to_owned())
+    }
+}
+
+/// The question with what all methods need to answer it.
+struct Task<'a> {
+    args: &'a Args,
+    instance: Instance,
+    start: Start,
+    method: Method,
+    began: Instant,
+    progress: Progress,
+}
+
+impl Task<'_> {
+    fn deadline(&self) -> Option<Instant> {
+        let limit = Duration::from_secs_f64(self.args.time_limit?);
+        self.began.checked_add(limit)
+    }
+
+    fn threads(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.args.threads.unwrap_or_else(all)
+    }
+
+    /// Shows how far it is, on a terminal.
+    fn show(&mut self, how_far: &str) {
+        let text = format!("{}: {how_far}", self.instance.name());
+        self.progress.show(self.began.elapsed(), &text);
+    }
+
+    /// Whether standard output has been written to already.
+    fn stdout_is_taken(&self) -> bool {
+        let files = [&self.args.dot, &self.args.list];
+        files
+            .into_iter()
+            .flatten()
+            .any(|file| file.as_os_str() == "-")
+    }
+
+    /// Closed tours are found once for both directions.
+    fn directions(&self) -> u32 {
+        let closed = self.instance.kind() == TourKind::Closed;
+        if closed && self.args.directed { 2 } else { 1 }
+    }
+
+    /// What is counted, in words.
+    fn counted(&self) -> String {
+        match (self.instance.kind(), self.start) {
+            (TourKind::Closed, _) if self.args.directed => "closed tours, directed".to_owned(),
+            (TourKind::Closed, _) => "closed tours, undirected".to_owned(),
+            (TourKind::Open, Start::Given) => {
+                let start = self.instance.vertex_name(self.instance.start());
+                format!("open tours from {start}, directed")
+            }
+            (TourKind::Open, Start::Anywhere) => "open tours from any square, directed".to_owned(),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let kind = if args.open {
+        TourKind::Open
+    } else {
+        TourKind::Closed
+    };
+    let start = args.start.as_deref().unwrap_or("a1");
+    let instance = Instance::on_board(args.board, kind, args.board.square(start)?)?;
+    let mut task = Task {
+        args,
+        instance,
+        start: match args.start {
+            None if args.open => Start::Anywhere,
+            _ => Start::Given,
+        },
+        method: method(args)?,
+        began: Instant::now(),
+        progress: Progress::new(),
+    };
+    let answer = match task.method {
+        Method::Exact if args.by_start => frontier::by_start(&mut task),
+        Method::Exact => frontier::exact(&mut task),
+        Method::Sample => frontier::sample(&mut task),
+        Method::Zdd => frontier::zdd(&mut task),
+        Method::Enumerate => formula::enumerate(&mut task),
+        Method::Approxmc | Method::Ganak => formula::external(&mut task),
+    };
+    task.progress.clear();
+    let answer = answer?;
+    answer.print(&task)?;
+    Ok(match answer {
+        Answer::Stopped(_) | Answer::AtLeast { .. } => ExitCode::FAILURE,
+        _ => ExitCode::SUCCESS,
+    })
+}
+
+/// The method, after checking that it understands the other options.
+fn method(args: &Args) -> anyhow::Result<Method> {
+    let default = match args.project {
+        Some(_) => Method::Enumerate,
+        None => Method::Exact,
+    };
+    let method = args.method.unwrap_or(default);
+    let by_formula = matches!(method, Method::Enumerate | Method::Approxmc | Method::Ganak);
+    let of_other_methods = [
+        (
+            args.project.is_some() && !by_formula,
+            "--project",
+            "enumerate, approxmc or ganak",
+        ),
+        (
+            args.encoding.is_some() && !by_formula,
+            "--encoding",
+            "enumerate, approxmc or ganak",
+        ),
+        (
+            args.by_start && method != Method::Exact,
+            "--by-start",
+            "exact",
+        ),
+        (args.dot.is_some() && method != Method::Zdd, "--dot", "zdd"),
+        (
+            args.list.is_some() && method != Method::Zdd,
+            "--list",
+            "zdd",
+        ),
+    ];
+    if let Some((_, option, methods)) = of_other_methods.iter().find(|(is, _, _)| *is) {
+        bail!("{option} is for --method {methods}, not {}", method.name());
+    }
+    Ok(method)
+}

@@ -1,0 +1,156 @@
+//! `hamcnf sample-tour`: tours of which each is equally likely.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::bail;
+use hamcnf::count::Start;
+use hamcnf::count::frontier::Bytes;
+use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
+use hamcnf::harness::machine;
+use hamcnf::render::terminal;
+use hamcnf::{Board, Instance, Tour, TourKind};
+use num_bigint::BigUint;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+use serde::Serialize;
+
+use super::progress::Progress;
+use super::{complain, output};
+
+/// Print random tours, each with the same probability
+///
+/// They are drawn from the decision diagram of all tours (see `hamcnf count --method zdd`), so the board has
+/// to be one whose diagram fits into memory: 6x8 takes a second, 7x8 a minute and 3 GB. The exit code is 20
+/// if there is no tour, and 1 if the memory is not enough.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf sample-tour 6x6
+  hamcnf sample-tour 6x6 --open --number 3 --seed 7
+  hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    a line of squares each
+  hamcnf sample-tour 6x6 --rank 0                            the first of the diagram's order")]
+pub(crate) struct Args {
+    /// The board: ROWSxCOLUMNS, such as 6x6
+    #[arg(value_name = "BOARD")]
+    board: Board,
+    /// Open tours: paths from the start to any square, instead of closed ones
+    #[arg(long)]
+    open: bool,
+    /// The start of open tours: a square such as a1 or its number from 0 [default: every square]
+    #[arg(long, value_name = "SQUARE", allow_hyphen_values = true)]
+    start: Option<String>,
+    /// How many tours; the same one may come again
+    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    number: u32,
+    /// Selects the random numbers
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// This tour instead of random ones, by its number from 0 in the diagram's order
+    #[arg(long, value_name = "K", conflicts_with_all = ["number", "seed"])]
+    rank: Option<BigUint>,
+    /// Memory for the diagram, such as 500M or 2G [default: three quarters of what is free]
+    #[arg(long, value_name = "BYTES")]
+    memory_limit: Option<Bytes>,
+    /// A line of squares for each tour, instead of a board
+    #[arg(long, conflicts_with = "json")]
+    list: bool,
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    instance: &'a str,
+    tours: String,
+    /// How many tours there are, as digits.
+    of: String,
+    sampled: Vec<Vec<String>>,
+}
+
+const NO_TOUR: u8 = 20;
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let kind = if args.open {
+        TourKind::Open
+    } else {
+        TourKind::Closed
+    };
+    let square = args.start.as_deref().unwrap_or("a1");
+    let instance = Instance::on_board(args.board, kind, args.board.square(square)?)?;
+    let start = match args.start {
+        None if args.open => Start::Anywhere,
+        _ => Start::Given,
+    };
+    let free = || machine::available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+    let options = Options {
+        memory: args.memory_limit.map_or_else(free, |limit| limit.0),
+        deadline: None,
+    };
+    let mut progress = Progress::new();
+    let began = Instant::now();
+    let diagram = Diagram::new(&instance, start, &options, &mut |at| {
+        let text = format!(
+            "{}: vertex {} of {}, {} states",
+            instance.name(),
+            at.layer,
+            at.layers,
+            at.states
+        );
+        progress.show(began.elapsed(), &text);
+    });
+    progress.clear();
+    let diagram = match diagram {
+        Err(limit @ DiagramError::Memory { .. }) => {
+            complain(&format!("{}: {limit}", instance.name()));
+            return Ok(ExitCode::FAILURE);
+        }
+        other => other?,
+    };
+    let count = diagram.count();
+    let tours: Vec<Tour> = if let Some(rank) = &args.rank {
+        let Some(tour) = diagram.tour(rank) else {
+            bail!(
+                "there is no tour number {rank}: {} has {count}, and the first is 0",
+                instance.name()
+            );
+        };
+        vec![tour]
+    } else {
+        let mut random = ChaCha8Rng::seed_from_u64(args.seed);
+        let draw = |_| diagram.sample(&mut random);
+        (0..args.number).map_while(draw).collect()
+    };
+    let names = |tour: &Tour| -> Vec<String> {
+        let order = tour.order().iter();
+        order.map(|&v| instance.vertex_name(v)).collect()
+    };
+    output::print(|out| {
+        if args.json {
+            let json = Json {
+                instance: instance.name(),
+                tours: kind.to_string(),
+                of: count.to_string(),
+                sampled: tours.iter().map(names).collect(),
+            };
+            return output::json(out, &json);
+        }
+        for tour in &tours {
+            if args.list {
+                writeln!(out, "{}", names(tour).join(" "))?;
+            } else {
+                writeln!(out, "{}", terminal::tour(&instance, tour))?;
+            }
+        }
+        match (args.list, count == BigUint::ZERO) {
+            (_, true) => writeln!(out, "{}: no {kind} tours", instance.name()),
+            (false, false) => writeln!(out, "{} of the {count} {kind} tours", tours.len()),
+            (true, false) => Ok(()),
+        }
+    })?;
+    Ok(if count == BigUint::ZERO {
+        ExitCode::from(NO_TOUR)
+    } else {
+        ExitCode::SUCCESS
+    })
+}
