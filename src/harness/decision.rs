@@ -1,16 +1,13 @@
 //! Timing decisions: one child process a run, so that runs share neither memory nor a solver's state, and
 //! one that dies takes no other with it.
 
-use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
 
 use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
+use super::child::{self, Ended};
 use super::experiment::{DecisionPlan, Expect};
 use super::results::Earlier;
 use crate::solve::{Outcome, Solved};
@@ -173,65 +170,31 @@ impl Run {
     /// a record with that status, and its message.
     pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
         let failed = |message: String| (self.record(Status::Failed), Some(message));
-        let mut command = Command::new(hamcnf);
-        command.arg("solve").args(self.cell.args()).args([
-            "--seed",
-            &self.seed.to_string(),
-            "--json",
-        ]);
+        let words = ["--seed", &self.seed.to_string(), "--json"].map(str::to_owned);
+        let mut args = vec!["solve".to_owned()];
+        args.extend(self.cell.args());
+        args.extend(words);
         if let Some(limit) = self.time_limit {
-            command.args(["--time-limit", &limit.to_string()]);
+            args.extend(["--time-limit".to_owned(), limit.to_string()]);
         }
-        command
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
-        let start = Instant::now();
-        let mut child = match command.spawn() {
-            Ok(child) => child,
-            Err(error) => return failed(format!("cannot start {}: {error}", hamcnf.display())),
-        };
-        // Both pipes are read as the child runs, so that neither fills up and stops it.
-        let output = reader(child.stdout.take());
-        let messages = reader(child.stderr.take());
-        let patience = self
-            .time_limit
-            .map(|limit| Duration::from_secs_f64(2.0 * limit + 30.0));
-        let status = loop {
-            match child.try_wait() {
-                Ok(Some(status)) => break status,
-                Ok(None) => thread::sleep(Duration::from_millis(5)),
-                Err(error) => return failed(format!("cannot wait for a run: {error}")),
-            }
-            if patience.is_some_and(|patience| start.elapsed() > patience) {
-                let _ = child.kill();
-                let _ = child.wait();
+        match child::run(hamcnf, &args, self.time_limit) {
+            Ended::Failed(message) => failed(message),
+            Ended::Killed { wall } => {
                 let mut record = self.record(Status::Timeout);
-                record.wall_seconds = start.elapsed().as_secs_f64();
-                return (record, None);
+                record.wall_seconds = wall.as_secs_f64();
+                (record, None)
             }
-        };
-        let (output, messages) = (
-            output.join().unwrap_or_default(),
-            messages.join().unwrap_or_default(),
-        );
-        match serde_json::from_str::<Record>(&output) {
-            Ok(record) if record.run() == *self => (record, None),
-            Ok(_) => failed("the record is of another run".to_owned()),
-            Err(_) => failed(format!("{status}: {}", messages.trim())),
+            Ended::Itself {
+                status,
+                output,
+                messages,
+            } => match serde_json::from_str::<Record>(&output) {
+                Ok(record) if record.run() == *self => (record, None),
+                Ok(_) => failed("the record is of another run".to_owned()),
+                Err(_) => failed(format!("{status}: {}", messages.trim())),
+            },
         }
     }
-}
-
-fn reader(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
-    thread::spawn(move || {
-        let mut text = String::new();
-        if let Some(mut pipe) = pipe {
-            // What cannot be read is not there: the caller sees that the record is incomplete.
-            let _ = pipe.read_to_string(&mut text);
-        }
-        text
-    })
 }
 
 /// All runs of a plan: boards, then encodings, then seeds.

@@ -2,6 +2,7 @@
 //! made from the rows.
 
 pub mod cell;
+pub mod child;
 pub mod decision;
 pub mod experiment;
 pub mod machine;
