@@ -6,11 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
-use hamcnf::harness::experiment::{DecisionPlan, Experiment, Plan, SizesPlan};
+use hamcnf::harness::experiment::{
+    CountPlan, CountQuestion, DecisionPlan, Experiment, Plan, SizesPlan,
+};
 use hamcnf::harness::machine::Machine;
-use hamcnf::harness::report;
 use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
+use hamcnf::harness::{count_report, counting, report};
 
 use super::{complain, output};
 
@@ -22,10 +24,11 @@ use super::{complain, output};
 /// exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  kind, title, about   'sizes' or 'decision', and words for the report
+  kind, title, about   'sizes', 'decision' or 'count', and words for the report
   [cells]              boards and encodings; tours, start, prunings, at_most_ones
   [[published]]        for sizes: figures to stand beside ours
   seeds, time_limit, expect ('tour' or 'no-tour'), [[claims]]   for decision
+  [[questions]], [[questions.counts]], epsilon, delta, seeds, time_limit   for count
 
 Examples:
   hamcnf run experiments/table1.toml
@@ -48,6 +51,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let faults = match &experiment.plan {
         Plan::Sizes(plan) => sizes(args, &experiment, plan)?,
         Plan::Decision(plan) => decision(args, &experiment, plan)?,
+        Plan::Count(plan) => counts(args, &experiment, plan)?,
     };
     for fault in &faults {
         complain(fault);
@@ -131,6 +135,52 @@ fn decision(
     let report = report::decision(experiment, plan, &records, results.machine());
     finish(results, &report)?;
     Ok(faults)
+}
+
+/// Runs the counts that are not there yet; gives back what is wrong with any of them.
+fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Result<Vec<String>> {
+    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let runs = counting::runs(plan);
+    let (mut results, mut records) = Results::begin(
+        &args.output,
+        &experiment.name,
+        Machine::here(),
+        args.resume,
+        |record: &counting::Record| counting::earlier(record, &runs),
+    )?;
+    let mut messages = Vec::new();
+    for (number, run) in (1..).zip(&runs) {
+        if records.iter().any(|record| run.is_of(record)) {
+            continue;
+        }
+        progress(&format!("[{number}/{}] {run}", runs.len()), "");
+        let (record, message) = run.in_child(&hamcnf);
+        results.row(&record)?;
+        let end = match (record.status, record.answer()) {
+            (counting::Status::Counted, Some(answer)) => {
+                format!(": {answer} in {} s", report::seconds(record.wall_seconds))
+            }
+            (counting::Status::Timeout, _) => ": timed out".to_owned(),
+            _ => ": failed".to_owned(),
+        };
+        progress(&end, "\n");
+        messages.extend(message.map(|message| format!("{run}: {message}")));
+        records.push(record);
+    }
+    records.sort_by_key(|record| runs.iter().position(|run| run.is_of(record)));
+    if !messages.is_empty() {
+        messages
+            .push("not all runs ended: mend what is wrong, and continue with --resume".to_owned());
+        return Ok(messages);
+    }
+    let report = count_report::counts(experiment, plan, &records, results.machine());
+    finish(results, &report)?;
+    let of = |question: &CountQuestion| {
+        let runs = counting::runs_of(plan, question);
+        let is_of = |record: &&counting::Record| runs.iter().any(|run| run.is_of(record));
+        counting::faults(question, &records.iter().filter(is_of).collect::<Vec<_>>())
+    };
+    Ok(plan.questions.iter().flat_map(of).collect())
 }
 
 fn finish(results: Results, report: &str) -> anyhow::Result<()> {

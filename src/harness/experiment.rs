@@ -9,11 +9,12 @@ use std::{fmt, fs};
 
 use hamcnf_encodings::{
     AtMostOne, Board, Encoding, EncodingName, Formula, Instance, Named, NoSuchName, Options,
-    Pruning, TourKind,
+    Projection, Pruning, TourKind,
 };
 use serde::Deserialize;
 
 use super::cell::Cell;
+use super::counting;
 
 /// An experiment.
 #[derive(Clone, Debug)]
@@ -33,6 +34,8 @@ pub enum Plan {
     Sizes(SizesPlan),
     /// Times for deciding whether there is a tour.
     Decision(DecisionPlan),
+    /// Numbers of tours, by several methods.
+    Count(CountPlan),
 }
 
 /// A plan of kind `sizes`.
@@ -89,6 +92,158 @@ pub struct DecisionPlan {
     /// What is published about these times, to be held against ours.
     #[serde(default)]
     pub claims: Vec<Claim>,
+}
+
+/// A plan of kind `count`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountPlan {
+    #[serde(rename = "kind")]
+    _kind: String,
+    /// A heading for the report.
+    pub title: String,
+    /// Prose for the report.
+    #[serde(default)]
+    pub about: String,
+    /// ApproxMC's tolerance.
+    pub epsilon: f64,
+    /// ApproxMC's confidence.
+    pub delta: f64,
+    /// Methods with random choices are run once with each.
+    pub seeds: Vec<u32>,
+    /// Wall seconds a run may take.
+    pub time_limit: f64,
+    /// What is counted.
+    pub questions: Vec<CountQuestion>,
+}
+
+/// Tours that are counted by several methods.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountQuestion {
+    /// The board.
+    pub board: Word<Board>,
+    /// Closed or open tours; closed where left out.
+    pub tours: Option<Word<TourKind>>,
+    /// The start's name or number; open tours are those from any square where left out.
+    pub start: Option<String>,
+    /// The methods.
+    pub counts: Vec<CountEntry>,
+}
+
+/// One way to count.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountEntry {
+    /// The method, by its name on the command line.
+    pub method: CountMethod,
+    /// The encoding, for methods that need one.
+    pub encoding: Option<Word<EncodingName>>,
+    /// The projection set.
+    pub project: Option<Word<Projection>>,
+    /// How many states `sample` keeps of a layer.
+    pub states: Option<u32>,
+    /// Instead of the plan's.
+    pub epsilon: Option<f64>,
+    /// Instead of the plan's.
+    pub delta: Option<f64>,
+    /// Instead of the plan's.
+    pub seeds: Option<Vec<u32>>,
+    /// Instead of the plan's.
+    pub time_limit: Option<f64>,
+    /// The number that was published for this.
+    pub published: Option<f64>,
+    /// The time that was published for it, in words.
+    pub published_time: Option<String>,
+}
+
+/// Ways to count that experiments know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CountMethod {
+    /// The dynamic program along a frontier.
+    Exact,
+    /// The same on a sample of its states.
+    Sample,
+    /// The decision diagram over edges.
+    Zdd,
+    /// Every tour by CaDiCaL; with a projection set, its exact number of values.
+    Enumerate,
+    /// ApproxMC.
+    Approxmc,
+    /// Ganak.
+    Ganak,
+}
+
+impl CountMethod {
+    /// Whether its answer depends on a seed.
+    #[must_use]
+    pub fn is_random(self) -> bool {
+        matches!(self, Self::Sample | Self::Approxmc)
+    }
+}
+
+impl fmt::Display for CountMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Exact => "exact",
+            Self::Sample => "sample",
+            Self::Zdd => "zdd",
+            Self::Enumerate => "enumerate",
+            Self::Approxmc => "approxmc",
+            Self::Ganak => "ganak",
+        })
+    }
+}
+
+impl CountQuestion {
+    /// Closed or open.
+    #[must_use]
+    pub fn kind(&self) -> TourKind {
+        self.tours.map_or(TourKind::Closed, |word| word.0)
+    }
+
+    /// The question in words.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let (board, kind) = (self.board, self.kind());
+        match (kind, &self.start) {
+            (TourKind::Closed, _) => format!("{board} closed"),
+            (TourKind::Open, Some(start)) => format!("{board} open from {start}"),
+            (TourKind::Open, None) => format!("{board} open"),
+        }
+    }
+}
+
+impl CountPlan {
+    /// The seeds of an entry.
+    #[must_use]
+    pub fn seeds_of<'a>(&'a self, entry: &'a CountEntry) -> &'a [u32] {
+        entry.seeds.as_ref().unwrap_or(&self.seeds)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        if self.questions.is_empty() || self.seeds.is_empty() {
+            return Err("questions and seeds must not be empty".to_owned());
+        }
+        for question in &self.questions {
+            let instance = counting::instance(question)?;
+            for entry in &question.counts {
+                each_once("seeds", self.seeds_of(entry))?;
+                let limit = entry.time_limit.unwrap_or(self.time_limit);
+                if !(limit > 0.0 && limit < 1e9) {
+                    return Err("time_limit must be a positive number of seconds".to_owned());
+                }
+                let (Some(Word(name)), Some(Word(set))) = (entry.encoding, &entry.project) else {
+                    continue;
+                };
+                let formula = Formula::new(Encoding::published(name), &instance);
+                let formula = formula.map_err(|error| error.to_string())?;
+                formula.project(set).map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What answer a run has to give, if it gives one.
@@ -241,11 +396,12 @@ impl Plan {
         let plan = match kind.as_str() {
             "sizes" => Self::Sizes(toml::from_str(text).map_err(one_line)?),
             "decision" => Self::Decision(toml::from_str(text).map_err(one_line)?),
+            "count" => Self::Count(toml::from_str(text).map_err(one_line)?),
             other => {
                 return Err(NoSuchName {
                     of: "kind of experiment",
                     name: other.to_owned(),
-                    known: "sizes, decision".to_owned(),
+                    known: "sizes, decision, count".to_owned(),
                 }
                 .to_string());
             }
@@ -254,17 +410,12 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The instances and encodings.
-    #[must_use]
-    pub fn cells(&self) -> &Cells {
-        match self {
+    fn check(&self) -> Result<(), String> {
+        let cells = match self {
             Self::Sizes(plan) => &plan.cells,
             Self::Decision(plan) => &plan.cells,
-        }
-    }
-
-    fn check(&self) -> Result<(), String> {
-        let cells = self.cells();
+            Self::Count(plan) => return plan.check(),
+        };
         if cells.boards.is_empty() || cells.encodings.is_empty() {
             return Err("there are no cells: boards and encodings must not be empty".to_owned());
         }
@@ -294,6 +445,7 @@ impl Plan {
                 })
             }
             Self::Decision(plan) => plan.check(&all),
+            Self::Count(_) => Ok(()),
         }
     }
 }
@@ -440,11 +592,17 @@ mod tests {
         encodings = ["unary", "direct"]
     "#;
 
+    fn cells(plan: &Plan) -> &Cells {
+        match plan {
+            Plan::Decision(plan) => &plan.cells,
+            _ => panic!("a decision plan"),
+        }
+    }
+
     #[test]
     fn what_is_left_out_is_as_published() {
         let plan = Plan::parse(DECISION).unwrap();
-        let named: Vec<_> = plan
-            .cells()
+        let named: Vec<_> = cells(&plan)
             .encodings()
             .iter()
             .map(ToString::to_string)
@@ -456,7 +614,7 @@ mod tests {
                 "direct, pruning none, at-most-one pairwise"
             ]
         );
-        let instances = plan.cells().instances().unwrap();
+        let instances = cells(&plan).instances().unwrap();
         assert_eq!(
             instances[1].to_string(),
             "8x8 knight, closed tours, start a1"
@@ -467,7 +625,7 @@ mod tests {
     fn options_multiply() {
         let text = DECISION.to_owned()
             + "prunings = [\"none\", \"full\"]\nat_most_ones = [\"pairwise\", \"ladder\"]";
-        assert_eq!(Plan::parse(&text).unwrap().cells().encodings().len(), 8);
+        assert_eq!(cells(&Plan::parse(&text).unwrap()).encodings().len(), 8);
     }
 
     #[test]
@@ -481,14 +639,14 @@ mod tests {
             (
                 "\"direct\"",
                 "\"dirct\"",
-                "line 10: there is no encoding 'dirct'; there are direct, unary, binary",
+                "line 10: there is no encoding 'dirct'; there are direct, unary, binary, counting",
             ),
             ("seeds", "sedes", "line 5: unknown field `sedes`"),
             ("seeds = [1]", "seeds = []", "seeds must not be empty"),
             (
                 "\"decision\"",
-                "\"count\"",
-                "there is no kind of experiment 'count'; there are sizes, decision",
+                "\"decide\"",
+                "there is no kind of experiment 'decide'; there are sizes, decision, count",
             ),
             (
                 "[cells]",
@@ -525,6 +683,45 @@ mod tests {
             ),
         ] {
             let error = Plan::parse(&DECISION.replace(from, to)).unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn counts_are_checked_before_they_are_run() {
+        const COUNT: &str = r#"
+            kind = "count"
+            title = "t"
+            epsilon = 0.8
+            delta = 0.2
+            seeds = [1, 2]
+            time_limit = 5
+            [[questions]]
+            board = "6x6"
+            [[questions.counts]]
+            method = "exact"
+            [[questions.counts]]
+            method = "approxmc"
+            encoding = "unary"
+            project = "paper"
+            published = 6400
+        "#;
+        let Plan::Count(plan) = Plan::parse(COUNT).unwrap() else {
+            panic!("a count plan");
+        };
+        assert_eq!(counting::runs(&plan).len(), 3);
+        for (from, to, message) in [
+            (
+                "unary",
+                "counting",
+                "the paper has no projection set for the counting",
+            ),
+            ("6x6", "2x0", "line 9: board 2x0 has no squares"),
+            ("\"exact\"", "\"guess\"", "line 11: unknown variant `guess`"),
+            ("= 5", "= -1", "time_limit must be a positive number"),
+            ("[1, 2]", "[]", "questions and seeds must not be empty"),
+        ] {
+            let error = Plan::parse(&COUNT.replace(from, to)).unwrap_err();
             assert!(error.starts_with(message), "{error}");
         }
     }

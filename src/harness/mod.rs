@@ -3,6 +3,8 @@
 
 pub mod cell;
 pub mod child;
+pub mod count_report;
+pub mod counting;
 pub mod decision;
 pub mod experiment;
 pub mod machine;

@@ -26,12 +26,17 @@ pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
     table.to_string() + "\n"
 }
 
-fn row<const K: usize>(cells: [&str; K]) -> Vec<String> {
+pub(super) fn row<const K: usize>(cells: [&str; K]) -> Vec<String> {
     cells.map(str::to_owned).to_vec()
 }
 
 /// Title, prose, and where the figures come from.
-fn front(experiment: &Experiment, title: &str, about: &str, machine: &Machine) -> String {
+pub(super) fn front(
+    experiment: &Experiment,
+    title: &str,
+    about: &str,
+    machine: &Machine,
+) -> String {
     let Machine {
         date,
         processor,
