@@ -1,0 +1,72 @@
+//! How fast tours are counted. Throughput is in states generated along the frontier, before equal ones are
+//! merged: `cargo bench --bench count`.
+
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use divan::Bencher;
+use divan::counter::ItemsCount;
+use hamcnf::count::Start;
+use hamcnf::count::frontier::diagram::{self, Diagram};
+use hamcnf::count::frontier::exact::{self, Options};
+use hamcnf::count::frontier::sample::{self, Repetitions};
+use hamcnf::{Board, Instance, TourKind, Vertex};
+
+fn main() {
+    divan::main();
+}
+
+fn board(text: &str, kind: TourKind) -> Instance {
+    let board: Board = text.parse().unwrap();
+    Instance::on_board(board, kind, Vertex::new(0)).unwrap()
+}
+
+fn count(bencher: Bencher<'_, '_>, instance: &Instance) {
+    let options = Options {
+        threads: 1,
+        memory: u64::MAX,
+        deadline: None,
+        prune: true,
+    };
+    let run = || exact::count(instance, Start::Anywhere, &options, &mut |_| ()).unwrap();
+    let generated = run().generated;
+    bencher.counter(ItemsCount::new(generated)).bench_local(run);
+}
+
+#[divan::bench(args = ["6x8", "6x12", "7x8"], sample_count = 5)]
+fn exact_closed(bencher: Bencher<'_, '_>, text: &str) {
+    count(bencher, &board(text, TourKind::Closed));
+}
+
+#[divan::bench(args = ["6x6"], sample_count = 5)]
+fn exact_open(bencher: Bencher<'_, '_>, text: &str) {
+    count(bencher, &board(text, TourKind::Open));
+}
+
+#[divan::bench(sample_count = 5)]
+fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
+    let instance = board("8x8", TourKind::Closed);
+    let options = sample::Options {
+        states: 10_000,
+        repetitions: Repetitions::new(2).unwrap(),
+        seed: 1,
+        threads: 1,
+        deadline: None,
+    };
+    bencher.bench_local(|| {
+        sample::estimate(&instance, Start::Given, &options, &mut |_, _| ()).unwrap()
+    });
+}
+
+#[divan::bench(sample_count = 5)]
+fn diagram_6x6(bencher: Bencher<'_, '_>) {
+    let instance = board("6x6", TourKind::Closed);
+    let options = diagram::Options {
+        memory: u64::MAX,
+        deadline: None,
+    };
+    bencher.bench_local(|| {
+        Diagram::new(&instance, Start::Given, &options, &mut |_| ())
+            .unwrap()
+            .count()
+    });
+}
