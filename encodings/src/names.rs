@@ -43,7 +43,9 @@ pub fn find<T: Named>(name: &str) -> Result<T, NoSuchName> {
     })
 }
 
-/// Gives an enum's choices their names.
+/// Gives an enum's choices their names: `named!(Colour, "colour", { Red => "red", Blue => "blue", });`
+/// implements [`Named`], `Display` and `FromStr`.
+#[macro_export]
 macro_rules! named {
     ($type:ident, $of:literal, { $($variant:ident => $name:expr,)+ }) => {
         impl $crate::names::Named for $type {

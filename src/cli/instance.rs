@@ -1,6 +1,9 @@
 //! The arguments that most commands share: what is asked, and how it is encoded.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use hamcnf::count::Start;
+use hamcnf::count::frontier::Bytes;
+use hamcnf::harness::machine::available_memory;
 use hamcnf::{
     AtMostOne, Board, Encoding, EncodingName, Instance, Named, Options, Pruning, TourKind,
 };
@@ -60,6 +63,50 @@ impl Tours {
 impl Question {
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
         self.tours.on(self.board)
+    }
+}
+
+/// Tours that are counted or drawn: open ones from every square, unless a start is given.
+#[derive(clap::Args)]
+pub(crate) struct Counted {
+    /// The board: ROWSxCOLUMNS, such as 8x8
+    #[arg(value_name = "BOARD")]
+    board: Board,
+    /// Open tours: paths from the start to any square, instead of closed ones
+    #[arg(long)]
+    open: bool,
+    /// The start: a square such as a1 (the top left corner) or its number from 0. Closed tours are the same
+    /// from any [default for open tours: every square]
+    #[arg(long, value_name = "SQUARE", allow_hyphen_values = true)]
+    start: Option<String>,
+}
+
+impl Counted {
+    pub(crate) fn instance(&self) -> anyhow::Result<(Instance, Start)> {
+        let tours = Tours {
+            open: self.open,
+            start: self.start.clone().unwrap_or_else(|| "a1".to_owned()),
+        };
+        let start = match self.start {
+            None if self.open => Start::Anywhere,
+            _ => Start::Given,
+        };
+        Ok((tours.on(self.board)?, start))
+    }
+}
+
+/// A limit on memory.
+#[derive(clap::Args)]
+pub(crate) struct Memory {
+    /// Memory for states and nodes, such as 500M or 2G [default: three quarters of what is free]
+    #[arg(long, value_name = "BYTES")]
+    memory_limit: Option<Bytes>,
+}
+
+impl Memory {
+    pub(crate) fn bytes(&self) -> u64 {
+        let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+        self.memory_limit.map_or_else(most, |limit| limit.0)
     }
 }
 

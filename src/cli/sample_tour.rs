@@ -4,17 +4,15 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::count::Start;
-use hamcnf::count::frontier::Bytes;
+use hamcnf::Tour;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
-use hamcnf::harness::machine;
 use hamcnf::render::terminal;
-use hamcnf::{Board, Instance, Tour, TourKind};
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 use serde::Serialize;
 
+use super::instance::{Counted, Memory};
 use super::progress::Progress;
 use super::{complain, output};
 
@@ -30,15 +28,8 @@ use super::{complain, output};
   hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    a line of squares each
   hamcnf sample-tour 6x6 --rank 0                            the first of the diagram's order")]
 pub(crate) struct Args {
-    /// The board: ROWSxCOLUMNS, such as 6x6
-    #[arg(value_name = "BOARD")]
-    board: Board,
-    /// Open tours: paths from the start to any square, instead of closed ones
-    #[arg(long)]
-    open: bool,
-    /// The start of open tours: a square such as a1 or its number from 0 [default: every square]
-    #[arg(long, value_name = "SQUARE", allow_hyphen_values = true)]
-    start: Option<String>,
+    #[command(flatten)]
+    counted: Counted,
     /// How many tours; the same one may come again
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     number: u32,
@@ -48,9 +39,8 @@ pub(crate) struct Args {
     /// This tour instead of random ones, by its number from 0 in the diagram's order
     #[arg(long, value_name = "K", conflicts_with_all = ["number", "seed"])]
     rank: Option<BigUint>,
-    /// Memory for the diagram, such as 500M or 2G [default: three quarters of what is free]
-    #[arg(long, value_name = "BYTES")]
-    memory_limit: Option<Bytes>,
+    #[command(flatten)]
+    memory: Memory,
     /// A line of squares for each tour, instead of a board
     #[arg(long, conflicts_with = "json")]
     list: bool,
@@ -71,20 +61,10 @@ struct Json<'a> {
 const NO_TOUR: u8 = 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let kind = if args.open {
-        TourKind::Open
-    } else {
-        TourKind::Closed
-    };
-    let square = args.start.as_deref().unwrap_or("a1");
-    let instance = Instance::on_board(args.board, kind, args.board.square(square)?)?;
-    let start = match args.start {
-        None if args.open => Start::Anywhere,
-        _ => Start::Given,
-    };
-    let free = || machine::available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+    let (instance, start) = args.counted.instance()?;
+    let kind = instance.kind();
     let options = Options {
-        memory: args.memory_limit.map_or_else(free, |limit| limit.0),
+        memory: args.memory.bytes(),
         deadline: None,
     };
     let mut progress = Progress::new();

@@ -5,6 +5,48 @@ pub mod external;
 pub mod frontier;
 pub mod projected;
 
+use hamcnf_encodings::named;
+
+/// Ways to count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Method {
+    /// Dynamic programming along a frontier.
+    Exact,
+    /// The same on a sample of its states: an estimate with its error.
+    Sample,
+    /// A decision diagram over edges, which also lists, numbers and samples tours.
+    Zdd,
+    /// Every tour by CaDiCaL; with a projection set, its exact number of values.
+    Enumerate,
+    /// ApproxMC on an encoding: an estimate within a factor.
+    Approxmc,
+    /// Ganak on an encoding.
+    Ganak,
+}
+
+named!(Method, "method", {
+    Exact => "exact",
+    Sample => "sample",
+    Zdd => "zdd",
+    Enumerate => "enumerate",
+    Approxmc => "approxmc",
+    Ganak => "ganak",
+});
+
+impl Method {
+    /// Whether it counts the models of an encoding.
+    #[must_use]
+    pub fn takes_a_formula(self) -> bool {
+        matches!(self, Self::Enumerate | Self::Approxmc | Self::Ganak)
+    }
+
+    /// Whether its answer depends on a seed.
+    #[must_use]
+    pub fn is_random(self) -> bool {
+        matches!(self, Self::Sample | Self::Approxmc)
+    }
+}
+
 /// Which open tours are counted. Closed tours go through every vertex, wherever they start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Start {

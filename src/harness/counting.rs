@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::child::{self, Ended};
-use super::experiment::{CountEntry, CountMethod, CountPlan, CountQuestion};
+use super::experiment::{CountEntry, CountPlan, CountQuestion};
 use super::results::Earlier;
+use crate::count::Method;
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -78,7 +79,7 @@ pub struct Run {
     instance: String,
     tours: TourKind,
     start: String,
-    method: CountMethod,
+    method: Method,
     encoding: Option<EncodingName>,
     projection: Option<Projection>,
     epsilon: f64,
@@ -96,7 +97,7 @@ impl fmt::Display for Run {
 
 impl Run {
     fn record(&self, status: Status) -> Record {
-        let is_approximate = self.method == CountMethod::Approxmc;
+        let is_approximate = self.method == Method::Approxmc;
         Record {
             instance: self.instance.clone(),
             tours: self.tours.to_string(),
@@ -178,7 +179,7 @@ impl Run {
             self.states
                 .map_or_else(String::new, |states| states.to_string()),
         );
-        if self.method == CountMethod::Approxmc {
+        if self.method == Method::Approxmc {
             option("--epsilon", self.epsilon.to_string());
             option("--delta", self.delta.to_string());
         }
@@ -290,7 +291,7 @@ pub fn runs(plan: &CountPlan) -> Vec<Run> {
 pub fn runs_of(plan: &CountPlan, question: &CountQuestion) -> Vec<Run> {
     let mut runs = Vec::new();
     for entry in &question.counts {
-        let seeds: Vec<Option<u32>> = if entry.method.is_random() {
+        let seeds: Vec<Option<u32>> = if entry.method.0.is_random() {
             plan.seeds_of(entry).iter().copied().map(Some).collect()
         } else {
             vec![None]
@@ -316,7 +317,7 @@ pub fn run(
         instance: question.board.to_string(),
         tours: question.kind(),
         start: question.start.clone().unwrap_or_default(),
-        method: entry.method,
+        method: entry.method.0,
         encoding: entry.encoding.map(|word| word.0),
         projection: entry.project.clone().map(|word| word.0),
         epsilon: entry.epsilon.unwrap_or(plan.epsilon),

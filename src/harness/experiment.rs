@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use super::cell::Cell;
 use super::counting;
+use crate::count::Method;
 
 /// An experiment.
 #[derive(Clone, Debug)]
@@ -136,7 +137,7 @@ pub struct CountQuestion {
 #[serde(deny_unknown_fields)]
 pub struct CountEntry {
     /// The method, by its name on the command line.
-    pub method: CountMethod,
+    pub method: Word<Method>,
     /// The encoding, for methods that need one.
     pub encoding: Option<Word<EncodingName>>,
     /// The projection set.
@@ -155,45 +156,6 @@ pub struct CountEntry {
     pub published: Option<f64>,
     /// The time that was published for it, in words.
     pub published_time: Option<String>,
-}
-
-/// Ways to count that experiments know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum CountMethod {
-    /// The dynamic program along a frontier.
-    Exact,
-    /// The same on a sample of its states.
-    Sample,
-    /// The decision diagram over edges.
-    Zdd,
-    /// Every tour by CaDiCaL; with a projection set, its exact number of values.
-    Enumerate,
-    /// ApproxMC.
-    Approxmc,
-    /// Ganak.
-    Ganak,
-}
-
-impl CountMethod {
-    /// Whether its answer depends on a seed.
-    #[must_use]
-    pub fn is_random(self) -> bool {
-        matches!(self, Self::Sample | Self::Approxmc)
-    }
-}
-
-impl fmt::Display for CountMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Exact => "exact",
-            Self::Sample => "sample",
-            Self::Zdd => "zdd",
-            Self::Enumerate => "enumerate",
-            Self::Approxmc => "approxmc",
-            Self::Ganak => "ganak",
-        })
-    }
 }
 
 impl CountQuestion {
@@ -717,7 +679,11 @@ mod tests {
                 "the paper has no projection set for the counting",
             ),
             ("6x6", "2x0", "line 9: board 2x0 has no squares"),
-            ("\"exact\"", "\"guess\"", "line 11: unknown variant `guess`"),
+            (
+                "\"exact\"",
+                "\"guess\"",
+                "line 11: there is no method 'guess'; there are exact, sample",
+            ),
             ("= 5", "= -1", "time_limit must be a positive number"),
             ("[1, 2]", "[]", "questions and seeds must not be empty"),
         ] {

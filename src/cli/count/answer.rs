@@ -2,6 +2,7 @@
 
 use std::io;
 
+use hamcnf::Named;
 use hamcnf::count::frontier::exact::Exact;
 use hamcnf::count::frontier::sample::Estimate;
 use hamcnf::render::terminal;
@@ -9,7 +10,7 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Method, Task};
+use super::Task;
 use crate::cli::{complain, output};
 
 /// How counting ended.
@@ -136,7 +137,7 @@ struct Json<'a> {
     instance: &'a str,
     /// What is counted, in words.
     counted: String,
-    method: Method,
+    method: &'static str,
     /// Whether the method did what it does; if not, `count` is a lower bound or not there.
     complete: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -229,7 +230,7 @@ impl Answer {
         let mut json = Json {
             instance: task.instance.name(),
             counted: task.counted(),
-            method: task.method,
+            method: task.method.as_str(),
             complete: true,
             count: None,
             estimate: None,

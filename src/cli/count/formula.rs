@@ -4,18 +4,18 @@ use std::io::{BufWriter, Write};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use hamcnf::count::Start;
 use hamcnf::count::enumerate::tours;
 use hamcnf::count::external::{
     self, Answer as Found, ApproxMc, Counter, Ganak, Guarantee, Outcome, Places, Request, Seed,
     Source,
 };
 use hamcnf::count::projected::projected;
+use hamcnf::count::{Method, Start};
 use hamcnf::{Encoding, EncodingName, Formula, Projection, ProjectionFormat, TourKind};
 use num_bigint::BigUint;
 
+use super::Task;
 use super::answer::{self, Answer, Figures, Projected, number};
-use super::{Method, Task};
 use crate::cli::complain;
 
 fn encoding(task: &Task<'_>) -> Encoding {

@@ -6,23 +6,16 @@ use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions, SampleError};
 use hamcnf::count::frontier::{self, Bytes};
-use hamcnf::harness::machine;
 use num_bigint::BigUint;
 
 use super::Task;
 use super::answer::{Answer, Figures, Frontier, Sample, rounded};
 use crate::cli::{complain, output};
 
-/// Bytes that a method may use: as asked for, or most of what is free.
-fn memory(task: &Task<'_>) -> Bytes {
-    let free = || machine::available_memory().map_or(u64::MAX, |free| free / 4 * 3);
-    task.args.memory_limit.unwrap_or_else(|| Bytes(free()))
-}
-
 fn options(task: &Task<'_>) -> exact::Options {
     exact::Options {
         threads: task.threads(),
-        memory: memory(task).0,
+        memory: task.args.memory.bytes(),
         deadline: task.deadline(),
         prune: true,
     }
@@ -163,7 +156,7 @@ pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
 pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let args = task.args;
     let options = diagram::Options {
-        memory: memory(task).0,
+        memory: task.args.memory.bytes(),
         deadline: task.deadline(),
     };
     let (instance, start) = (task.instance.clone(), task.start);

@@ -10,13 +10,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
-use hamcnf::count::Start;
-use hamcnf::count::frontier::Bytes;
-use hamcnf::{Board, EncodingName, Instance, Projection, TourKind};
-use serde::Serialize;
+use hamcnf::count::{Method, Start};
+use hamcnf::{EncodingName, Instance, Projection, TourKind};
 
 use self::answer::Answer;
-use super::instance::{Variant, named, seconds};
+use super::instance::{Counted, Memory, Variant, named, seconds};
 use super::progress::Progress;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
@@ -36,18 +34,13 @@ use super::progress::Progress;
   hamcnf count 6x6 --method approxmc -e unary --project paper    ... on the paper's set, which misses tours
   hamcnf count 6x6 -e unary --project paper                what an exact counter would find there: 7013 of 9862")]
 pub(crate) struct Args {
-    /// The board: ROWSxCOLUMNS, such as 8x8
-    #[arg(value_name = "BOARD")]
-    board: Board,
-    /// Open tours: paths from the start to any square, instead of closed ones
-    #[arg(long)]
-    open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0. Closed tours are the same
-    /// from any [default for open tours: every square]
-    #[arg(long, value_name = "SQUARE", allow_hyphen_values = true)]
-    start: Option<String>,
-    /// How to count [default: exact, or enumerate with --project]
-    #[arg(long, value_enum)]
+    #[command(flatten)]
+    counted: Counted,
+    /// How to count: exact (dynamic programming along a frontier), sample (the same on a sample of its
+    /// states: an estimate with its error), zdd (a decision diagram over edges), enumerate (every tour by
+    /// CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact, or enumerate with
+    /// --project]
+    #[arg(long, value_parser = named::<Method>())]
     method: Option<Method>,
     /// Count closed tours in both directions
     #[arg(long)]
@@ -58,9 +51,8 @@ pub(crate) struct Args {
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Memory for states and nodes, such as 500M or 2G (exact, zdd) [default: three quarters of what is free]
-    #[arg(long, value_name = "BYTES")]
-    memory_limit: Option<Bytes>,
+    #[command(flatten)]
+    memory: Memory,
     /// Threads (exact, sample, timeslice) [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
     threads: Option<usize>,
@@ -98,31 +90,6 @@ pub(crate) struct Args {
     /// Print a JSON object for programs
     #[arg(long)]
     json: bool,
-}
-
-/// Ways to count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Method {
-    /// Dynamic programming along a frontier
-    Exact,
-    /// The same on a sample of its states: an estimate with its error
-    Sample,
-    /// A decision diagram over edges, which also lists, numbers and samples tours
-    Zdd,
-    /// Find every tour with CaDiCaL
-    Enumerate,
-    /// ApproxMC on an encoding: an estimate within a factor
-    Approxmc,
-    /// Ganak on an encoding: exact
-    Ganak,
-}
-
-impl Method {
-    fn name(self) -> String {
-        clap::ValueEnum::to_possible_value(&self)
-            .map_or_else(String::new, |v| v.get_name().to_owned())
-    }
 }
 
 /// The question with what all methods need to answer it.
@@ -182,20 +149,11 @@ impl Task<'_> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let kind = if args.open {
-        TourKind::Open
-    } else {
-        TourKind::Closed
-    };
-    let start = args.start.as_deref().unwrap_or("a1");
-    let instance = Instance::on_board(args.board, kind, args.board.square(start)?)?;
+    let (instance, start) = args.counted.instance()?;
     let mut task = Task {
         args,
         instance,
-        start: match args.start {
-            None if args.open => Start::Anywhere,
-            _ => Start::Given,
-        },
+        start,
         method: method(args)?,
         began: Instant::now(),
         progress: Progress::new(),
@@ -249,7 +207,7 @@ fn method(args: &Args) -> anyhow::Result<Method> {
         ),
     ];
     if let Some((_, option, methods)) = of_other_methods.iter().find(|(is, _, _)| *is) {
-        bail!("{option} is for --method {methods}, not {}", method.name());
+        bail!("{option} is for --method {methods}, not {method}");
     }
     Ok(method)
 }
