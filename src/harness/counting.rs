@@ -69,7 +69,7 @@ pub struct Record {
     pub wall_seconds: f64,
     /// CPU seconds of a model counter.
     pub cpu_seconds: Option<f64>,
-    /// The program that counted and its version.
+    /// The program that answered and its version; hamcnf itself where a counter had no time to answer.
     pub program: String,
 }
 
