@@ -122,7 +122,7 @@ fn sizes_check_finds_what_changed() {
     fs::write(&file, twice).unwrap();
     let text = stdout(&check(""));
     assert!(
-        text.contains("5x5 open from c3, counting") && text.contains("stored twice"),
+        text.contains("5x5 open from c3, step") && text.contains("stored twice"),
         "{text}"
     );
 
@@ -364,7 +364,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
         (
             "encode 8x8 --encoding ternary",
-            "[possible values: direct, unary, binary, counting]",
+            "[possible values: direct, unary, binary, counting, step]",
         ),
         (
             "encode 8x8 --project positions:4",

@@ -25,8 +25,10 @@ pub struct Options {
 pub trait Encode: Copy {
     /// What it is called on the command line.
     const NAME: &'static str;
-    /// The pruning with which the paper's Table 1 was made.
+    /// The pruning with which the paper's Table 1 was made; for other encodings that of their source.
     const PUBLISHED: Pruning;
+    /// Whether it speaks of rows and columns, and so encodes boards only.
+    const BOARDS_ONLY: bool = false;
     /// Its variables.
     type Vars: Decode;
 
@@ -37,7 +39,8 @@ pub trait Encode: Copy {
     ///
     /// # Errors
     ///
-    /// [`EncodeError::TooManyVariables`], before memory of their number is taken.
+    /// [`EncodeError::TooManyVariables`], before memory of their number is taken, and
+    /// [`EncodeError::NoBoard`].
     fn layout(&self, instance: &Instance) -> Result<Self::Vars, EncodeError>;
 
     /// Streams all clauses. `vars` are those of [`Encode::layout`] for the same instance.
@@ -94,6 +97,14 @@ pub trait Decode: fmt::Debug {
 /// Why an instance cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
+    /// The instance is not a board.
+    #[error("the {encoding} encoding is of rows and columns, and {instance} is not a board")]
+    NoBoard {
+        /// The encoding.
+        encoding: &'static str,
+        /// The instance.
+        instance: String,
+    },
     /// More variables than DIMACS solvers take.
     #[error(
         "the {encoding} encoding of {instance} would need {needed} variables; \

@@ -18,7 +18,7 @@ use crate::names::{Named, named};
 use crate::problem::board::Leaper;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
-use crate::{binary, counting, direct, unary};
+use crate::{binary, counting, direct, step, unary};
 
 /// An encoding's name with options.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -283,6 +283,14 @@ macro_rules! encodings {
                     $(Self::$variant => <$encoding>::PUBLISHED,)+
                 }
             }
+
+            /// Whether it speaks of rows and columns, and so encodes boards only.
+            #[must_use]
+            pub const fn is_for_boards_only(self) -> bool {
+                match self {
+                    $(Self::$variant => <$encoding>::BOARDS_ONLY,)+
+                }
+            }
         }
 
         named!(EncodingName, "encoding", {
@@ -342,6 +350,8 @@ encodings! {
     Binary = binary::Binary;
     /// Arcs, edges, and positions as binary numbers, one model a tour: for model counters.
     Counting = counting::Counting;
+    /// Row and column of every step, as bit-vectors: boards only.
+    Step = step::Step;
 }
 
 impl EncodingName {

@@ -18,7 +18,8 @@
 //! - [`problem`]: what is asked, and the tours that answer it.
 //! - [`cnf`]: variables, clauses, sinks, DIMACS.
 //! - [`direct`], [`unary`], [`binary`]: one encoding a file, each with its section of the paper:
-//!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`counting`] is made for model counters.
+//!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`counting`] is made for model counters;
+//!   [`step`] is a bit-vector model of boards.
 //! - [`encode`]: what an encoding is; [`encoding`]: the choice between them.
 
 pub mod adder;
@@ -31,6 +32,7 @@ pub mod encode;
 pub mod encoding;
 pub mod names;
 pub mod problem;
+pub mod step;
 pub mod unary;
 
 pub use cnf::answer;

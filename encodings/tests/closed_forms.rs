@@ -383,8 +383,57 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     (f.arcs() + edges + (n - 1) * m, families)
 }
 
+fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
+    let board = instance.board().unwrap();
+    let (n, rows, cols) = (f.n as u64, i64::from(board.rows()), i64::from(board.cols()));
+    let bits = |size: i64| u64::from((size - 1).checked_ilog2().map_or(0, |k| k + 1));
+    let (mr, mc) = (bits(rows), bits(cols));
+    let (b, moves) = (mr + mc, if f.closed { n } else { n - 1 });
+    let knight = [
+        (1, 2),
+        (1, -2),
+        (-1, 2),
+        (-1, -2),
+        (2, 1),
+        (2, -1),
+        (-2, 1),
+        (-2, -1),
+    ];
+    // A line for each row or column: its bits and the jump, and a bit of where it leads, if anywhere.
+    let along = |size: i64, m: u64, by: i64| {
+        sum((0..size).map(|x| {
+            if (0..size).contains(&(x + by)) {
+                Count::of(m, m + 2)
+            } else {
+                Count::of(1, m + 1)
+            }
+        }))
+    };
+    let jumps = sum(knight.map(|(r, c)| sum([along(rows, mr, r), along(cols, mc, c)])));
+    let times = |k: u64, count: Count| sum((0..k).map(|_| count));
+    let on_board = sum([bounds(0, rows - 1, mr), bounds(0, cols - 1, mc)]);
+    let pair = sum([Count::of(4 * b, 3), Count::of(1, b)]);
+    let mut families = vec![
+        ("(S)", Count::of(b, 1)),
+        ("(B)", times(n, on_board)),
+        ("(J)", times(moves, exactly_one(8))),
+        ("(M)", times(moves, jumps)),
+        ("(D)", times(pairs(n), pair)),
+    ];
+    if pruning == Pruning::Full {
+        let outside = f.others().map(|v| n - f.window[v].len()).sum();
+        families.push(("(W)", Count::of(outside, b)));
+    }
+    (n * b + 8 * moves + b * pairs(n), families)
+}
+
 fn check(instance: &Instance) {
     for &name in EncodingName::ALL {
+        if name.is_for_boards_only() && instance.board().is_none() {
+            let error = Formula::new(Encoding::published(name), instance).unwrap_err();
+            assert!(error.to_string().contains("is not a board"));
+            continue;
+        }
         for &pruning in Pruning::ALL {
             let facts = Facts::of(instance, pruning);
             let (variables, families) = match name {
@@ -392,6 +441,7 @@ fn check(instance: &Instance) {
                 EncodingName::Unary => unary(&facts),
                 EncodingName::Binary => binary(&facts, pruning),
                 EncodingName::Counting => counting(&facts, pruning),
+                EncodingName::Step => step(&facts, instance, pruning),
             };
             let options = Options {
                 pruning,

@@ -36,10 +36,10 @@ fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
 fn open_tours_on_2x3_in_full() {
     let instance = instance("2x3", TourKind::Open, "a1");
     for &name in EncodingName::ALL {
-        let set = if name == EncodingName::Direct {
-            "positions:1,2"
-        } else {
-            "arcs"
+        let set = match name {
+            EncodingName::Direct => "positions:1,2",
+            EncodingName::Step => "all",
+            _ => "arcs",
         };
         insta::assert_snapshot!(
             format!("open_2x3_{name}"),

@@ -601,7 +601,7 @@ mod tests {
             (
                 "\"direct\"",
                 "\"dirct\"",
-                "line 10: there is no encoding 'dirct'; there are direct, unary, binary, counting",
+                "line 10: there is no encoding 'dirct'; there are direct, unary, binary, counting, step",
             ),
             ("seeds", "sedes", "line 5: unknown field `sedes`"),
             ("seeds = [1]", "seeds = []", "seeds must not be empty"),

@@ -9,6 +9,7 @@ use std::ops::{Not, Range};
 use rustsat::types::{Lit, Var};
 
 use super::reach::Window;
+use crate::problem::board::Board;
 use crate::problem::graph::{Arc, Vertex};
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::Tour;
@@ -416,6 +417,124 @@ impl BitVars {
     }
 }
 
+/// R_p and C_p: the row and the column of the square at position p, as words of as many bits as the last
+/// row and column need.
+#[derive(Clone, Debug)]
+pub struct SquareVars {
+    block: Block,
+    row_bits: u32,
+    col_bits: u32,
+}
+
+impl SquareVars {
+    /// Those of a board for `n` positions.
+    pub fn new(board: &Board, n: u32, variables: &mut Allocator) -> Self {
+        let bits = |last: u32| last.checked_ilog2().map_or(0, |k| k + 1);
+        let (row_bits, col_bits) = (bits(board.rows() - 1), bits(board.cols() - 1));
+        Self {
+            block: variables.block(u64::from(n) * u64::from(row_bits + col_bits)),
+            row_bits,
+            col_bits,
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// How many bits a row and a column have together.
+    #[must_use]
+    pub fn bits(&self) -> u32 {
+        self.row_bits + self.col_bits
+    }
+
+    /// The row at position p.
+    #[must_use]
+    pub fn row(&self, p: u32) -> Word {
+        Word {
+            first: self.block.start + p * self.bits(),
+            m: self.row_bits,
+        }
+    }
+
+    /// The column at position p.
+    #[must_use]
+    pub fn col(&self, p: u32) -> Word {
+        Word {
+            first: self.block.start + p * self.bits() + self.row_bits,
+            m: self.col_bits,
+        }
+    }
+
+    /// The bits of the square at position p, rows first.
+    pub fn square(&self, p: u32) -> impl Iterator<Item = Lit> + use<> {
+        let first = self.block.start + p * self.bits();
+        (first..first + self.bits()).map(Lit::positive)
+    }
+
+    /// What a variable means: its position, whether it is of the row, and its bit, bit 0 the lowest.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<(u32, bool, u32)> {
+        let offset = var.idx32().checked_sub(self.block.start)?;
+        if !self.block.contains(&var.idx32()) {
+            return None;
+        }
+        let (p, place) = (offset / self.bits(), offset % self.bits());
+        if place < self.row_bits {
+            Some((p, true, self.row_bits - 1 - place))
+        } else {
+            Some((p, false, self.bits() - 1 - place))
+        }
+    }
+
+    /// The value of a variable on a tour of the board.
+    #[must_use]
+    pub fn value(&self, board: &Board, tour: &Tour, var: Var) -> Option<bool> {
+        let (p, is_row, k) = self.meaning(var)?;
+        let (row, col) = board.row_col(tour.order()[p as usize]);
+        Some((if is_row { row } else { col }) >> k & 1 == 1)
+    }
+}
+
+/// A table of variables with so many in a row: J_pk, jump k is the move from position p, say.
+#[derive(Clone, Debug)]
+pub struct TableVars {
+    block: Block,
+    width: u32,
+}
+
+impl TableVars {
+    /// `rows` times `width` variables.
+    pub fn new(rows: u64, width: u32, variables: &mut Allocator) -> Self {
+        Self {
+            block: variables.block(rows * u64::from(width)),
+            width,
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// The literals of a row.
+    pub fn row(&self, row: u32) -> impl Iterator<Item = Lit> + Clone + use<> {
+        let first = self.block.start + row * self.width;
+        (first..first + self.width).map(Lit::positive)
+    }
+
+    /// The row of a variable, and its place in it.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<(u32, u32)> {
+        let offset = var.idx32().checked_sub(self.block.start)?;
+        let is_ours = self.block.contains(&var.idx32());
+        is_ours.then(|| (offset / self.width, offset % self.width))
+    }
+}
+
 /// The bits of one vertex's position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
@@ -424,6 +543,12 @@ pub struct Word {
 }
 
 impl Word {
+    /// m: how many bits it has.
+    #[must_use]
+    pub fn m(&self) -> u32 {
+        self.m
+    }
+
     /// x_k: bit k, bit 0 the lowest.
     #[must_use]
     pub fn bit(&self, k: u32) -> Lit {

@@ -34,6 +34,20 @@ impl Leaper {
     }
 }
 
+impl Leaper {
+    /// Its jumps (rows, columns), each once also where a = 0 or a = b, in increasing order.
+    pub fn jumps(self) -> impl Iterator<Item = (i64, i64)> + use<> {
+        let (a, b) = (i64::from(self.a), i64::from(self.b));
+        let mut all = Vec::with_capacity(8);
+        for (r, c) in [(a, b), (b, a)] {
+            all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
+        }
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+}
+
 impl fmt::Display for Leaper {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Self::KNIGHT {
@@ -103,7 +117,8 @@ impl Board {
         let squares = u128::from(rows) * u128::from(cols);
         // Each of the piece's jumps fits into the board (rows - dr)(cols - dc) times. The sums saturate:
         // what a text can ask for does not fit into any type.
-        let arcs: u128 = jumps(leaper)
+        let arcs: u128 = leaper
+            .jumps()
             .map(|(dr, dc)| {
                 let fits = |length: u64, jump: i64| length.saturating_sub(jump.unsigned_abs());
                 u128::from(fits(rows, dr)) * u128::from(fits(cols, dc))
@@ -166,7 +181,7 @@ impl Board {
     fn moves_from(&self, square: Vertex) -> impl Iterator<Item = Vertex> + use<> {
         let board = *self;
         let (row, col) = board.row_col(square);
-        jumps(board.leaper).filter_map(move |(dr, dc)| {
+        board.leaper.jumps().filter_map(move |(dr, dc)| {
             let r = u32::try_from(i64::from(row) + dr).ok()?;
             let c = u32::try_from(i64::from(col) + dc).ok()?;
             (r < board.rows && c < board.cols).then(|| board.square_at(r, c))
@@ -265,18 +280,6 @@ pub fn column_name(col: u32) -> String {
     name.iter().rev().collect()
 }
 
-/// The piece's jumps (rows, columns), each once also where a = 0 or a = b.
-fn jumps(leaper: Leaper) -> impl Iterator<Item = (i64, i64)> {
-    let (a, b) = (i64::from(leaper.a), i64::from(leaper.b));
-    let mut all = Vec::with_capacity(8);
-    for (r, c) in [(a, b), (b, a)] {
-        all.extend([(r, c), (r, -c), (-r, c), (-r, -c)]);
-    }
-    all.sort_unstable();
-    all.dedup();
-    all.into_iter()
-}
-
 impl FromStr for Board {
     type Err = BoardError;
 
@@ -328,7 +331,8 @@ mod tests {
             let leaper = Leaper::new(leaper.0, leaper.1).unwrap();
             for (rows, cols) in [(1, 1), (1, 7), (3, 5), (6, 4)] {
                 let b = Board::new(rows, cols, leaper).unwrap();
-                let counted: i64 = jumps(leaper)
+                let counted: i64 = leaper
+                    .jumps()
                     .map(|(r, c)| (rows as i64 - r.abs()).max(0) * (cols as i64 - c.abs()).max(0))
                     .sum();
                 assert_eq!(i64::from(b.graph().n_arcs()), counted, "{leaper} {b}");

@@ -91,7 +91,7 @@ fn support(name: EncodingName, kind: TourKind) -> Projection {
         (EncodingName::Counting, TourKind::Closed) => Projection::CoTree,
         (EncodingName::Counting, TourKind::Open) => Projection::Edges,
         (EncodingName::Unary | EncodingName::Binary, _) => Projection::Arcs,
-        (EncodingName::Direct, _) => Projection::All,
+        (EncodingName::Direct | EncodingName::Step, _) => Projection::All,
     }
 }
 

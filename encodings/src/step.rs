@@ -1,0 +1,335 @@
+//! The step encoding: a bit-vector model, made for an SMT solver, in clauses.
+//!
+//! R_p and C_p are the row and the column of the square at position p, numbers of as many bits as the last row
+//! and column need; J_pk says that the k-th jump of the piece leads from position p to the next one.
+//!
+//! - (S) R_0, C_0 are those of the start
+//! - (B) R_p < rows, C_p < columns
+//! - (J) exactly one J_pk for every p
+//! - (M) J_pk → R_p+1 = R_p + r_k and C_p+1 = C_p + c_k, with (r_k, c_k) the k-th jump
+//! - (D) R_p ≠ R_q or C_p ≠ C_q for p < q
+//!
+//! For closed tours the last position has a jump too, which leads to position 0.
+//!
+//! (M) has a line for each row and each column: a jump from there leads to another one, or off the board and
+//! so cannot be. For (D), N_pqk says that bit k of the two squares differs: N_pqk ↔ (bit k of p) ⊕ (bit k of
+//! q), and one of them has to be true. Everything follows from R and C.
+//!
+//! # Pruning
+//!
+//! `full` excludes the squares that no shortest path allows at a position, (W): a clause for each. The others
+//! do not.
+//!
+//! # Size
+//!
+//! With N squares, b bits for row and column together, K jumps (8) and M = N moves (N − 1 for open tours): Nb +
+//! MK + bN(N−1)/2 variables. (D) has 4b + 1 clauses for each of N(N−1)/2 pairs, which is nearly all of them.
+//!
+//! # Differences from the notebook
+//!
+//! - Its bit-vectors have 4 bits and a sign, so that sums do not wrap around before they are found negative.
+//!   Here no sum leaves the board.
+//! - It says that one of eight moves is made; here also that only one is, which follows.
+//! - It has open tours on 8×8 from a corner; here any board, leaper and start, and closed tours too.
+//!
+//! # References
+//!
+//! - Karl Stroetmann: *The Knight's Tour*, a notebook with Z3 in his lecture *Artificial Intelligence*.
+
+use rustsat::types::{Assignment, Lit, Var};
+
+use crate::adder::bounds;
+use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use crate::cnf::reach::{Pruning, Window, windows};
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
+use crate::encode::{Decode, Encode, EncodeError, Options, holds, numbered};
+use crate::problem::board::Board;
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::tour::{NotATour, Tour};
+
+/// (S)
+pub const START: Family = Family {
+    label: "(S)",
+    says: "position 0 is the start",
+};
+/// (B)
+pub const ON_BOARD: Family = Family {
+    label: "(B)",
+    says: "rows and columns are on the board",
+};
+/// (J)
+pub const JUMP: Family = Family {
+    label: "(J)",
+    says: "exactly one jump leads on from a position",
+};
+/// (M)
+pub const MOVE: Family = Family {
+    label: "(M)",
+    says: "the next square is a jump away",
+};
+/// (D)
+pub const DIFFERENT: Family = Family {
+    label: "(D)",
+    says: "the squares of two positions differ",
+};
+
+/// The step encoding.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    options: Options,
+}
+
+/// How many positions have a jump that leads on.
+fn n_moves(instance: &Instance) -> u32 {
+    match instance.kind() {
+        TourKind::Closed => instance.n(),
+        TourKind::Open => instance.n() - 1,
+    }
+}
+
+impl Encode for Step {
+    const NAME: &'static str = "step";
+    const PUBLISHED: Pruning = Pruning::None;
+    const BOARDS_ONLY: bool = true;
+    type Vars = StepVars;
+
+    fn new(options: Options) -> Self {
+        Self { options }
+    }
+
+    fn layout(&self, instance: &Instance) -> Result<StepVars, EncodeError> {
+        let board = *instance.board().ok_or_else(|| EncodeError::NoBoard {
+            encoding: Self::NAME,
+            instance: instance.name().to_owned(),
+        })?;
+        let n = u64::from(instance.n());
+        let jumps: Vec<_> = board.leaper().jumps().collect();
+        let mut variables = Allocator::default();
+        let square = SquareVars::new(&board, instance.n(), &mut variables);
+        let moves = u64::from(n_moves(instance));
+        let jump = TableVars::new(moves, jumps.len() as u32, &mut variables);
+        let differ = TableVars::new(n * (n - 1) / 2, square.bits(), &mut variables);
+        numbered::<Self>(&variables, instance)?;
+        let mut auxiliary = AuxiliaryCount::new(self.options.at_most_one);
+        for _ in 0..moves {
+            auxiliary.constraint(|| jumps.len());
+        }
+        variables.take(auxiliary.total());
+        let n_vars = numbered::<Self>(&variables, instance)?;
+        Ok(StepVars {
+            board,
+            jumps,
+            square,
+            jump,
+            differ,
+            n_vars,
+        })
+    }
+
+    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &StepVars, out: &mut S) {
+        let n = instance.n();
+        let StepVars {
+            board,
+            jumps,
+            square,
+            jump,
+            differ,
+            ..
+        } = vars;
+        let mut card = Cardinality::new(self.options.at_most_one, Var::new(differ.block().end));
+        let (rows, cols) = (board.rows(), board.cols());
+
+        // (S) R_0, C_0 are those of the start
+        out.family(START);
+        for l in vars.is_square(0, instance.start()) {
+            out.clause(&[l]);
+        }
+        // (B) R_p < rows, C_p < columns
+        out.family(ON_BOARD);
+        for p in 0..n {
+            let up_to = |hi| Window { lo: 0, hi };
+            bounds(square.row(p), up_to(rows - 1), square.row(p).m(), out);
+            bounds(square.col(p), up_to(cols - 1), square.col(p).m(), out);
+        }
+        // (J) exactly one J_pk
+        out.family(JUMP);
+        for p in 0..n_moves(instance) {
+            card.exactly_one(jump.row(p).map(Term::Lit), out);
+        }
+        // (M) J_pk → R_p+1 = R_p + r_k and C_p+1 = C_p + c_k
+        out.family(MOVE);
+        for p in 0..n_moves(instance) {
+            let next = (p + 1) % n;
+            for (j, &(r, c)) in jump.row(p).zip(jumps) {
+                moved_if(j, square.row(p), r, rows, square.row(next), out);
+                moved_if(j, square.col(p), c, cols, square.col(next), out);
+            }
+        }
+        // (D) R_p ≠ R_q or C_p ≠ C_q
+        out.family(DIFFERENT);
+        for (pair, (p, q)) in (0..).zip(pairs(n)) {
+            let bits = square.square(p).zip(square.square(q));
+            for (d, (x, y)) in differ.row(pair).zip(bits) {
+                differ_iff(d, x, y, out);
+            }
+            out.clause(&differ.row(pair).collect::<Vec<_>>());
+        }
+        if self.options.pruning != Pruning::Full {
+            return;
+        }
+        // (W) no square at a position outside its window
+        out.family(crate::binary::WINDOW);
+        let windows = windows(instance, Pruning::Full);
+        for v in instance.others() {
+            for p in windows[v.index()].outside(n) {
+                out.clause(&vars.is_square(p, v).map(|l| !l).collect::<Vec<_>>());
+            }
+        }
+    }
+
+    fn models_per_tour(&self, instance: &Instance) -> u32 {
+        match instance.kind() {
+            TourKind::Open => 1,
+            TourKind::Closed => 2,
+        }
+    }
+}
+
+/// All pairs p < q below n, by p and then q.
+fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
+}
+
+/// j → y = x + by, for x below `size`; there is no y outside.
+fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut impl ClauseSink) {
+    let mut clause = Vec::new();
+    for value in 0..size {
+        clause.clear();
+        clause.push(!j);
+        clause.extend((0..x.m()).rev().map(|k| !x.bit_is(k, value)));
+        let moved = u32::try_from(i64::from(value) + by).ok();
+        match moved.filter(|&moved| moved < size) {
+            None => out.clause(&clause),
+            Some(moved) => {
+                for k in (0..y.m()).rev() {
+                    clause.push(y.bit_is(k, moved));
+                    out.clause(&clause);
+                    clause.pop();
+                }
+            }
+        }
+    }
+}
+
+/// d ↔ x ⊕ y.
+fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut impl ClauseSink) {
+    out.clause(&[!d, x, y]);
+    out.clause(&[!d, !x, !y]);
+    out.clause(&[d, x, !y]);
+    out.clause(&[d, !x, y]);
+}
+
+/// R and C, then J, then N, then auxiliary variables.
+#[derive(Clone, Debug)]
+pub struct StepVars {
+    board: Board,
+    /// The piece's jumps (rows, columns), in the order of their variables.
+    jumps: Vec<(i64, i64)>,
+    square: SquareVars,
+    jump: TableVars,
+    differ: TableVars,
+    n_vars: u32,
+}
+
+impl StepVars {
+    /// The literals that are true iff position p is this square.
+    fn is_square(&self, p: u32, v: Vertex) -> impl Iterator<Item = Lit> {
+        let (row, col) = self.board.row_col(v);
+        let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
+        is(self.square.row(p), row).chain(is(self.square.col(p), col))
+    }
+
+    /// The pair of positions with this number among [`pairs`].
+    fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
+        let mut first = 0;
+        let mut rest = number;
+        while rest >= n - 1 - first {
+            rest -= n - 1 - first;
+            first += 1;
+            if first >= n {
+                return None;
+            }
+        }
+        Some((first, first + 1 + rest))
+    }
+}
+
+impl Decode for StepVars {
+    fn n_vars(&self) -> u32 {
+        self.n_vars
+    }
+
+    fn support(&self) -> Block {
+        self.square.block()
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        if let Some((p, is_row, k)) = self.square.meaning(var) {
+            let of = if is_row { 'R' } else { 'C' };
+            return Some(format!("{of}({p},{k})"));
+        }
+        if let Some((p, k)) = self.jump.meaning(var) {
+            let (r, c) = self.jumps[k as usize];
+            return Some(format!("J({p},{r:+},{c:+})"));
+        }
+        let (number, k) = self.differ.meaning(var)?;
+        let (p, q) = self.pair(instance.n(), number)?;
+        Some(format!("N({p},{q},{k})"))
+    }
+
+    fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+        if let Some(bit) = self.square.value(&self.board, tour, var) {
+            return Some(bit);
+        }
+        let at = |p: u32| {
+            self.board
+                .row_col(tour.order()[(p % instance.n()) as usize])
+        };
+        if let Some((p, k)) = self.jump.meaning(var) {
+            let ((row, col), (next_row, next_col)) = (at(p), at(p + 1));
+            let made = (
+                i64::from(next_row) - i64::from(row),
+                i64::from(next_col) - i64::from(col),
+            );
+            return Some(made == self.jumps[k as usize]);
+        }
+        let (number, k) = self.differ.meaning(var)?;
+        let (p, q) = self.pair(instance.n(), number)?;
+        let bit = |p| {
+            let lit = self.square.square(p).nth(k as usize)?;
+            self.square.value(&self.board, tour, lit.var())
+        };
+        Some(bit(p)? != bit(q)?)
+    }
+
+    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
+        let value = |word: Word| {
+            let bits = (0..word.m()).filter(|&k| holds(model, Term::Lit(word.bit(k))));
+            bits.fold(0, |value, k| value | 1 << k)
+        };
+        let mut order = Vec::with_capacity(instance.n() as usize);
+        for position in 0..instance.n() {
+            let (row, col) = (
+                value(self.square.row(position)),
+                value(self.square.col(position)),
+            );
+            if row >= self.board.rows() || col >= self.board.cols() {
+                return Err(NotATour::NotOneAtPosition { position, found: 0 });
+            }
+            order.push(self.board.square_at(row, col));
+        }
+        Tour::check(instance, order)
+    }
+}
