@@ -10,6 +10,7 @@ use hamcnf::count::enumerate::undirected;
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
+use hamcnf::count::timeslice::{self, TimesliceError};
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -59,6 +60,20 @@ fn diagram(instance: &Instance, start: Start) -> Diagram<'_> {
     Diagram::new(instance, start, &options, &mut |_| ()).unwrap()
 }
 
+/// Vertices up to which the diagrams over vertices and times are tried here.
+const TIMESLICE_MOST: u32 = 20;
+
+fn check_timeslice(instance: &Instance, start: Start, expected: u64) {
+    if instance.n() <= TIMESLICE_MOST {
+        let options = timeslice::Options {
+            node_capacity: 1 << 18,
+            ..timeslice::Options::default()
+        };
+        let counted = timeslice::count(instance, start, &options, &mut |_| ()).unwrap();
+        assert_eq!(counted.count, expected.into(), "{instance}");
+    }
+}
+
 /// The diagram counts, lists and numbers the same tours, each once.
 fn check_diagram(instance: &Instance, start: Start, expected: u64) {
     let diagram = diagram(instance, start);
@@ -84,6 +99,7 @@ fn check(instance: &Instance) {
         assert_eq!(count(instance, Start::Given, prune), expected.into());
     }
     check_diagram(instance, Start::Given, expected);
+    check_timeslice(instance, Start::Given, expected);
     if instance.kind() == TourKind::Open {
         let starts = instance.graph().vertices();
         let from = starts.map(|v| brute_force(&instance.starting_at(v).unwrap()));
@@ -93,6 +109,7 @@ fn check(instance: &Instance) {
             assert_eq!(count(instance, Start::Anywhere, prune), total.into());
         }
         check_diagram(instance, Start::Anywhere, total);
+        check_timeslice(instance, Start::Anywhere, total);
         let counts = exact::by_start(instance, &OPTIONS, &mut |_, _| ()).unwrap();
         assert!(
             counts
@@ -465,4 +482,45 @@ fn sampled_tours_are_uniform() {
 
     let none = board("4x4", TourKind::Closed);
     assert_eq!(self::diagram(&none, Start::Given).sample(&mut random), None);
+}
+
+#[test]
+fn time_slices_count_5x5_and_stop_at_their_limits() {
+    let open = board("5x5", TourKind::Open);
+    let count = |start, options| timeslice::count(&open, start, &options, &mut |_| ());
+    let options = timeslice::Options::default();
+    let corner = count(Start::Given, options.clone()).unwrap();
+    assert_eq!(corner.count, 304u32.into());
+    assert!(corner.nodes <= corner.peak_nodes);
+    let few = timeslice::Options {
+        node_capacity: 2_000,
+        ..options.clone()
+    };
+    let error = count(Start::Given, few).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            TimesliceError::NodeCapacity {
+                capacity: 2_000,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let none = timeslice::Options {
+        node_capacity: 600,
+        ..options.clone()
+    };
+    assert!(matches!(
+        count(Start::Given, none),
+        Err(TimesliceError::Variables { .. })
+    ));
+    let late = timeslice::Options {
+        deadline: Some(Instant::now()),
+        ..options
+    };
+    assert!(matches!(
+        count(Start::Given, late),
+        Err(TimesliceError::Deadline { .. })
+    ));
 }

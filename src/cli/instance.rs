@@ -104,6 +104,12 @@ pub(crate) struct Memory {
 }
 
 impl Memory {
+    /// Bytes, if there is a limit.
+    pub(crate) fn limit(&self) -> Option<u64> {
+        self.memory_limit.map(|limit| limit.0)
+    }
+
+    /// Bytes that may be used: as asked for, or most of what is free.
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)

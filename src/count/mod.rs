@@ -4,6 +4,7 @@ pub mod enumerate;
 pub mod external;
 pub mod frontier;
 pub mod projected;
+pub mod timeslice;
 
 use hamcnf_encodings::named;
 
@@ -16,6 +17,8 @@ pub enum Method {
     Sample,
     /// A decision diagram over edges, which also lists, numbers and samples tours.
     Zdd,
+    /// A decision diagram over vertices and times.
+    Timeslice,
     /// Every tour by CaDiCaL; with a projection set, its exact number of values.
     Enumerate,
     /// ApproxMC on an encoding: an estimate within a factor.
@@ -28,6 +31,7 @@ named!(Method, "method", {
     Exact => "exact",
     Sample => "sample",
     Zdd => "zdd",
+    Timeslice => "timeslice",
     Enumerate => "enumerate",
     Approxmc => "approxmc",
     Ganak => "ganak",

@@ -4,16 +4,18 @@ mod answer;
 mod formula;
 mod frontier;
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
+use hamcnf::count::timeslice::{self, Options, TimesliceError};
 use hamcnf::count::{Method, Start};
 use hamcnf::{EncodingName, Instance, Projection, TourKind};
 
-use self::answer::Answer;
+use self::answer::{Answer, Figures};
 use super::instance::{Counted, Memory, Variant, named, seconds};
 use super::progress::Progress;
 
@@ -37,8 +39,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
     /// How to count: exact (dynamic programming along a frontier), sample (the same on a sample of its
-    /// states: an estimate with its error), zdd (a decision diagram over edges), enumerate (every tour by
-    /// CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact, or enumerate with
+    /// states: an estimate with its error), zdd (a decision diagram over edges), timeslice (a decision diagram
+    /// over vertices and times), enumerate (every tour by CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact, or enumerate with
     /// --project]
     #[arg(long, value_parser = named::<Method>())]
     method: Option<Method>,
@@ -163,6 +165,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Method::Exact => frontier::exact(&mut task),
         Method::Sample => frontier::sample(&mut task),
         Method::Zdd => frontier::zdd(&mut task),
+        Method::Timeslice => timeslice(&mut task),
         Method::Enumerate => formula::enumerate(&mut task),
         Method::Approxmc | Method::Ganak => formula::external(&mut task),
     };
@@ -172,6 +175,51 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(match answer {
         Answer::Stopped(_) | Answer::AtLeast { .. } => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
+    })
+}
+
+/// Bytes for each node that a time-slice diagram may have: the node, its share of the cache and of its level's
+/// table.
+const TIMESLICE_NODE_BYTES: u64 = 48;
+
+fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let limit = task
+        .args
+        .memory
+        .limit()
+        .map(|bytes| bytes / TIMESLICE_NODE_BYTES);
+    let default = Options::default();
+    let options = Options {
+        threads: NonZero::new(task.threads() as u32).unwrap_or(default.threads),
+        node_capacity: limit.map_or(default.node_capacity, |nodes| nodes as usize),
+        deadline: task.deadline(),
+    };
+    let (instance, start) = (task.instance.clone(), task.start);
+    let counted = timeslice::count(&instance, start, &options, &mut |at| {
+        task.show(&format!(
+            "{} of {} constraints, {} nodes",
+            at.conjoined, at.of, at.nodes
+        ));
+    });
+    let counted = match counted {
+        Ok(counted) => counted,
+        Err(limit @ (TimesliceError::NodeCapacity { .. } | TimesliceError::Deadline { .. })) => {
+            return Ok(Answer::Stopped(limit.to_string()));
+        }
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Answer::Exactly {
+        count: counted.count * task.directions(),
+        how: format!(
+            "a decision diagram of {} nodes over {} vertices and times, {} nodes at most on the way",
+            counted.nodes,
+            u64::from(instance.n()).pow(2),
+            counted.peak_nodes
+        ),
+        figures: Figures {
+            nodes: Some(counted.nodes),
+            ..Figures::default()
+        },
     })
 }
 
