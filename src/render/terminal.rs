@@ -1,9 +1,9 @@
-//! A tour on a board in the terminal: every square with the number of its visit, from 1, in a grid of
-//! box-drawing characters. Columns and rows carry their names; the start and the last square stand out
-//! where the terminal has colours. Only bold and the two named colours are used, which every theme, dark
-//! or light, has to keep readable.
+//! Tours and placements in the terminal: every square with the number of its visit, from 1, or with the
+//! piece on it, in a grid of box-drawing characters. Columns and rows carry their names; the start and the
+//! last square stand out where the terminal has colours. Only bold and the two named colours are used,
+//! which every theme, dark or light, has to keep readable.
 
-use std::fmt::{Display, Write};
+use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use hamcnf_encodings::problem::board::column_name;
@@ -16,8 +16,27 @@ const LAST: Style = AnsiColor::Red.on_default().bold();
 /// without a board it is the list of its vertices.
 #[must_use]
 pub fn tour(instance: &Instance, tour: &Tour) -> String {
+    tour_within(instance, tour, usize::MAX)
+}
+
+/// The same for a terminal of this many columns: a board that is wider is drawn without lines between
+/// its squares, which takes two thirds of the width.
+#[must_use]
+pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
     match instance.board() {
-        Some(board) => numbered(board, tour),
+        Some(board) => {
+            let last = board.n_squares() - 1;
+            let cell = |square| {
+                let position = tour.position(square);
+                let style = match position {
+                    0 => START,
+                    p if p == last => LAST,
+                    _ => Style::new(),
+                };
+                (style, (position + 1).to_string())
+            };
+            grid(board, board.n_squares().to_string().len(), columns, cell)
+        }
         None => {
             let names: Vec<_> = tour
                 .order()
@@ -38,47 +57,59 @@ pub fn values(instance: &Instance, texts: &[String]) -> String {
         return lines.collect();
     };
     let widest = texts.iter().map(|text| text.chars().count()).max();
-    grid(board, widest.unwrap_or(0), |v| {
-        (&texts[v.index()], Style::new())
+    grid(board, widest.unwrap_or(0), usize::MAX, |v| {
+        (Style::new(), texts[v.index()].clone())
     })
 }
 
-fn numbered(board: &Board, tour: &Tour) -> String {
-    let last = board.n_squares() - 1;
-    grid(board, board.n_squares().to_string().len(), |v| {
-        let position = tour.position(v);
-        let style = match position {
-            0 => START,
-            p if p == last => LAST,
-            _ => Style::new(),
-        };
-        (position + 1, style)
+/// Queens on these squares, each a Q.
+#[must_use]
+pub fn placement(board: &Board, queens: &[Vertex]) -> String {
+    let mut here = vec![false; board.n_squares() as usize];
+    for queen in queens {
+        here[queen.index()] = true;
+    }
+    grid(board, 1, usize::MAX, |square| {
+        let text = if here[square.index()] { "Q" } else { "" };
+        (Style::new().bold(), text.to_owned())
     })
 }
 
-/// The board with what `square` says on every square, in columns of `width` at least.
-fn grid<T: Display>(board: &Board, width: usize, square: impl Fn(Vertex) -> (T, Style)) -> String {
+/// A board with a text of at most `width` characters on every square.
+fn grid(
+    board: &Board,
+    width: usize,
+    columns: usize,
+    text_on: impl Fn(Vertex) -> (Style, String),
+) -> String {
     let cell = width.max(column_name(board.cols() - 1).len());
     let margin = board.rows().to_string().len();
+    let squares = board.cols() as usize;
+    let ruled = margin + 2 + squares * (cell + 3) <= columns;
+    let (bar, left) = if ruled { (" │", " │") } else { ("", "") };
     let rule = |left: char, middle: char, right: char| {
+        if !ruled {
+            return String::new();
+        }
         let bar = "─".repeat(cell + 2);
-        let bars = vec![bar; board.cols() as usize].join(&middle.to_string());
+        let bars = vec![bar; squares].join(&middle.to_string());
         format!("{:margin$} {left}{bars}{right}\n", "")
     };
 
-    let mut text = format!("{:margin$}  ", "");
+    let gap = if ruled { "  " } else { "" };
+    let mut text = format!("{:margin$}{gap}", "");
     for col in 0..board.cols() {
-        let _ = write!(text, " {:>cell$}  ", column_name(col));
+        let _ = write!(text, " {:>cell$}{gap}", column_name(col));
     }
     let mut text = text.trim_end().to_owned() + "\n" + &rule('┌', '┬', '┐');
     for row in 0..board.rows() {
         if row > 0 {
             text += &rule('├', '┼', '┤');
         }
-        let _ = write!(text, "{:>margin$} │", row + 1);
+        let _ = write!(text, "{:>margin$}{left}", row + 1);
         for col in 0..board.cols() {
-            let (content, style) = square(board.square_at(row, col));
-            let _ = write!(text, " {style}{content:>cell$}{style:#} │");
+            let (style, content) = text_on(board.square_at(row, col));
+            let _ = write!(text, " {style}{content:>cell$}{style:#}{bar}");
         }
         text += "\n";
     }
@@ -88,7 +119,7 @@ fn grid<T: Display>(board: &Board, width: usize, square: impl Fn(Vertex) -> (T, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_encodings::{TourKind, Vertex};
+    use hamcnf_encodings::TourKind;
 
     #[test]
     fn a_board_has_names_numbers_and_marked_ends() {
@@ -112,5 +143,41 @@ mod tests {
         ");
         assert!(text.contains("\u{1b}[1m\u{1b}[32m 1\u{1b}[0m"), "{text:?}");
         assert!(text.contains("\u{1b}[1m\u{1b}[31m12\u{1b}[0m"), "{text:?}");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_no_lines_and_a_wide_board_still_its_names() {
+        let board: Board = "3x4".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
+        let order = [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11].map(Vertex::new);
+        let checked = Tour::check(&instance, order.to_vec()).unwrap();
+        let plain = |columns| {
+            let text = tour_within(&instance, &checked, columns);
+            anstream::adapter::strip_str(&text).to_string()
+        };
+        assert_eq!(
+            plain(23),
+            anstream::adapter::strip_str(&tour(&instance, &checked)).to_string()
+        );
+        insta::assert_snapshot!(plain(22), @r"
+           a  b  c  d
+        1  1  4  7 10
+        2  8 11  2  5
+        3  3  6  9 12
+        ");
+    }
+
+    #[test]
+    fn queens_are_letters() {
+        let board: Board = "2x3".parse().unwrap();
+        let text = placement(&board, &[Vertex::new(0), Vertex::new(5)]);
+        insta::assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
+            a   b   c
+          ┌───┬───┬───┐
+        1 │ Q │   │   │
+          ├───┼───┼───┤
+        2 │   │   │ Q │
+          └───┴───┴───┘
+        ");
     }
 }

@@ -32,6 +32,12 @@ impl Leaper {
         }
         Some(Self { a, b })
     }
+
+    /// Its a and b, in the order in which they were given.
+    #[must_use]
+    pub const fn jump(&self) -> (u32, u32) {
+        (self.a, self.b)
+    }
 }
 
 impl Leaper {

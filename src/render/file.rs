@@ -1,0 +1,571 @@
+//! Tours in files: written as JSON, read from JSON, from numbered boards and from orders of squares.
+//!
+//! The JSON of a tour is an object, whose other fields are not looked at, so that what
+//! `hamcnf solve --json` prints is such a file too:
+//!
+//! ```json
+//! {"instance": "3x4", "tours": "open", "start": "a1",
+//!  "order": [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11],
+//!  "squares": ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"]}
+//! ```
+//!
+//! - `instance`: the board, rows and columns; or the name of a graph, if there are `edges`.
+//! - `leaper`: the piece's jump such as `[1, 4]`; without it the piece is the knight.
+//! - `edges`, `vertices`: pairs of vertices counted from 0, and how many vertices there are.
+//! - `tours`: `closed` or `open`; without it, closed if the last vertex is adjacent to the first.
+//! - `start`: the name of the first vertex, which the order is held against; it may be left out.
+//! - `order`: the vertices in order, counted from 0, row by row from the top left of a board.
+//! - `squares`: their names in order. One of the two is enough; both have to agree. Vertices of graphs have
+//!   their numbers counted from 1 as names.
+//!
+//! Several objects in one file are several tours. A text that begins otherwise is a numbered board in
+//! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0; or, line by
+//! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all.
+
+use hamcnf_encodings::{
+    Board, BoardError, Graph, GraphError, Instance, InstanceError, Leaper, NoSuchName, NotATour,
+    Tour, TourKind, Vertex,
+};
+use serde::{Deserialize, Serialize};
+
+/// A tour, to be written as JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TourRecord {
+    /// The board, or the graph's name.
+    pub instance: String,
+    /// Closed or open.
+    pub tours: String,
+    /// The start's name.
+    pub start: String,
+    /// The rest of it.
+    #[serde(flatten)]
+    pub visits: Visits,
+}
+
+impl TourRecord {
+    /// The record of a tour.
+    #[must_use]
+    pub fn new(instance: &Instance, tour: &Tour) -> Self {
+        Self {
+            instance: instance.name().to_owned(),
+            tours: instance.kind().to_string(),
+            start: instance.vertex_name(instance.start()),
+            visits: Visits::new(instance, tour),
+        }
+    }
+}
+
+/// What makes a tour of a record that says the instance, the kind of tours and the start already.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Visits {
+    /// The piece's jump, unless it is a knight or there is no board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub leaper: Option<(u32, u32)>,
+    /// How many vertices the graph has, if there is no board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub vertices: Option<u32>,
+    /// Its edges, counted from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edges: Option<Vec<(u32, u32)>>,
+    /// The vertices in order, counted from 0.
+    pub order: Vec<u32>,
+    /// Their names in order.
+    pub squares: Vec<String>,
+}
+
+impl Visits {
+    /// The visits of a tour.
+    #[must_use]
+    pub fn new(instance: &Instance, tour: &Tour) -> Self {
+        let leaper = instance.board().map(Board::leaper);
+        let graph = instance.board().is_none().then(|| instance.graph());
+        let edges = |graph: &Graph| {
+            let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+            edges
+                .map(|arc| (arc.tail.number(), arc.head.number()))
+                .collect()
+        };
+        let name = |&v: &Vertex| instance.vertex_name(v);
+        Self {
+            leaper: leaper.filter(|&l| l != Leaper::KNIGHT).map(|l| l.jump()),
+            vertices: graph.map(Graph::n_vertices),
+            edges: graph.map(edges),
+            order: tour.order().iter().map(|v| v.number()).collect(),
+            squares: tour.order().iter().map(name).collect(),
+        }
+    }
+}
+
+/// What a file says: an order of vertices and which tour it is said to be. Nothing of it is checked yet.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    instance: Instance,
+    order: Vec<Vertex>,
+}
+
+impl Claim {
+    /// Which tour it is said to be.
+    #[must_use]
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// The tour, if it is one.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] names the first move that is wrong.
+    pub fn check(&self) -> Result<Tour, NotATour> {
+        Tour::check(&self.instance, self.order.clone())
+    }
+}
+
+/// A tour that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("tour {number}: {reason}")]
+pub struct ReadError {
+    /// Which of the file's tours, counted from 1.
+    pub number: usize,
+    /// Why not.
+    pub reason: Reason,
+}
+
+/// Why a tour cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum Reason {
+    /// There is nothing to read.
+    #[error("there is none, the text is empty")]
+    Empty,
+    /// It is not JSON, or not of the form of a tour.
+    #[error("it is not the JSON of a tour: {0}")]
+    Json(serde_json::Error),
+    /// It has neither `order` nor `squares`.
+    #[error("it has neither 'order' nor 'squares'{}", .0.as_ref().map_or(String::new(), |s| format!(": its status is '{s}'")))]
+    NoOrder(Option<String>),
+    /// `order` and `squares` are not the same.
+    #[error("'order' and 'squares' disagree at position {0}")]
+    Disagreement(usize),
+    /// There are edges, but no number of vertices.
+    #[error("it has 'edges' without 'vertices', their number")]
+    NoVertices,
+    /// The board, the piece or a square is none.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The jump (0, 0).
+    #[error("a (0,0)-leaper stays where it is")]
+    NoLeaper,
+    /// The edges are not those of a graph.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The graph, the start and the kind of tours are not a question.
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+    /// There is no such kind of tours.
+    #[error(transparent)]
+    Kind(#[from] NoSuchName),
+    /// Not a vertex of a graph.
+    #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from 1")]
+    NotAVertex(String),
+    /// Too few for the graph even to be made.
+    #[error("it visits {found} vertices, and {name} has {n}")]
+    FarTooFew {
+        /// Vertices visited.
+        found: usize,
+        /// The board or graph.
+        name: String,
+        /// Its vertices.
+        n: u32,
+    },
+    /// A square without letters in a line of names.
+    #[error("'{0}' is not the name of a square, such as a1")]
+    NotAName(String),
+    /// A row is longer or shorter than the first.
+    #[error("row {row} of the board has {found} squares, and the first has {expected}")]
+    Ragged {
+        /// The row, counted from 1.
+        row: usize,
+        /// Its squares.
+        found: usize,
+        /// Those of the first.
+        expected: usize,
+    },
+    /// A square without a number.
+    #[error("'{0}' is on the board, where a number should be")]
+    NotANumber(String),
+    /// The numbers on the board are not those of a tour.
+    #[error("number {0} is missing on the board, or another one comes twice")]
+    Missing(usize),
+}
+
+/// A file of which more than this many vertices are missing is not held against its graph.
+const MOST_MISSING: u64 = 1 << 20;
+
+/// All tours that a text has; one at least.
+///
+/// # Errors
+///
+/// [`ReadError`], of the first that cannot be read.
+pub fn read(text: &str) -> Result<Vec<Claim>, ReadError> {
+    let claims: Vec<Result<Claim, Reason>> = if text.trim_start().starts_with('{') {
+        let objects = serde_json::Deserializer::from_str(text).into_iter::<Fields>();
+        objects
+            .map(|object| object.map_err(Reason::Json)?.claim())
+            .collect()
+    } else if text.contains(BARS) {
+        boards(text).iter().map(|rows| numbered(rows)).collect()
+    } else {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        lines.map(named).collect()
+    };
+    if claims.is_empty() {
+        let (number, reason) = (1, Reason::Empty);
+        return Err(ReadError { number, reason });
+    }
+    let numbered = (1..).zip(claims);
+    numbered
+        .map(|(number, claim)| claim.map_err(|reason| ReadError { number, reason }))
+        .collect()
+}
+
+/// The fields of the JSON that are looked at.
+#[derive(Deserialize)]
+struct Fields {
+    instance: String,
+    leaper: Option<(u32, u32)>,
+    vertices: Option<u32>,
+    edges: Option<Vec<(u32, u32)>>,
+    tours: Option<String>,
+    start: Option<String>,
+    order: Option<Vec<u32>>,
+    squares: Option<Vec<String>>,
+    status: Option<String>,
+}
+
+impl Fields {
+    fn claim(self) -> Result<Claim, Reason> {
+        let place = match (self.edges, self.vertices) {
+            (Some(_), None) => return Err(Reason::NoVertices),
+            (Some(edges), Some(n)) => Place::Graph(self.instance, edges, n),
+            (None, _) => {
+                let knights: Board = self.instance.parse()?;
+                let (a, b) = self.leaper.unwrap_or(Leaper::KNIGHT.jump());
+                let leaper = Leaper::new(a, b).ok_or(Reason::NoLeaper)?;
+                let sides = (knights.rows().into(), knights.cols().into());
+                Place::Board(Board::new(sides.0, sides.1, leaper)?)
+            }
+        };
+        let named = match self.squares {
+            Some(names) => {
+                let vertices = names.iter().map(|name| place.vertex(name));
+                Some(vertices.collect::<Result<Vec<_>, _>>()?)
+            }
+            None => None,
+        };
+        let numbered = self
+            .order
+            .map(|order| order.into_iter().map(Vertex::new).collect::<Vec<_>>());
+        let order = match (numbered, named) {
+            (Some(order), Some(named)) => {
+                let differ =
+                    (0..order.len().max(named.len())).find(|&k| order.get(k) != named.get(k));
+                match differ {
+                    Some(position) => return Err(Reason::Disagreement(position)),
+                    None => order,
+                }
+            }
+            (Some(order), None) | (None, Some(order)) => order,
+            (None, None) => return Err(Reason::NoOrder(self.status)),
+        };
+        let kind = self.tours.map(|kind| kind.parse()).transpose()?;
+        let start = self.start.map(|name| place.vertex(&name)).transpose()?;
+        place.claim(kind, start, order)
+    }
+}
+
+/// Where a tour is said to be.
+enum Place {
+    Board(Board),
+    Graph(String, Vec<(u32, u32)>, u32),
+}
+
+impl Place {
+    fn vertex(&self, name: &str) -> Result<Vertex, Reason> {
+        match self {
+            Self::Board(board) => Ok(board.square(name)?),
+            Self::Graph(..) => {
+                let number = name.parse::<u32>().ok().and_then(|n| n.checked_sub(1));
+                let vertex = number.map(Vertex::new);
+                vertex.ok_or_else(|| Reason::NotAVertex(name.to_owned()))
+            }
+        }
+    }
+
+    fn claim(
+        self,
+        kind: Option<TourKind>,
+        start: Option<Vertex>,
+        order: Vec<Vertex>,
+    ) -> Result<Claim, Reason> {
+        let (name, n) = match &self {
+            Self::Board(board) => (board.to_string(), board.n_squares()),
+            Self::Graph(name, _, n) => (name.clone(), *n),
+        };
+        if u64::from(n) > order.len() as u64 + MOST_MISSING {
+            let found = order.len();
+            return Err(Reason::FarTooFew { found, name, n });
+        }
+        // A first vertex that there is not is for the check to name.
+        let first = order.first().copied().filter(|v| v.number() < n);
+        let start = start.or(first).unwrap_or(Vertex::new(0));
+        let instance = match self {
+            Self::Board(board) => {
+                let of = |kind| Instance::on_board(board, kind, start);
+                match kind {
+                    Some(kind) => of(kind),
+                    None => of(kind_of(&board.graph(), &order)),
+                }
+            }
+            Self::Graph(name, edges, n) => {
+                let graph = Graph::from_edges(n, edges)?;
+                let kind = kind.unwrap_or_else(|| kind_of(&graph, &order));
+                Instance::on_graph(name, graph, kind, start)
+            }
+        };
+        let instance = instance?;
+        Ok(Claim { instance, order })
+    }
+}
+
+/// Closed if the ends are adjacent, where it is not said.
+fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
+    let known = |&v: &Vertex| v.number() < graph.n_vertices();
+    match (order.first(), order.last()) {
+        (Some(first), Some(last)) if known(first) && known(last) && order.len() > 2 => {
+            match graph.arc(*last, *first) {
+                Some(_) => TourKind::Closed,
+                None => TourKind::Open,
+            }
+        }
+        _ => TourKind::Open,
+    }
+}
+
+/// A line of squares' names, on the smallest board that has them all.
+fn named(line: &str) -> Result<Claim, Reason> {
+    // Names are read as those of a board that is as large as boards get, and then of their own.
+    let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
+    let words: Vec<_> = line
+        .split(|c: char| c.is_whitespace() || c == ',')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let (mut rows, mut cols) = (0, 0);
+    for word in &words {
+        if word.starts_with(|c: char| c.is_ascii_digit()) {
+            return Err(Reason::NotAName((*word).to_owned()));
+        }
+        let (row, col) = largest.row_col(largest.square(word)?);
+        (rows, cols) = (rows.max(row + 1), cols.max(col + 1));
+    }
+    let board = Board::new(rows.into(), cols.into(), Leaper::KNIGHT)?;
+    let place = Place::Board(board);
+    let order: Result<_, _> = words.iter().map(|word| place.vertex(word)).collect();
+    place.claim(None, None, order?)
+}
+
+/// What stands between the squares of a row: light, as we draw it, or double.
+const BARS: [char; 2] = ['│', '║'];
+
+/// What only the last line of a board begins with.
+const CORNERS: [char; 2] = ['└', '╚'];
+
+/// The squares of every row of every numbered board in a text.
+fn boards(text: &str) -> Vec<Vec<Vec<&str>>> {
+    let (mut boards, mut rows) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        if line.contains(BARS) {
+            // Before the first bar is the row's name, behind the last nothing.
+            let mut cells: Vec<_> = line.split(BARS).skip(1).map(str::trim).collect();
+            cells.pop();
+            rows.push(cells);
+        } else if line.contains(CORNERS) && !rows.is_empty() {
+            boards.push(std::mem::take(&mut rows));
+        }
+    }
+    if !rows.is_empty() {
+        boards.push(rows);
+    }
+    boards
+}
+
+/// A board whose squares have the numbers of their visits.
+fn numbered(rows: &[Vec<&str>]) -> Result<Claim, Reason> {
+    let cols = rows[0].len();
+    for (row, cells) in (1..).zip(rows) {
+        if cells.len() != cols {
+            let (found, expected) = (cells.len(), cols);
+            return Err(Reason::Ragged {
+                row,
+                found,
+                expected,
+            });
+        }
+    }
+    let board = Board::new(rows.len() as u64, cols as u64, Leaper::KNIGHT)?;
+    let mut visits = Vec::with_capacity(rows.len() * cols);
+    for (square, cell) in (0..).zip(rows.iter().flatten()) {
+        let number = cell.parse::<usize>();
+        let number = number.map_err(|_| Reason::NotANumber((*cell).to_owned()))?;
+        visits.push((number, Vertex::new(square)));
+    }
+    visits.sort_unstable();
+    // Counted from the smaller of 0 and 1 that there is.
+    let first = visits[0].0.min(1);
+    let gap = (first..).zip(&visits).find(|(k, (number, _))| k != number);
+    if let Some((k, _)) = gap {
+        return Err(Reason::Missing(k));
+    }
+    let order = visits.into_iter().map(|(_, square)| square).collect();
+    Place::Board(board).claim(None, None, order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ORDER: &str = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
+
+    fn refused(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    fn only(text: &str) -> Claim {
+        let mut claims = read(text).unwrap();
+        assert_eq!(claims.len(), 1);
+        claims.remove(0)
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let petersen =
+            (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)]);
+        let graph = Graph::from_edges(10, petersen).unwrap();
+        let on_graph =
+            Instance::on_graph("petersen", graph, TourKind::Open, Vertex::new(1)).unwrap();
+        let order = [1, 0, 4, 3, 2, 7, 5, 8, 6, 9].map(Vertex::new).to_vec();
+        let path = Tour::check(&on_graph, order).unwrap();
+        let rook = Board::new(2, 3, Leaper::new(0, 1).unwrap()).unwrap();
+        let on_board = Instance::on_board(rook, TourKind::Closed, Vertex::new(0)).unwrap();
+        let order = [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec();
+        let ring = Tour::check(&on_board, order).unwrap();
+        for (instance, tour) in [(on_graph, path), (on_board, ring)] {
+            let text = serde_json::to_string(&TourRecord::new(&instance, &tour)).unwrap();
+            let claim = only(&text);
+            assert_eq!(claim.check(), Ok(tour));
+            assert_eq!(claim.instance().to_string(), instance.to_string());
+        }
+    }
+
+    #[test]
+    fn orders_and_numbered_boards_are_read_as_the_same_tour() {
+        let named = only(ORDER);
+        assert_eq!(
+            named.instance().to_string(),
+            "3x4 knight, open tours, start a1"
+        );
+        let tour = named.check().unwrap();
+        let drawn = super::super::terminal::tour(named.instance(), &tour);
+        let drawn = anstream::adapter::strip_str(&drawn).to_string();
+        assert_eq!(only(&drawn).check(), Ok(tour.clone()));
+        // As the notebook draws: double lines, no names, counted from 0.
+        let double = "╔╗\n║ 0 ║ 3 ║  6 ║ 9 ║\n╠╣\n║ 7 ║ 10 ║ 1 ║ 4 ║\n╠╣\n║ 2 ║ 5 ║ 8 ║ 11 ║\n╚╝\n";
+        assert_eq!(only(double).check(), Ok(tour));
+        assert_eq!(read(&drawn.repeat(2)).unwrap().len(), 2);
+        assert_eq!(read(&format!("{ORDER}\n\n{ORDER}\n")).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn the_kind_that_is_not_said_is_that_of_the_ends() {
+        let text = r#"{"instance": "2x3", "leaper": [0, 1], "order": [0, 1, 2, 5, 4, 3]}"#;
+        assert_eq!(only(text).instance().kind(), TourKind::Closed);
+        let text = r#"{"instance": "2x3", "leaper": [1, 0], "order": [0, 3, 4, 1, 2, 5]}"#;
+        assert_eq!(only(text).instance().kind(), TourKind::Open);
+        // Not vertices at all: that is for the check to say.
+        let text = r#"{"instance": "2x3", "order": [90, 91, 92]}"#;
+        let wrong = only(text).check().unwrap_err().to_string();
+        assert_eq!(wrong, "position 0 is vertex 91, which 2x3 does not have");
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_named() {
+        for (text, message) in [
+            ("", "tour 1: there is none, the text is empty"),
+            ("\n \n", "tour 1: there is none, the text is empty"),
+            ("{", "tour 1: it is not the JSON of a tour: EOF"),
+            (r#"{"order": [1]}"#, "missing field `instance`"),
+            (
+                r#"{"instance": "5x5", "status": "no-tour"}"#,
+                "tour 1: it has neither 'order' nor 'squares': its status is 'no-tour'",
+            ),
+            (
+                r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,
+                "tour 1: 'order' and 'squares' disagree at position 1",
+            ),
+            (
+                r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1"]}"#,
+                "disagree at position 1",
+            ),
+            (
+                r#"{"instance": "petersen", "order": [0]}"#,
+                "tour 1: 'petersen' is not a board",
+            ),
+            (
+                r#"{"instance": "g", "edges": [[0, 1]], "order": [0]}"#,
+                "tour 1: it has 'edges' without 'vertices', their number",
+            ),
+            (
+                r#"{"instance": "g", "edges": [[0, 2]], "vertices": 2, "order": [0, 1]}"#,
+                "tour 1: edge 0-2 names vertex 2",
+            ),
+            (
+                r#"{"instance": "g", "edges": [], "vertices": 4000000000, "order": [0]}"#,
+                "tour 1: it visits 1 vertices, and g has 4000000000",
+            ),
+            (
+                r#"{"instance": "7000x7000", "squares": ["a1", "b3"]}"#,
+                "tour 1: it visits 2 vertices, and 7000x7000 has 49000000",
+            ),
+            (
+                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,
+                "tour 1: '0' is not a vertex",
+            ),
+            (
+                r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
+                "tour 1: a (0,0)-leaper stays where it is",
+            ),
+            (
+                r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,
+                "tour 1: there is no kind of tour 'round'; there are closed, open",
+            ),
+            (
+                r#"{"instance": "3x4", "squares": ["e1"]}"#,
+                "tour 1: square e1 is not on the 3x4 board",
+            ),
+            ("a1 b3\nhello", "tour 2: 'hello' is not a square"),
+            ("a1 17", "tour 1: '17' is not the name of a square"),
+            ("a1", "tour 1: 1x1 has 1 vertex"),
+            (
+                "│ 1 │ 2 │\n│ 3 │\n",
+                "tour 1: row 2 of the board has 1 squares, and the first has 2",
+            ),
+            ("│ 1 │ x │\n", "tour 1: 'x' is on the board"),
+            ("│ 1 │ 3 │\n", "tour 1: number 2 is missing on the board"),
+            ("│ 1 │ 1 │\n", "tour 1: number 2 is missing on the board"),
+            ("│ 2 │ 3 │\n", "tour 1: number 1 is missing on the board"),
+        ] {
+            let said = refused(text);
+            assert!(said.contains(message), "{text}: {said}");
+        }
+        // A bar and nothing else is a board of no squares, not a crash.
+        assert!(refused("│").contains("has no squares"));
+    }
+}

@@ -1,0 +1,117 @@
+//! What is drawn and how: a tour on a board or graph, or pieces on a board.
+
+use hamcnf_encodings::{Board, Instance, Tour, Vertex};
+
+use super::scene::{Colour, Mark, Point, Scene, text_width};
+use super::{board, circle};
+
+/// Which colours a tour has.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Colours {
+    /// From blue at the start through purple and red to orange at the last vertex.
+    #[default]
+    Along,
+    /// Dark blue everywhere.
+    One,
+}
+
+/// How pictures are drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Style {
+    /// Every vertex has the number of its visit, from 1.
+    pub numbers: bool,
+    /// The colours of tours.
+    pub colours: Colours,
+    /// The tour is drawn move by move, over and over. Only SVG moves.
+    pub animate: bool,
+}
+
+/// Something to draw.
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    subject: Subject<'a>,
+    caption: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Subject<'a> {
+    Tour(&'a Instance, &'a Tour),
+    Placement(&'a Board, &'a [Vertex]),
+}
+
+const CAPTION: f64 = 16.0;
+const INK: Colour = Colour(0x33, 0x2f, 0x2a);
+
+impl<'a> Picture<'a> {
+    /// A tour of this instance: arrows over a chessboard, or, where there is no board, a ring of the
+    /// vertices with the graph's other edges across it.
+    #[must_use]
+    pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
+        Self {
+            subject: Subject::Tour(instance, tour),
+            caption: None,
+        }
+    }
+
+    /// Queens on these squares of a board.
+    #[must_use]
+    pub fn placement(board: &'a Board, queens: &'a [Vertex]) -> Self {
+        Self {
+            subject: Subject::Placement(board, queens),
+            caption: None,
+        }
+    }
+
+    /// With these words above it.
+    #[must_use]
+    pub fn captioned(self, caption: impl Into<String>) -> Self {
+        Self {
+            caption: Some(caption.into()),
+            ..self
+        }
+    }
+
+    /// The shapes of the picture in this style.
+    #[must_use]
+    pub fn scene(&self, style: Style) -> Scene {
+        let scene = match self.subject {
+            Subject::Tour(instance, tour) => match instance.board() {
+                Some(board) => board::tour(board, title(instance), tour, style),
+                None => circle::tour(instance, title(instance), tour, style),
+            },
+            Subject::Placement(board, queens) => board::placement(board, queens),
+        };
+        match &self.caption {
+            Some(caption) => under(caption, scene),
+            None => scene,
+        }
+    }
+}
+
+fn title(instance: &Instance) -> String {
+    let piece = instance
+        .board()
+        .map_or(String::new(), |board| format!(" {}", board.leaper()));
+    let start = instance.vertex_name(instance.start());
+    format!(
+        "{}{piece}, {} tour from {start}",
+        instance.name(),
+        instance.kind()
+    )
+}
+
+/// The scene with a line of text above, in the width that the longer of both needs.
+fn under(caption: &str, scene: Scene) -> Scene {
+    let height = 1.8 * CAPTION;
+    let width = scene.width.max(text_width(caption, CAPTION) + CAPTION);
+    let middle = Point::new(width / 2.0, 0.6 * height);
+    let mut captioned = Scene {
+        title: scene.title.clone(),
+        width,
+        height: scene.height + height,
+        marks: vec![Mark::text(middle, CAPTION, caption, INK)],
+    };
+    let left = (width - scene.width) / 2.0;
+    captioned.put(scene, Point::new(left, height));
+    captioned
+}

@@ -1,0 +1,186 @@
+//! Scenes as PNG, painted without a font or any other file of the machine. Same scene, same bytes.
+//!
+//! Pictures have two pixels a unit, for screens of any density, as long as that is not more than 24 million
+//! pixels; larger scenes are made smaller.
+
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
+};
+
+use super::glyphs;
+use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape};
+
+/// Pixels a unit.
+const SCALE: f64 = 2.0;
+
+/// The most pixels of a picture; each takes four bytes while it is painted.
+const MOST_PIXELS: f64 = 24e6;
+
+/// The most pixels of a side.
+const LONGEST: f64 = 30_000.0;
+
+/// Why there is no picture.
+#[derive(Debug, thiserror::Error)]
+pub enum PngError {
+    /// The canvas is too large, or has no area.
+    #[error("a picture of {0}x{1} pixels cannot be painted")]
+    Size(u32, u32),
+    /// The pixels cannot be written as PNG.
+    #[error("{0}x{1} pixels cannot be written as PNG: {2}")]
+    Encoding(u32, u32, String),
+}
+
+/// The scene as a PNG file. What moves stands still, with the whole tour drawn.
+///
+/// # Errors
+///
+/// [`PngError`], which names the size.
+pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
+    let fitting = (MOST_PIXELS / (scene.width * scene.height)).sqrt();
+    let longest = LONGEST / scene.width.max(scene.height);
+    let scale = SCALE.min(fitting).min(longest);
+    let pixels = |units: f64| (units * scale).ceil().max(1.0) as u32;
+    let (width, height) = (pixels(scene.width), pixels(scene.height));
+    let mut canvas = Pixmap::new(width, height).ok_or(PngError::Size(width, height))?;
+    canvas.fill(Color::from_rgba8(PAPER.0, PAPER.1, PAPER.2, 255));
+    let scaled = Transform::from_scale(scale as f32, scale as f32);
+    for mark in &scene.marks {
+        paint(&mut canvas, mark, scaled);
+    }
+    canvas
+        .encode_png()
+        .map_err(|error| PngError::Encoding(width, height, error.to_string()))
+}
+
+fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
+    if let Shape::Text { middle, size, text } = &mark.shape {
+        if let (Some((path, width)), Some(fill)) = (written(text, *middle, *size), mark.fill) {
+            draw(canvas, &path, fill, width, scaled);
+        }
+        return;
+    }
+    // A shape without any area, such as a polygon of no points, has no path and is not seen.
+    let Some(path) = outline(&mark.shape) else {
+        return;
+    };
+    if let Some((colour, width)) = mark.outline {
+        // As in SVG: beneath the fill, where there is one.
+        let width = if mark.fill.is_some() {
+            2.0 * width
+        } else {
+            width
+        };
+        draw(canvas, &path, colour, width, scaled);
+    }
+    if let Some(fill) = mark.fill {
+        canvas.fill_path(&path, &colour(fill), FillRule::Winding, scaled, None);
+    }
+}
+
+fn draw(canvas: &mut Pixmap, path: &Path, ink: Colour, width: f64, scaled: Transform) {
+    let stroke = Stroke {
+        width: width as f32,
+        line_cap: LineCap::Round,
+        line_join: LineJoin::Round,
+        ..Stroke::default()
+    };
+    canvas.stroke_path(path, &colour(ink), &stroke, scaled, None);
+}
+
+fn colour(Colour(r, g, b): Colour) -> Paint<'static> {
+    let mut paint = Paint::default();
+    paint.set_color_rgba8(r, g, b, 255);
+    paint
+}
+
+fn outline(shape: &Shape) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    match shape {
+        Shape::Rectangle {
+            corner,
+            width,
+            height,
+            radius,
+        } => {
+            let (x, y, w, h) = (corner.x, corner.y, *width, *height);
+            if *radius > 0.0 {
+                rounded(&mut path, (x, y, w, h), *radius);
+            } else {
+                path.push_rect(Rect::from_xywh(x as f32, y as f32, w as f32, h as f32)?);
+            }
+        }
+        Shape::Circle { centre, radius } => {
+            path.push_circle(centre.x as f32, centre.y as f32, *radius as f32);
+        }
+        Shape::Polygon(points) => {
+            for (k, point) in points.iter().enumerate() {
+                let (x, y) = (point.x as f32, point.y as f32);
+                if k == 0 {
+                    path.move_to(x, y);
+                } else {
+                    path.line_to(x, y);
+                }
+            }
+            path.close();
+        }
+        Shape::Line(from, to) => {
+            path.move_to(from.x as f32, from.y as f32);
+            path.line_to(to.x as f32, to.y as f32);
+        }
+        Shape::Text { .. } => return None,
+    }
+    path.finish()
+}
+
+fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
+    let (left, right, top, bottom) = (x, x + w, y, y + h);
+    let point = |x: f64, y: f64| (x as f32, y as f32);
+    let start = point(left + r, top);
+    path.move_to(start.0, start.1);
+    for (line, corner, end) in [
+        ((right - r, top), (right, top), (right, top + r)),
+        ((right, bottom - r), (right, bottom), (right - r, bottom)),
+        ((left + r, bottom), (left, bottom), (left, bottom - r)),
+        ((left, top + r), (left, top), (left + r, top)),
+    ] {
+        let (line, corner, end) = (
+            point(line.0, line.1),
+            point(corner.0, corner.1),
+            point(end.0, end.1),
+        );
+        path.line_to(line.0, line.1);
+        path.quad_to(corner.0, corner.1, end.0, end.1);
+    }
+    path.close();
+}
+
+/// The strokes of a text around its middle, and the width of the pen.
+fn written(text: &str, middle: Point, size: f64) -> Option<(Path, f64)> {
+    let (strokes, width) = glyphs::strokes(text);
+    let unit = size / glyphs::EM;
+    let at = |x: f64, y: f64| {
+        let place = middle.plus(
+            (x - width / 2.0) * unit,
+            (y - glyphs::BASELINE / 2.0) * unit,
+        );
+        (place.x as f32, place.y as f32)
+    };
+    let mut path = PathBuilder::new();
+    for stroke in strokes {
+        match stroke {
+            glyphs::Stroke::Move(x, y) => {
+                let (x, y) = at(x, y);
+                path.move_to(x, y);
+            }
+            glyphs::Stroke::Line(x, y) => {
+                let (x, y) = at(x, y);
+                path.line_to(x, y);
+            }
+            glyphs::Stroke::Curve([a, b, c, d, e, f]) => {
+                let ((a, b), (c, d), (e, f)) = (at(a, b), at(c, d), at(e, f));
+                path.cubic_to(a, b, c, d, e, f);
+            }
+        }
+    }
+    Some((path.finish()?, glyphs::PEN * unit))
+}

@@ -1,0 +1,43 @@
+//! Several pictures in one: rows and columns of them, each in the middle of its place.
+
+use super::picture::{Picture, Style};
+use super::scene::{Point, Scene};
+
+/// Units between neighbouring pictures.
+const GAP: f64 = 20.0;
+
+/// All pictures in this many columns, or, without a number, in as many as make about a square. A single
+/// picture is the sheet.
+#[must_use]
+pub fn scene(pictures: &[Picture<'_>], columns: Option<usize>, style: Style) -> Scene {
+    let mut scenes: Vec<_> = pictures.iter().map(|p| p.scene(style)).collect();
+    if scenes.len() == 1 {
+        return scenes.remove(0);
+    }
+    let columns = columns.unwrap_or((scenes.len() as f64).sqrt().ceil() as usize);
+    let columns = columns.clamp(1, scenes.len().max(1));
+    let mut widths = vec![0.0f64; columns];
+    let mut heights = vec![0.0f64; scenes.len().div_ceil(columns)];
+    for (k, scene) in scenes.iter().enumerate() {
+        let (row, col) = (k / columns, k % columns);
+        widths[col] = widths[col].max(scene.width);
+        heights[row] = heights[row].max(scene.height);
+    }
+    let before = |lengths: &[f64]| lengths.iter().map(|length| length + GAP).sum::<f64>();
+    let titles: Vec<_> = scenes.iter().map(|scene| scene.title.as_str()).collect();
+    let mut sheet = Scene {
+        title: titles.join("; "),
+        width: (before(&widths) - GAP).max(1.0),
+        height: (before(&heights) - GAP).max(1.0),
+        marks: Vec::new(),
+    };
+    for (k, scene) in scenes.into_iter().enumerate() {
+        let (row, col) = (k / columns, k % columns);
+        let corner = Point::new(
+            before(&widths[..col]) + (widths[col] - scene.width) / 2.0,
+            before(&heights[..row]) + (heights[row] - scene.height) / 2.0,
+        );
+        sheet.put(scene, corner);
+    }
+    sheet
+}

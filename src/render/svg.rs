@@ -1,0 +1,189 @@
+//! Scenes as SVG: plain shapes and text in a sans-serif font of the viewer's, no scripts. Same scene, same
+//! bytes.
+//!
+//! What moves does so by `animate` elements, which browsers run in `img` elements too. Programs that do
+//! not know them show the whole tour. Outlines are painted beneath the fill.
+
+use std::fmt::{self, Display, Write};
+
+use super::scene::{Colour, Mark, PAPER, Scene, Shape, Timing};
+
+/// The scene as an SVG document.
+#[must_use]
+pub fn document(scene: &Scene) -> String {
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = write(&mut text, scene);
+    text
+}
+
+fn write(out: &mut String, scene: &Scene) -> fmt::Result {
+    let (width, height) = (Units(scene.width.ceil()), Units(scene.height.ceil()));
+    writeln!(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\" font-family=\"Helvetica,Arial,sans-serif\" \
+         text-anchor=\"middle\" paint-order=\"stroke\" stroke-linejoin=\"round\" role=\"img\">"
+    )?;
+    writeln!(out, "<title>{}</title>", Escaped(&scene.title))?;
+    writeln!(
+        out,
+        "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>"
+    )?;
+    // Neighbours with the same paint share a group, which names it once; fills may differ within it.
+    for group in scene.marks.chunk_by(|a, b| paint(a) == paint(b)) {
+        let common = group[0].fill;
+        let common = group
+            .iter()
+            .all(|mark| mark.fill == common)
+            .then_some(common);
+        write!(out, "<g")?;
+        if let Some(fill) = common {
+            filled(out, fill)?;
+        }
+        writeln!(out, "{}>", paint(&group[0]))?;
+        for mark in group {
+            shape(out, mark, common.is_none())?;
+        }
+        writeln!(out, "</g>")?;
+    }
+    writeln!(out, "</svg>")
+}
+
+fn filled(out: &mut String, fill: Option<Colour>) -> fmt::Result {
+    match fill {
+        Some(fill) => write!(out, " fill=\"{fill}\""),
+        None => write!(out, " fill=\"none\""),
+    }
+}
+
+/// The attributes that marks of one group share.
+fn paint(mark: &Mark) -> String {
+    let mut text = String::new();
+    if let Some((colour, width)) = mark.outline {
+        // A stroke is half inside the shape, beneath its fill. Where there is no fill all of it is seen.
+        let width = Units(if mark.fill.is_some() {
+            2.0 * width
+        } else {
+            width
+        });
+        let _ = write!(text, " stroke=\"{colour}\" stroke-width=\"{width}\"");
+    }
+    if let Shape::Text { size, .. } = mark.shape {
+        let _ = write!(text, " font-size=\"{}\"", Units(size));
+    }
+    text
+}
+
+fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
+    let name = match &mark.shape {
+        Shape::Rectangle {
+            corner,
+            width,
+            height,
+            radius,
+        } => {
+            let (x, y) = (Units(corner.x), Units(corner.y));
+            let (width, height) = (Units(*width), Units(*height));
+            write!(
+                out,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""
+            )?;
+            if *radius > 0.0 {
+                write!(out, " rx=\"{}\"", Units(*radius))?;
+            }
+            "rect"
+        }
+        Shape::Circle { centre, radius } => {
+            let (x, y, r) = (Units(centre.x), Units(centre.y), Units(*radius));
+            write!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"{r}\"")?;
+            "circle"
+        }
+        Shape::Polygon(points) => {
+            write!(out, "<polygon points=\"")?;
+            for (k, point) in points.iter().enumerate() {
+                let gap = if k > 0 { " " } else { "" };
+                write!(out, "{gap}{},{}", Units(point.x), Units(point.y))?;
+            }
+            write!(out, "\"")?;
+            "polygon"
+        }
+        Shape::Line(from, to) => {
+            let (x, y) = (Units(from.x), Units(from.y));
+            write!(out, "<path d=\"M{x} {y}L{} {}\"", Units(to.x), Units(to.y))?;
+            "path"
+        }
+        Shape::Text { middle, size, text } => {
+            // Capitals and digits are 0.7 of the size high.
+            let (x, y) = (Units(middle.x), Units(middle.y + 0.35 * size));
+            write!(out, "<text x=\"{x}\" y=\"{y}\"")?;
+            if own_fill {
+                filled(out, mark.fill)?;
+            }
+            return writeln!(out, ">{}</text>", Escaped(text));
+        }
+    };
+    if own_fill {
+        filled(out, mark.fill)?;
+    }
+    match &mark.timing {
+        Timing::Always => writeln!(out, "/>"),
+        Timing::From { at, cycle } => {
+            let part = at / cycle;
+            writeln!(
+                out,
+                "><animate attributeName=\"opacity\" values=\"0;1\" keyTimes=\"0;{part:.4}\" \
+                 calcMode=\"discrete\" dur=\"{cycle:.2}s\" repeatCount=\"indefinite\"/></{name}>"
+            )
+        }
+        Timing::Along { places, cycle } => {
+            write!(out, ">")?;
+            let xs: Vec<_> = places.iter().map(|p| Units(p.x).to_string()).collect();
+            let ys: Vec<_> = places.iter().map(|p| Units(p.y).to_string()).collect();
+            for (attribute, values) in [("cx", xs), ("cy", ys)] {
+                write!(
+                    out,
+                    "<animate attributeName=\"{attribute}\" values=\"{}\" dur=\"{cycle:.2}s\" \
+                     repeatCount=\"indefinite\"/>",
+                    values.join(";")
+                )?;
+            }
+            writeln!(out, "</{name}>")
+        }
+    }
+}
+
+impl Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// A length with one decimal, which is less than can be seen.
+struct Units(f64);
+
+impl Display for Units {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Adding zero makes of a negative zero a positive one.
+        write!(f, "{}", (self.0 * 10.0).round() / 10.0 + 0.0)
+    }
+}
+
+/// Text that is read as such in XML, which has no way to write control characters.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '\u{fffe}' | '\u{ffff}' => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                c if c.is_control() => f.write_char(char::REPLACEMENT_CHARACTER)?,
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
