@@ -1,19 +1,20 @@
 //! `hamcnf decode`: the tour in another solver's answer.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use hamcnf::Formula;
 use hamcnf::answer::{self, Answer};
-use hamcnf::{Formula, render};
+use hamcnf::render::file::TourRecord;
 use rustsat::types::Var;
 use serde::Serialize;
 
+use super::drawing::{self, Drawing};
+use super::input;
 use super::instance::{Encoded, Question};
 use super::output;
-use super::solve::{self, JsonTour};
+use super::solve;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -35,22 +36,17 @@ pub(crate) struct Args {
     /// Print a JSON object for programs
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    drawing: Drawing,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.drawing.check()?;
     let instance = args.question.instance()?;
     let formula = Formula::new(args.encoded.encoding(), &instance)?;
-    let name = if args.file.as_os_str() == "-" {
-        "standard input".to_owned()
-    } else {
-        args.file.display().to_string()
-    };
+    let name = input::name(&args.file);
     let cannot = || format!("cannot decode {name}");
-    let input: Box<dyn BufRead> = if args.file.as_os_str() == "-" {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(BufReader::new(File::open(&args.file).with_context(cannot)?))
-    };
+    let input = input::open(&args.file).with_context(cannot)?;
     // All variables follow from the tour, so none of them can be left open in a model of this formula.
     let all = (0..formula.n_vars()).map(Var::new);
     let answer = answer::read(input, formula.n_vars(), all).with_context(cannot)?;
@@ -65,13 +61,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     output::print(|out| {
         if args.json {
-            let tour = tour.map(|tour| JsonTour::new(&instance, &tour));
+            let tour = tour.as_ref().map(|tour| TourRecord::new(&instance, tour));
             return output::json(out, &Json { status, tour });
         }
-        match tour {
+        match &tour {
             Some(tour) => {
                 writeln!(out, "{instance}: a tour, checked move by move\n")?;
-                write!(out, "{}", render::terminal::tour(&instance, &tour))
+                write!(out, "{}", drawing::in_terminal(&instance, tour))
             }
             None if status == Status::NoTour => {
                 writeln!(out, "{instance}: the solver says that there is no tour")
@@ -79,6 +75,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => writeln!(out, "{instance}: the solver does not say"),
         }
     })?;
+    if let Some(tour) = &tour {
+        args.drawing.write(&instance, tour)?;
+    }
     Ok(ExitCode::from(code))
 }
 
@@ -96,5 +95,5 @@ enum Status {
 struct Json {
     status: Status,
     #[serde(flatten)]
-    tour: Option<JsonTour>,
+    tour: Option<TourRecord>,
 }

@@ -1,13 +1,17 @@
 //! The command line: words become typed values here, once, and errors become one line and an exit code.
 
+mod check;
 mod count;
 mod decode;
+mod drawing;
 mod encode;
+mod input;
 mod instance;
 mod output;
 mod progress;
 mod run;
 mod sample_tour;
+mod show;
 mod sizes;
 mod solve;
 
@@ -32,6 +36,7 @@ const BAD_INPUT: u8 = 2;
     after_help = "Examples:
   hamcnf sizes                                   the paper's Table 1
   hamcnf solve 8x8                               a closed knight's tour
+  hamcnf solve 8x8 --render tour.svg             the same as a picture
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf  a DIMACS file
   hamcnf count 8x8                               13267364410532 closed tours, undirected
   hamcnf run experiments/decision.toml           times of all encodings
@@ -49,6 +54,8 @@ enum Command {
     Encode(encode::Args),
     Solve(solve::Args),
     Decode(decode::Args),
+    Show(show::Args),
+    Check(check::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
     Run(run::Args),
@@ -70,6 +77,8 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Encode(args) => encode::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Decode(args) => decode::run(&args),
+        Command::Show(args) => show::run(&args),
+        Command::Check(args) => check::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
         Command::Run(args) => run::run(&args),

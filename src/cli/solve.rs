@@ -4,13 +4,15 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use hamcnf::Formula;
 use hamcnf::answer::{self, Answer};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::decision::{Record, Run};
+use hamcnf::render::file::Visits;
 use hamcnf::solve::{Options, Outcome, Solved, solve};
-use hamcnf::{Formula, Instance, Tour, render};
 use serde::Serialize;
 
+use super::drawing::{self, Drawing};
 use super::instance::{Encoded, Question, seconds};
 use super::output;
 use super::progress::Progress;
@@ -24,6 +26,7 @@ use super::progress::Progress;
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
   hamcnf solve 10x10 --encoding direct --time-limit 60 --seed 7
+  hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .squares
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares")]
 pub(crate) struct Args {
@@ -48,9 +51,12 @@ pub(crate) struct Args {
     /// Print the s and v lines of SAT solvers
     #[arg(long)]
     dimacs: bool,
+    #[command(flatten)]
+    drawing: Drawing,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.drawing.check()?;
     let instance = args.question.instance()?;
     let encoding = args.encoded.encoding();
     let formula = Formula::new(encoding, &instance)?;
@@ -73,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 time_limit: args.time_limit,
             };
             let tour = match &solved.outcome {
-                Outcome::Tour(tour, _) => Some(JsonTour::new(&instance, tour)),
+                Outcome::Tour(tour, _) => Some(Visits::new(&instance, tour)),
                 Outcome::NoTour | Outcome::Timeout => None,
             };
             let record = run.solved(&solved);
@@ -89,6 +95,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             print(out, &formula, &solved)
         }
     })?;
+    if let Outcome::Tour(tour, _) = &solved.outcome {
+        args.drawing.write(&instance, tour)?;
+    }
     Ok(ExitCode::from(match solved.outcome {
         Outcome::Tour(..) => TOUR,
         Outcome::NoTour => NO_TOUR,
@@ -106,7 +115,7 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
     match &solved.outcome {
         Outcome::Tour(tour, _) => {
             writeln!(out, "{instance}: a tour, checked move by move\n")?;
-            writeln!(out, "{}", render::terminal::tour(instance, tour))?;
+            writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Outcome::NoTour => writeln!(out, "{instance}: there is no tour\n")?,
         Outcome::Timeout => writeln!(out, "{instance}: not known by the time limit\n")?,
@@ -136,27 +145,5 @@ struct Json {
     #[serde(flatten)]
     record: Record,
     #[serde(flatten)]
-    tour: Option<JsonTour>,
-}
-
-/// A tour for programs.
-#[derive(Serialize)]
-pub(crate) struct JsonTour {
-    /// The vertices in order, counted from 0.
-    order: Vec<u32>,
-    /// Their names in order.
-    squares: Vec<String>,
-}
-
-impl JsonTour {
-    pub(crate) fn new(instance: &Instance, tour: &Tour) -> Self {
-        Self {
-            order: tour.order().iter().map(|v| v.number()).collect(),
-            squares: tour
-                .order()
-                .iter()
-                .map(|&v| instance.vertex_name(v))
-                .collect(),
-        }
-    }
+    tour: Option<Visits>,
 }

@@ -1,0 +1,68 @@
+//! `hamcnf check`: are these tours?
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hamcnf::TourKind;
+
+use super::{input, output, show};
+
+/// Check tours in files move by move
+///
+/// Reads what `hamcnf show` reads, from any program. Says what is right, or the first move that is wrong. The
+/// exit code is 0 if all are tours, and 1 if one is not.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf check tour.json
+  hamcnf solve 8x8 --json | hamcnf check -
+  echo a1 b3 a5 | hamcnf check -          exit code 1: it visits 3 of 10 squares")]
+pub(crate) struct Args {
+    /// Files with tours; - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // All are read before anything is said: what cannot be read is neither right nor wrong.
+    let mut files = Vec::new();
+    for path in &args.files {
+        files.push((input::name(path), show::read(path)?));
+    }
+    let mut all = true;
+    output::print(|out| {
+        for (name, claims) in &files {
+            let several = claims.len() > 1;
+            for (number, claim) in (1..).zip(claims) {
+                let which = match several {
+                    true => format!("{name}, tour {number}"),
+                    false => name.clone(),
+                };
+                let instance = claim.instance();
+                match claim.check() {
+                    Ok(tour) => {
+                        let n = tour.order().len();
+                        let (vertices, moves) = match (instance.board(), instance.kind()) {
+                            (Some(_), TourKind::Closed) => ("squares", n),
+                            (Some(_), TourKind::Open) => ("squares", n - 1),
+                            (None, TourKind::Closed) => ("vertices", n),
+                            (None, TourKind::Open) => ("vertices", n - 1),
+                        };
+                        writeln!(
+                            out,
+                            "{which}: {instance}: a tour, all {n} {vertices} once, all {moves} moves right"
+                        )?;
+                    }
+                    Err(wrong) => {
+                        all = false;
+                        writeln!(out, "{which}: {instance}: not a tour: {wrong}")?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::from(if all { 0 } else { NOT_A_TOUR }))
+}
+
+/// The code if one of them is no tour.
+const NOT_A_TOUR: u8 = 1;
