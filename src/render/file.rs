@@ -87,7 +87,7 @@ impl Visits {
         };
         let name = |&v: &Vertex| instance.vertex_name(v);
         Self {
-            leaper: leaper.filter(|&l| l != Leaper::KNIGHT).map(|l| l.jump()),
+            leaper: leaper.filter(|&l| l != Leaper::KNIGHT).map(Leaper::legs),
             vertices: graph.map(Graph::n_vertices),
             edges: graph.map(edges),
             order: tour.order().iter().map(|v| v.number()).collect(),
@@ -248,7 +248,7 @@ impl Fields {
             (Some(edges), Some(n)) => Place::Graph(self.instance, edges, n),
             (None, _) => {
                 let knights: Board = self.instance.parse()?;
-                let (a, b) = self.leaper.unwrap_or(Leaper::KNIGHT.jump());
+                let (a, b) = self.leaper.unwrap_or(Leaper::KNIGHT.legs());
                 let leaper = Leaper::new(a, b).ok_or(Reason::NoLeaper)?;
                 let sides = (knights.rows().into(), knights.cols().into());
                 Place::Board(Board::new(sides.0, sides.1, leaper)?)

@@ -33,9 +33,9 @@ impl Leaper {
         Some(Self { a, b })
     }
 
-    /// Its a and b, in the order in which they were given.
+    /// The two lengths of its jump, a and b, in the order in which they were given.
     #[must_use]
-    pub const fn jump(&self) -> (u32, u32) {
+    pub const fn legs(self) -> (u32, u32) {
         (self.a, self.b)
     }
 }
@@ -51,6 +51,23 @@ impl Leaper {
         all.sort_unstable();
         all.dedup();
         all.into_iter()
+    }
+}
+
+impl FromStr for Leaper {
+    type Err = BoardError;
+
+    /// `A,B`, such as `1,2` for the knight.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let leg = |digits: &str| {
+            let all_digits = digits.bytes().all(|b| b.is_ascii_digit());
+            all_digits.then(|| digits.parse().ok()).flatten()
+        };
+        let legs = text
+            .split_once(',')
+            .and_then(|(a, b)| Some((leg(a)?, leg(b)?)));
+        legs.and_then(|(a, b)| Self::new(a, b))
+            .ok_or_else(|| BoardError::LeaperSyntax(text.to_owned()))
     }
 }
 
@@ -90,6 +107,11 @@ pub enum BoardError {
     /// The text is neither a square's name nor its number.
     #[error("'{0}' is not a square: write its name, such as a1, or its number counted from 0")]
     SquareSyntax(String),
+    /// The text is not a leaper's two numbers.
+    #[error(
+        "'{0}' is not a leaper: write the lengths of its jump as A,B, not both 0, such as 1,2 for the knight"
+    )]
+    LeaperSyntax(String),
     /// The square lies outside.
     #[error("square {name} is not on the {board} board, whose squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
     OffBoard {
@@ -380,6 +402,16 @@ mod tests {
             images.sort_unstable();
             images.dedup();
             assert_eq!(images.len(), corners, "{text}");
+        }
+    }
+
+    #[test]
+    fn leapers_are_two_numbers() {
+        assert_eq!("1,2".parse(), Ok(Leaper::KNIGHT));
+        assert_eq!("0,3".parse::<Leaper>().unwrap().legs(), (0, 3));
+        for text in ["0,0", "1", "1,", "1,2,3", "+1,2", "1, 2", "1,99999999999"] {
+            let error = text.parse::<Leaper>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("'{text}' is not a leaper")));
         }
     }
 
