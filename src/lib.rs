@@ -1,4 +1,5 @@
-//! What is done with the clauses: solving, enumerating, drawing, and running experiments.
+//! What is done with the clauses: solving, enumerating, drawing, and running experiments; and searching for
+//! tours without them.
 //!
 //! Encodings, boards, tours and DIMACS are in [`hamcnf_encodings`], whose main names are repeated here.
 //!
@@ -9,4 +10,5 @@ pub use hamcnf_encodings::*;
 pub mod count;
 pub mod harness;
 pub mod render;
+pub mod search;
 pub mod solve;

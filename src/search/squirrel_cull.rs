@@ -1,0 +1,168 @@
+//! The move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
+//!
+//! From the upper left corner of an n×n board, ties are broken by one fixed order of the knight's moves until
+//! a certain square is visited, from that square on by the next order, and so on. Orders and squares depend
+//! on n mod 8, and in one case on n mod 16. The table is Figure 3 of the paper, whose squares are (row,
+//! column) counted from 1; `table` below has the same lines.
+//!
+//! The paper says that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried found by
+//! computation that of the smaller boards from 5×5 on it fails on 74×74 only. The tests here agree, for every
+//! n up to 112 and every even n up to 1000.
+//!
+//! # References
+//!
+//! - Douglas Squirrel and Paul Cull: *A Warnsdorff-Rule Algorithm for Knight's Tours on Square Chessboards*,
+//!   Oregon State University REU program, 1996.
+//! - Sam Ganzfried: *A Simple Algorithm for Knight's Tours*, Oregon State University REU program, 2004.
+
+use hamcnf_encodings::{Instance, Leaper, Vertex};
+
+use super::order::Order;
+
+/// The least n for which a tour of more than one square exists.
+const LEAST: u32 = 5;
+
+/// An order of the moves, and the square (row, column), counted from 1, where the next order takes over.
+type Line = (&'static str, Option<(u32, u32)>);
+
+/// Figure 3 of the paper for the n×n board.
+fn table(n: u32) -> Vec<Line> {
+    // On a small board a square of the table may have a coordinate below 1: it becomes 0, which no square
+    // has either, and the order before it stays.
+    let minus = |k: u32| n.saturating_sub(k);
+    let half_minus = |k: u32| (n / 2).saturating_sub(k);
+    let at = |row: u32, col: u32| Some((row, col));
+    match n % 8 {
+        0 => vec![
+            ("34261578", at(minus(1), minus(2))),
+            ("87642135", at(2, 2)),
+            ("51867342", at(minus(8), 1)),
+            ("51342678", at(7, minus(3))),
+            ("21435678", None),
+        ],
+        1 => vec![
+            ("34261578", at(minus(1), minus(2))),
+            ("87642135", at(2, 2)),
+            ("51324678", at(minus(6), n / 2 + 5)),
+            ("32481765", None),
+        ],
+        2 => vec![
+            ("34261578", at(6, 1)),
+            ("87642135", at(3, 1)),
+            ("54132678", at(minus(15), 4)),
+            ("52431678", at(10, minus(2))),
+            ("85647123", at(5, half_minus(3))),
+            ("15746823", None),
+        ],
+        3 => vec![
+            ("34625718", at(minus(1), minus(2))),
+            ("42681357", at(minus(6), n)),
+            ("86512347", at(2, 5)),
+            ("51867342", at(minus(10), 3)),
+            ("61825437", at(n / 2 + 1, minus(2))),
+            ("71642538", None),
+        ],
+        4 => vec![
+            ("34261578", at(minus(1), minus(2))),
+            ("87642135", at(2, 2)),
+            ("51867342", at(minus(8), 1)),
+            ("51342678", at(10, minus(5))),
+            ("86753421", at(13, n / 2 + 1)),
+            ("78563421", None),
+        ],
+        5 => vec![
+            ("34261578", at(minus(1), minus(2))),
+            ("87642135", at(2, 2)),
+            (
+                "51324678",
+                at(minus(2), half_minus(if n % 16 == 5 { 2 } else { 6 })),
+            ),
+            ("15234678", None),
+        ],
+        6 => vec![
+            ("34261578", at(6, 1)),
+            ("87642135", at(3, 1)),
+            ("54132678", at(minus(10), 1)),
+            ("52431678", at(10, minus(2))),
+            ("85647123", at(3, n / 2 + 4)),
+            ("12453678", None),
+        ],
+        _ => vec![
+            ("34625718", at(minus(1), minus(2))),
+            ("42681357", at(minus(6), n)),
+            ("86512347", at(2, 5)),
+            ("51867342", at(minus(6), 3)),
+            ("61825437", at(n / 2 + 1, minus(2))),
+            ("61357284", None),
+        ],
+    }
+}
+
+/// Whether the rule is for this instance: a knight on a square board, from the upper left corner.
+pub(super) fn applies(instance: &Instance) -> bool {
+    instance.start() == Vertex::new(0)
+        && instance.board().is_some_and(|board| {
+            board.leaper() == Leaper::KNIGHT
+                && board.rows() == board.cols()
+                && board.rows() >= LEAST
+        })
+}
+
+/// The orders of one board, and which of them is in use.
+pub(super) struct SquirrelCull {
+    stages: Vec<Stage>,
+    current: usize,
+}
+
+struct Stage {
+    /// What the moves add to the number of a square, the first to be taken first.
+    offsets: Vec<i64>,
+    /// The square where the next stage begins.
+    until: Option<Vertex>,
+}
+
+impl SquirrelCull {
+    /// Those for an instance; `None` where the rule is not for it.
+    pub(super) fn new(instance: &Instance) -> Option<Self> {
+        let board = instance.board().filter(|_| applies(instance))?;
+        let n = board.rows();
+        let stage = |(digits, until): Line| {
+            let Ok(Order::Moves(moves)) = digits.parse() else {
+                unreachable!("the table has permutations only");
+            };
+            let jumps = moves.jumps(Leaper::KNIGHT).into_iter();
+            let on_board =
+                |&(row, col): &(u32, u32)| (1..=n).contains(&row) && (1..=n).contains(&col);
+            Stage {
+                offsets: jumps.map(|(dr, dc)| dr * i64::from(n) + dc).collect(),
+                until: until
+                    .filter(on_board)
+                    .map(|(row, col)| board.square_at(row - 1, col - 1)),
+            }
+        };
+        Some(Self {
+            stages: table(n).into_iter().map(stage).collect(),
+            current: 0,
+        })
+    }
+
+    /// Takes the next order into use if its square has been reached.
+    pub(super) fn arrive(&mut self, v: Vertex) {
+        if self.stages[self.current].until == Some(v) {
+            self.current += 1;
+        }
+    }
+
+    /// The first of these neighbours of `from` in the order that is in use.
+    pub(super) fn choose(&self, from: Vertex, ties: &[Vertex]) -> Option<Vertex> {
+        // From 5×5 on no two moves add the same.
+        let rank = |v: &Vertex| {
+            let offset = i64::from(v.number()) - i64::from(from.number());
+            self.stages[self.current]
+                .offsets
+                .iter()
+                .position(|&o| o == offset)
+        };
+        ties.iter().copied().min_by_key(rank)
+    }
+}

@@ -1,0 +1,112 @@
+//! A path that grows at its last vertex, with what the rules ask of it at hand: where each vertex stands, and
+//! how many moves lead on from each.
+
+use hamcnf_encodings::Vertex;
+
+use super::order::Neighbours;
+
+/// Marks a vertex that is not on the path.
+const UNVISITED: u32 = u32::MAX;
+
+pub(super) struct Walk<'a> {
+    neighbours: &'a Neighbours,
+    /// Unvisited neighbours of each vertex, as visits keep it.
+    onward: Vec<u32>,
+    /// Its position on the path, or `UNVISITED`.
+    position: Vec<u32>,
+    path: Vec<Vertex>,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(neighbours: &'a Neighbours, start: Vertex) -> Self {
+        let onward = neighbours.degrees();
+        let n = onward.len();
+        let mut walk = Self {
+            neighbours,
+            onward,
+            position: vec![UNVISITED; n],
+            path: Vec::with_capacity(n),
+        };
+        walk.visit(start);
+        walk
+    }
+
+    /// Appends a vertex.
+    pub(super) fn visit(&mut self, v: Vertex) {
+        self.position[v.index()] = self.path.len() as u32;
+        self.path.push(v);
+        for &w in self.neighbours.of(v) {
+            self.onward[w.index()] -= 1;
+        }
+    }
+
+    /// All neighbours of a vertex, in order.
+    pub(super) fn neighbours(&self, v: Vertex) -> &'a [Vertex] {
+        self.neighbours.of(v)
+    }
+
+    /// How many unvisited neighbours a vertex has.
+    pub(super) fn onward(&self, v: Vertex) -> u32 {
+        self.onward[v.index()]
+    }
+
+    pub(super) fn is_visited(&self, v: Vertex) -> bool {
+        self.position[v.index()] != UNVISITED
+    }
+
+    /// All vertices that are not on the path.
+    pub(super) fn unvisited(&self) -> impl Iterator<Item = Vertex> + '_ {
+        let numbered = (0..).zip(&self.position);
+        numbered
+            .filter(|&(_, &position)| position == UNVISITED)
+            .map(|(v, _)| Vertex::new(v))
+    }
+
+    /// Its position on the path; for visited vertices.
+    pub(super) fn position(&self, v: Vertex) -> usize {
+        self.position[v.index()] as usize
+    }
+
+    pub(super) fn path(&self) -> &[Vertex] {
+        &self.path
+    }
+
+    pub(super) fn into_path(self) -> Vec<Vertex> {
+        self.path
+    }
+
+    /// How many vertices there are.
+    pub(super) fn n(&self) -> usize {
+        self.position.len()
+    }
+
+    pub(super) fn is_complete(&self) -> bool {
+        self.path.len() == self.n()
+    }
+
+    pub(super) fn first(&self) -> Vertex {
+        self.path[0]
+    }
+
+    pub(super) fn last(&self) -> Vertex {
+        self.path[self.path.len() - 1]
+    }
+
+    /// Reverses the path from this position on.
+    pub(super) fn reverse_from(&mut self, begin: usize) {
+        self.path[begin..].reverse();
+        self.place_from(begin);
+    }
+
+    /// Makes the vertex at this position the first, those before it following the last.
+    pub(super) fn rotate_to(&mut self, first: usize) {
+        self.path.rotate_left(first);
+        self.place_from(0);
+    }
+
+    fn place_from(&mut self, begin: usize) {
+        for (position, v) in self.path.iter().enumerate().skip(begin) {
+            self.position[v.index()] = position as u32;
+        }
+    }
+}
