@@ -432,7 +432,7 @@ fn bad_input_is_named_in_one_line() {
             "run /nowhere/x.toml",
             "cannot read /nowhere/x.toml: No such file",
         ),
-        ("tour 8x8", "unrecognized subcommand 'tour'"),
+        ("dance 8x8", "unrecognized subcommand 'dance'"),
     ] {
         let text = refused(&run(args));
         assert!(text.contains(message), "{args}: {text}");

@@ -5,7 +5,7 @@ use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::harness::machine::available_memory;
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Instance, Named, Options, Pruning, TourKind,
+    AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Pruning, TourKind,
 };
 
 /// A parser of one of a type's names, which help and error messages list.
@@ -64,6 +64,26 @@ impl Question {
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
         self.tours.on(self.board)
     }
+
+    /// The question for another piece.
+    pub(crate) fn for_piece(&self, piece: &Piece) -> anyhow::Result<Instance> {
+        let (rows, cols) = (self.board.rows(), self.board.cols());
+        let board = Board::new(rows.into(), cols.into(), piece.leaper)?;
+        self.tours.on(board)
+    }
+}
+
+/// The piece that moves.
+#[derive(clap::Args)]
+pub(crate) struct Piece {
+    /// The piece: a leaper that jumps A squares one way and B the other, the knight being 1,2
+    #[arg(
+        long,
+        value_name = "A,B",
+        default_value = "1,2",
+        allow_hyphen_values = true
+    )]
+    leaper: Leaper,
 }
 
 /// Tours that are counted or drawn: open ones from every square, unless a start is given.

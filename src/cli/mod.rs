@@ -14,6 +14,7 @@ mod sample_tour;
 mod show;
 mod sizes;
 mod solve;
+mod tour;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -53,6 +54,7 @@ enum Command {
     Sizes(sizes::Args),
     Encode(encode::Args),
     Solve(solve::Args),
+    Tour(tour::Args),
     Decode(decode::Args),
     Show(show::Args),
     Check(check::Args),
@@ -76,6 +78,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Solve(args) => solve::run(&args),
+        Command::Tour(args) => tour::run(&args),
         Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),

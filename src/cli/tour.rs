@@ -1,0 +1,231 @@
+//! `hamcnf tour`: a tour by search, without clauses.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use hamcnf::search::{
+    Descents, Method, Moves, Options, Order, Outcome, Searched, Ties, best_ties, search,
+};
+use hamcnf::{Instance, Named, render};
+use serde::Serialize;
+
+use super::instance::{Piece, Question, named, seconds};
+use super::output;
+use super::progress::Progress;
+use super::solve::{JsonTour, NO_TOUR, TOUR, UNKNOWN};
+
+/// Find a tour by search, without clauses
+///
+/// Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
+/// there is none, and 0 if none was found, which says nothing about whether there is one.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
+  hamcnf tour 8x8 --open --method backtrack       move by move: 8250733 nodes
+  hamcnf tour 8x8 --open --order article          ties as in the article on both
+  hamcnf tour 400x400 --json | jq .rotations      a closed tour
+  hamcnf tour 10x10 --leaper 2,3 --start c4
+  hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7
+  hamcnf tour 5x5 --open --start b1               exit code 20: the colours do not fit")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Question,
+    #[command(flatten)]
+    piece: Piece,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Way::Warnsdorff)]
+    method: Way,
+    /// Which move is tried first: article, graph (by the number of the square), random, or the moves 1 to 8
+    /// clockwise from the upper right one in any order, such as 12345678 [default: article]
+    #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
+    order: Option<Order>,
+    /// How Warnsdorff's rule breaks ties [default: order if there is an --order, else what does best on the
+    /// board: squirrel-cull or roth]
+    #[arg(long, value_parser = named::<Ties>())]
+    ties: Option<Ties>,
+    /// Do not mend a descent that is stuck by rotations of the path
+    #[arg(long)]
+    no_rotations: bool,
+    /// Stop after this many restarts of --method warnsdorff
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 1000,
+        allow_negative_numbers = true
+    )]
+    restart_limit: u32,
+    /// Stop after this many nodes: vertices put on a path
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    node_limit: Option<u64>,
+    /// Stop after this many seconds of wall time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    /// Selects the random numbers
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    seed: u64,
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Ways to search.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Way {
+    /// Depth first, in the order of the moves; proves it if there is no tour
+    Backtrack,
+    /// Depth first, where the fewest moves lead on from first; proves it if there is no tour
+    BestFirst,
+    /// Descents where the fewest moves lead on from, mended by rotations or begun anew
+    Warnsdorff,
+}
+
+impl Way {
+    fn as_words(self, ties: Ties) -> String {
+        match self {
+            Self::Backtrack => "backtracking".to_owned(),
+            Self::BestFirst => "best first".to_owned(),
+            Self::Warnsdorff => format!("Warnsdorff's rule, ties {ties}"),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let instance = args.question.for_piece(&args.piece)?;
+    let ties = match (args.ties, args.order) {
+        (Some(ties), _) => ties,
+        (None, Some(_)) => Ties::Order,
+        (None, None) => best_ties(&instance),
+    };
+    let options = Options {
+        method: match args.method {
+            Way::Backtrack => Method::Backtrack,
+            Way::BestFirst => Method::BestFirst,
+            Way::Warnsdorff => Method::Warnsdorff(Descents {
+                ties,
+                rotations: !args.no_rotations,
+                restarts: args.restart_limit,
+            }),
+        },
+        order: args.order.unwrap_or(Order::Moves(Moves::ARTICLE)),
+        seed: args.seed,
+        node_limit: args.node_limit,
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+    };
+    let mut progress = Progress::new();
+    let searched = search(&instance, &options, &mut |elapsed, nodes| {
+        progress.show(elapsed, &format!("searching {instance}: {nodes} nodes"));
+    });
+    progress.clear();
+    let searched = searched?;
+    output::print(|out| {
+        if args.json {
+            output::json(out, &Json::new(&instance, args, ties, &options, &searched))
+        } else {
+            let way = args.method.as_words(ties);
+            print(out, &instance, &way, options.order, &searched)
+        }
+    })?;
+    Ok(ExitCode::from(match searched.outcome {
+        Outcome::Tour(_) => TOUR,
+        Outcome::NoTour(_) => NO_TOUR,
+        Outcome::NotFound(_) => UNKNOWN,
+    }))
+}
+
+fn print(
+    out: &mut dyn Write,
+    instance: &Instance,
+    way: &str,
+    order: Order,
+    searched: &Searched,
+) -> io::Result<()> {
+    match &searched.outcome {
+        Outcome::Tour(tour) => {
+            writeln!(out, "{instance}: a tour, checked move by move\n")?;
+            writeln!(out, "{}", render::terminal::tour(instance, tour))?;
+        }
+        Outcome::NoTour(proof) => writeln!(out, "{instance}: there is no tour: {proof}\n")?,
+        Outcome::NotFound(limit) => {
+            writeln!(
+                out,
+                "{instance}: no tour found by the {limit}, which proves nothing\n"
+            )?;
+        }
+    }
+    let effort = searched.effort;
+    writeln!(out, "{way}, moves in the order {order}")?;
+    writeln!(
+        out,
+        "{} nodes, {} restarts, {} rotations, {:.3} s",
+        effort.nodes, effort.restarts, effort.rotations, effort.seconds
+    )
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json {
+    instance: String,
+    piece: Option<String>,
+    tours: &'static str,
+    start: String,
+    method: Way,
+    moves: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ties: Option<&'static str>,
+    seed: u64,
+    status: Status,
+    /// Why there is no tour, or which limit came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    nodes: u64,
+    restarts: u32,
+    rotations: u64,
+    seconds: f64,
+    #[serde(flatten)]
+    tour: Option<JsonTour>,
+}
+
+/// How the search ended.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Status {
+    Tour,
+    NoTour,
+    NotFound,
+}
+
+impl Json {
+    fn new(
+        instance: &Instance,
+        args: &Args,
+        ties: Ties,
+        options: &Options,
+        searched: &Searched,
+    ) -> Self {
+        let (status, reason, tour) = match &searched.outcome {
+            Outcome::Tour(tour) => (Status::Tour, None, Some(JsonTour::new(instance, tour))),
+            Outcome::NoTour(proof) => (Status::NoTour, Some(proof.to_string()), None),
+            Outcome::NotFound(limit) => (Status::NotFound, Some(limit.to_string()), None),
+        };
+        let effort = searched.effort;
+        Self {
+            instance: instance.name().to_owned(),
+            piece: instance.board().map(|board| board.leaper().to_string()),
+            tours: instance.kind().as_str(),
+            start: instance.vertex_name(instance.start()),
+            method: args.method,
+            moves: options.order.to_string(),
+            ties: (args.method == Way::Warnsdorff).then(|| ties.as_str()),
+            seed: options.seed,
+            status,
+            reason,
+            nodes: effort.nodes,
+            restarts: effort.restarts,
+            rotations: effort.rotations,
+            seconds: effort.seconds,
+            tour,
+        }
+    }
+}
