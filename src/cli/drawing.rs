@@ -31,13 +31,19 @@ impl Drawing {
 
     /// Writes every file that was asked for.
     pub(crate) fn write(&self, instance: &Instance, tour: &Tour) -> anyhow::Result<()> {
-        let tours = [Drawn {
+        self.write_sheet(&[(instance, tour)])
+    }
+
+    /// Writes every file that was asked for, with all of these tours on it.
+    pub(crate) fn write_sheet(&self, tours: &[(&Instance, &Tour)]) -> anyhow::Result<()> {
+        let drawn = tours.iter().map(|&(instance, tour)| Drawn {
             caption: None,
             instance,
             tour,
-        }];
+        });
+        let drawn: Vec<_> = drawn.collect();
         let mut canvases = self.render.iter();
-        canvases.try_for_each(|canvas| draw(canvas, &tours, None, &self.look))
+        canvases.try_for_each(|canvas| draw(canvas, &drawn, None, &self.look))
     }
 }
 

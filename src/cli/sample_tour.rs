@@ -6,12 +6,12 @@ use std::time::Instant;
 use anyhow::bail;
 use hamcnf::Tour;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
-use hamcnf::render::terminal;
+use hamcnf::render::file::TourRecord;
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
-use serde::Serialize;
 
+use super::drawing::{self, Drawing};
 use super::instance::{Counted, Memory};
 use super::progress::Progress;
 use super::{complain, output};
@@ -26,6 +26,7 @@ use super::{complain, output};
   hamcnf sample-tour 6x6
   hamcnf sample-tour 6x6 --open --number 3 --seed 7
   hamcnf sample-tour 6x6 --number 1000 --list > tours.txt    a line of squares each
+  hamcnf sample-tour 6x6 --number 9 --render nine.svg        a sheet of nine
   hamcnf sample-tour 6x6 --rank 0                            the first of the diagram's order")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -44,23 +45,17 @@ pub(crate) struct Args {
     /// A line of squares for each tour, instead of a board
     #[arg(long, conflicts_with = "json")]
     list: bool,
-    /// Print a JSON object for programs
+    #[command(flatten)]
+    drawing: Drawing,
+    /// Print a JSON object for each tour, as `hamcnf show` and `hamcnf check` read them
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Serialize)]
-struct Json<'a> {
-    instance: &'a str,
-    tours: String,
-    /// How many tours there are, as digits.
-    of: String,
-    sampled: Vec<Vec<String>>,
 }
 
 const NO_TOUR: u8 = 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.drawing.check()?;
     let (instance, start) = args.counted.instance()?;
     let kind = instance.kind();
     let options = Options {
@@ -105,21 +100,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let order = tour.order().iter();
         order.map(|&v| instance.vertex_name(v)).collect()
     };
+    // A tour from any square is one of an instance that starts there.
+    let from = |tour: &Tour| instance.starting_at(tour.order()[0]);
+    let instances = tours.iter().map(from).collect::<Result<Vec<_>, _>>()?;
+    let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
-            let json = Json {
-                instance: instance.name(),
-                tours: kind.to_string(),
-                of: count.to_string(),
-                sampled: tours.iter().map(names).collect(),
-            };
-            return output::json(out, &json);
+            let mut records = drawn.iter().map(|(from, tour)| TourRecord::new(from, tour));
+            return records.try_for_each(|record| output::json(out, &record));
         }
         for tour in &tours {
             if args.list {
                 writeln!(out, "{}", names(tour).join(" "))?;
             } else {
-                writeln!(out, "{}", terminal::tour(&instance, tour))?;
+                writeln!(out, "{}", drawing::in_terminal(&instance, tour))?;
             }
         }
         match (args.list, count == BigUint::ZERO) {
@@ -128,6 +122,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (true, false) => Ok(()),
         }
     })?;
+    if !drawn.is_empty() {
+        args.drawing.write_sheet(&drawn)?;
+    }
     Ok(if count == BigUint::ZERO {
         ExitCode::from(NO_TOUR)
     } else {

@@ -4,16 +4,18 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use hamcnf::render::file::Visits;
 use hamcnf::search::{
     Descents, Method, Moves, Options, Order, Outcome, Searched, Ties, best_ties, search,
 };
-use hamcnf::{Instance, Named, render};
+use hamcnf::{Instance, Named};
 use serde::Serialize;
 
+use super::drawing::{self, Drawing};
 use super::instance::{Piece, Question, named, seconds};
 use super::output;
 use super::progress::Progress;
-use super::solve::{JsonTour, NO_TOUR, TOUR, UNKNOWN};
+use super::solve::{NO_TOUR, TOUR, UNKNOWN};
 
 /// Find a tour by search, without clauses
 ///
@@ -64,6 +66,8 @@ pub(crate) struct Args {
     /// Selects the random numbers
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
+    #[command(flatten)]
+    drawing: Drawing,
     /// Print a JSON object for programs
     #[arg(long)]
     json: bool,
@@ -92,6 +96,7 @@ impl Way {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.drawing.check()?;
     let instance = args.question.for_piece(&args.piece)?;
     let ties = match (args.ties, args.order) {
         (Some(ties), _) => ties,
@@ -127,6 +132,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             print(out, &instance, &way, options.order, &searched)
         }
     })?;
+    if let Outcome::Tour(tour) = &searched.outcome {
+        args.drawing.write(&instance, tour)?;
+    }
     Ok(ExitCode::from(match searched.outcome {
         Outcome::Tour(_) => TOUR,
         Outcome::NoTour(_) => NO_TOUR,
@@ -144,7 +152,7 @@ fn print(
     match &searched.outcome {
         Outcome::Tour(tour) => {
             writeln!(out, "{instance}: a tour, checked move by move\n")?;
-            writeln!(out, "{}", render::terminal::tour(instance, tour))?;
+            writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Outcome::NoTour(proof) => writeln!(out, "{instance}: there is no tour: {proof}\n")?,
         Outcome::NotFound(limit) => {
@@ -184,7 +192,7 @@ struct Json {
     rotations: u64,
     seconds: f64,
     #[serde(flatten)]
-    tour: Option<JsonTour>,
+    tour: Option<Visits>,
 }
 
 /// How the search ended.
@@ -205,7 +213,7 @@ impl Json {
         searched: &Searched,
     ) -> Self {
         let (status, reason, tour) = match &searched.outcome {
-            Outcome::Tour(tour) => (Status::Tour, None, Some(JsonTour::new(instance, tour))),
+            Outcome::Tour(tour) => (Status::Tour, None, Some(Visits::new(instance, tour))),
             Outcome::NoTour(proof) => (Status::NoTour, Some(proof.to_string()), None),
             Outcome::NotFound(limit) => (Status::NotFound, Some(limit.to_string()), None),
         };
