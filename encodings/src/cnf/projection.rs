@@ -16,7 +16,7 @@ pub enum Projection {
     Arcs,
     /// The variables of edges in either direction: an independent support too, and half as many.
     Edges,
-    /// The edges outside a spanning tree: the smallest independent support, for closed tours.
+    /// The edges outside a spanning tree: an independent support for closed tours, smaller by N − 1.
     CoTree,
     /// The set that the paper's section 4.3 has for this board and encoding. Few of them are independent
     /// supports.

@@ -85,7 +85,7 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     })
 }
 
-/// The smallest independent support that an encoding has.
+/// The smallest independent support that is known of an encoding.
 fn support(name: EncodingName, kind: TourKind) -> Projection {
     match (name, kind) {
         (EncodingName::Counting, TourKind::Closed) => Projection::CoTree,
