@@ -613,7 +613,7 @@ fn all_methods_count_the_same() {
         ),
         ("5x5", "5x5: 0 closed tours, undirected ("),
     ] {
-        for method in ["exact", "sample", "zdd", "enumerate"] {
+        for method in ["exact", "sample", "zdd", "timeslice", "enumerate"] {
             let counted = text(&format!("count {question} --method {method}"));
             assert!(counted.starts_with(answer), "{method}: {counted}");
             let json = text(&format!("count {question} --method {method} --json"));
