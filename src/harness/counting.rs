@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use hamcnf_encodings::{EncodingName, Instance, Projection, TourKind};
+use hamcnf_encodings::{EncodingName, Projection, TourKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -365,16 +365,4 @@ pub fn faults(question: &CountQuestion, records: &[&Record]) -> Vec<String> {
         ));
     }
     faults
-}
-
-/// The instance of a question, if there is such a one.
-///
-/// # Errors
-///
-/// The message of a board without that start, or that is too small.
-pub fn instance(question: &CountQuestion) -> Result<Instance, String> {
-    let board = question.board.0;
-    let start = question.start.as_deref().unwrap_or("a1");
-    let start = board.square(start).map_err(|error| error.to_string())?;
-    Instance::on_board(board, question.kind(), start).map_err(|error| error.to_string())
 }

@@ -14,7 +14,6 @@ use hamcnf_encodings::{
 use serde::Deserialize;
 
 use super::cell::Cell;
-use super::counting;
 use crate::count::Method;
 
 /// An experiment.
@@ -165,6 +164,18 @@ impl CountQuestion {
         self.tours.map_or(TourKind::Closed, |word| word.0)
     }
 
+    /// Its instance.
+    ///
+    /// # Errors
+    ///
+    /// The message of a board without that start, or that is too small.
+    pub fn instance(&self) -> Result<Instance, String> {
+        let board = self.board.0;
+        let start = self.start.as_deref().unwrap_or("a1");
+        let start = board.square(start).map_err(|error| error.to_string())?;
+        Instance::on_board(board, self.kind(), start).map_err(|error| error.to_string())
+    }
+
     /// The question in words.
     #[must_use]
     pub fn name(&self) -> String {
@@ -189,7 +200,7 @@ impl CountPlan {
             return Err("questions and seeds must not be empty".to_owned());
         }
         for question in &self.questions {
-            let instance = counting::instance(question)?;
+            let instance = question.instance()?;
             for entry in &question.counts {
                 each_once("seeds", self.seeds_of(entry))?;
                 let limit = entry.time_limit.unwrap_or(self.time_limit);
@@ -671,7 +682,8 @@ mod tests {
         let Plan::Count(plan) = Plan::parse(COUNT).unwrap() else {
             panic!("a count plan");
         };
-        assert_eq!(counting::runs(&plan).len(), 3);
+        assert_eq!(plan.questions[0].counts.len(), 2);
+        assert_eq!(plan.seeds_of(&plan.questions[0].counts[1]), [1, 2]);
         for (from, to, message) in [
             (
                 "unary",

@@ -3,8 +3,8 @@
 use hamcnf_encodings::problem::board::column_name;
 use hamcnf_encodings::{Board, Tour, Vertex};
 
-use super::picture::Style;
 use super::scene::{Colour, Mark, Point, Scene, Shape, text_width};
+use super::style::Style;
 use super::trail;
 
 const LIGHT: Colour = Colour(0xf5, 0xf0, 0xe6);

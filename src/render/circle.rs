@@ -5,8 +5,8 @@ use std::f64::consts::{PI, TAU};
 
 use hamcnf_encodings::{Instance, Tour, Vertex};
 
-use super::picture::Style;
 use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, text_width};
+use super::style::Style;
 use super::trail;
 
 /// The unit of the trail; vertices are further apart, so that arrows fit between numbered discs.

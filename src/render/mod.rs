@@ -13,9 +13,11 @@ mod picture;
 pub mod png;
 pub mod scene;
 pub mod sheet;
+mod style;
 pub mod svg;
 pub mod terminal;
 mod trail;
 
-pub use picture::{Colours, Picture, Style};
+pub use picture::Picture;
 pub use scene::Scene;
+pub use style::{Colours, Style};

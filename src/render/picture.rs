@@ -1,30 +1,10 @@
-//! What is drawn and how: a tour on a board or graph, or pieces on a board.
+//! What is drawn: a tour on a board or graph, or pieces on a board.
 
 use hamcnf_encodings::{Board, Instance, Tour, Vertex};
 
 use super::scene::{Colour, Mark, Point, Scene, text_width};
+use super::style::Style;
 use super::{board, circle};
-
-/// Which colours a tour has.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Colours {
-    /// From blue at the start through purple and red to orange at the last vertex.
-    #[default]
-    Along,
-    /// Dark blue everywhere.
-    One,
-}
-
-/// How pictures are drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Style {
-    /// Every vertex has the number of its visit, from 1.
-    pub numbers: bool,
-    /// The colours of tours.
-    pub colours: Colours,
-    /// The tour is drawn move by move, over and over. Only SVG moves.
-    pub animate: bool,
-}
 
 /// Something to draw.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! Several pictures in one: rows and columns of them, each in the middle of its place.
 
-use super::picture::{Picture, Style};
+use super::picture::Picture;
 use super::scene::{Point, Scene};
+use super::style::Style;
 
 /// Units between neighbouring pictures.
 const GAP: f64 = 20.0;

@@ -7,8 +7,8 @@
 
 use hamcnf_encodings::{Tour, TourKind, Vertex};
 
-use super::picture::{Colours, Style};
 use super::scene::{Colour, Mark, PAPER, Point, Shape, Timing, text_width};
+use super::style::{Colours, Style};
 
 const START: Colour = Colour(0x1a, 0x7f, 0x37);
 const LAST: Colour = Colour(0xc6, 0x28, 0x28);

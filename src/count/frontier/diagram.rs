@@ -20,7 +20,8 @@ use hamcnf_encodings::{Instance, Tour, TourKind, Vertex};
 use num_bigint::BigUint;
 use rand_chacha::rand_core::RngCore;
 
-use super::degrees::{Completable, Degrees};
+use super::completable::Completable;
+use super::degrees::Degrees;
 use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};

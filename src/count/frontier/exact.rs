@@ -5,7 +5,7 @@ use std::time::Instant;
 use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
-use super::degrees::Completable;
+use super::completable::Completable;
 use super::layer::{Budget, Layer, Stop, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};

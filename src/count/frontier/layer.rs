@@ -18,7 +18,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::degrees::{Completable, Degrees};
+use super::completable::Completable;
+use super::degrees::Degrees;
 use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
 use super::sweep::Sweep;

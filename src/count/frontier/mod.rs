@@ -13,6 +13,7 @@
 //! - Jun Kawahara, Takeru Inoue, Hiroaki Iwashita, Shin-ichi Minato: *Frontier-based search for enumerating
 //!   all constrained subgraphs with compressed representation*, IEICE Trans. Fundamentals, 2017.
 
+mod completable;
 mod degrees;
 pub mod diagram;
 pub mod exact;

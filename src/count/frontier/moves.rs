@@ -3,7 +3,8 @@
 //! A vertex has so many edges already as its degree says, and gets those that it lacks to later ones: none,
 //! one or two. What that does to the paths is one of four moves.
 
-use super::degrees::{Completable, Degrees};
+use super::completable::Completable;
+use super::degrees::Degrees;
 use super::matching::Matching;
 use super::sweep::Sweep;
 

@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::Progress;
-use super::degrees::Completable;
+use super::completable::Completable;
 use super::layer::{Budget, Layer, Stop, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};

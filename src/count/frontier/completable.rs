@@ -1,0 +1,307 @@
+//! Which degree vectors of the frontier can still become a tour.
+//!
+//! How many edges each frontier vertex has so far, 0, 1 or 2, is a state's degree vector. Whether some choice
+//! of edges gives every remaining vertex its two does not depend on how the paths are matched, so it can be
+//! known of all 3^f vectors before the count begins, by going through the vertices backwards. A state whose
+//! vector cannot be completed is never made: without that most of the states of a board's second half are
+//! dead ends.
+//!
+//! Also, as long as vertices lack edges there have to be paths, or a cycle has closed too early.
+
+use std::time::Instant;
+
+use super::degrees::Degrees;
+use super::sweep::{Seat, Step, Sweep};
+
+/// The most vectors of one frontier that are looked through: the memory for it is four bytes each.
+const MOST_VECTORS: usize = 3usize.pow(17);
+
+/// Which degree vectors a count may have after each step.
+pub(super) enum Completable {
+    /// One set a step: entry t holds the vectors of the frontier after t vertices.
+    Exactly(Vec<VectorSet>),
+    /// The frontier is too wide for sets; only the edges that each vertex can still get are looked at.
+    /// Entry t: slots that need two edges by then, and slots that need one at least, as masks.
+    Roughly(Vec<(u64, u64)>),
+    /// Nothing is dropped.
+    Unknown,
+}
+
+impl Completable {
+    /// Goes through the vertices backwards, if the frontier is narrow enough for that; `None` if the
+    /// deadline comes first.
+    pub(super) fn new(sweep: &Sweep, deadline: Option<Instant>) -> Option<Self> {
+        let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
+        let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
+        if vectors.is_some_and(|vectors| vectors <= MOST_VECTORS) {
+            Self::exactly(sweep, deadline)
+        } else {
+            Some(Self::roughly(sweep))
+        }
+    }
+
+    /// What can be said of each vertex alone.
+    pub(super) fn roughly(sweep: &Sweep) -> Self {
+        let needs = |t: usize, edges: u32| {
+            let frontier = sweep.frontier(t).iter();
+            let slots = frontier
+                .filter(move |seat| sweep.edges_left(t, seat.vertex) == edges)
+                .map(|seat| seat.slot);
+            Degrees::mask(slots)
+        };
+        Self::Roughly(
+            (0..=sweep.n())
+                .map(|t| (needs(t, 0), needs(t, 1)))
+                .collect(),
+        )
+    }
+
+    fn exactly(sweep: &Sweep, deadline: Option<Instant>) -> Option<Self> {
+        let mut sets = Vec::with_capacity(sweep.n() + 1);
+        let mut backwards = Backwards::last();
+        sets.push(VectorSet::new(&backwards.vectors, sweep, sweep.n()));
+        for t in (0..sweep.n()).rev() {
+            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+                return None;
+            }
+            backwards.before(sweep, t);
+            sets.push(VectorSet::new(&backwards.vectors, sweep, t));
+        }
+        sets.reverse();
+        Some(Self::Exactly(sets))
+    }
+
+    /// An upper bound on the states of one frontier: the vectors, each with all matchings of its ends. Of k
+    /// ends there are (k − 1)!! = 1·3·5⋯(k − 1) matchings.
+    pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
+        let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
+        let Some(set) = self.largest() else {
+            // Of all 3^f vectors: k ends, and each other vertex has degree 0 or 2.
+            let f = widest.unwrap_or(0) as i32;
+            let choose = |k| (0..k).fold(1.0, |c, i| c * f64::from(f - i) / f64::from(i + 1));
+            let vectors = |k| choose(k) * 2f64.powi(f - k);
+            return (0..=f).step_by(2).map(|k| vectors(k) * matchings(k)).sum();
+        };
+        set.numbers()
+            .map(|mut number| {
+                let mut ends = 0;
+                while number > 0 {
+                    ends += i32::from(number % 3 == 1);
+                    number /= 3;
+                }
+                matchings(ends)
+            })
+            .sum()
+    }
+
+    /// The set with the most vectors.
+    fn largest(&self) -> Option<&VectorSet> {
+        match self {
+            Self::Exactly(sets) => sets.iter().max_by_key(|set| set.size()),
+            Self::Roughly(_) | Self::Unknown => None,
+        }
+    }
+
+    /// Bytes that the sets take.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Self::Exactly(sets) => sets.iter().map(|set| 8 * set.bits.len() as u64).sum(),
+            Self::Roughly(_) | Self::Unknown => 0,
+        }
+    }
+
+    /// Whether a state with these degrees after t vertices can become a tour, as far as degrees say.
+    #[inline]
+    pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
+        match self {
+            Self::Unknown => true,
+            Self::Exactly(sets) => sets[t].contains(degrees),
+            Self::Roughly(needs) => {
+                let (two, one) = needs[t];
+                let high = degrees.0 & !Degrees::LOW;
+                let has_two = high | high >> 1;
+                let has_one = degrees.0 & Degrees::LOW;
+                let has_any = has_two | has_one | has_one << 1;
+                two & !has_two == 0 && one & !has_any == 0
+            }
+        }
+    }
+}
+
+/// (k − 1)!!: in how many ways k ends are the ends of paths.
+fn matchings(ends: i32) -> f64 {
+    (1..ends).step_by(2).map(f64::from).product()
+}
+
+/// Degree vectors of one frontier, a bit each. A vector is a number in base 3: the digit of the vertex that
+/// comes next in the order is the highest.
+pub(super) struct VectorSet {
+    bits: Vec<u64>,
+    /// The part of a vector's number that four slots at a time make.
+    parts: Vec<[u32; 256]>,
+}
+
+impl VectorSet {
+    fn new(vectors: &[u8], sweep: &Sweep, t: usize) -> Self {
+        let pack = |chunk: &[u8]| {
+            let eights = chunk.chunks(8).enumerate();
+            eights.fold(0, |word, (k, eight)| word | gathered(eight) << (8 * k))
+        };
+        let frontier = sweep.frontier(t);
+        let mut parts = vec![[0; 256]; sweep.slots().div_ceil(4)];
+        for (place, seat) in frontier.iter().rev().enumerate() {
+            let part = &mut parts[seat.slot as usize / 4];
+            for (byte, value) in part.iter_mut().enumerate() {
+                *value += (byte >> (2 * (seat.slot % 4)) & 3) as u32 * 3u32.pow(place as u32);
+            }
+        }
+        Self {
+            bits: vectors.chunks(64).map(pack).collect(),
+            parts,
+        }
+    }
+
+    fn size(&self) -> u32 {
+        self.bits.iter().map(|word| word.count_ones()).sum()
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = usize> + '_ {
+        let places = |&(_, word): &(usize, u64)| word != 0;
+        let words = self.bits.iter().copied().enumerate().filter(places);
+        words.flat_map(|(k, word)| {
+            let bits = (0..64).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| 64 * k + bit)
+        })
+    }
+
+    #[inline]
+    fn contains(&self, degrees: Degrees) -> bool {
+        let mut number = 0;
+        for (k, part) in self.parts.iter().enumerate() {
+            number += part[(degrees.0 >> (8 * k) & 255) as usize];
+        }
+        self.bits[number as usize / 64] >> (number % 64) & 1 == 1
+    }
+}
+
+/// Up to eight bytes, each 0 or 1, as the lowest bits of a word.
+fn gathered(bytes: &[u8]) -> u64 {
+    let mut eight = [0; 8];
+    eight[..bytes.len()].copy_from_slice(bytes);
+    // Multiplied, byte k arrives at bit 56 + k, and no two bits at the same place.
+    u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+/// The vectors that can become tours, a 0 or 1 for each in the order of their numbers, and space to compute
+/// those one vertex earlier.
+struct Backwards {
+    vectors: Vec<u8>,
+    one: Vec<u8>,
+    two: Vec<u8>,
+}
+
+impl Backwards {
+    /// After the last vertex the frontier is empty, and that is a tour.
+    fn last() -> Self {
+        Self {
+            vectors: vec![1],
+            one: Vec::new(),
+            two: Vec::new(),
+        }
+    }
+
+    /// From the vectors after t + 1 vertices to those after t.
+    fn before(&mut self, sweep: &Sweep, t: usize) {
+        let Step { vertex, later, .. } = sweep.step(t);
+        let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));
+        let stride = |seat: &Seat| {
+            let place = frontier.iter().rev().position(|other| other == seat);
+            3usize.pow(place.unwrap_or(0) as u32)
+        };
+        // What may follow if this vertex has none, one or two edges to later ones.
+        let Self {
+            vectors: none,
+            one,
+            two,
+        } = self;
+        for edges in [&mut *one, &mut *two] {
+            edges.clear();
+            edges.resize(none.len(), 0);
+        }
+        for seat in later {
+            match stride(seat) {
+                1 => with_edge(none, one, two, 1),
+                3 => with_edge(none, one, two, 3),
+                9 => with_edge(none, one, two, 9),
+                stride => with_edge(none, one, two, stride),
+            }
+        }
+        // Vertices that this step meets first have no edge before it.
+        for seat in frontier {
+            if !earlier.contains(seat) {
+                for vectors in [&mut *none, &mut *one, &mut *two] {
+                    keep_where_zero(vectors, stride(seat));
+                }
+            }
+        }
+        // The vertex itself has the highest digit, and so many edges before as it lacks; it may be on the
+        // frontier only now.
+        if earlier.first().is_some_and(|seat| seat.vertex == *vertex) {
+            two.extend_from_slice(one);
+            two.extend_from_slice(none);
+        }
+        std::mem::swap(none, two);
+        if t > 0 {
+            forget_closed(none, sweep, t);
+        }
+    }
+}
+
+/// One more edge, at the digit with this stride: adds to `one` what it leads from into `none`, and to `two`
+/// what it leads from into `one` as it was before. Inlined, so that short strides become constants.
+#[inline(always)]
+fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
+    let add = |to: &mut [u8], from: &[u8]| {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to |= from;
+        }
+    };
+    let chunks = none
+        .chunks_exact(3 * stride)
+        .zip(one.chunks_exact_mut(3 * stride))
+        .zip(two.chunks_exact_mut(3 * stride));
+    for ((none, one), two) in chunks {
+        add(&mut two[..2 * stride], &one[stride..]);
+        add(&mut one[..2 * stride], &none[stride..]);
+    }
+}
+
+/// Keeps the vectors whose digit with this stride is 0, without that digit.
+fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
+    let kept = vectors.len() / 3;
+    if stride == 1 {
+        // Copying single bytes by a call each would take most of the time.
+        for k in 0..kept {
+            vectors[k] = vectors[3 * k];
+        }
+    } else {
+        for k in 0..kept / stride {
+            vectors.copy_within(3 * k * stride..(3 * k + 1) * stride, k * stride);
+        }
+    }
+    vectors.truncate(kept);
+}
+
+/// Removes the vectors that have no paths though a vertex lacks edges.
+fn forget_closed(vectors: &mut [u8], sweep: &Sweep, t: usize) {
+    let digits = sweep.frontier(t).len();
+    let all_two = 3usize.pow(digits as u32) - 1;
+    for choice in 0..1usize << digits {
+        let number = (0..digits).fold(0, |number, k| {
+            number + 2 * (choice >> k & 1) * 3usize.pow(k as u32)
+        });
+        if number != all_two || sweep.unseen(t) > 0 {
+            vectors[number] = 0;
+        }
+    }
+}
