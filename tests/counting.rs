@@ -437,6 +437,22 @@ fn an_estimate_that_drops_nothing_is_exact() {
         &mut |_, _| (),
     );
     assert_eq!(late, Err(sample::SampleError::Time));
+    let few = sample::Options {
+        states: 1,
+        deadline: None,
+        ..options
+    };
+    let none = sample::estimate(
+        &board("10x10", TourKind::Closed),
+        Start::Given,
+        &few,
+        &mut |_, _| (),
+    );
+    let nothing = sample::SampleError::Nothing {
+        repetitions: 2,
+        states: 1,
+    };
+    assert_eq!(none, Err(nothing), "no tours found are not certainly none");
 }
 
 #[test]

@@ -140,7 +140,7 @@ impl Counted {
 pub enum TimesliceError {
     /// A diagram has more nodes than there may be.
     #[error(
-        "{instance}: the decision diagram needs more than the {capacity} nodes it may have ({conjoined} of {of} constraints done)"
+        "the decision diagram needs more than the {capacity} nodes it may have ({conjoined} of {of} constraints done)"
     )]
     NodeCapacity {
         /// The instance.
@@ -175,7 +175,7 @@ pub enum TimesliceError {
         bytes: usize,
     },
     /// The deadline passed.
-    #[error("{instance}: the deadline passed after {conjoined} of {of} constraints")]
+    #[error("the time limit is reached after {conjoined} of {of} constraints")]
     Deadline {
         /// The instance.
         instance: String,

@@ -117,7 +117,9 @@ pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let estimate = match sample::estimate(&instance, start, &options, &mut show) {
         Ok(estimate) => estimate,
-        Err(limit @ SampleError::Time) => return Ok(Answer::Stopped(limit.to_string())),
+        Err(no_answer @ (SampleError::Time | SampleError::Nothing { .. })) => {
+            return Ok(Answer::Stopped(no_answer.to_string()));
+        }
         Err(error) => return Err(error.into()),
     };
     let figures = Figures {

@@ -85,6 +85,17 @@ pub enum SampleError {
     /// The deadline came.
     #[error("the time limit was reached before the second repetition was done")]
     Time,
+    /// In every repetition all of the kept states turned out to be dead ends.
+    #[error(
+        "in none of {repetitions} repetitions did a state of those kept become a tour, which does not mean that \
+         there is none: keep more than {states} states"
+    )]
+    Nothing {
+        /// Repetitions that were done.
+        repetitions: usize,
+        /// States that were kept of a layer.
+        states: usize,
+    },
 }
 
 /// Estimates how many tours an instance has. `progress` is called after every vertex of a repetition, with
@@ -161,7 +172,16 @@ impl Run<'_> {
         });
         let outcomes = outcomes.into_inner().unwrap_or_default();
         let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
-        Estimate::from(&outcomes, f64::from(self.sweep.directions())).ok_or(SampleError::Time)
+        let directions = f64::from(self.sweep.directions());
+        let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
+        // Nothing found in a sample has no spread, and would look like certainty.
+        if estimate.mean == 0.0 && !estimate.exact {
+            return Err(SampleError::Nothing {
+                repetitions: outcomes.len(),
+                states: self.options.states,
+            });
+        }
+        Ok(estimate)
     }
 
     fn once<M: Matching>(&self, repetition: usize) -> Result<Outcome, Stop> {
@@ -191,7 +211,7 @@ impl Run<'_> {
             layer = advance(self.sweep, self.completable, t, layer, &budget)?;
         }
         Ok(Outcome {
-            weight: layer.weights().sum(),
+            weight: layer.weights().fold(0.0, |sum, weight| sum + weight),
             peak_states,
             exact,
         })
