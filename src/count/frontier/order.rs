@@ -19,12 +19,17 @@ use hamcnf_encodings::{Board, Graph, Vertex};
 const LINES: u32 = 6;
 /// All permutations of a line are tried up to this length; longer ones are improved by exchanges.
 const ALL_PERMUTATIONS: u32 = 7;
+/// Longer lines are taken as they are: no state holds the frontier of any order of them.
+const WORTH_IMPROVING: u32 = 32;
 /// Partial orders that are kept.
 const BEAM: usize = 64;
 
 /// An order of the squares: lines along the longer side, a permutation for each.
 pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     let length = board.rows().min(board.cols());
+    if length > WORTH_IMPROVING {
+        return lines(board, &(0..length).collect::<Vec<_>>());
+    }
     let judged = board.rows().max(board.cols()).min(length.max(LINES));
     let strip = if board.rows() >= board.cols() {
         Board::new(judged.into(), length.into(), board.leaper())
@@ -112,6 +117,18 @@ fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
         partial.take(graph, v);
     }
     partial.cost
+}
+
+/// The most vertices that are on the frontier at once, with the vertex of the step.
+pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
+    let mut partial = Partial::new(graph);
+    let widths = order.iter().map(|&v| {
+        let new = i32::from(!partial.on_frontier[v.index()]);
+        let before = partial.width + new;
+        partial.take(graph, v);
+        before.max(partial.width)
+    });
+    widths.max().unwrap_or(0) as usize
 }
 
 /// An order of any graph, by beam search.
@@ -202,17 +219,6 @@ impl Partial {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn width(graph: &Graph, order: &[Vertex]) -> i32 {
-        let mut partial = Partial::new(graph);
-        let widths = order.iter().map(|&v| {
-            let seen = i32::from(!partial.on_frontier[v.index()]);
-            let before = partial.width + seen;
-            partial.take(graph, v);
-            before.max(partial.width)
-        });
-        widths.max().unwrap()
-    }
 
     #[test]
     fn lines_of_m_squares_have_a_frontier_of_2m() {

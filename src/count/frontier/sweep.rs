@@ -8,7 +8,7 @@
 use hamcnf_encodings::{Board, Graph, Instance, TourKind, Vertex};
 
 use super::degrees::Degrees;
-use super::order::{by_beam, by_lines};
+use super::order::{by_beam, by_lines, width};
 use crate::count::Start;
 
 /// A vertex of the frontier, and its slot. A vertex keeps its slot as long as it is there.
@@ -62,18 +62,6 @@ pub struct TooWide {
 impl Sweep {
     /// A sweep over the tours of an instance with at most `most` slots.
     pub(super) fn new(instance: &Instance, start: Start, most: usize) -> Result<Self, TooWide> {
-        let sweep = Self::any(instance, start);
-        if sweep.slots > most {
-            return Err(TooWide {
-                instance: instance.to_string(),
-                width: sweep.slots,
-                most,
-            });
-        }
-        Ok(sweep)
-    }
-
-    fn any(instance: &Instance, start: Start) -> Self {
         let original = instance.graph();
         let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
         let n = original.n_vertices();
@@ -106,12 +94,21 @@ impl Sweep {
         };
         let symmetric = instance.board().is_some()
             && (!open || from.is_none_or(|s| mirror(Vertex::new(s)) == Vertex::new(s)));
-        Self::along(
+        // Asked before anything is made that grows with it.
+        let width = width(&graph, &order);
+        if width > most {
+            return Err(TooWide {
+                instance: instance.to_string(),
+                width,
+                most,
+            });
+        }
+        Ok(Self::along(
             graph,
             &order,
             symmetric.then_some(&mirror),
             if open && from.is_none() { 2 } else { 1 },
-        )
+        ))
     }
 
     /// A sweep along an order of all vertices.
