@@ -14,7 +14,8 @@ use std::io::{self, Write};
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use hamcnf::{
-    Board, ClauseSink, Encoding, EncodingName, Family, Formula, Instance, Named, TourKind, Vertex,
+    Board, ClauseSink, Clauses, Encoding, EncodingName, Family, Formula, Instance, Named, TourKind,
+    Vertex,
 };
 use rustsat::types::Lit;
 

@@ -17,7 +17,7 @@ use hamcnf::count::external::{
     Seed, Source, run,
 };
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Formula, Instance, Options, Projection,
+    AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Instance, Options, Projection,
     ProjectionFormat, Pruning, TourKind,
 };
 use nix::sys::signal::{Signal, kill};

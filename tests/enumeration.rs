@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use hamcnf::count::enumerate::{Models, models, tours, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Formula, Graph, Instance, Named, Options, Projection,
-    Pruning, TourKind, Vertex, graph_strategy::graphs,
+    AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Graph, Instance, Named, Options,
+    Projection, Pruning, TourKind, Vertex, graph_strategy::graphs,
 };
 use proptest::prelude::*;
 use rustsat::instances::Cnf;

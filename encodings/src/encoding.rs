@@ -7,11 +7,11 @@ use std::fmt;
 
 use rustsat::types::{Assignment, Var};
 
-use crate::cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
+use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::projection::{Projection, ProjectionError, Step, stepped};
 use crate::cnf::reach::Pruning;
-use crate::cnf::sink::{ClauseSink, Tally};
+use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Term, variables};
 use crate::encode::{Decode, Encode, EncodeError, Options};
 use crate::names::{Named, named};
@@ -93,25 +93,6 @@ impl<'i> Formula<'i> {
 
     fn vars(&self) -> &dyn Decode {
         self.layout.vars()
-    }
-
-    /// How many variables there are, auxiliary ones included.
-    #[must_use]
-    pub fn n_vars(&self) -> u32 {
-        self.vars().n_vars()
-    }
-
-    /// Streams all clauses into a sink: the same ones in the same order each time.
-    pub fn emit<S: ClauseSink>(&self, out: &mut S) {
-        self.layout.emit(self.instance, out);
-    }
-
-    /// Counts all clauses by family.
-    #[must_use]
-    pub fn tally(&self) -> Tally {
-        let mut tally = Tally::default();
-        self.emit(&mut tally);
-        tally
     }
 
     /// An independent support: the arcs of encodings that have them.
@@ -212,14 +193,6 @@ impl<'i> Formula<'i> {
         }
     }
 
-    /// What a variable is called: `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)`
-    /// for a bit, `aux(7)` for an auxiliary variable by its DIMACS number.
-    #[must_use]
-    pub fn variable_name(&self, var: Var) -> String {
-        let meaning = self.vars().meaning(self.instance, var);
-        meaning.unwrap_or_else(|| format!("aux({})", var.idx32() + 1))
-    }
-
     /// The tour that a model describes, checked move by move.
     ///
     /// # Errors
@@ -240,30 +213,22 @@ impl<'i> Formula<'i> {
     pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
         self.vars().value(self.instance, tour, var)
     }
+}
 
-    /// Writes the formula as DIMACS: a counting pass for the header, then the clauses as they come.
-    ///
-    /// # Errors
-    ///
-    /// [`WriteError`] from the target.
-    pub fn write_dimacs<W: std::io::Write>(
-        &self,
-        out: W,
-        comments: &[String],
-        projection: Option<(ProjectionFormat, &[Var])>,
-        with_names: bool,
-    ) -> Result<W, WriteError> {
-        let name = |var| self.variable_name(var);
-        let header = Header {
-            comments,
-            variables: self.n_vars(),
-            clauses: self.tally().total().clauses,
-            projection,
-            names: with_names.then_some(&name as &dyn Fn(Var) -> String),
-        };
-        let mut writer = DimacsWriter::new(out, &header);
-        self.emit(&mut writer);
-        writer.finish()
+impl Clauses for Formula<'_> {
+    fn n_vars(&self) -> u32 {
+        self.vars().n_vars()
+    }
+
+    fn emit<S: ClauseSink>(&self, out: &mut S) {
+        self.layout.emit(self.instance, out);
+    }
+
+    /// `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)` for a
+    /// bit.
+    fn variable_name(&self, var: Var) -> String {
+        let meaning = self.vars().meaning(self.instance, var);
+        meaning.unwrap_or_else(|| auxiliary_name(var))
     }
 }
 

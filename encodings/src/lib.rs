@@ -5,7 +5,7 @@
 //! Nothing here knows of a solver.
 //!
 //! ```
-//! use hamcnf_encodings::{Board, Encoding, Formula, Instance, TourKind};
+//! use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind};
 //!
 //! let board: Board = "8x8".parse()?;
 //! let instance = Instance::on_board(board, TourKind::Closed, board.square("a1")?)?;
@@ -36,6 +36,7 @@ pub mod step;
 pub mod unary;
 
 pub use cnf::answer;
+pub use cnf::clauses::Clauses;
 pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 pub use cnf::exactly_one::AtMostOne;
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};

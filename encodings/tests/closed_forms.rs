@@ -5,8 +5,8 @@
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    AtMostOne, Count, Encoding, EncodingName, Formula, Graph, Instance, Named, Options, Pruning,
-    TourKind, Vertex,
+    AtMostOne, Clauses, Count, Encoding, EncodingName, Formula, Graph, Instance, Named, Options,
+    Pruning, TourKind, Vertex,
 };
 use proptest::prelude::*;
 

@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use hamcnf_encodings::{
-    AtMostOne, ClauseSink, Encoding, EncodingName, Family, Formula, Instance, Named, Options,
-    Projection, ProjectionFormat, Pruning, TourKind,
+    AtMostOne, ClauseSink, Clauses, Encoding, EncodingName, Family, Formula, Instance, Named,
+    Options, Projection, ProjectionFormat, Pruning, TourKind,
 };
 use rustsat::types::Lit;
 

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
-use hamcnf_encodings::{Board, Encoding, EncodingName, Formula, Instance, TourKind, Vertex};
+use hamcnf_encodings::{
+    Board, Clauses, Encoding, EncodingName, Formula, Instance, TourKind, Vertex,
+};
 
 /// Board size, then variables and clauses of direct, unary and binary.
 const TABLE_1: [(u32, [(u32, u64); 3]); 5] = [

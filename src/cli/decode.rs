@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
-use hamcnf::Formula;
 use hamcnf::answer::{self, Answer};
 use hamcnf::render::file::TourRecord;
+use hamcnf::{Clauses, Formula};
 use rustsat::types::Var;
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hamcnf::harness::cell::Cell;
-use hamcnf::{Formula, Projection, ProjectionFormat};
+use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::instance::{Encoded, Question, named};
 use super::output;

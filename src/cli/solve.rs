@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use hamcnf::Formula;
 use hamcnf::answer::{self, Answer};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::decision::{Record, Run};
 use hamcnf::render::file::Visits;
 use hamcnf::solve::{Options, Outcome, Solved, solve};
+use hamcnf::{Clauses, Formula};
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};

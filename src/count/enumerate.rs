@@ -8,11 +8,11 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use hamcnf_encodings::{
-    AtMostOne, EncodeError, Encoding, EncodingName, Formula, Instance, Options, Pruning, Tally,
-    Tour, Vertex,
+    AtMostOne, Clauses, EncodeError, Encoding, EncodingName, Formula, Instance, Options, Pruning,
+    Tally, Tour, Vertex,
 };
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
-use rustsat::types::{Clause, TernaryVal, Var};
+use rustsat::types::{Assignment, Clause, TernaryVal, Var};
 use rustsat_cadical::CaDiCaL;
 
 use crate::solve::SolveError;
@@ -55,6 +55,39 @@ pub fn tours(
     };
     let name = EncodingName::Binary;
     let formula = Formula::new(Encoding { name, options }, instance)?;
+    let mut found: Vec<Tour> = Vec::new();
+    let complete = every_model(&formula, time_limit, |model| {
+        let tour = formula.tour(model).map_err(SolveError::from)?;
+        // No other tour has all of these arcs.
+        let block = |direction: &Tour| -> Clause {
+            let arcs = formula.support();
+            arcs.filter(|&arc| formula.value(direction, arc) == Some(true))
+                .map(Var::neg_lit)
+                .collect()
+        };
+        let blocked = [Some(&tour), tour.reversed().as_ref()]
+            .into_iter()
+            .flatten()
+            .map(block)
+            .collect();
+        found.push(tour);
+        progress(found.len());
+        Ok::<_, EnumerateError>(blocked)
+    })?;
+    Ok(Tours { found, complete })
+}
+
+/// Finds a model, adds the clauses that `found` makes of it, which have to exclude it, and so on until there is
+/// none left, which is `true`, or until the time limit.
+///
+/// # Errors
+///
+/// Those of the solver, and the first of `found`.
+pub fn every_model<E: From<SolveError>>(
+    formula: &impl Clauses,
+    time_limit: Option<Duration>,
+    mut found: impl FnMut(&Assignment) -> Result<Vec<Clause>, E>,
+) -> Result<bool, E> {
     let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
     let expired = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut solver = CaDiCaL::default();
@@ -65,8 +98,7 @@ pub fn tours(
             ControlSignal::Continue
         }
     });
-    load(&formula, &mut solver, &mut Tally::default(), deadline)?;
-    let mut found: Vec<Tour> = Vec::new();
+    load(formula, &mut solver, &mut Tally::default(), deadline)?;
     loop {
         let result = if expired() {
             SolverResult::Interrupted
@@ -74,26 +106,19 @@ pub fn tours(
             solver.solve().map_err(SolveError::solver)?
         };
         if result != SolverResult::Sat {
-            let complete = result == SolverResult::Unsat;
-            return Ok(Tours { found, complete });
+            return Ok(result == SolverResult::Unsat);
         }
-        let tour = formula
-            .tour(&model(&solver, &formula)?)
-            .map_err(SolveError::from)?;
-        for direction in [Some(&tour), tour.reversed().as_ref()]
-            .into_iter()
-            .flatten()
-        {
-            // No other tour has all of these arcs.
-            let arcs = formula
-                .support()
-                .filter(|&arc| formula.value(direction, arc) == Some(true));
-            let block: Clause = arcs.map(Var::neg_lit).collect();
+        for block in found(&model(&solver, formula)?)? {
             solver.add_clause(block).map_err(SolveError::solver)?;
         }
-        found.push(tour);
-        progress(found.len());
     }
+}
+
+/// The clause that excludes all models with these values of some variables.
+#[must_use]
+pub fn without(model: &Assignment, variables: &[Var]) -> Clause {
+    let value = |var: Var| model.var_value(var) == TernaryVal::True;
+    variables.iter().map(|&var| var.lit(value(var))).collect()
 }
 
 /// What an enumeration of models found.
@@ -113,20 +138,13 @@ pub struct Models {
 ///
 /// [`SolveError`].
 pub fn models(formula: &Formula<'_>, projection: &[Var]) -> Result<Models, SolveError> {
-    let mut solver = CaDiCaL::default();
-    load(formula, &mut solver, &mut Tally::default(), None)?;
     let mut found = Models::default();
-    while solver.solve().map_err(SolveError::solver)? == SolverResult::Sat {
-        let model = model(&solver, formula)?;
-        let tour = formula.tour(&model)?;
+    every_model(formula, None, |model| {
+        let tour = formula.tour(model)?;
         found.projections += 1;
         found.tours.insert(undirected(&tour));
-        let block: Clause = projection
-            .iter()
-            .map(|&var| var.lit(model.var_value(var) == TernaryVal::True))
-            .collect();
-        solver.add_clause(block).map_err(SolveError::solver)?;
-    }
+        Ok::<_, SolveError>(vec![without(model, projection)])
+    })?;
     Ok(found)
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::Read;
 
-use hamcnf_encodings::{Count, EncodeError, Encoding, Family, Formula, Instance};
+use hamcnf_encodings::{Clauses, Count, EncodeError, Encoding, Family, Formula, Instance};
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;

@@ -12,7 +12,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use cpu_time::ThreadTime;
-use hamcnf_encodings::{ClauseSink, Count, Family, Formula, NotATour, Tally, Tour};
+use hamcnf_encodings::answer::Answer;
+use hamcnf_encodings::{ClauseSink, Clauses, Count, Family, Formula, NotATour, Tally, Tour};
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Lit, Var};
 use rustsat_cadical::{CaDiCaL, Statistic};
@@ -58,9 +59,9 @@ pub struct Effort {
 
 /// An answer, what was asked in clauses, and what it took.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solved {
+pub struct Solved<A = Outcome> {
     /// The answer.
-    pub outcome: Outcome,
+    pub outcome: A,
     /// Variables of the formula.
     pub variables: u32,
     /// Clauses of the formula.
@@ -95,8 +96,8 @@ pub fn signature() -> &'static str {
     SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
 }
 
-/// Solves a formula. A tour that comes out has been checked move by move. `progress` is called now and
-/// then with the time since the start.
+/// Solves the formula of an instance. A tour that comes out has been checked move by move. `progress` is
+/// called now and then with the time since the start.
 ///
 /// # Errors
 ///
@@ -106,6 +107,30 @@ pub fn solve(
     options: &Options,
     progress: &mut dyn FnMut(Duration),
 ) -> Result<Solved, SolveError> {
+    let solved = search(formula, options, progress)?;
+    let outcome = match solved.outcome {
+        Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
+        Answer::Unsatisfiable => Outcome::NoTour,
+        Answer::Unknown => Outcome::Timeout,
+    };
+    Ok(Solved {
+        outcome,
+        variables: solved.variables,
+        clauses: solved.clauses,
+        effort: solved.effort,
+    })
+}
+
+/// Solves any formula, up to a model of all of its variables.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn search(
+    formula: &impl Clauses,
+    options: &Options,
+    progress: &mut dyn FnMut(Duration),
+) -> Result<Solved<Answer>, SolveError> {
     let start = Instant::now();
     let mut solver = CaDiCaL::default();
     let seed = i32::try_from(options.seed).map_err(SolveError::solver)?;
@@ -145,12 +170,9 @@ pub fn solve(
         ticks: solver.get_statistic(Statistic::Ticks),
     };
     let outcome = match result {
-        SolverResult::Sat => {
-            let model = model(&solver, formula)?;
-            Outcome::Tour(formula.tour(&model)?, model)
-        }
-        SolverResult::Unsat => Outcome::NoTour,
-        SolverResult::Interrupted => Outcome::Timeout,
+        SolverResult::Sat => Answer::Satisfiable(model(&solver, formula)?),
+        SolverResult::Unsat => Answer::Unsatisfiable,
+        SolverResult::Interrupted => Answer::Unknown,
     };
     Ok(Solved {
         outcome,
@@ -162,7 +184,7 @@ pub fn solve(
 
 /// Streams a formula into a solver, counting on the way. After the deadline clauses are counted only.
 pub(crate) fn load(
-    formula: &Formula<'_>,
+    formula: &impl Clauses,
     solver: &mut CaDiCaL<'_, '_>,
     tally: &mut Tally,
     deadline: Option<Instant>,
@@ -187,7 +209,7 @@ pub(crate) fn load(
 /// The values of all of a formula's variables in the solver's model.
 pub(crate) fn model(
     solver: &CaDiCaL<'_, '_>,
-    formula: &Formula<'_>,
+    formula: &impl Clauses,
 ) -> Result<Assignment, SolveError> {
     (0..formula.n_vars())
         .map(|index| solver.lit_val(Lit::positive(index)))

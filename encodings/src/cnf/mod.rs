@@ -1,6 +1,7 @@
 //! What clauses are made of, and where they go.
 
 pub mod answer;
+pub mod clauses;
 pub mod dimacs;
 pub mod exactly_one;
 pub mod projection;

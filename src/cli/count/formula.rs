@@ -11,7 +11,7 @@ use hamcnf::count::external::{
 };
 use hamcnf::count::projected::projected;
 use hamcnf::count::{Method, Start};
-use hamcnf::{Encoding, EncodingName, Formula, Projection, ProjectionFormat, TourKind};
+use hamcnf::{Clauses, Encoding, EncodingName, Formula, Projection, ProjectionFormat, TourKind};
 use num_bigint::BigUint;
 
 use super::Task;
