@@ -12,3 +12,4 @@ pub mod harness;
 pub mod render;
 pub mod search;
 pub mod solve;
+pub mod store;

@@ -950,3 +950,111 @@ fn table_1_reproduces_from_its_experiment() {
     let check = run(&format!("sizes --check {}", stored.display()));
     assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
 }
+
+#[test]
+fn queens_are_counted_by_every_method_of_this_program() {
+    let bdd = run("queens 8 count");
+    let text = stdout(&bdd);
+    assert!(
+        text.starts_with(
+            "8 queens: 92 placements (a decision diagram of 2453 nodes, 10707 at most on the way,"
+        ),
+        "{text}"
+    );
+    assert_eq!(bdd.status.code(), Some(0));
+    for at_most_one in ["pairwise", "commander"] {
+        let args = format!("queens 8 count --method enumerate --at-most-one {at_most_one} --json");
+        let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+        assert_eq!(
+            (&json["count"], &json["complete"]),
+            (&92.into(), &true.into())
+        );
+    }
+    let one = stdout(&run("queens 1 count"));
+    assert!(one.starts_with("1 queen: 1 placement ("), "{one}");
+}
+
+#[test]
+fn queens_are_listed() {
+    assert_eq!(stdout(&run("queens 4 list")), "1 3 0 2\n2 0 3 1\n");
+    assert_eq!(
+        stdout(&run("queens 4 list --squares")),
+        "a2 b4 c1 d3\na3 b1 c4 d2\n"
+    );
+    assert_eq!(stdout(&run("queens 8 list")).lines().count(), 92);
+    assert_eq!(
+        stdout(&run("queens 8 list --first 2")),
+        "0 4 7 5 2 6 1 3\n0 5 7 2 6 3 1 4\n"
+    );
+    assert_eq!(stdout(&run("queens 3 list")), "");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("all.json");
+    let drawn = run(&format!("queens 6 list --render {}", file.display()));
+    assert_eq!(drawn.status.code(), Some(0));
+    let text = fs::read_to_string(file).unwrap();
+    assert_eq!(text.lines().count(), 4);
+    assert_eq!(
+        text.lines().next().unwrap(),
+        r#"{"queens":6,"rows":[1,3,5,0,2,4],"squares":["a2","b4","c6","d1","e3","f5"]}"#
+    );
+}
+
+#[test]
+fn queens_are_placed_with_the_exit_codes_of_solvers() {
+    let four = run("queens 4 solve");
+    assert_eq!(four.status.code(), Some(10));
+    let text = stdout(&four);
+    assert!(
+        text.starts_with("4 queens: a placement, checked pair by pair\n\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches(" Q ").count(), 4);
+    let three = run("queens 3 solve");
+    assert_eq!(three.status.code(), Some(20));
+    assert!(stdout(&three).starts_with("3 queens: there is no placement\n"));
+    let model = run("queens 5 solve --dimacs");
+    assert!(stdout(&model).starts_with("s SATISFIABLE\nv "));
+}
+
+#[test]
+fn queens_as_dimacs_say_what_they_are() {
+    let text = stdout(&run(
+        "queens 4 encode --at-most-one ladder --project squares --varnames",
+    ));
+    let head: Vec<_> = text
+        .lines()
+        .filter(|line| !line.contains("varname "))
+        .take(7)
+        .collect();
+    insta::assert_snapshot!(head.join("\n"));
+    let again = stdout(&run(
+        "queens 4 encode --at-most-one ladder --project squares --varnames",
+    ));
+    assert_eq!(text, again);
+}
+
+#[test]
+fn queens_that_there_are_none_of_are_refused() {
+    let wrong = |args: &str| refused(&run(args));
+    insta::assert_snapshot!(
+        [
+            "queens 0 count",
+            "queens -8 count",
+            "queens 5000 count",
+            "queens eight count",
+            "queens 8",
+            "queens 2000 count",
+            "queens 8 count --method guess",
+            "queens 8 count --memory-limit 1K",
+            "queens 8 solve --render queens.gif",
+        ]
+        .map(wrong)
+        .join("\n")
+    );
+    let limit = run("queens 12 count --memory-limit 10M --threads 1");
+    assert_eq!(limit.status.code(), Some(1));
+    assert_eq!(
+        stderr(&limit),
+        "hamcnf: 12 queens: the decision diagram needs more than the 218453 nodes it may have (3 of 12 rows done)\n"
+    );
+}

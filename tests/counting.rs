@@ -11,6 +11,7 @@ use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::timeslice::{self, TimesliceError};
+use hamcnf::store::StoreError;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
 use proptest::prelude::*;
@@ -529,7 +530,10 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
     };
     assert!(matches!(
         count(Start::Given, none),
-        Err(TimesliceError::Variables { .. })
+        Err(TimesliceError::Store {
+            error: StoreError::Variables { .. },
+            ..
+        })
     ));
     let late = timeslice::Options {
         deadline: Some(Instant::now()),

@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 
 use hamcnf::render::scene::{Mark, Point, Shape, Timing};
 use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg};
-use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex};
+use hamcnf::{Graph, Instance, Leaper, Placement, Queens, Tour, TourKind, Vertex};
 use tiny_skia::Pixmap;
 use warnsdorff::open_tour;
 
@@ -93,10 +93,9 @@ impl Drawn for (Instance, Tour) {
 }
 
 fn queens() -> Scene {
-    let board: Board = "8x8".parse().unwrap();
-    let squares = ["a1", "b5", "c8", "d6", "e3", "f7", "g2", "h4"];
-    let squares = squares.map(|name| board.square(name).unwrap());
-    Picture::placement(&board, &squares).scene(PLAIN)
+    let queens = Queens::new(8).unwrap();
+    let placement = Placement::check(&queens, vec![0, 4, 7, 5, 2, 6, 1, 3]).unwrap();
+    Picture::placement(&queens, &placement).scene(PLAIN)
 }
 
 #[test]
@@ -291,11 +290,13 @@ fn png_has_the_marks_where_the_scene_says() {
     assert_eq!(at(Point { x: 1.0, y: 1.0 }), (0xff, 0xfd, 0xf9));
 }
 
-/// Of a board that is far too large to be seen there is a picture all the same, of bounded size.
+/// Of a sheet that is far too large to be seen there is a picture all the same, of bounded size.
 #[test]
 fn large_pictures_are_made_smaller() {
-    let board: Board = "3x2000".parse().unwrap();
-    let scene = Picture::placement(&board, &[]).scene(PLAIN);
+    let queens = Queens::new(4).unwrap();
+    let placement = Placement::check(&queens, vec![1, 3, 0, 2]).unwrap();
+    let pictures = vec![Picture::placement(&queens, &placement); 500];
+    let scene = sheet::scene(&pictures, Some(500), PLAIN);
     let pixels = Pixmap::decode_png(&png::file(&scene).unwrap()).unwrap();
     assert!(pixels.width() <= 30_000 && pixels.height() > 50);
 }

@@ -20,6 +20,7 @@
 //! - [`direct`], [`unary`], [`binary`]: one encoding a file, each with its section of the paper:
 //!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`counting`] is made for model counters;
 //!   [`step`] is a bit-vector model of boards.
+//! - [`queens`]: the N-queens problem, through the same sinks.
 //! - [`encode`]: what an encoding is; [`encoding`]: the choice between them.
 
 pub mod adder;
@@ -32,6 +33,7 @@ pub mod encode;
 pub mod encoding;
 pub mod names;
 pub mod problem;
+pub mod queens;
 pub mod step;
 pub mod unary;
 
@@ -50,4 +52,6 @@ pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
 pub use problem::graph::strategy as graph_strategy;
 pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use problem::instance::{Instance, InstanceError, TourKind};
+pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use problem::tour::{NotATour, Tour};
+pub use queens::QueensFormula;

@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use hamcnf::render::file::TourRecord;
+use hamcnf::render::file::{PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal};
-use hamcnf::{Instance, Tour};
+use hamcnf::{Instance, Placement, Queens, Tour};
 use terminal_size::{Width, terminal_size_of};
 
 use super::output;
@@ -38,12 +38,11 @@ impl Drawing {
     pub(crate) fn write_sheet(&self, tours: &[(&Instance, &Tour)]) -> anyhow::Result<()> {
         let drawn = tours.iter().map(|&(instance, tour)| Drawn {
             caption: None,
-            instance,
-            tour,
+            subject: Subject::Tour(instance, tour),
         });
         let drawn: Vec<_> = drawn.collect();
         let mut canvases = self.render.iter();
-        canvases.try_for_each(|canvas| draw(canvas, &drawn, None, &self.look))
+        canvases.try_for_each(|canvas| draw(canvas, &drawn, None, self.look.style()))
     }
 }
 
@@ -89,7 +88,7 @@ impl Look {
         Ok(())
     }
 
-    fn style(&self) -> Style {
+    pub(crate) fn style(&self) -> Style {
         Style {
             numbers: self.numbers,
             colours: match self.plain {
@@ -132,16 +131,18 @@ impl Canvas {
     }
 }
 
-/// A tour with what is written above it.
+/// What is drawn, and what is written above it.
 pub(crate) struct Drawn<'a> {
     pub(crate) caption: Option<String>,
-    pub(crate) instance: &'a Instance,
-    pub(crate) tour: &'a Tour,
+    pub(crate) subject: Subject<'a>,
 }
 
 impl<'a> Drawn<'a> {
     fn picture(&self) -> Picture<'a> {
-        let picture = Picture::tour(self.instance, self.tour);
+        let picture = match self.subject {
+            Subject::Tour(instance, tour) => Picture::tour(instance, tour),
+            Subject::Queens(queens, placement) => Picture::placement(queens, placement),
+        };
         match &self.caption {
             Some(caption) => picture.captioned(caption),
             None => picture,
@@ -149,33 +150,58 @@ impl<'a> Drawn<'a> {
     }
 }
 
-/// Draws these tours into one file: a sheet of pictures, boards one below the other, or JSON line by line.
+/// A tour, or queens.
+#[derive(Clone, Copy)]
+pub(crate) enum Subject<'a> {
+    Tour(&'a Instance, &'a Tour),
+    Queens(&'a Queens, &'a Placement),
+}
+
+impl Subject<'_> {
+    fn text(self) -> String {
+        match self {
+            Self::Tour(instance, tour) => terminal::tour(instance, tour),
+            Self::Queens(queens, placement) => terminal::placement(queens, placement),
+        }
+    }
+
+    fn json(self, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Self::Tour(instance, tour) => output::json(out, &TourRecord::new(instance, tour)),
+            Self::Queens(queens, placement) => {
+                output::json(out, &PlacementRecord::new(queens, placement))
+            }
+        }
+    }
+}
+
+/// Draws these into one file: a sheet of pictures, boards one below the other, or JSON line by line.
 pub(crate) fn draw(
     canvas: &Canvas,
-    tours: &[Drawn<'_>],
+    drawn: &[Drawn<'_>],
     columns: Option<usize>,
-    look: &Look,
+    style: Style,
 ) -> anyhow::Result<()> {
     let scene = || {
-        let pictures: Vec<_> = tours.iter().map(Drawn::picture).collect();
-        sheet::scene(&pictures, columns, look.style())
+        let pictures: Vec<_> = drawn.iter().map(Drawn::picture).collect();
+        sheet::scene(&pictures, columns, style)
     };
     let bytes = match canvas.format {
         Format::Svg => svg::document(&scene()).into_bytes(),
         Format::Png => png::file(&scene())?,
         Format::Text => {
             let mut text = String::new();
-            for (k, drawn) in tours.iter().enumerate() {
+            for (k, one) in drawn.iter().enumerate() {
                 let gap = if k > 0 { "\n" } else { "" };
-                let board = terminal::tour(drawn.instance, drawn.tour);
+                let board = one.subject.text();
                 write!(text, "{gap}{}", anstream::adapter::strip_str(&board))?;
             }
             text.into_bytes()
         }
         Format::Json => {
             let mut lines = Vec::new();
-            for drawn in tours {
-                output::json(&mut lines, &TourRecord::new(drawn.instance, drawn.tour))?;
+            for one in drawn {
+                one.subject.json(&mut lines)?;
             }
             lines
         }
@@ -189,6 +215,14 @@ fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
 
 /// The tour for standard output, as wide as that is where it is a terminal.
 pub(crate) fn in_terminal(instance: &Instance, tour: &Tour) -> String {
-    let columns = terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(w), _)| w.into());
-    terminal::tour_within(instance, tour, columns)
+    terminal::tour_within(instance, tour, columns())
+}
+
+/// Queens likewise.
+pub(crate) fn queens_in_terminal(queens: &Queens, placement: &Placement) -> String {
+    terminal::placement_within(queens, placement, columns())
+}
+
+fn columns() -> usize {
+    terminal_size_of(io::stdout()).map_or(usize::MAX, |(Width(w), _)| w.into())
 }

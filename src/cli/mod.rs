@@ -2,6 +2,7 @@
 
 mod check;
 mod count;
+mod counter;
 mod decode;
 mod drawing;
 mod encode;
@@ -9,6 +10,7 @@ mod input;
 mod instance;
 mod output;
 mod progress;
+mod queens;
 mod run;
 mod sample_tour;
 mod show;
@@ -60,6 +62,7 @@ enum Command {
     Check(check::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
+    Queens(queens::Args),
     Run(run::Args),
 }
 
@@ -84,6 +87,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
+        Command::Queens(args) => queens::run(&args),
         Command::Run(args) => run::run(&args),
     };
     match done {

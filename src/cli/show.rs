@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use hamcnf::render::file::{self, Claim};
 use hamcnf::{Instance, Tour};
 
-use super::drawing::{self, Canvas, Drawn, Look};
+use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
 use super::output;
 
@@ -82,29 +82,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|checked| Drawn {
             caption: captioned.then(|| checked.caption.clone()),
-            instance: &checked.instance,
-            tour: &checked.tour,
+            subject: Subject::Tour(&checked.instance, &checked.tour),
         })
         .collect();
     if let Some(canvas) = &args.output {
         let columns = args.columns.map(|n| n as usize);
-        drawing::draw(canvas, &drawn, columns, &args.look)?;
+        drawing::draw(canvas, &drawn, columns, args.look.style())?;
         return Ok(ExitCode::SUCCESS);
     }
     output::print(|out| {
-        for (
-            k,
-            Drawn {
+        for (k, checked) in tours.iter().enumerate() {
+            let Checked {
                 caption,
                 instance,
                 tour,
-            },
-        ) in drawn.iter().enumerate()
-        {
+            } = checked;
             if k > 0 {
                 writeln!(out)?;
             }
-            if let Some(caption) = caption {
+            if captioned {
                 write!(out, "{caption}: ")?;
             }
             writeln!(out, "{instance}: a tour, checked move by move\n")?;

@@ -5,11 +5,12 @@
 //! [`models`] lists the models of a given formula on a projection set, and so proves how many there are.
 
 use std::collections::HashSet;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use hamcnf_encodings::{
-    AtMostOne, Clauses, EncodeError, Encoding, EncodingName, Formula, Instance, Options, Pruning,
-    Tally, Tour, Vertex,
+    AtMostOne, Clauses, EncodeError, Encoding, EncodingName, Formula, Instance, NotAPlacement,
+    Options, Placement, Pruning, QueensFormula, Tally, Tour, Vertex,
 };
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Clause, TernaryVal, Var};
@@ -75,6 +76,43 @@ pub fn tours(
         Ok::<_, EnumerateError>(blocked)
     })?;
     Ok(Tours { found, complete })
+}
+
+/// Why placements could not be listed.
+#[derive(Debug, thiserror::Error)]
+pub enum PlacementsError {
+    /// The solver failed.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// The solver's model is no placement, which would be an error of the encoding or the solver.
+    #[error("CaDiCaL's model is not a placement, which is an error in this program: {0}")]
+    Wrong(#[from] NotAPlacement),
+}
+
+/// Calls `found` on every placement of some queens, checked, until it breaks. Whether these were all: if
+/// not, it broke or the time limit came first.
+///
+/// # Errors
+///
+/// [`PlacementsError`].
+pub fn placements(
+    formula: &QueensFormula<'_>,
+    time_limit: Option<Duration>,
+    found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
+) -> Result<bool, PlacementsError> {
+    let squares: Vec<_> = formula.squares().collect();
+    let mut broke = false;
+    let complete = every_model(formula, time_limit, |model| {
+        broke = found(formula.placement(model)?).is_break();
+        // The empty clause excludes all.
+        let block = if broke {
+            Clause::new()
+        } else {
+            without(model, &squares)
+        };
+        Ok::<_, PlacementsError>(vec![block])
+    })?;
+    Ok(complete && !broke)
 }
 
 /// Finds a model, adds the clauses that `found` makes of it, which have to exclude it, and so on until there is

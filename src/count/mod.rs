@@ -4,6 +4,7 @@ pub mod enumerate;
 pub mod external;
 pub mod frontier;
 pub mod projected;
+pub mod queens;
 pub mod timeslice;
 
 use hamcnf_encodings::named;

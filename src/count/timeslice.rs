@@ -48,7 +48,6 @@
 use std::hash::RandomState;
 use std::num::NonZero;
 use std::ops::Range;
-use std::thread::available_parallelism;
 use std::time::Instant;
 
 use hamcnf_encodings::{Graph, Instance, TourKind, Vertex};
@@ -60,20 +59,13 @@ use oxidd::{
 };
 
 use super::Start;
+use crate::store::{Plan, StoreError};
 
 /// Up to this many nodes a diagram is intersected with every vertex's constraint to find the best.
 pub const TRIALS_FREE: usize = 1 << 18;
 /// In larger diagrams this many vertices are tried.
 pub const TRIALS: usize = 3;
 
-/// Bytes of a node in its store, without its entry in the table of its level.
-const NODE_BYTES: usize = 16;
-/// Bytes of an entry of the cache of intersections.
-const CACHE_BYTES: usize = 24;
-/// Bytes of a variable without a node: its level's table, lock and names.
-const LEVEL_BYTES: usize = 64;
-/// Nodes are numbered with 32 bits; this leaves room for the terminals.
-const MOST_NODES: usize = 1 << 31;
 /// Down to this many branchings on a path, both branches may go to different threads. Diagrams here are long
 /// chains, in which most branchings have little on one side.
 const SPLIT_DEPTH: u32 = 300;
@@ -152,27 +144,13 @@ pub enum TimesliceError {
         /// All constraints.
         of: u32,
     },
-    /// There are more variables than there may be nodes.
-    #[error(
-        "{instance}: {variables} variables, one node each, are not fewer than the {capacity} nodes there may be"
-    )]
-    Variables {
+    /// There is no memory for the diagrams.
+    #[error("{instance}: {error}")]
+    Store {
         /// The instance.
         instance: String,
-        /// N².
-        variables: u64,
-        /// [`Options::node_capacity`], or the most that can be numbered.
-        capacity: usize,
-    },
-    /// There is no memory for so many nodes.
-    #[error("{instance}: no memory for {capacity} nodes: {bytes} bytes")]
-    Memory {
-        /// The instance.
-        instance: String,
-        /// [`Options::node_capacity`].
-        capacity: usize,
-        /// What they would take.
-        bytes: usize,
+        /// Why.
+        error: StoreError,
     },
     /// The deadline passed.
     #[error("the time limit is reached after {conjoined} of {of} constraints")]
@@ -456,37 +434,21 @@ struct Store {
 }
 
 impl Store {
-    /// The store would end the process where its memory is refused, or where the variables, which take a
-    /// node each, do not fit; so both are looked at first.
     fn reserve(instance: &Instance, options: &Options) -> Result<Self, TimesliceError> {
-        let node_capacity = options.node_capacity.min(MOST_NODES);
         let variables = u64::from(instance.n()).pow(2);
-        let levels = match u32::try_from(variables) {
-            Ok(levels) if (levels as usize) < node_capacity => levels,
-            _ => {
-                return Err(TimesliceError::Variables {
-                    instance: instance.to_string(),
-                    variables,
-                    capacity: node_capacity,
-                });
-            }
-        };
-        let cache = (node_capacity / 2).next_power_of_two();
-        let bytes = (node_capacity.saturating_mul(NODE_BYTES))
-            .saturating_add(cache.saturating_mul(CACHE_BYTES))
-            .saturating_add((levels as usize).saturating_mul(LEVEL_BYTES));
-        if Vec::<u8>::new().try_reserve_exact(bytes).is_err() {
-            return Err(TimesliceError::Memory {
-                instance: instance.to_string(),
-                capacity: node_capacity,
-                bytes,
-            });
-        }
-        let most = available_parallelism().map_or(1, NonZero::get) as u32;
-        let threads = options.threads.get().min(most);
-        let manager = new_manager(node_capacity, cache, threads);
+        let plan = Plan::new(variables, options.node_capacity, options.threads);
+        let Plan {
+            variables,
+            node_capacity,
+            cache_capacity,
+            threads,
+        } = plan.map_err(|error| TimesliceError::Store {
+            instance: instance.to_string(),
+            error,
+        })?;
+        let manager = new_manager(node_capacity, cache_capacity, threads);
         manager.with_manager_exclusive(|manager| {
-            manager.add_vars(levels);
+            manager.add_vars(variables);
             if threads > 1 {
                 manager.workers().set_split_depth(Some(SPLIT_DEPTH));
             }

@@ -24,7 +24,7 @@
 
 use hamcnf_encodings::{
     Board, BoardError, Graph, GraphError, Instance, InstanceError, Leaper, NoSuchName, NotATour,
-    Tour, TourKind, Vertex,
+    Placement, Queens, Tour, TourKind, Vertex,
 };
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,30 @@ impl TourRecord {
             tours: instance.kind().to_string(),
             start: instance.vertex_name(instance.start()),
             visits: Visits::new(instance, tour),
+        }
+    }
+}
+
+/// A placement of queens, to be written as JSON.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PlacementRecord {
+    /// How many.
+    pub queens: u32,
+    /// The row of the queen in each column, counted from 0.
+    pub rows: Vec<u32>,
+    /// The names of their squares, column by column.
+    pub squares: Vec<String>,
+}
+
+impl PlacementRecord {
+    /// The record of a placement.
+    #[must_use]
+    pub fn new(queens: &Queens, placement: &Placement) -> Self {
+        let squares = placement.squares(queens).into_iter();
+        Self {
+            queens: queens.n(),
+            rows: placement.rows().to_vec(),
+            squares: squares.map(|v| queens.board().square_name(v)).collect(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What is drawn: a tour on a board or graph, or pieces on a board.
 
-use hamcnf_encodings::{Board, Instance, Tour, Vertex};
+use hamcnf_encodings::{Instance, Placement, Queens, Tour};
 
 use super::scene::{Colour, Mark, Point, Scene, text_width};
 use super::style::Style;
@@ -16,7 +16,7 @@ pub struct Picture<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Subject<'a> {
     Tour(&'a Instance, &'a Tour),
-    Placement(&'a Board, &'a [Vertex]),
+    Queens(&'a Queens, &'a Placement),
 }
 
 const CAPTION: f64 = 16.0;
@@ -33,11 +33,11 @@ impl<'a> Picture<'a> {
         }
     }
 
-    /// Queens on these squares of a board.
+    /// Queens on their squares.
     #[must_use]
-    pub fn placement(board: &'a Board, queens: &'a [Vertex]) -> Self {
+    pub fn placement(queens: &'a Queens, placement: &'a Placement) -> Self {
         Self {
-            subject: Subject::Placement(board, queens),
+            subject: Subject::Queens(queens, placement),
             caption: None,
         }
     }
@@ -59,7 +59,9 @@ impl<'a> Picture<'a> {
                 Some(board) => board::tour(board, title(instance), tour, style),
                 None => circle::tour(instance, title(instance), tour, style),
             },
-            Subject::Placement(board, queens) => board::placement(board, queens),
+            Subject::Queens(queens, placement) => {
+                board::placement(queens.board(), &placement.squares(queens))
+            }
         };
         match &self.caption {
             Some(caption) => under(caption, scene),

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 use anstyle::{AnsiColor, Style};
 use hamcnf_encodings::problem::board::column_name;
-use hamcnf_encodings::{Board, Instance, Tour, Vertex};
+use hamcnf_encodings::{Board, Instance, Placement, Queens, Tour, Vertex};
 
 const START: Style = AnsiColor::Green.on_default().bold();
 const LAST: Style = AnsiColor::Red.on_default().bold();
@@ -62,15 +62,20 @@ pub fn values(instance: &Instance, texts: &[String]) -> String {
     })
 }
 
-/// Queens on these squares, each a Q.
+/// Queens, each a Q.
 #[must_use]
-pub fn placement(board: &Board, queens: &[Vertex]) -> String {
-    let mut here = vec![false; board.n_squares() as usize];
-    for queen in queens {
-        here[queen.index()] = true;
-    }
-    grid(board, 1, usize::MAX, |square| {
-        let text = if here[square.index()] { "Q" } else { "" };
+pub fn placement(queens: &Queens, placement: &Placement) -> String {
+    placement_within(queens, placement, usize::MAX)
+}
+
+/// The same, without lines where those would be wider than so many columns.
+#[must_use]
+pub fn placement_within(queens: &Queens, placement: &Placement, columns: usize) -> String {
+    let board = queens.board();
+    grid(board, 1, columns, |square| {
+        let (row, column) = board.row_col(square);
+        let here = placement.rows()[column as usize] == row;
+        let text = if here { "Q" } else { "" };
         (Style::new().bold(), text.to_owned())
     })
 }
@@ -169,15 +174,20 @@ mod tests {
 
     #[test]
     fn queens_are_letters() {
-        let board: Board = "2x3".parse().unwrap();
-        let text = placement(&board, &[Vertex::new(0), Vertex::new(5)]);
+        let queens = Queens::new(4).unwrap();
+        let checked = Placement::check(&queens, vec![1, 3, 0, 2]).unwrap();
+        let text = placement(&queens, &checked);
         insta::assert_snapshot!(anstream::adapter::strip_str(&text).to_string(), @"
-            a   b   c
-          ┌───┬───┬───┐
-        1 │ Q │   │   │
-          ├───┼───┼───┤
-        2 │   │   │ Q │
-          └───┴───┴───┘
+            a   b   c   d
+          ┌───┬───┬───┬───┐
+        1 │   │   │ Q │   │
+          ├───┼───┼───┼───┤
+        2 │ Q │   │   │   │
+          ├───┼───┼───┼───┤
+        3 │   │   │   │ Q │
+          ├───┼───┼───┼───┤
+        4 │   │ Q │   │   │
+          └───┴───┴───┴───┘
         ");
     }
 }

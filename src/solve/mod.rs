@@ -2,4 +2,4 @@
 
 pub mod cadical;
 
-pub use cadical::{Effort, Options, Outcome, SolveError, Solved, signature, solve};
+pub use cadical::{Effort, Options, Outcome, SolveError, Solved, search, signature, solve};

@@ -3,4 +3,5 @@
 pub mod board;
 pub mod graph;
 pub mod instance;
+pub mod placement;
 pub mod tour;

@@ -1,22 +1,18 @@
 //! Counting the models of an encoding: every tour by CaDiCaL, or all by a model counter.
 
-use std::io::{BufWriter, Write};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use hamcnf::count::enumerate::tours;
-use hamcnf::count::external::{
-    self, Answer as Found, ApproxMc, Counter, Ganak, Guarantee, Outcome, Places, Request, Seed,
-    Source,
-};
+use hamcnf::count::external::{Answer as Found, Counter, Guarantee, Outcome, Source};
 use hamcnf::count::projected::projected;
 use hamcnf::count::{Method, Start};
-use hamcnf::{Clauses, Encoding, EncodingName, Formula, Projection, ProjectionFormat, TourKind};
+use hamcnf::{Clauses, Encoding, EncodingName, Formula, Projection, TourKind};
 use num_bigint::BigUint;
 
 use super::Task;
 use super::answer::{self, Answer, Figures, Projected, number};
-use crate::cli::complain;
+use crate::cli::counter;
 
 fn encoding(task: &Task<'_>) -> Encoding {
     let name = task.args.encoding.unwrap_or(EncodingName::Counting);
@@ -100,46 +96,20 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     if task.start == Start::Anywhere {
         bail!("a model counter counts one formula: say with --start which open tours");
     }
-    let Ok(seed) = u32::try_from(args.seed) else {
-        bail!(
-            "the seed is {}: a model counter takes 2147483647 at most",
-            args.seed
-        );
-    };
-    let seed = Seed::try_from(seed)?;
     let counter = match task.method {
-        Method::Ganak => Counter::Ganak(Ganak { seed }),
-        _ => Counter::ApproxMc(ApproxMc::new(args.epsilon, args.delta, seed)?),
+        Method::Ganak => counter::ganak(args.seed)?,
+        _ => args.approximation.approxmc(args.seed)?,
     };
     let instance = task.instance.clone();
     let formula = Formula::new(encoding(task), &instance)?;
     let default = || support(formula.encoding().name, instance.kind());
     let projection = args.project.clone().unwrap_or_else(default);
     let set = formula.project(&projection)?;
-    let mut file = tempfile::Builder::new()
-        .prefix("hamcnf-")
-        .suffix(".cnf")
-        .tempfile()
-        .context("cannot write a temporary file")?;
-    let line = set.as_deref().map(|set| (ProjectionFormat::Show, set));
-    let written = formula.write_dimacs(BufWriter::new(file.as_file_mut()), &[], line, false);
-    written
-        .map_err(anyhow::Error::from)
-        .and_then(|mut out| Ok(out.flush()?))
-        .with_context(|| format!("cannot write {}", file.path().display()))?;
-    let request = Request {
-        file: file.path(),
-        counter,
-        time_limit: args.time_limit.map(Duration::from_secs_f64),
-        places: &Places::from_environment(),
-    };
-    let outcome = external::run(&request, &mut |message| complain(message))?;
+    let outcome = counter::run(counter, &formula, set.as_deref(), args.time_limit)?;
     let found = match outcome {
         Outcome::Counted(found) => found,
         Outcome::TimedOut { wall_seconds } => {
-            return Ok(Answer::Stopped(format!(
-                "{counter} has no answer after {wall_seconds:.1} s, the time limit"
-            )));
+            return Ok(Answer::Stopped(counter::out_of_time(counter, wall_seconds)));
         }
     };
     let figures = Figures {

@@ -13,9 +13,11 @@ use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::count::timeslice::{self, Options, TimesliceError};
 use hamcnf::count::{Method, Start};
+use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{EncodingName, Instance, Projection, TourKind};
 
 use self::answer::{Answer, Figures};
+use super::counter::Approximation;
 use super::instance::{Counted, Memory, Variant, named, seconds};
 use super::progress::Progress;
 
@@ -67,12 +69,8 @@ pub(crate) struct Args {
     /// Selects the random numbers (sample, approxmc, ganak)
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The tolerance: within a factor of 1 + epsilon (approxmc)
-    #[arg(long, value_name = "E", default_value_t = 0.8)]
-    epsilon: f64,
-    /// The confidence: with probability 1 - delta (approxmc)
-    #[arg(long, value_name = "D", default_value_t = 0.2)]
-    delta: f64,
+    #[command(flatten)]
+    approximation: Approximation,
     /// The encoding (approxmc, ganak, --project) [default: counting]
     #[arg(long, short, value_parser = named::<EncodingName>())]
     encoding: Option<EncodingName>,
@@ -178,16 +176,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Bytes for each node that a time-slice diagram may have: the node, its share of the cache and of its level's
-/// table.
-const TIMESLICE_NODE_BYTES: u64 = 48;
-
 fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {
-    let limit = task
-        .args
-        .memory
-        .limit()
-        .map(|bytes| bytes / TIMESLICE_NODE_BYTES);
+    let limit = task.args.memory.limit().map(|bytes| bytes / BYTES_A_NODE);
     let default = Options::default();
     let options = Options {
         threads: NonZero::new(task.threads() as u32).unwrap_or(default.threads),

@@ -1,0 +1,219 @@
+//! Queens on a board, and placements of them that have been checked pair by pair.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::{Board, Leaper, column_name};
+use super::graph::Vertex;
+
+/// The N-queens problem: N queens on a board N×N, no two of them in one row, column or diagonal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Queens {
+    board: Board,
+}
+
+/// A number of queens that there is no problem for.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{text}' is not a number of queens: it can be 1 to {}", Queens::MOST)]
+pub struct NoSuchNumber {
+    text: String,
+}
+
+impl Queens {
+    /// The most queens: they have 10¹¹ pairs of squares that attack each other, a clause for each. Up to here
+    /// every way to say at most one has few enough variables for DIMACS, at most five for each square.
+    pub const MOST: u32 = 4096;
+
+    /// # Errors
+    ///
+    /// [`NoSuchNumber`] for no queens, or more than [`Queens::MOST`].
+    pub fn new(n: u32) -> Result<Self, NoSuchNumber> {
+        let wrong = || NoSuchNumber {
+            text: n.to_string(),
+        };
+        if !(1..=Self::MOST).contains(&n) {
+            return Err(wrong());
+        }
+        let board = Board::new(n.into(), n.into(), Leaper::KNIGHT).map_err(|_| wrong())?;
+        Ok(Self { board })
+    }
+
+    /// N.
+    #[must_use]
+    pub fn n(&self) -> u32 {
+        self.board.rows()
+    }
+
+    /// The board. Which piece else might move on it says nothing here.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl FromStr for Queens {
+    type Err = NoSuchNumber;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchNumber> {
+        let n = text.parse().map_err(|_| NoSuchNumber {
+            text: text.to_owned(),
+        })?;
+        Self::new(n)
+    }
+}
+
+impl fmt::Display for Queens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.n() {
+            1 => f.write_str("1 queen"),
+            n => write!(f, "{n} queens"),
+        }
+    }
+}
+
+/// N queens of which no two attack each other. There is no way to make one but [`Placement::check`].
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Placement {
+    rows: Vec<u32>,
+}
+
+/// What is wrong with a placement.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotAPlacement {
+    /// There is not one queen for each column.
+    #[error("{found} columns have a queen, of {n}")]
+    WrongNumber {
+        /// Columns with one.
+        found: usize,
+        /// N.
+        n: u32,
+    },
+    /// A column has none, or more than one.
+    #[error("column {} has {found} queens", column_name(*.column))]
+    NotOneInColumn {
+        /// The column, from 0.
+        column: u32,
+        /// Its queens.
+        found: usize,
+    },
+    /// A row that the board does not have.
+    #[error("column {} has its queen in row {}, of {n}", column_name(*.column), u64::from(*.row) + 1)]
+    OffTheBoard {
+        /// The column, from 0.
+        column: u32,
+        /// The row, from 0.
+        row: u32,
+        /// N.
+        n: u32,
+    },
+    /// Two queens in a row or diagonal.
+    #[error("{first} and {second} attack each other")]
+    Attack {
+        /// The square of one.
+        first: String,
+        /// The square of the other.
+        second: String,
+    },
+}
+
+impl Placement {
+    /// Checks queens that are given by the row, from 0, of that in each column.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAPlacement`] says what is wrong first.
+    pub fn check(queens: &Queens, rows: Vec<u32>) -> Result<Self, NotAPlacement> {
+        let n = queens.n();
+        if rows.len() != n as usize {
+            return Err(NotAPlacement::WrongNumber {
+                found: rows.len(),
+                n,
+            });
+        }
+        let square = |(column, row): (u32, u32)| {
+            let board = queens.board();
+            board.square_name(board.square_at(row, column))
+        };
+        let lines = 2 * n as usize;
+        // The column of the queen that has this row or diagonal.
+        let (mut row_of, mut sum_of, mut difference_of) =
+            (vec![None; lines], vec![None; lines], vec![None; lines]);
+        for (column, &row) in (0..n).zip(&rows) {
+            if row >= n {
+                return Err(NotAPlacement::OffTheBoard { column, row, n });
+            }
+            for (taken, line) in [
+                (&mut row_of, row),
+                (&mut sum_of, row + column),
+                (&mut difference_of, n + row - column),
+            ] {
+                if let Some(earlier) = taken[line as usize].replace((column, row)) {
+                    return Err(NotAPlacement::Attack {
+                        first: square(earlier),
+                        second: square((column, row)),
+                    });
+                }
+            }
+        }
+        Ok(Self { rows })
+    }
+
+    /// The row, from 0, of the queen in each column.
+    #[must_use]
+    pub fn rows(&self) -> &[u32] {
+        &self.rows
+    }
+
+    /// The squares of the queens, column by column.
+    #[must_use]
+    pub fn squares(&self, queens: &Queens) -> Vec<Vertex> {
+        let columns = (0..).zip(&self.rows);
+        columns
+            .map(|(column, &row)| queens.board().square_at(row, column))
+            .collect()
+    }
+}
+
+/// The rows column by column, counted from 0.
+impl fmt::Display for Placement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows: Vec<_> = self.rows.iter().map(u32::to_string).collect();
+        f.write_str(&rows.join(" "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_that_there_are_boards_for() {
+        for n in [1, 4, Queens::MOST] {
+            assert_eq!(Queens::new(n).map(|queens| queens.n()), Ok(n));
+        }
+        for text in ["0", "4097", "-1", "eight", ""] {
+            let error = text.parse::<Queens>().unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!("'{text}' is not a number of queens: it can be 1 to 4096")
+            );
+        }
+    }
+
+    #[test]
+    fn only_placements_pass() {
+        let queens = Queens::new(4).unwrap();
+        let check = |rows: &[u32]| Placement::check(&queens, rows.to_vec());
+        let error = |rows: &[u32]| check(rows).unwrap_err().to_string();
+        assert_eq!(check(&[1, 3, 0, 2]).unwrap().to_string(), "1 3 0 2");
+        assert!(check(&[2, 0, 3, 1]).is_ok());
+        assert_eq!(error(&[1, 3, 0]), "3 columns have a queen, of 4");
+        assert_eq!(
+            error(&[1, 3, 0, 4]),
+            "column d has its queen in row 5, of 4"
+        );
+        assert_eq!(error(&[1, 3, 0, 1]), "a2 and d2 attack each other");
+        assert_eq!(error(&[0, 1, 2, 3]), "a1 and b2 attack each other");
+        assert_eq!(error(&[3, 0, 2, 1]), "c3 and d2 attack each other");
+    }
+}

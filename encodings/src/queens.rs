@@ -1,0 +1,177 @@
+//! N queens as clauses, over the variables of the decision diagram: x_ij says that there is a queen in row i
+//! and column j, and has the number N·i + j.
+//!
+//! - (r) exactly one x_ij for every row i
+//! - (c) exactly one x_ij for every column j
+//! - (d) at most one x_ij for every falling diagonal i − j
+//! - (a) at most one x_ij for every rising diagonal i + j
+//!
+//! The document's constraint is that of one queen, "x_ij, and none of the squares that it attacks", and one
+//! such queen for each row. Conjoined over the rows that is (r), (c) without its at least one, which follows,
+//! (d) and (a).
+//!
+//! # Size
+//!
+//! Pairwise: N² variables; N + N·N(N−1)/2 clauses for (r) and as many for (c), and N(N−1)(2N−1)/6 for (d) and
+//! for (a). Diagonals of one square have none. Other at-most-one encodings add variables whose values a
+//! placement does not determine where a diagonal is empty: there, models have to be projected on the squares.
+//!
+//! # References
+//!
+//! - Steffan Christ Sølvsten: *Adiar*, documentation, example “Queens”.
+
+use rustsat::types::{Assignment, TernaryVal, Var};
+
+use crate::cnf::clauses::{Clauses, auxiliary_name};
+use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Term, variables};
+use crate::problem::graph::Vertex;
+use crate::problem::placement::{NotAPlacement, Placement, Queens};
+
+/// (r)
+pub const ROW: Family = Family {
+    label: "(r)",
+    says: "every row has exactly one queen",
+};
+/// (c)
+pub const COLUMN: Family = Family {
+    label: "(c)",
+    says: "every column has exactly one queen",
+};
+/// (d)
+pub const FALLING: Family = Family {
+    label: "(d)",
+    says: "no falling diagonal has two queens",
+};
+/// (a)
+pub const RISING: Family = Family {
+    label: "(a)",
+    says: "no rising diagonal has two queens",
+};
+
+/// The clauses of the N-queens problem.
+#[derive(Clone, Debug)]
+pub struct QueensFormula<'q> {
+    queens: &'q Queens,
+    at_most_one: AtMostOne,
+    n_vars: u32,
+}
+
+impl<'q> QueensFormula<'q> {
+    /// Numbers the variables. No clause is made yet.
+    #[must_use]
+    pub fn new(queens: &'q Queens, at_most_one: AtMostOne) -> Self {
+        let n = queens.n();
+        let mut auxiliary = AuxiliaryCount::new(at_most_one);
+        for _ in 0..2 * n {
+            auxiliary.constraint(|| n as usize);
+        }
+        for _ in 0..2 {
+            for diagonal in diagonals(n) {
+                auxiliary.constraint(|| lines_up(n, diagonal).count());
+            }
+        }
+        Self {
+            queens,
+            at_most_one,
+            n_vars: n * n + auxiliary.total() as u32,
+        }
+    }
+
+    /// The problem.
+    #[must_use]
+    pub fn queens(&self) -> &'q Queens {
+        self.queens
+    }
+
+    /// The variables of the squares, which are an independent support.
+    pub fn squares(&self) -> impl Iterator<Item = Var> + use<> {
+        let n = self.queens.n();
+        variables(&(0..n * n))
+    }
+
+    /// x_ij
+    fn at(&self, row: u32, column: u32) -> Var {
+        Var::new(self.queens.n() * row + column)
+    }
+
+    /// The placement that a model describes, checked.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAPlacement`], where the assignment is not a model.
+    pub fn placement(&self, model: &Assignment) -> Result<Placement, NotAPlacement> {
+        let n = self.queens.n();
+        let row_of = |column| {
+            let holds = |row: &u32| model.var_value(self.at(*row, column)) == TernaryVal::True;
+            let rows: Vec<_> = (0..n).filter(holds).collect();
+            match *rows.as_slice() {
+                [row] => Ok(row),
+                _ => Err(NotAPlacement::NotOneInColumn {
+                    column,
+                    found: rows.len(),
+                }),
+            }
+        };
+        let rows = (0..n).map(row_of).collect::<Result<_, _>>()?;
+        Placement::check(self.queens, rows)
+    }
+}
+
+/// The diagonals of at least two squares, by the sum of row and column.
+fn diagonals(n: u32) -> std::ops::Range<u32> {
+    1..(2 * n - 2).max(1)
+}
+
+/// The rows i and columns j of the board with i + j = `sum`, by rows.
+fn lines_up(n: u32, sum: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..n).filter_map(move |i| Some((i, sum.checked_sub(i).filter(|&j| j < n)?)))
+}
+
+impl Clauses for QueensFormula<'_> {
+    fn n_vars(&self) -> u32 {
+        self.n_vars
+    }
+
+    fn emit<S: ClauseSink>(&self, out: &mut S) {
+        let n = self.queens.n();
+        let x = |i, j| Term::Lit(self.at(i, j).pos_lit());
+        let mut card = Cardinality::new(self.at_most_one, Var::new(n * n));
+
+        // (r) exactly one x_ij in row i
+        out.family(ROW);
+        for i in 0..n {
+            card.exactly_one((0..n).map(|j| x(i, j)), out);
+        }
+        // (c) exactly one x_ij in column j
+        out.family(COLUMN);
+        for j in 0..n {
+            card.exactly_one((0..n).map(|i| x(i, j)), out);
+        }
+        // (d) at most one x_ij with i + (N − 1 − j) = d
+        out.family(FALLING);
+        for d in diagonals(n) {
+            card.at_most_one(lines_up(n, d).map(|(i, k)| x(i, n - 1 - k)), out);
+        }
+        // (a) at most one x_ij with i + j = a
+        out.family(RISING);
+        for a in diagonals(n) {
+            card.at_most_one(lines_up(n, a).map(|(i, j)| x(i, j)), out);
+        }
+    }
+
+    /// `Q(a1)` for a queen on a square.
+    fn variable_name(&self, var: Var) -> String {
+        let n = self.queens.n();
+        match var.idx32() {
+            square if square < n * n => {
+                format!(
+                    "Q({})",
+                    self.queens.board().square_name(Vertex::new(square))
+                )
+            }
+            _ => auxiliary_name(var),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! `hamcnf queens N encode`: a DIMACS file.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hamcnf::{Clauses, ProjectionFormat, Queens, QueensFormula, named};
+
+use super::Variant;
+use crate::cli::instance::named;
+use crate::cli::output;
+
+/// Write the clauses as a DIMACS CNF file
+///
+/// Variable N*i + j + 1 says that there is a queen in row i and column j, both from 0.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf queens 8 encode -o queens.cnf
+  hamcnf queens 8 encode --at-most-one ladder --project squares -o queens.cnf
+  hamcnf queens 4 encode --varnames")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    variant: Variant,
+    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Name the variables in comments
+    #[arg(long)]
+    varnames: bool,
+    /// The projection set for model counters: squares, on which each placement is one model, or none. All
+    /// variables do for pairwise only
+    #[arg(long, value_name = "SET", default_value = "none", value_parser = named::<Set>())]
+    project: Set,
+    /// The projection line: "c p show", or "c ind" for older versions of ApproxMC
+    #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
+    projection_format: ProjectionFormat,
+}
+
+/// What models are projected on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Set {
+    None,
+    Squares,
+}
+
+named!(Set, "projection set", {
+    None => "none",
+    Squares => "squares",
+});
+
+pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    let at_most_one = args.variant.at_most_one;
+    let formula = QueensFormula::new(queens, at_most_one);
+    let mut made_by = format!(
+        "made by: hamcnf queens {} encode --at-most-one {at_most_one}",
+        queens.n()
+    );
+    let squares: Vec<_> = formula.squares().collect();
+    let projection = match args.project {
+        Set::None => None,
+        Set::Squares => {
+            made_by += &format!(
+                " --project squares --projection-format {}",
+                args.projection_format
+            );
+            Some((args.projection_format, squares.as_slice()))
+        }
+    };
+    if args.varnames {
+        made_by += " --varnames";
+    }
+    let n = queens.n();
+    let comments = [
+        format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
+        format!("{queens} on {n}x{n}, at-most-one {at_most_one}"),
+        format!("variable {n}*i + j + 1: a queen in row i and column j, from 0"),
+        made_by,
+    ];
+    output::to(args.output.as_deref(), |out| {
+        formula.write_dimacs(out, &comments, projection, args.varnames)?;
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,220 @@
+//! `hamcnf queens N count`: how many placements.
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use hamcnf::count::enumerate::placements;
+use hamcnf::count::external::{Guarantee, Outcome};
+use hamcnf::count::queens::Method;
+use hamcnf::{Clauses, Named, Queens, QueensFormula};
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Limits, Variant};
+use crate::cli::counter::{self, Approximation};
+use crate::cli::instance::named;
+use crate::cli::progress::Progress;
+use crate::cli::{complain, output};
+
+/// Count the placements
+///
+/// Placements that are turns or mirror images of each other are counted as different. The exit code is 1 if a
+/// limit came before the answer.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf queens 8 count                       92
+  hamcnf queens 12 count --threads 2
+  hamcnf queens 8 count --method enumerate    each found by CaDiCaL
+  hamcnf queens 8 count --method approxmc     an estimate by ApproxMC on the clauses")]
+pub(crate) struct Args {
+    /// How to count: bdd (the decision diagram of all placements), enumerate (every placement by CaDiCaL),
+    /// approxmc or ganak (a model counter on the clauses)
+    #[arg(long, default_value = "bdd", value_parser = named::<Method>())]
+    method: Method,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    variant: Variant,
+    /// Selects the random numbers (approxmc, ganak)
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    approximation: Approximation,
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Answer {
+    queens: u32,
+    method: &'static str,
+    /// Whether the method did what it does; if not, `count` is a lower bound or not there.
+    complete: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<Box<RawValue>>,
+    /// Whether the count is an estimate.
+    estimated: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variables: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clauses: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<String>,
+    /// How it came about, in words.
+    #[serde(skip)]
+    how: String,
+    seconds: f64,
+}
+
+pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
+    let mut answer = Answer {
+        queens: queens.n(),
+        method: args.method.as_str(),
+        complete: true,
+        count: None,
+        estimated: false,
+        nodes: None,
+        peak_nodes: None,
+        variables: None,
+        clauses: None,
+        stopped: None,
+        how: String::new(),
+        seconds: 0.0,
+    };
+    let formula = QueensFormula::new(queens, args.variant.at_most_one);
+    if args.method != Method::Bdd {
+        answer.variables = Some(formula.n_vars());
+        answer.clauses = Some(formula.tally().total().clauses);
+    }
+    match args.method {
+        Method::Bdd => diagram(&mut answer, queens, args, began)?,
+        Method::Enumerate => enumerate(&mut answer, &formula, args, began)?,
+        Method::Approxmc | Method::Ganak => external(&mut answer, &formula, args)?,
+    }
+    answer.seconds = began.elapsed().as_secs_f64();
+    if let (Some(why), false) = (&answer.stopped, args.json) {
+        complain(&format!("{queens}: {why}"));
+        return Ok(ExitCode::FAILURE);
+    }
+    output::print(|out| {
+        if args.json {
+            return output::json(out, &answer);
+        }
+        let Answer {
+            complete,
+            estimated,
+            how,
+            seconds,
+            ..
+        } = &answer;
+        let about = match (complete, estimated) {
+            (false, _) => "at least ",
+            (true, true) => "about ",
+            (true, false) => "",
+        };
+        let count = answer.count.as_deref().map_or("", RawValue::get);
+        let placements = if count == "1" {
+            "placement"
+        } else {
+            "placements"
+        };
+        writeln!(
+            out,
+            "{queens}: {about}{count} {placements} ({how}, {seconds:.1} s)"
+        )
+    })?;
+    Ok(if answer.complete {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+impl Answer {
+    fn count(&mut self, count: &BigUint) {
+        let digits = RawValue::from_string(count.to_string());
+        self.count = Some(digits.expect("digits are a JSON number"));
+    }
+
+    fn stop(&mut self, why: String) {
+        self.complete = false;
+        self.stopped = Some(why);
+    }
+}
+
+fn diagram(
+    answer: &mut Answer,
+    queens: &Queens,
+    args: &Args,
+    began: Instant,
+) -> anyhow::Result<()> {
+    let solutions = match args.limits.diagram(queens, began)? {
+        Ok(solutions) => solutions,
+        Err(why) => {
+            answer.stop(why);
+            return Ok(());
+        }
+    };
+    let (nodes, peak_nodes) = (solutions.nodes(), solutions.peak_nodes());
+    answer.count(&solutions.count());
+    answer.nodes = Some(nodes);
+    answer.peak_nodes = Some(peak_nodes);
+    answer.how = format!("a decision diagram of {nodes} nodes, {peak_nodes} at most on the way");
+    Ok(())
+}
+
+fn enumerate(
+    answer: &mut Answer,
+    formula: &QueensFormula<'_>,
+    args: &Args,
+    began: Instant,
+) -> anyhow::Result<()> {
+    let mut progress = Progress::new();
+    let mut found = 0u64;
+    let complete = placements(formula, args.limits.duration(), &mut |_| {
+        found += 1;
+        let text = format!("{}: {found} placements found", formula.queens());
+        progress.show(began.elapsed(), &text);
+        std::ops::ControlFlow::Continue(())
+    });
+    progress.clear();
+    answer.complete = complete?;
+    answer.count(&found.into());
+    answer.how = if answer.complete {
+        "each found and checked".to_owned()
+    } else {
+        "found and checked before the time limit".to_owned()
+    };
+    Ok(())
+}
+
+fn external(answer: &mut Answer, formula: &QueensFormula<'_>, args: &Args) -> anyhow::Result<()> {
+    let counter = match args.method {
+        Method::Ganak => counter::ganak(args.seed)?,
+        _ => args.approximation.approxmc(args.seed)?,
+    };
+    let squares: Vec<_> = formula.squares().collect();
+    let found = match counter::run(counter, formula, Some(&squares), args.limits.time_limit)? {
+        Outcome::Counted(found) => found,
+        Outcome::TimedOut { wall_seconds } => {
+            answer.stop(counter::out_of_time(counter, wall_seconds));
+            return Ok(());
+        }
+    };
+    answer.count(&found.count);
+    let version = found.version.as_deref().unwrap_or("of unknown version");
+    answer.how = format!("{counter} {version} on {} squares", squares.len());
+    if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
+        answer.estimated = true;
+        answer.how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", args.seed);
+    }
+    Ok(())
+}

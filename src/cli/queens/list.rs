@@ -1,0 +1,92 @@
+//! `hamcnf queens N list`: all placements.
+
+use std::io::{BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use hamcnf::render::Style;
+use hamcnf::{Placement, Queens};
+
+use super::Limits;
+use crate::cli::drawing::{self, Canvas, Drawn, Subject};
+use crate::cli::{complain, output};
+
+/// List the placements, a line each: the rows of the queens column by column, counted from 0
+///
+/// By the decision diagram of all placements, in lexicographic order.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf queens 8 list
+  hamcnf queens 6 list --render all.svg      all four on one sheet
+  hamcnf queens 12 list --first 12 --squares
+  hamcnf queens 12 list -o all.txt.gz")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    limits: Limits,
+    /// The squares of the queens, such as a1 e2, instead of their rows
+    #[arg(long)]
+    squares: bool,
+    /// No more than the first K
+    #[arg(long, value_name = "K")]
+    first: Option<u64>,
+    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Draw those that are listed into a file too: .svg, .png, .txt or .json; may be repeated
+    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
+    render: Vec<Canvas>,
+}
+
+pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    let solutions = match args.limits.diagram(queens, Instant::now())? {
+        Ok(solutions) => solutions,
+        Err(why) => {
+            complain(&format!("{queens}: {why}"));
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let mut drawn: Vec<Placement> = Vec::new();
+    output::to(args.output.as_deref(), |out| {
+        let mut out = BufWriter::new(out);
+        let mut left = args.first.unwrap_or(u64::MAX);
+        let mut failed = None;
+        let mut line = |placement: &Placement| {
+            if !args.squares {
+                return writeln!(out, "{placement}");
+            }
+            let squares = placement.squares(queens).into_iter();
+            let names: Vec<_> = squares.map(|v| queens.board().square_name(v)).collect();
+            writeln!(out, "{}", names.join(" "))
+        };
+        if left > 0 {
+            solutions.list(&mut |placement| {
+                failed = line(&placement).err();
+                if !args.render.is_empty() {
+                    drawn.push(placement);
+                }
+                left -= 1;
+                match (left, &failed) {
+                    (0, _) | (_, Some(_)) => ControlFlow::Break(()),
+                    _ => ControlFlow::Continue(()),
+                }
+            })?;
+        }
+        match failed {
+            Some(error) => Err(error.into()),
+            None => Ok(out.flush()?),
+        }
+    })?;
+    let subjects = drawn.iter().map(|placement| Drawn {
+        caption: None,
+        subject: Subject::Queens(queens, placement),
+    });
+    let subjects: Vec<_> = subjects.collect();
+    if !subjects.is_empty() {
+        for canvas in &args.render {
+            drawing::draw(canvas, &subjects, None, Style::default())?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

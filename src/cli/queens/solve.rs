@@ -1,0 +1,137 @@
+//! `hamcnf queens N solve`: one placement, by CaDiCaL.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use hamcnf::answer::{self, Answer};
+use hamcnf::render::Style;
+use hamcnf::render::file::PlacementRecord;
+use hamcnf::solve::{Options, search};
+use hamcnf::{Clauses, Queens, QueensFormula};
+use serde::Serialize;
+
+use super::Variant;
+use crate::cli::drawing::{self, Canvas, Drawn, Subject};
+use crate::cli::instance::seconds;
+use crate::cli::output;
+use crate::cli::progress::Progress;
+use crate::cli::solve::{NO_TOUR, TOUR, UNKNOWN};
+
+/// Find a placement with CaDiCaL, or prove that there is none
+///
+/// The exit code is 10 if there is one, 20 if there is none, and 0 if that is not known by the time limit.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf queens 8 solve
+  hamcnf queens 50 solve --at-most-one ladder --seed 7
+  hamcnf queens 8 solve --render queens.png
+  hamcnf queens 3 solve                      exit code 20: there is none")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    variant: Variant,
+    /// Stop after this many seconds of wall time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    /// The solver's random seed
+    #[arg(
+        long,
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(0..=2_000_000_000),
+        allow_negative_numbers = true
+    )]
+    seed: u32,
+    /// Print a JSON object for programs
+    #[arg(long, conflicts_with = "dimacs")]
+    json: bool,
+    /// Print the s and v lines of SAT solvers
+    #[arg(long)]
+    dimacs: bool,
+    /// Draw the placement into a file, if there is one: .svg, .png, .txt or .json; may be repeated
+    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
+    render: Vec<Canvas>,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json {
+    status: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(flatten)]
+    placement: Option<PlacementRecord>,
+    at_most_one: String,
+    variables: u32,
+    clauses: u64,
+    conflicts: u64,
+    encode_seconds: f64,
+    solve_seconds: f64,
+    wall_seconds: f64,
+}
+
+pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    let formula = QueensFormula::new(queens, args.variant.at_most_one);
+    let options = Options {
+        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        seed: args.seed,
+    };
+    let mut progress = Progress::new();
+    let solved = search(&formula, &options, &mut |elapsed| {
+        progress.show(elapsed, &format!("solving {queens}"));
+    });
+    progress.clear();
+    let solved = solved?;
+    let (status, code, placement) = match &solved.outcome {
+        Answer::Satisfiable(model) => ("sat", TOUR, Some(formula.placement(model)?)),
+        Answer::Unsatisfiable => ("unsat", NO_TOUR, None),
+        Answer::Unknown => ("timeout", UNKNOWN, None),
+    };
+    let effort = solved.effort;
+    output::print(|out| {
+        if args.json {
+            let json = Json {
+                status,
+                placement: placement
+                    .as_ref()
+                    .map(|placement| PlacementRecord::new(queens, placement)),
+                at_most_one: args.variant.at_most_one.to_string(),
+                variables: solved.variables,
+                clauses: solved.clauses.clauses,
+                conflicts: effort.conflicts,
+                encode_seconds: effort.encode_seconds,
+                solve_seconds: effort.solve_seconds,
+                wall_seconds: effort.wall_seconds,
+            };
+            return output::json(out, &json);
+        }
+        if args.dimacs {
+            return answer::write(out, &solved.outcome, formula.n_vars());
+        }
+        match (&placement, code) {
+            (Some(placement), _) => {
+                writeln!(out, "{queens}: a placement, checked pair by pair\n")?;
+                writeln!(out, "{}", drawing::queens_in_terminal(queens, placement))?;
+            }
+            (None, NO_TOUR) => writeln!(out, "{queens}: there is no placement\n")?,
+            (None, _) => writeln!(out, "{queens}: not known by the time limit\n")?,
+        }
+        writeln!(
+            out,
+            "at-most-one {}: {} variables, {} clauses",
+            args.variant.at_most_one, solved.variables, solved.clauses.clauses
+        )?;
+        writeln!(
+            out,
+            "{:.3} s CPU to encode, {:.3} s to solve, {:.3} s wall: {} conflicts",
+            effort.encode_seconds, effort.solve_seconds, effort.wall_seconds, effort.conflicts
+        )
+    })?;
+    if let Some(placement) = &placement {
+        let drawn = [Drawn {
+            caption: None,
+            subject: Subject::Queens(queens, placement),
+        }];
+        for canvas in &args.render {
+            drawing::draw(canvas, &drawn, None, Style::default())?;
+        }
+    }
+    Ok(ExitCode::from(code))
+}
