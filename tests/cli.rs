@@ -750,6 +750,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         seeds = [1, 2, 3]
         time_limit = 60
         expect = "tour"
+        searches = ["warnsdorff"]
         [cells]
         boards = ["5x6", "6x6"]
         encodings = ["binary", "direct"]
@@ -775,9 +776,12 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (Some(0), String::new())
     );
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
-    assert_eq!(csv.lines().count(), 1 + 2 * 2 * 3);
-    assert!(
-        csv.lines().skip(1).all(|line| line.contains(",tour,")),
+    assert_eq!(csv.lines().count(), 1 + 2 * (2 + 1) * 3);
+    // Of the eight tours of 5x6 Warnsdorff's rule finds none, and says so.
+    let ended = |word: &str| csv.matches(&format!(",{word},")).count();
+    assert_eq!(
+        (ended("tour"), ended("gave-up")),
+        (2 * 2 * 3 + 3, 3),
         "{csv}"
     );
     let report = fs::read_to_string(results.join("small.md")).unwrap();
@@ -787,7 +791,15 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         "{report}"
     );
     assert!(
-        report.contains("| 6x6   | direct   | none         | pairwise    |    3/3 |        1 |"),
+        report.contains(
+            "| 6x6   | direct             | none         | pairwise    |    3/3 |        1 |"
+        ),
+        "{report}"
+    );
+    assert!(
+        report.contains(
+            "| 6x6   | warnsdorff         |              |             |    3/3 |          |"
+        ),
         "{report}"
     );
     let machine = fs::read_to_string(results.join("small.machine.json")).unwrap();

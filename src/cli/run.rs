@@ -27,7 +27,7 @@ use super::{complain, output};
   kind, title, about   'sizes', 'decision' or 'count', and words for the report
   [cells]              boards and encodings; tours, start, prunings, at_most_ones
   [[published]]        for sizes: figures to stand beside ours
-  seeds, time_limit, expect ('tour' or 'no-tour'), [[claims]]   for decision
+  seeds, time_limit, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
   [[questions]], [[questions.counts]], epsilon, delta, seeds, time_limit   for count
 
 Examples:
@@ -111,6 +111,7 @@ fn decision(
             Status::Tour => format!(": tour in {} s", report::seconds(record.solve_seconds)),
             Status::NoTour => format!(": no tour in {} s", report::seconds(record.solve_seconds)),
             Status::Timeout => ": timed out".to_owned(),
+            Status::GaveUp => ": gave up".to_owned(),
             Status::Failed => ": failed".to_owned(),
         };
         progress(&end, "\n");

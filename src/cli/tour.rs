@@ -4,9 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
+use hamcnf::harness::machine::peak_kib;
 use hamcnf::render::file::Visits;
 use hamcnf::search::{
-    Descents, Method, Moves, Options, Order, Outcome, Searched, Ties, best_ties, search,
+    Descents, Method, MethodName, Moves, Options, Order, Outcome, Searched, Ties, best_ties, search,
 };
 use hamcnf::{Instance, Named};
 use serde::Serialize;
@@ -35,9 +36,11 @@ pub(crate) struct Args {
     question: Question,
     #[command(flatten)]
     piece: Piece,
-    /// How to search
-    #[arg(long, value_enum, default_value_t = Way::Warnsdorff)]
-    method: Way,
+    /// How to search: backtrack (depth first, in the order of the moves), best-first (the same, where the
+    /// fewest moves lead on from first) or warnsdorff (descents where the fewest moves lead on from, mended by
+    /// rotations or begun anew). The first two prove it if there is no tour
+    #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
+    method: MethodName,
     /// Which move is tried first: article, graph (by the number of the square), random, or the moves 1 to 8
     /// clockwise from the upper right one in any order, such as 12345678 [default: article]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
@@ -73,25 +76,11 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// Ways to search.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Way {
-    /// Depth first, in the order of the moves; proves it if there is no tour
-    Backtrack,
-    /// Depth first, where the fewest moves lead on from first; proves it if there is no tour
-    BestFirst,
-    /// Descents where the fewest moves lead on from, mended by rotations or begun anew
-    Warnsdorff,
-}
-
-impl Way {
-    fn as_words(self, ties: Ties) -> String {
-        match self {
-            Self::Backtrack => "backtracking".to_owned(),
-            Self::BestFirst => "best first".to_owned(),
-            Self::Warnsdorff => format!("Warnsdorff's rule, ties {ties}"),
-        }
+fn in_words(method: MethodName, ties: Ties) -> String {
+    match method {
+        MethodName::Backtrack => "backtracking".to_owned(),
+        MethodName::BestFirst => "best first".to_owned(),
+        MethodName::Warnsdorff => format!("Warnsdorff's rule, ties {ties}"),
     }
 }
 
@@ -105,9 +94,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let options = Options {
         method: match args.method {
-            Way::Backtrack => Method::Backtrack,
-            Way::BestFirst => Method::BestFirst,
-            Way::Warnsdorff => Method::Warnsdorff(Descents {
+            MethodName::Backtrack => Method::Backtrack,
+            MethodName::BestFirst => Method::BestFirst,
+            MethodName::Warnsdorff => Method::Warnsdorff(Descents {
                 ties,
                 rotations: !args.no_rotations,
                 restarts: args.restart_limit,
@@ -128,7 +117,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.json {
             output::json(out, &Json::new(&instance, args, ties, &options, &searched))
         } else {
-            let way = args.method.as_words(ties);
+            let way = in_words(args.method, ties);
             print(out, &instance, &way, options.order, &searched)
         }
     })?;
@@ -178,7 +167,7 @@ struct Json {
     piece: Option<String>,
     tours: &'static str,
     start: String,
-    method: Way,
+    method: &'static str,
     moves: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     ties: Option<&'static str>,
@@ -191,6 +180,7 @@ struct Json {
     restarts: u32,
     rotations: u64,
     seconds: f64,
+    peak_kib: u64,
     #[serde(flatten)]
     tour: Option<Visits>,
 }
@@ -223,9 +213,9 @@ impl Json {
             piece: instance.board().map(|board| board.leaper().to_string()),
             tours: instance.kind().as_str(),
             start: instance.vertex_name(instance.start()),
-            method: args.method,
+            method: args.method.as_str(),
             moves: options.order.to_string(),
-            ties: (args.method == Way::Warnsdorff).then(|| ties.as_str()),
+            ties: (args.method == MethodName::Warnsdorff).then(|| ties.as_str()),
             seed: options.seed,
             status,
             reason,
@@ -233,6 +223,7 @@ impl Json {
             restarts: effort.restarts,
             rotations: effort.rotations,
             seconds: effort.seconds,
+            peak_kib: peak_kib(),
             tour,
         }
     }

@@ -1,8 +1,11 @@
-//! What a row is about: an instance under an encoding, in the words of the command line.
+//! What a row is about: an instance under an encoding, or one that is searched, in the words of the command
+//! line.
 
 use std::fmt;
 
 use hamcnf_encodings::{Encoding, Instance, TourKind};
+
+use crate::search::MethodName;
 
 /// An instance and an encoding with its options, as words.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -13,11 +16,11 @@ pub struct Cell {
     pub tours: String,
     /// The start's name.
     pub start: String,
-    /// The encoding.
+    /// The encoding, or the method of a search.
     pub encoding: String,
-    /// Its pruning.
+    /// Its pruning; empty for a search.
     pub pruning: String,
-    /// Its at-most-one encoding.
+    /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
 }
 
@@ -35,6 +38,34 @@ impl Cell {
         }
     }
 
+    /// The cell of an instance that is searched without clauses.
+    #[must_use]
+    pub fn searched(instance: &Instance, method: MethodName) -> Self {
+        Self {
+            instance: instance.name().to_owned(),
+            tours: instance.kind().to_string(),
+            start: instance.vertex_name(instance.start()),
+            encoding: method.to_string(),
+            pruning: String::new(),
+            at_most_one: String::new(),
+        }
+    }
+
+    /// The method, if it is a search.
+    #[must_use]
+    pub fn search(&self) -> Option<MethodName> {
+        self.encoding.parse().ok()
+    }
+
+    /// The name and version of what solves it.
+    #[must_use]
+    pub fn solver(&self) -> String {
+        match self.search() {
+            Some(_) => concat!("hamcnf ", env!("CARGO_PKG_VERSION")).to_owned(),
+            None => crate::solve::signature().to_owned(),
+        }
+    }
+
     /// The arguments with which commands take it.
     #[must_use]
     pub fn args(&self) -> Vec<String> {
@@ -42,13 +73,19 @@ impl Cell {
         if self.tours == TourKind::Open.to_string() {
             args.push("--open".to_owned());
         }
+        let way = match self.search() {
+            Some(_) => "--method",
+            None => "--encoding",
+        };
         for (option, value) in [
             ("--start", &self.start),
-            ("--encoding", &self.encoding),
+            (way, &self.encoding),
             ("--pruning", &self.pruning),
             ("--at-most-one", &self.at_most_one),
         ] {
-            args.extend([option.to_owned(), value.clone()]);
+            if !value.is_empty() {
+                args.extend([option.to_owned(), value.clone()]);
+            }
         }
         args
     }
@@ -64,6 +101,9 @@ impl fmt::Display for Cell {
             pruning,
             at_most_one,
         } = self;
+        if self.search().is_some() {
+            return write!(f, "{instance} {tours} from {start}, {encoding}");
+        }
         write!(
             f,
             "{instance} {tours} from {start}, {encoding}, pruning {pruning}, at-most-one {at_most_one}"

@@ -7,9 +7,11 @@ use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
-use super::child::{self, Ended};
-use super::experiment::{DecisionPlan, Expect};
+use super::child;
+use super::experiment::{DecisionPlan, Expect, Word};
+use super::machine::peak_kib;
 use super::results::Earlier;
+use crate::search::Limit;
 use crate::solve::{Outcome, Solved};
 
 /// How a run ended.
@@ -22,6 +24,8 @@ pub enum Status {
     NoTour,
     /// Stopped at the time limit. A censored row: its times are lower bounds.
     Timeout,
+    /// A search that proves nothing gave up. Its times are lower bounds too.
+    GaveUp,
     /// The process failed.
     Failed,
 }
@@ -67,8 +71,10 @@ pub struct Record {
     pub ticks: u64,
     /// The most memory the process had resident, in KiB.
     pub peak_kib: u64,
-    /// The solver's name and version.
+    /// The name and version of the solver, or of this program for a search.
     pub solver: String,
+    /// Vertices that a search put on its path; 0 for a solver.
+    pub nodes: u64,
 }
 
 impl Record {
@@ -138,7 +144,8 @@ impl Run {
             propagations: 0,
             ticks: 0,
             peak_kib: 0,
-            solver: crate::solve::signature().to_owned(),
+            solver: self.cell.solver(),
+            nodes: 0,
         }
     }
 
@@ -165,30 +172,49 @@ impl Run {
         }
     }
 
-    /// Runs `hamcnf solve` in a process of its own and takes its record. A process that neither ends nor
+    /// What the command printed with `--json`.
+    fn read(&self, output: &str) -> serde_json::Result<Record> {
+        if self.cell.search().is_none() {
+            return serde_json::from_str(output);
+        }
+        let found: Found = serde_json::from_str(output)?;
+        Ok(Record {
+            solve_seconds: found.seconds,
+            wall_seconds: found.seconds,
+            peak_kib: found.peak_kib,
+            nodes: found.nodes,
+            ..self.record(found.status())
+        })
+    }
+
+    /// Runs `hamcnf solve` or `hamcnf tour` in a process of its own and takes its record. A process that neither ends nor
     /// keeps its own time limit is killed a while after it, and is a time-out; one that fails otherwise is
     /// a record with that status, and its message.
     pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
         let failed = |message: String| (self.record(Status::Failed), Some(message));
         let words = ["--seed", &self.seed.to_string(), "--json"].map(str::to_owned);
-        let mut args = vec!["solve".to_owned()];
+        let command = match self.cell.search() {
+            Some(_) => "tour",
+            None => "solve",
+        };
+        let mut args = vec![command.to_owned()];
         args.extend(self.cell.args());
         args.extend(words);
         if let Some(limit) = self.time_limit {
             args.extend(["--time-limit".to_owned(), limit.to_string()]);
         }
         match child::run(hamcnf, &args, self.time_limit) {
-            Ended::Failed(message) => failed(message),
-            Ended::Killed { wall } => {
+            child::Ended::Failed(message) => failed(message),
+            child::Ended::Killed { wall } => {
                 let mut record = self.record(Status::Timeout);
                 record.wall_seconds = wall.as_secs_f64();
                 (record, None)
             }
-            Ended::Itself {
+            child::Ended::Itself {
                 status,
                 output,
                 messages,
-            } => match serde_json::from_str::<Record>(&output) {
+            } => match self.read(&output) {
                 Ok(record) if record.run() == *self => (record, None),
                 Ok(_) => failed("the record is of another run".to_owned()),
                 Err(_) => failed(format!("{status}: {}", messages.trim())),
@@ -197,15 +223,50 @@ impl Run {
     }
 }
 
-/// All runs of a plan: boards, then encodings, then seeds.
+/// What `hamcnf tour --json` prints, as far as it is of interest here.
+#[derive(Deserialize)]
+struct Found {
+    status: Ended,
+    #[serde(default)]
+    reason: String,
+    nodes: u64,
+    /// Wall seconds of the search, which is all of its work.
+    seconds: f64,
+    peak_kib: u64,
+}
+
+/// How a search ended.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Ended {
+    Tour,
+    NoTour,
+    NotFound,
+}
+
+impl Found {
+    fn status(&self) -> Status {
+        match self.status {
+            Ended::Tour => Status::Tour,
+            Ended::NoTour => Status::NoTour,
+            Ended::NotFound if self.reason == Limit::Time.to_string() => Status::Timeout,
+            Ended::NotFound => Status::GaveUp,
+        }
+    }
+}
+
+/// All runs of a plan: boards, then encodings and searches, then seeds.
 #[must_use]
 pub fn runs(plan: &DecisionPlan, instances: &[Instance]) -> Vec<Run> {
     let encodings = plan.cells.encodings();
     let mut runs = Vec::new();
     for instance in instances {
-        for &encoding in &encodings {
+        let solved = encodings.iter().map(|&e| Cell::new(instance, e));
+        let searched = plan.searches.iter();
+        let searched = searched.map(|&Word(method)| Cell::searched(instance, method));
+        for cell in solved.chain(searched) {
             runs.extend(plan.seeds.iter().map(|&seed| Run {
-                cell: Cell::new(instance, encoding),
+                cell: cell.clone(),
                 seed,
                 time_limit: Some(plan.time_limit),
             }));
@@ -219,7 +280,7 @@ pub fn runs(plan: &DecisionPlan, instances: &[Instance]) -> Vec<Run> {
 #[must_use]
 pub fn earlier(record: &Record, runs: &[Run]) -> Earlier {
     let run = record.run();
-    let solver = crate::solve::signature();
+    let solver = run.cell.solver();
     if !runs.contains(&run) {
         return Earlier::Foreign(format!(
             "{} seed {} is not in the experiment",
@@ -234,7 +295,7 @@ pub fn earlier(record: &Record, runs: &[Run]) -> Earlier {
     }
     match record.status {
         Status::Failed => Earlier::Again,
-        Status::Tour | Status::NoTour | Status::Timeout => Earlier::Keep,
+        Status::Tour | Status::NoTour | Status::Timeout | Status::GaveUp => Earlier::Keep,
     }
 }
 
@@ -243,7 +304,7 @@ pub fn earlier(record: &Record, runs: &[Run]) -> Earlier {
 pub fn verdict(record: &Record, expect: Expect) -> Option<&'static str> {
     match (record.status, expect) {
         // Without a report of its own, nothing of it is measured.
-        (Status::Timeout, _) if record.variables == 0 => {
+        (Status::Timeout, _) if record.peak_kib == 0 => {
             Some("was killed, as it did not keep its time limit")
         }
         (Status::Failed, _) => Some("failed"),
@@ -253,14 +314,4 @@ pub fn verdict(record: &Record, expect: Expect) -> Option<&'static str> {
         }
         _ => None,
     }
-}
-
-/// The most memory this process has had resident so far, in KiB.
-#[must_use]
-pub fn peak_kib() -> u64 {
-    use nix::sys::resource::{UsageWho, getrusage};
-    let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
-    // macOS counts it in bytes.
-    let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
-    u64::try_from(peak).unwrap_or(0) / unit
 }

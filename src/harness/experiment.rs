@@ -15,6 +15,7 @@ use serde::Deserialize;
 
 use super::cell::Cell;
 use crate::count::Method;
+use crate::search::MethodName;
 
 /// An experiment.
 #[derive(Clone, Debug)]
@@ -83,7 +84,10 @@ pub struct DecisionPlan {
     pub about: String,
     /// Which instances and encodings.
     pub cells: Cells,
-    /// The solver's seeds; each cell is run once with each.
+    /// Searches without clauses, to stand beside the encodings.
+    #[serde(default)]
+    pub searches: Vec<Word<MethodName>>,
+    /// The seeds; each cell is run once with each.
     pub seeds: Vec<u32>,
     /// Wall seconds a run may take, for encoding and solving together.
     pub time_limit: f64,
@@ -430,6 +434,7 @@ impl DecisionPlan {
             return Err("seeds must not be empty".to_owned());
         }
         each_once("seeds", &self.seeds)?;
+        each_once("searches", &self.searches)?;
         if let Some(seed) = self.seeds.iter().find(|&&seed| seed > LAST_SEED) {
             return Err(format!(
                 "seed {seed} is past the solver's last one, {LAST_SEED}"

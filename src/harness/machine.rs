@@ -98,6 +98,16 @@ fn field(text: &str, name: &str) -> Option<String> {
     })
 }
 
+/// The most memory this process has had resident so far, in KiB.
+#[must_use]
+pub fn peak_kib() -> u64 {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
+    // macOS counts it in bytes.
+    let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
+    u64::try_from(peak).unwrap_or(0) / unit
+}
+
 #[cfg(test)]
 mod tests {
     use super::field;

@@ -185,13 +185,14 @@ impl Median {
     }
 }
 
-/// Seconds with three significant digits.
+/// Seconds with three significant digits, as far as milliseconds go.
 #[must_use]
 pub fn seconds(value: f64) -> String {
     match value {
         v if v >= 100.0 => format!("{v:.0}"),
         v if v >= 10.0 => format!("{v:.1}"),
         v if v >= 1.0 => format!("{v:.2}"),
+        v if v > 0.0 && v < 0.0005 => "< 0.001".to_owned(),
         v => format!("{v:.3}"),
     }
 }
@@ -200,6 +201,11 @@ impl std::fmt::Display for Median {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.show(seconds))
     }
+}
+
+/// Whether a run ended without an answer, so that its figures are lower bounds.
+fn is_censored(record: &Record) -> bool {
+    matches!(record.status, Status::Timeout | Status::GaveUp)
 }
 
 /// The runs of one cell that can be counted on: those that failed or gave an answer that cannot be are
@@ -235,7 +241,7 @@ impl<'a> Group<'a> {
     fn solved(&self) -> usize {
         self.records
             .iter()
-            .filter(|record| record.status != Status::Timeout)
+            .filter(|record| !is_censored(record))
             .count()
     }
 
@@ -244,16 +250,16 @@ impl<'a> Group<'a> {
         let counters = self
             .records
             .iter()
-            .map(|r| (r.conflicts, r.decisions, r.propagations));
+            .map(|r| (r.conflicts, r.decisions, r.propagations, r.nodes));
         counters.collect::<BTreeSet<_>>().len()
     }
 
     fn figures(&self, figure: impl Fn(&Record) -> f64) -> Vec<Figure> {
-        let censored = |record: &&Record| match record.status {
-            Status::Timeout => Figure::Exceeds(figure(record)),
-            _ => Figure::Is(figure(record)),
+        let one = |record: &&Record| match is_censored(record) {
+            true => Figure::Exceeds(figure(record)),
+            false => Figure::Is(figure(record)),
         };
-        self.records.iter().map(censored).collect()
+        self.records.iter().map(one).collect()
     }
 
     fn median(&self, figure: impl Fn(&Record) -> f64) -> Median {
@@ -297,7 +303,7 @@ pub fn decision(
     let groups = Group::all(records, plan);
     let mut lines = vec![row([
         "board",
-        "encoding",
+        "encoding or search",
         "pruning",
         "at most one",
         "solved",
@@ -307,6 +313,7 @@ pub fn decision(
         "encode s",
         "conflicts",
         "ticks / 10⁶",
+        "nodes",
         "peak MiB",
     ])];
     let whole = |value: f64| format!("{value:.0}");
@@ -326,16 +333,29 @@ pub fn decision(
         ]);
         line.extend([
             format!("{}/{}", group.solved(), group.runs),
-            group.searches().to_string(),
+            match cell.search() {
+                Some(_) => String::new(),
+                None => group.searches().to_string(),
+            },
             group.median_seconds().to_string(),
             group.range(),
-            Median::of(&encode).to_string(),
-            group.median(|r| r.conflicts as f64).show(whole),
-            group
-                .median(|r| r.ticks as f64 / 1e6)
-                .show(|value| format!("{value:.1}")),
-            whole(peak as f64 / 1024.0),
         ]);
+        // A search has no clauses, and a solver no nodes.
+        line.extend(match cell.search() {
+            Some(_) => {
+                let nodes = group.median(|r| r.nodes as f64).show(whole);
+                [String::new(), String::new(), String::new(), nodes]
+            }
+            None => [
+                Median::of(&encode).to_string(),
+                group.median(|r| r.conflicts as f64).show(whole),
+                group
+                    .median(|r| r.ticks as f64 / 1e6)
+                    .show(|value| format!("{value:.1}")),
+                String::new(),
+            ],
+        });
+        line.push(whole(peak as f64 / 1024.0));
         lines.push(line);
     }
     let mut text = front(experiment, &plan.title, &plan.about, machine);
@@ -345,9 +365,15 @@ pub fn decision(
          time for encoding and solving. Seconds are CPU seconds in the solver, encoding apart. A run \
          that timed out took longer than what it had used by then, written as ≥. Every tour was \
          checked move by move. `searches` is how many of the runs differ: CaDiCaL does not look at its \
-         seed before its first local search, so easy formulas are searched alike with every seed.\n\n{}",
+         seed before its first local search, so easy formulas are searched alike with every seed.{}\n\n{}",
         plan.seeds.len(),
         plan.time_limit,
+        if plan.searches.is_empty() {
+            ""
+        } else {
+            " The searches have no clauses: `nodes` are the vertices that they put on a path, and their \
+             seconds are wall seconds; backtracking does not look at the seed."
+        },
         table(lines, 4)
     );
     for record in records {

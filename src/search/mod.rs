@@ -22,7 +22,7 @@ mod warnsdorff;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Instance, NotATour, Tour, TourKind, Vertex};
+use hamcnf_encodings::{Instance, NotATour, Tour, TourKind, Vertex, named};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 
@@ -40,6 +40,23 @@ pub enum Method {
     /// Descents by Warnsdorff's rule.
     Warnsdorff(Descents),
 }
+
+/// The name of a method, without its settings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MethodName {
+    /// [`Method::Backtrack`].
+    Backtrack,
+    /// [`Method::BestFirst`].
+    BestFirst,
+    /// [`Method::Warnsdorff`].
+    Warnsdorff,
+}
+
+named!(MethodName, "method", {
+    Backtrack => "backtrack",
+    BestFirst => "best-first",
+    Warnsdorff => "warnsdorff",
+});
 
 /// How a search is made.
 #[derive(Clone, Copy, PartialEq, Debug)]
