@@ -1070,3 +1070,125 @@ fn queens_that_there_are_none_of_are_refused() {
         "hamcnf: 12 queens: the decision diagram needs more than the 218453 nodes it may have (3 of 12 rows done)\n"
     );
 }
+
+#[test]
+fn every_method_answers_the_same_question() {
+    let rows = |args: &str| -> Vec<serde_json::Value> {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_str(&stdout(&output)).unwrap()
+    };
+    for (args, tour, count) in [
+        ("compare 4x5 --open --format json", "tour", "32"),
+        ("compare 4x4 --format json", "no tour", "0"),
+    ] {
+        let rows = rows(args);
+        assert_eq!(rows.len(), 13);
+        for row in &rows {
+            let answer = match row["kind"].as_str().unwrap() {
+                "count" => count,
+                // It proves nothing.
+                _ if row["method"] == "warnsdorff" && tour == "no tour" => "restart limit",
+                _ => tour,
+            };
+            assert_eq!(row["answer"], answer, "{args}: {row}");
+            assert!(row["peak_kib"].as_u64().unwrap() > 1000);
+            assert_eq!(row["clauses"].is_u64(), row["kind"] == "encoding");
+        }
+    }
+    let table = stdout(&run("compare 3x4 --open -m binary,exact --format markdown"));
+    assert!(
+        table.contains("| binary | encoding   | tour   |"),
+        "{table}"
+    );
+    assert!(
+        table.contains("| exact  | count      | 2      |"),
+        "{table}"
+    );
+    let csv = stdout(&run("compare 3x4 --open -m warnsdorff --format csv"));
+    assert!(
+        csv.contains("\n3x4,open,a1,warnsdorff,search,20.0,answered,tour,"),
+        "{csv}"
+    );
+    // A count that is not to be had here is no failure of the others.
+    let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
+    assert!(
+        stdout(&wide).contains(",exact,count,20.0,stopped,"),
+        "{}",
+        stdout(&wide)
+    );
+    assert_eq!(
+        refused(&run("compare 8x8 -m zdd,zdd")),
+        "--methods has zdd twice"
+    );
+}
+
+#[test]
+fn a_comparison_as_an_experiment_says_what_reproduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("small.toml");
+    let write = |effort: u64| {
+        let text = format!(
+            r#"
+            kind = "compare"
+            title = "Small"
+            time_limit = 60
+            [[questions]]
+            board = "5x5"
+            tours = "open"
+            methods = ["warnsdorff", "exact"]
+            [[questions.published]]
+            says = "Each square is a node."
+            method = "warnsdorff"
+            effort = {effort}
+            [[questions]]
+            queens = 6
+            methods = ["bdd", "enumerate"]
+            [[questions.published]]
+            says = "There are four."
+            method = "bdd"
+            answer = "4"
+        "#
+        );
+        fs::write(&plan, text).unwrap();
+    };
+    let results = folder.path().join("results");
+    let start = || run(&format!("run {} -o {}", plan.display(), results.display()));
+    write(25);
+    let output = start();
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    let report = fs::read_to_string(results.join("small.md")).unwrap();
+    assert!(report.contains("## 5x5, open tours from a1\n"), "{report}");
+    assert!(
+        report.contains("- Each square is a node. Reproduced (warnsdorff): nodes 25, "),
+        "{report}"
+    );
+    assert!(
+        report.contains("- There are four. Reproduced (bdd): answer 4, "),
+        "{report}"
+    );
+    let csv = fs::read_to_string(results.join("small.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 5);
+    assert!(
+        csv.contains("\n6 queens,,,enumerate,placements,60.0,answered,4,"),
+        "{csv}"
+    );
+
+    write(24);
+    let output = start();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("**Did not reproduce**"),
+        "{}",
+        stderr(&output)
+    );
+    fs::write(&plan, "kind = \"compare\"\ntitle = \"t\"\ntime_limit = 1\n[[questions]]\nqueens = 4\nboard = \"8x8\"\nmethods = []\n").unwrap();
+    let message = refused(&start());
+    assert!(
+        message.ends_with("a question must have one of 'board' and 'queens'"),
+        "{message}"
+    );
+}

@@ -1,6 +1,7 @@
 //! The command line: words become typed values here, once, and errors become one line and an exit code.
 
 mod check;
+mod compare;
 mod count;
 mod counter;
 mod decode;
@@ -63,6 +64,7 @@ enum Command {
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
     Queens(queens::Args),
+    Compare(compare::Args),
     Run(run::Args),
 }
 
@@ -88,6 +90,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
         Command::Queens(args) => queens::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),
     };
     match done {

@@ -59,6 +59,16 @@ pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
     writeln!(out)
 }
 
+/// Rows as CSV with their heading.
+pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
+    // Through memory, since the writer would hide which error it had.
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    rows.iter()
+        .try_for_each(|row| csv.serialize(row))
+        .map_err(io::Error::from)?;
+    out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+}
+
 /// Whoever reads standard output may stop when they have read enough: that is no error.
 fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
     let is_broken_pipe = |error: &anyhow::Error| {

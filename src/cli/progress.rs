@@ -27,6 +27,14 @@ impl Progress {
         }
     }
 
+    /// Shows the text at once.
+    pub(crate) fn step(&mut self, text: &str) {
+        if self.terminal {
+            self.shown = Some(0);
+            let _ = write!(io::stderr(), "\r\u{1b}[K{text}");
+        }
+    }
+
     /// Removes the line.
     pub(crate) fn clear(&self) {
         if self.shown.is_some() {

@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use anyhow::Context;
 use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
 use hamcnf::harness::experiment::{
-    CountPlan, CountQuestion, DecisionPlan, Experiment, Plan, SizesPlan,
+    ComparePlan, CompareQuestion, CountPlan, CountQuestion, DecisionPlan, Experiment, Plan,
+    SizesPlan,
 };
 use hamcnf::harness::machine::Machine;
 use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
-use hamcnf::harness::{count_report, counting, report};
+use hamcnf::harness::{compare, compare_report, count_report, counting, report};
 
 use super::{complain, output};
 
@@ -24,10 +25,11 @@ use super::{complain, output};
 /// exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  kind, title, about   'sizes', 'decision' or 'count', and words for the report
+  kind, title, about   'sizes', 'decision', 'count' or 'compare', and words for the report
   [cells]              boards and encodings; tours, start, prunings, at_most_ones
   [[published]]        for sizes: figures to stand beside ours
   seeds, time_limit, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
+  [[questions]], [[questions.published]], time_limit            for compare
   [[questions]], [[questions.counts]], epsilon, delta, seeds, time_limit   for count
 
 Examples:
@@ -52,6 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Plan::Sizes(plan) => sizes(args, &experiment, plan)?,
         Plan::Decision(plan) => decision(args, &experiment, plan)?,
         Plan::Count(plan) => counts(args, &experiment, plan)?,
+        Plan::Compare(plan) => comparison(args, &experiment, plan)?,
     };
     for fault in &faults {
         complain(fault);
@@ -182,6 +185,56 @@ fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Res
         counting::faults(question, &records.iter().filter(is_of).collect::<Vec<_>>())
     };
     Ok(plan.questions.iter().flat_map(of).collect())
+}
+
+/// Runs the ways that are not there yet; gives back what is wrong with any answer, or differs from what was
+/// published.
+fn comparison(
+    args: &Args,
+    experiment: &Experiment,
+    plan: &ComparePlan,
+) -> anyhow::Result<Vec<String>> {
+    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let runs = plan.runs().map_err(anyhow::Error::msg)?;
+    let (mut results, mut records) = Results::begin(
+        &args.output,
+        &experiment.name,
+        Machine::here(),
+        args.resume,
+        |record: &compare::Record| compare::earlier(record, &runs),
+    )?;
+    for (number, run) in (1..).zip(&runs) {
+        if records.iter().any(|record| run.is_of(record)) {
+            continue;
+        }
+        progress(&format!("[{number}/{}] {}", runs.len(), run.name()), "");
+        let record = run.in_child(&hamcnf);
+        results.row(&record)?;
+        progress(&format!(": {}", record.answer), "\n");
+        records.push(record);
+    }
+    let of = |question: &CompareQuestion| -> anyhow::Result<Vec<&compare::Record>> {
+        let runs = question.runs(plan).map_err(anyhow::Error::msg)?;
+        let found = runs.iter().map(|run| records.iter().find(|r| run.is_of(r)));
+        Ok(found.flatten().collect())
+    };
+    let mut questions = Vec::new();
+    let mut faults = Vec::new();
+    for question in &plan.questions {
+        let records = of(question)?;
+        faults.extend(compare::faults(&records));
+        questions.push((question, records));
+    }
+    if records.iter().any(|r| r.status == compare::Status::Failed) {
+        faults
+            .push("not all runs ended: mend what is wrong, and continue with --resume".to_owned());
+        return Ok(faults);
+    }
+    let (report, differing) =
+        compare_report::comparison(experiment, plan, &questions, results.machine());
+    faults.extend(differing);
+    finish(results, &report)?;
+    Ok(faults)
 }
 
 fn finish(results: Results, report: &str) -> anyhow::Result<()> {

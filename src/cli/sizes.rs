@@ -81,14 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{shown}")
         }
         Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family)),
-        Format::Csv => {
-            // Through memory, since the writer would hide which error it had.
-            let mut csv = csv::Writer::from_writer(Vec::new());
-            rows.iter()
-                .try_for_each(|row| csv.serialize(row))
-                .map_err(io::Error::from)?;
-            out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
-        }
+        Format::Csv => output::csv(out, &rows),
         Format::Json => output::json(out, &rows),
     })?;
     Ok(ExitCode::SUCCESS)

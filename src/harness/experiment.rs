@@ -5,16 +5,19 @@
 //! not silently mean its default.
 
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::{fmt, fs};
 
 use hamcnf_encodings::{
     AtMostOne, Board, Encoding, EncodingName, Formula, Instance, Named, NoSuchName, Options,
-    Projection, Pruning, TourKind,
+    Projection, Pruning, Queens, TourKind,
 };
 use serde::Deserialize;
 
 use super::cell::Cell;
-use crate::count::Method;
+use super::compare::Run;
+use super::way::Way;
+use crate::count::{Method, queens};
 use crate::search::MethodName;
 
 /// An experiment.
@@ -37,6 +40,8 @@ pub enum Plan {
     Decision(DecisionPlan),
     /// Numbers of tours, by several methods.
     Count(CountPlan),
+    /// The same questions in every way.
+    Compare(ComparePlan),
 }
 
 /// A plan of kind `sizes`.
@@ -223,6 +228,133 @@ impl CountPlan {
     }
 }
 
+/// A plan of kind `compare`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComparePlan {
+    #[serde(rename = "kind")]
+    _kind: String,
+    /// A heading for the report.
+    pub title: String,
+    /// Prose for the report.
+    #[serde(default)]
+    pub about: String,
+    /// Wall seconds a run may take.
+    pub time_limit: f64,
+    /// What is asked.
+    pub questions: Vec<CompareQuestion>,
+}
+
+/// A question with the ways to answer it: about the tours of a board, or about queens.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CompareQuestion {
+    /// The board, if it is about tours.
+    pub board: Option<Word<Board>>,
+    /// Closed or open tours; closed where left out.
+    pub tours: Option<Word<TourKind>>,
+    /// The start's name or number; `a1` where left out.
+    pub start: Option<String>,
+    /// How many, if it is about queens.
+    pub queens: Option<u32>,
+    /// The ways: encodings, searches and counts of tours, or ways to count placements.
+    pub methods: Vec<String>,
+    /// Instead of the plan's.
+    pub time_limit: Option<f64>,
+    /// What was published about it.
+    #[serde(default)]
+    pub published: Vec<PublishedRun>,
+}
+
+/// A published statement about one way.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedRun {
+    /// The statement and where it stands.
+    pub says: String,
+    /// The way it is about.
+    pub method: String,
+    /// Its answer.
+    pub answer: Option<String>,
+    /// Its effort, in the unit of the way.
+    pub effort: Option<u64>,
+    /// Its variables.
+    pub variables: Option<u64>,
+    /// Its clauses, units included.
+    pub clauses: Option<u64>,
+}
+
+impl CompareQuestion {
+    /// Its runs.
+    ///
+    /// # Errors
+    ///
+    /// The message of a board, a start, a number or a method that there is not.
+    pub fn runs(&self, plan: &ComparePlan) -> Result<Vec<Run>, String> {
+        let limit = self.time_limit.unwrap_or(plan.time_limit);
+        match (self.board, self.queens) {
+            (Some(Word(board)), None) => {
+                let start = self.start.as_deref().unwrap_or("a1");
+                let start = board.square(start).map_err(|error| error.to_string())?;
+                let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
+                let instance = Instance::on_board(board, kind, start);
+                let instance = instance.map_err(|error| error.to_string())?;
+                let run = |way: Way| Run::tours(&instance, way, limit);
+                self.each(run)
+            }
+            (None, Some(n)) => {
+                let queens = Queens::new(n).map_err(|error| error.to_string())?;
+                self.each(|method: queens::Method| Run::queens(&queens, method, limit))
+            }
+            _ => Err("a question must have one of 'board' and 'queens'".to_owned()),
+        }
+    }
+
+    fn each<T: FromStr<Err: fmt::Display>>(
+        &self,
+        run: impl Fn(T) -> Run,
+    ) -> Result<Vec<Run>, String> {
+        let methods = self.methods.iter().map(|name| name.parse());
+        let runs = methods.map(|method| method.map(&run).map_err(|error| error.to_string()));
+        runs.collect()
+    }
+}
+
+impl ComparePlan {
+    /// All runs, question by question.
+    ///
+    /// # Errors
+    ///
+    /// As [`CompareQuestion::runs`].
+    pub fn runs(&self) -> Result<Vec<Run>, String> {
+        let questions = self.questions.iter();
+        let runs: Result<Vec<_>, _> = questions.map(|question| question.runs(self)).collect();
+        Ok(runs?.concat())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.runs()?;
+        if self.questions.is_empty() {
+            return Err("questions must not be empty".to_owned());
+        }
+        for question in &self.questions {
+            each_once("methods", &question.methods)?;
+            let limit = question.time_limit.unwrap_or(self.time_limit);
+            if !(limit > 0.0 && limit < 1e9) {
+                return Err("time_limit must be a positive number of seconds".to_owned());
+            }
+            let mut published = question.published.iter();
+            if let Some(lost) = published.find(|p| !question.methods.contains(&p.method)) {
+                return Err(format!(
+                    "'{}' is about {}, which is not among the methods",
+                    lost.says, lost.method
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
 /// What answer a run has to give, if it gives one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -374,11 +506,12 @@ impl Plan {
             "sizes" => Self::Sizes(toml::from_str(text).map_err(one_line)?),
             "decision" => Self::Decision(toml::from_str(text).map_err(one_line)?),
             "count" => Self::Count(toml::from_str(text).map_err(one_line)?),
+            "compare" => Self::Compare(toml::from_str(text).map_err(one_line)?),
             other => {
                 return Err(NoSuchName {
                     of: "kind of experiment",
                     name: other.to_owned(),
-                    known: "sizes, decision, count".to_owned(),
+                    known: "sizes, decision, count, compare".to_owned(),
                 }
                 .to_string());
             }
@@ -392,6 +525,7 @@ impl Plan {
             Self::Sizes(plan) => &plan.cells,
             Self::Decision(plan) => &plan.cells,
             Self::Count(plan) => return plan.check(),
+            Self::Compare(plan) => return plan.check(),
         };
         if cells.boards.is_empty() || cells.encodings.is_empty() {
             return Err("there are no cells: boards and encodings must not be empty".to_owned());
@@ -422,7 +556,7 @@ impl Plan {
                 })
             }
             Self::Decision(plan) => plan.check(&all),
-            Self::Count(_) => Ok(()),
+            Self::Count(_) | Self::Compare(_) => Ok(()),
         }
     }
 }

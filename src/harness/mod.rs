@@ -3,6 +3,8 @@
 
 pub mod cell;
 pub mod child;
+pub mod compare;
+pub mod compare_report;
 pub mod count_report;
 pub mod counting;
 pub mod decision;
@@ -11,3 +13,4 @@ pub mod machine;
 pub mod report;
 pub mod results;
 pub mod sizes;
+pub mod way;

@@ -5,6 +5,7 @@ use std::io;
 use hamcnf::Named;
 use hamcnf::count::frontier::exact::Exact;
 use hamcnf::count::frontier::sample::Estimate;
+use hamcnf::harness::machine::peak_kib;
 use hamcnf::render::terminal;
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -45,6 +46,8 @@ pub(super) struct Figures {
     pub(super) sample: Option<Sample>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) peak_nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) projected: Option<Projected>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -149,6 +152,7 @@ struct Json<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'a str>,
     seconds: f64,
+    peak_kib: u64,
     #[serde(flatten)]
     figures: Option<&'a Figures>,
 }
@@ -237,6 +241,7 @@ impl Answer {
             by_start: None,
             stopped: None,
             seconds: task.began.elapsed().as_secs_f64(),
+            peak_kib: peak_kib(),
             figures: None,
         };
         match self {

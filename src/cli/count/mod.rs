@@ -208,6 +208,7 @@ fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         ),
         figures: Figures {
             nodes: Some(counted.nodes),
+            peak_nodes: Some(counted.peak_nodes),
             ..Figures::default()
         },
     })

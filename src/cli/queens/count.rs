@@ -6,6 +6,7 @@ use std::time::Instant;
 use hamcnf::count::enumerate::placements;
 use hamcnf::count::external::{Guarantee, Outcome};
 use hamcnf::count::queens::Method;
+use hamcnf::harness::machine::peak_kib;
 use hamcnf::{Clauses, Named, Queens, QueensFormula};
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -71,6 +72,7 @@ struct Answer {
     #[serde(skip)]
     how: String,
     seconds: f64,
+    peak_kib: u64,
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
@@ -88,6 +90,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         stopped: None,
         how: String::new(),
         seconds: 0.0,
+        peak_kib: 0,
     };
     let formula = QueensFormula::new(queens, args.variant.at_most_one);
     if args.method != Method::Bdd {
@@ -100,6 +103,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         Method::Approxmc | Method::Ganak => external(&mut answer, &formula, args)?,
     }
     answer.seconds = began.elapsed().as_secs_f64();
+    answer.peak_kib = peak_kib();
     if let (Some(why), false) = (&answer.stopped, args.json) {
         complain(&format!("{queens}: {why}"));
         return Ok(ExitCode::FAILURE);

@@ -1,0 +1,110 @@
+//! `hamcnf compare`: one board, every method.
+
+use std::io;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::builder::TypedValueParser;
+use hamcnf::harness::compare::{Record, Run, faults};
+use hamcnf::harness::compare_report::{LEFT, cells, markdown};
+use hamcnf::harness::way::Way;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::peaker::Priority;
+use tabled::settings::{Alignment, Style, Width as Fit};
+use terminal_size::{Width, terminal_size_of};
+
+use super::instance::{Question, seconds};
+use super::progress::Progress;
+use super::{complain, output};
+
+/// Answer one question about a board in every way, in one table
+///
+/// Encodings solved by CaDiCaL, searches without clauses, and counts: what came out, and what it took. Each runs
+/// in a process of its own; tours are checked once more here. The exit code is 1 if one failed or two
+/// contradict each other.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf compare 6x6
+  hamcnf compare 8x8 --open --time-limit 60
+  hamcnf compare 10x10 --methods direct,unary,binary,warnsdorff
+  hamcnf compare 6x6 --methods exact,zdd,approxmc,ganak --format markdown")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Question,
+    /// The methods, several with commas: encodings (direct, unary, binary, counting, step), searches (backtrack,
+    /// best-first, warnsdorff) and counts (exact, sample, zdd, timeslice, enumerate, approxmc, ganak) [default:
+    /// all but approxmc and ganak, which are other programs]
+    #[arg(long, short, value_name = "METHOD", value_delimiter = ',', value_parser = way())]
+    methods: Vec<Way>,
+    /// Stop each after this many seconds of wall time
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value = "20",
+        value_parser = seconds,
+        allow_negative_numbers = true
+    )]
+    time_limit: f64,
+    /// How to print it
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Table,
+    Markdown,
+    Csv,
+    Json,
+}
+
+fn way() -> impl TypedValueParser<Value = Way> {
+    let names = Way::all().map(|way| way.to_string());
+    clap::builder::PossibleValuesParser::new(names.collect::<Vec<_>>())
+        .try_map(|name| name.parse::<Way>())
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let instance = args.question.instance()?;
+    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let ways: Vec<_> = match args.methods.as_slice() {
+        [] => Way::all().filter(|way| way.is_built_in()).collect(),
+        chosen => chosen.to_vec(),
+    };
+    if let Some(twice) = (1..ways.len()).find(|&k| ways[..k].contains(&ways[k])) {
+        bail!("--methods has {} twice", ways[twice]);
+    }
+    let mut progress = Progress::new();
+    let mut records: Vec<Record> = Vec::new();
+    for (number, &way) in (1..).zip(&ways) {
+        progress.step(&format!("[{number}/{}] {instance}: {way}", ways.len()));
+        records.push(Run::tours(&instance, way, args.time_limit).in_child(&hamcnf));
+    }
+    progress.clear();
+    let records: Vec<_> = records.iter().collect();
+    output::print(|out| match args.format {
+        Format::Table => {
+            let mut table = Builder::from_iter(cells(&records)).build();
+            table.with(Style::rounded());
+            table.modify(Columns::new(LEFT..), Alignment::right());
+            if let Some((Width(columns), _)) = terminal_size_of(io::stdout()) {
+                let narrower = Fit::wrap(usize::from(columns)).keep_words(true);
+                table.with(narrower.priority(Priority::max(true)));
+            }
+            writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
+        }
+        Format::Markdown => write!(out, "{}", markdown(&records)),
+        Format::Csv => output::csv(out, &records),
+        Format::Json => output::json(out, &records),
+    })?;
+    let faults = faults(&records);
+    for fault in &faults {
+        complain(fault);
+    }
+    Ok(if faults.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}

@@ -1,0 +1,108 @@
+//! All ways to a tour or to their number, by the names that the commands have for them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hamcnf_encodings::{EncodingName, Instance, Named, NoSuchName, TourKind};
+
+use crate::count::Method;
+use crate::search::MethodName;
+
+/// A way to answer a question about a board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Way {
+    /// CaDiCaL on an encoding: `hamcnf solve`.
+    Encoding(EncodingName),
+    /// A search without clauses: `hamcnf tour`.
+    Search(MethodName),
+    /// Counting: `hamcnf count`.
+    Count(Method),
+}
+
+impl Way {
+    /// All of them: encodings, searches, counts.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let encodings = EncodingName::ALL.iter().map(|&name| Self::Encoding(name));
+        let searches = MethodName::ALL.iter().map(|&name| Self::Search(name));
+        let counts = Method::ALL.iter().map(|&method| Self::Count(method));
+        encodings.chain(searches).chain(counts)
+    }
+
+    /// Whether it needs nothing but this program.
+    #[must_use]
+    pub fn is_built_in(self) -> bool {
+        !matches!(self, Self::Count(Method::Approxmc | Method::Ganak))
+    }
+
+    /// What it is, for readers of a table.
+    #[must_use]
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Encoding(_) => "encoding",
+            Self::Search(_) => "search",
+            Self::Count(_) => "count",
+        }
+    }
+
+    /// The arguments with which `hamcnf` goes it, for machines to read.
+    #[must_use]
+    pub fn args(self, instance: &Instance, time_limit: f64) -> Vec<String> {
+        let (command, option) = match self {
+            Self::Encoding(_) => ("solve", "--encoding"),
+            Self::Search(_) => ("tour", "--method"),
+            Self::Count(_) => ("count", "--method"),
+        };
+        let mut args = vec![command.to_owned(), instance.name().to_owned()];
+        if instance.kind() == TourKind::Open {
+            args.push("--open".to_owned());
+        }
+        for (option, value) in [
+            ("--start", instance.vertex_name(instance.start())),
+            (option, self.to_string()),
+            ("--time-limit", time_limit.to_string()),
+        ] {
+            args.extend([option.to_owned(), value]);
+        }
+        args.push("--json".to_owned());
+        args
+    }
+}
+
+impl fmt::Display for Way {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Encoding(name) => name.fmt(f),
+            Self::Search(name) => name.fmt(f),
+            Self::Count(method) => method.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Way {
+    type Err = NoSuchName;
+
+    fn from_str(text: &str) -> Result<Self, NoSuchName> {
+        let named = Self::all().find(|way| way.to_string() == text);
+        named.ok_or_else(|| {
+            let names: Vec<_> = Self::all().map(|way| way.to_string()).collect();
+            NoSuchName {
+                of: "method",
+                name: text.to_owned(),
+                known: names.join(", "),
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_way_has_a_name_of_its_own() {
+        for way in Way::all() {
+            assert_eq!(way.to_string().parse(), Ok(way));
+        }
+        assert!("guess".parse::<Way>().is_err());
+    }
+}
