@@ -14,9 +14,10 @@ use tabled::settings::peaker::Priority;
 use tabled::settings::{Alignment, Style, Width as Fit};
 use terminal_size::{Width, terminal_size_of};
 
+use super::exit_code;
 use super::instance::{Question, seconds};
+use super::output::{self, Format};
 use super::progress::Progress;
-use super::{complain, output};
 
 /// Answer one question about a board in every way, in one table
 ///
@@ -49,14 +50,6 @@ pub(crate) struct Args {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Table,
-    Markdown,
-    Csv,
-    Json,
 }
 
 fn way() -> impl TypedValueParser<Value = Way> {
@@ -98,13 +91,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Csv => output::csv(out, &records),
         Format::Json => output::json(out, &records),
     })?;
-    let faults = faults(&records);
-    for fault in &faults {
-        complain(fault);
-    }
-    Ok(if faults.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(&faults(&records)))
 }

@@ -132,6 +132,18 @@ fn usage(error: &clap::Error) -> ExitCode {
     ExitCode::from(BAD_INPUT)
 }
 
+/// Says what is wrong, and with which code to exit.
+fn exit_code(faults: &[String]) -> ExitCode {
+    for fault in faults {
+        complain(fault);
+    }
+    if faults.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
 /// One line on standard error. If that cannot be written there is nobody left to tell.
 fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "hamcnf: {}", message.replace('\n', ", "));

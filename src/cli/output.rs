@@ -15,6 +15,15 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tempfile::NamedTempFile;
 
+/// How tables are printed.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    Table,
+    Markdown,
+    Csv,
+    Json,
+}
+
 /// Writes through `write` to a file, or to standard output for `-` or nothing. What goes to a name ending
 /// in `.gz` is compressed.
 ///

@@ -15,7 +15,7 @@ use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
 use hamcnf::harness::{compare, compare_report, count_report, counting, report};
 
-use super::{complain, output};
+use super::{exit_code, output};
 
 /// Run an experiment and write its rows and tables
 ///
@@ -56,14 +56,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Plan::Count(plan) => counts(args, &experiment, plan)?,
         Plan::Compare(plan) => comparison(args, &experiment, plan)?,
     };
-    for fault in &faults {
-        complain(fault);
-    }
-    Ok(if faults.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(exit_code(&faults))
 }
 
 /// Measures sizes; gives back what is wrong with them.

@@ -17,7 +17,7 @@ use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
 use super::instance::{Tours, Variant, named};
-use super::output;
+use super::output::{self, Format};
 
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
 ///
@@ -52,14 +52,6 @@ pub(crate) struct Args {
         "open", "start", "pruning", "at_most_one", "by_family", "format",
     ])]
     check: Option<PathBuf>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    Table,
-    Markdown,
-    Csv,
-    Json,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {

@@ -34,9 +34,18 @@ pub(crate) struct Args {
     question: Question,
     #[command(flatten)]
     encoded: Encoded,
+    #[command(flatten)]
+    solving: Solving,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+/// How the solver is run, and how its answer is printed.
+#[derive(clap::Args)]
+pub(crate) struct Solving {
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: Option<f64>,
+    pub(crate) time_limit: Option<f64>,
     /// The solver's random seed
     #[arg(
         long,
@@ -44,15 +53,22 @@ pub(crate) struct Args {
         value_parser = clap::value_parser!(u32).range(0..=2_000_000_000),
         allow_negative_numbers = true
     )]
-    seed: u32,
+    pub(crate) seed: u32,
     /// Print a JSON object for programs
     #[arg(long, conflicts_with = "dimacs")]
-    json: bool,
+    pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
     #[arg(long)]
-    dimacs: bool,
-    #[command(flatten)]
-    drawing: Drawing,
+    pub(crate) dimacs: bool,
+}
+
+impl Solving {
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            time_limit: self.time_limit.map(Duration::from_secs_f64),
+            seed: self.seed,
+        }
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -60,23 +76,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = args.question.instance()?;
     let encoding = args.encoded.encoding();
     let formula = Formula::new(encoding, &instance)?;
-    let options = Options {
-        time_limit: args.time_limit.map(Duration::from_secs_f64),
-        seed: args.seed,
-    };
     let mut progress = Progress::new();
-    let solved = solve(&formula, &options, &mut |elapsed| {
+    let solved = solve(&formula, &args.solving.options(), &mut |elapsed| {
         progress.show(elapsed, &format!("solving {instance}"));
     });
     progress.clear();
     let solved = solved?;
 
     output::print(|out| {
-        if args.json {
+        if args.solving.json {
             let run = Run {
                 cell: Cell::new(&instance, encoding),
-                seed: args.seed,
-                time_limit: args.time_limit,
+                seed: args.solving.seed,
+                time_limit: args.solving.time_limit,
             };
             let tour = match &solved.outcome {
                 Outcome::Tour(tour, _) => Some(Visits::new(&instance, tour)),
@@ -84,7 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             };
             let record = run.solved(&solved);
             output::json(out, &Json { record, tour })
-        } else if args.dimacs {
+        } else if args.solving.dimacs {
             let answer = match &solved.outcome {
                 Outcome::Tour(_, model) => Answer::Satisfiable(model.clone()),
                 Outcome::NoTour => Answer::Unsatisfiable,

@@ -1,21 +1,19 @@
 //! `hamcnf queens N solve`: one placement, by CaDiCaL.
 
 use std::process::ExitCode;
-use std::time::Duration;
 
 use hamcnf::answer::{self, Answer};
 use hamcnf::render::Style;
 use hamcnf::render::file::PlacementRecord;
-use hamcnf::solve::{Options, search};
+use hamcnf::solve::search;
 use hamcnf::{Clauses, Queens, QueensFormula};
 use serde::Serialize;
 
 use super::Variant;
 use crate::cli::drawing::{self, Canvas, Drawn, Subject};
-use crate::cli::instance::seconds;
 use crate::cli::output;
 use crate::cli::progress::Progress;
-use crate::cli::solve::{NO_TOUR, TOUR, UNKNOWN};
+use crate::cli::solve::{NO_TOUR, Solving, TOUR, UNKNOWN};
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
@@ -29,23 +27,8 @@ use crate::cli::solve::{NO_TOUR, TOUR, UNKNOWN};
 pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
-    /// Stop after this many seconds of wall time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
-    time_limit: Option<f64>,
-    /// The solver's random seed
-    #[arg(
-        long,
-        default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(0..=2_000_000_000),
-        allow_negative_numbers = true
-    )]
-    seed: u32,
-    /// Print a JSON object for programs
-    #[arg(long, conflicts_with = "dimacs")]
-    json: bool,
-    /// Print the s and v lines of SAT solvers
-    #[arg(long)]
-    dimacs: bool,
+    #[command(flatten)]
+    solving: Solving,
     /// Draw the placement into a file, if there is one: .svg, .png, .txt or .json; may be repeated
     #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
     render: Vec<Canvas>,
@@ -69,12 +52,8 @@ struct Json {
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let formula = QueensFormula::new(queens, args.variant.at_most_one);
-    let options = Options {
-        time_limit: args.time_limit.map(Duration::from_secs_f64),
-        seed: args.seed,
-    };
     let mut progress = Progress::new();
-    let solved = search(&formula, &options, &mut |elapsed| {
+    let solved = search(&formula, &args.solving.options(), &mut |elapsed| {
         progress.show(elapsed, &format!("solving {queens}"));
     });
     progress.clear();
@@ -86,7 +65,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     };
     let effort = solved.effort;
     output::print(|out| {
-        if args.json {
+        if args.solving.json {
             let json = Json {
                 status,
                 placement: placement
@@ -102,7 +81,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             };
             return output::json(out, &json);
         }
-        if args.dimacs {
+        if args.solving.dimacs {
             return answer::write(out, &solved.outcome, formula.n_vars());
         }
         match (&placement, code) {
