@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
-use hamcnf::harness::experiment::{
-    ComparePlan, CompareQuestion, CountPlan, CountQuestion, DecisionPlan, Experiment, Plan,
-    SizesPlan,
-};
+use hamcnf::harness::experiment::{Experiment, Plan};
 use hamcnf::harness::machine::Machine;
+use hamcnf::harness::plan::compare::{ComparePlan, CompareQuestion};
+use hamcnf::harness::plan::count::{CountPlan, CountQuestion};
+use hamcnf::harness::plan::decision::DecisionPlan;
+use hamcnf::harness::plan::sizes::SizesPlan;
 use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
 use hamcnf::harness::{compare, compare_report, count_report, counting, report};

@@ -4,8 +4,9 @@
 use std::fmt::Write;
 
 use super::compare::{Record, Status};
-use super::experiment::{ComparePlan, CompareQuestion, Experiment, PublishedRun};
+use super::experiment::Experiment;
 use super::machine::Machine;
+use super::plan::compare::{ComparePlan, CompareQuestion, PublishedRun};
 use super::report::{front, row, seconds, table};
 
 /// Columns that are text.

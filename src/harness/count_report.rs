@@ -3,8 +3,9 @@
 use std::fmt::Write;
 
 use super::counting::{Record, Status, faults, run};
-use super::experiment::{CountEntry, CountPlan, CountQuestion, Experiment};
+use super::experiment::Experiment;
 use super::machine::Machine;
+use super::plan::count::{CountEntry, CountPlan, CountQuestion};
 use super::report::{Figure, Median, front, row, seconds, table};
 
 /// The records of one entry.

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::child::{self, Ended};
-use super::experiment::{CountEntry, CountPlan, CountQuestion};
+use super::plan::count::{CountEntry, CountPlan, CountQuestion};
 use super::results::Earlier;
 use crate::count::Method;
 

@@ -8,8 +8,9 @@ use serde::{Deserialize, Serialize};
 
 use super::cell::Cell;
 use super::child;
-use super::experiment::{DecisionPlan, Expect, Word};
 use super::machine::peak_kib;
+use super::plan::decision::{DecisionPlan, Expect};
+use super::plan::word::Word;
 use super::results::Earlier;
 use crate::search::Limit;
 use crate::solve::{Outcome, Solved};

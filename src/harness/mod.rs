@@ -10,6 +10,7 @@ pub mod counting;
 pub mod decision;
 pub mod experiment;
 pub mod machine;
+pub mod plan;
 pub mod report;
 pub mod results;
 pub mod sizes;

@@ -11,10 +11,12 @@ use tabled::settings::{Alignment, Style};
 
 use super::cell::Cell;
 use super::decision::{Record, Status, verdict};
-use super::experiment::{
-    Claim, DecisionPlan, Experiment, On, SizesPlan, Under, Word, is_published,
-};
+use super::experiment::Experiment;
 use super::machine::Machine;
+use super::plan::cells::is_published;
+use super::plan::decision::{Claim, DecisionPlan, On, Under};
+use super::plan::sizes::SizesPlan;
+use super::plan::word::Word;
 use super::sizes::{SizeRow, TOTAL};
 
 /// A table in Markdown; the first `left` columns are text, the others numbers.

@@ -1,0 +1,111 @@
+//! Which instances and encodings: boards × encodings × prunings × at-most-one encodings.
+
+use hamcnf_encodings::{
+    AtMostOne, Board, Encoding, EncodingName, Formula, Instance, Named, Options, Pruning, TourKind,
+};
+use serde::Deserialize;
+
+use super::each_once;
+use super::word::Word;
+use crate::harness::cell::Cell;
+
+/// Boards × encodings × prunings × at-most-one encodings.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Cells {
+    /// The boards.
+    pub boards: Vec<Word<Board>>,
+    /// Closed or open tours; closed where left out.
+    pub tours: Option<Word<TourKind>>,
+    /// The start's name or number; `a1` where left out.
+    pub start: Option<String>,
+    /// The encodings.
+    pub encodings: Vec<Word<EncodingName>>,
+    /// Prunings; each encoding's published one where left out.
+    #[serde(default)]
+    pub prunings: Vec<Word<Pruning>>,
+    /// At-most-one encodings; pairwise where left out.
+    #[serde(default)]
+    pub at_most_ones: Vec<Word<AtMostOne>>,
+}
+
+impl Cells {
+    /// All of them.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the lists, or with one of the cells.
+    pub(in crate::harness) fn all(&self) -> Result<Vec<Cell>, String> {
+        if self.boards.is_empty() || self.encodings.is_empty() {
+            return Err("there are no cells: boards and encodings must not be empty".to_owned());
+        }
+        each_once("boards", &self.boards)?;
+        each_once("encodings", &self.encodings)?;
+        each_once("prunings", &self.prunings)?;
+        each_once("at_most_ones", &self.at_most_ones)?;
+        let encodings = self.encodings();
+        let mut all = Vec::new();
+        for instance in self.instances()? {
+            for &encoding in &encodings {
+                Formula::new(encoding, &instance).map_err(|error| error.to_string())?;
+                all.push(Cell::new(&instance, encoding));
+            }
+        }
+        Ok(all)
+    }
+
+    /// The instances, in the order of the file.
+    ///
+    /// # Errors
+    ///
+    /// The message of the first board that does not have the start, or is too small.
+    pub fn instances(&self) -> Result<Vec<Instance>, String> {
+        let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
+        let start = self.start.as_deref().unwrap_or("a1");
+        let instance = |&Word(board): &Word<Board>| {
+            let start = board.square(start).map_err(|error| error.to_string())?;
+            Instance::on_board(board, kind, start).map_err(|error| error.to_string())
+        };
+        self.boards.iter().map(instance).collect()
+    }
+
+    /// The encodings with their options.
+    #[must_use]
+    pub fn encodings(&self) -> Vec<Encoding> {
+        let mut all = Vec::new();
+        for &Word(name) in &self.encodings {
+            let published = Encoding::published(name);
+            let prunings = or_default(&self.prunings, published.options.pruning);
+            for &pruning in &prunings {
+                for at_most_one in or_default(&self.at_most_ones, AtMostOne::Pairwise) {
+                    let options = Options {
+                        pruning,
+                        at_most_one,
+                    };
+                    all.push(Encoding { name, options });
+                }
+            }
+        }
+        all
+    }
+}
+
+fn or_default<T: Copy>(words: &[Word<T>], default: T) -> Vec<T> {
+    if words.is_empty() {
+        vec![default]
+    } else {
+        words.iter().map(|word| word.0).collect()
+    }
+}
+
+/// Whether a cell has this encoding with its published options.
+#[must_use]
+pub fn is_published(cell: &Cell, name: EncodingName) -> bool {
+    let Options {
+        pruning,
+        at_most_one,
+    } = Encoding::published(name).options;
+    cell.encoding == name.as_str()
+        && cell.pruning == pruning.as_str()
+        && cell.at_most_one == at_most_one.as_str()
+}

@@ -1,0 +1,132 @@
+//! Plans of kind `count`: how many tours, by several methods.
+
+use hamcnf_encodings::{Board, Encoding, EncodingName, Formula, Instance, Projection, TourKind};
+use serde::Deserialize;
+
+use super::word::Word;
+use super::{each_once, is_limit};
+use crate::count::Method;
+
+/// A plan of kind `count`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountPlan {
+    #[serde(rename = "kind")]
+    _kind: String,
+    /// A heading for the report.
+    pub title: String,
+    /// Prose for the report.
+    #[serde(default)]
+    pub about: String,
+    /// ApproxMC's tolerance.
+    pub epsilon: f64,
+    /// ApproxMC's confidence.
+    pub delta: f64,
+    /// Methods with random choices are run once with each.
+    pub seeds: Vec<u32>,
+    /// Wall seconds a run may take.
+    pub time_limit: f64,
+    /// What is counted.
+    pub questions: Vec<CountQuestion>,
+}
+
+/// Tours that are counted by several methods.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountQuestion {
+    /// The board.
+    pub board: Word<Board>,
+    /// Closed or open tours; closed where left out.
+    pub tours: Option<Word<TourKind>>,
+    /// The start's name or number; open tours are those from any square where left out.
+    pub start: Option<String>,
+    /// The methods.
+    pub counts: Vec<CountEntry>,
+}
+
+/// One way to count.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CountEntry {
+    /// The method, by its name on the command line.
+    pub method: Word<Method>,
+    /// The encoding, for methods that need one.
+    pub encoding: Option<Word<EncodingName>>,
+    /// The projection set.
+    pub project: Option<Word<Projection>>,
+    /// How many states `sample` keeps of a layer.
+    pub states: Option<u32>,
+    /// Instead of the plan's.
+    pub epsilon: Option<f64>,
+    /// Instead of the plan's.
+    pub delta: Option<f64>,
+    /// Instead of the plan's.
+    pub seeds: Option<Vec<u32>>,
+    /// Instead of the plan's.
+    pub time_limit: Option<f64>,
+    /// The number that was published for this.
+    pub published: Option<f64>,
+    /// The time that was published for it, in words.
+    pub published_time: Option<String>,
+}
+
+impl CountQuestion {
+    /// Closed or open.
+    #[must_use]
+    pub fn kind(&self) -> TourKind {
+        self.tours.map_or(TourKind::Closed, |word| word.0)
+    }
+
+    /// Its instance.
+    ///
+    /// # Errors
+    ///
+    /// The message of a board without that start, or that is too small.
+    pub fn instance(&self) -> Result<Instance, String> {
+        let board = self.board.0;
+        let start = self.start.as_deref().unwrap_or("a1");
+        let start = board.square(start).map_err(|error| error.to_string())?;
+        Instance::on_board(board, self.kind(), start).map_err(|error| error.to_string())
+    }
+
+    /// The question in words.
+    #[must_use]
+    pub fn name(&self) -> String {
+        let (board, kind) = (self.board, self.kind());
+        match (kind, &self.start) {
+            (TourKind::Closed, _) => format!("{board} closed"),
+            (TourKind::Open, Some(start)) => format!("{board} open from {start}"),
+            (TourKind::Open, None) => format!("{board} open"),
+        }
+    }
+}
+
+impl CountPlan {
+    /// The seeds of an entry.
+    #[must_use]
+    pub fn seeds_of<'a>(&'a self, entry: &'a CountEntry) -> &'a [u32] {
+        entry.seeds.as_ref().unwrap_or(&self.seeds)
+    }
+
+    /// What is wrong with it.
+    pub(in crate::harness) fn check(&self) -> Result<(), String> {
+        if self.questions.is_empty() || self.seeds.is_empty() {
+            return Err("questions and seeds must not be empty".to_owned());
+        }
+        for question in &self.questions {
+            let instance = question.instance()?;
+            for entry in &question.counts {
+                each_once("seeds", self.seeds_of(entry))?;
+                let limit = entry.time_limit.unwrap_or(self.time_limit);
+                is_limit(limit)?;
+                let (Some(Word(name)), Some(Word(set))) = (entry.encoding, &entry.project) else {
+                    continue;
+                };
+                let formula = Formula::new(Encoding::published(name), &instance);
+                let formula = formula.map_err(|error| error.to_string())?;
+                formula.project(set).map_err(|error| error.to_string())?;
+            }
+        }
+        Ok(())
+    }
+}

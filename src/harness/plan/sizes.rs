@@ -1,0 +1,67 @@
+//! Plans of kind `sizes`: variables and clauses.
+
+use hamcnf_encodings::{Board, EncodingName, TourKind};
+use serde::Deserialize;
+
+use super::cells::{Cells, is_published};
+use super::word::Word;
+use crate::harness::cell::Cell;
+
+/// A plan of kind `sizes`.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SizesPlan {
+    #[serde(rename = "kind")]
+    _kind: String,
+    /// A heading for the report.
+    pub title: String,
+    /// Prose for the report.
+    #[serde(default)]
+    pub about: String,
+    /// Which instances and encodings.
+    pub cells: Cells,
+    /// Figures published elsewhere, to stand beside ours.
+    #[serde(default)]
+    pub published: Vec<PublishedSize>,
+}
+
+/// A published size.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PublishedSize {
+    /// The board.
+    pub board: Word<Board>,
+    /// The encoding, with its published pruning.
+    pub encoding: Word<EncodingName>,
+    /// Its variables.
+    pub variables: u64,
+    /// Its clauses of two literals or more.
+    pub clauses: u64,
+}
+
+impl SizesPlan {
+    /// What is wrong with it.
+    pub(in crate::harness) fn check(&self) -> Result<(), String> {
+        let all = self.cells.all()?;
+        let mut published = self.published.iter();
+        match published.find(|p| all.iter().all(|cell| !p.is_of(cell))) {
+            None => Ok(()),
+            Some(p) => Err(format!(
+                "published sizes of {} on {} are not among the cells",
+                p.encoding, p.board
+            )),
+        }
+    }
+}
+
+impl PublishedSize {
+    /// Whether it is a cell's size: a closed tour from the first square, with the published options.
+    #[must_use]
+    pub fn is_of(&self, cell: &Cell) -> bool {
+        let (Word(board), Word(name)) = (self.board, self.encoding);
+        cell.instance == board.to_string()
+            && cell.tours == TourKind::Closed.to_string()
+            && cell.start == "a1"
+            && is_published(cell, name)
+    }
+}
