@@ -9,7 +9,8 @@ use hamcnf::count::Start;
 use hamcnf::count::frontier::diagram::{self, Diagram};
 use hamcnf::count::frontier::exact::{self, Options};
 use hamcnf::count::frontier::sample::{self, Repetitions};
-use hamcnf::{Board, Instance, TourKind, Vertex};
+use hamcnf::count::queens::{self, Solutions};
+use hamcnf::{Board, Instance, Queens, TourKind, Vertex};
 
 fn main() {
     divan::main();
@@ -66,6 +67,17 @@ fn diagram_6x6(bencher: Bencher<'_, '_>) {
     };
     bencher.bench_local(|| {
         Diagram::new(&instance, Start::Given, &options, &mut |_| ())
+            .unwrap()
+            .count()
+    });
+}
+
+#[divan::bench(args = [8, 10], sample_count = 5)]
+fn queens_by_decision_diagram(bencher: Bencher<'_, '_>, n: u32) {
+    let queens = Queens::new(n).unwrap();
+    let options = queens::Options::enough_for(&queens);
+    bencher.bench_local(|| {
+        Solutions::new(&queens, &options, &mut |_| ())
             .unwrap()
             .count()
     });
