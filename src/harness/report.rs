@@ -287,7 +287,12 @@ impl<'a> Group<'a> {
             (Some(Figure::Exceeds(least)), _) => format!("≥ {}", seconds(*least)),
             (Some(least), Some(most)) => {
                 let open = if censored { "≥ " } else { "" };
-                format!("{} to {open}{}", seconds(value(least)), seconds(most))
+                let (least, most) = (seconds(value(least)), format!("{open}{}", seconds(most)));
+                if least == most {
+                    least
+                } else {
+                    format!("{least} to {most}")
+                }
             }
             _ => "no runs".to_owned(),
         }
