@@ -359,7 +359,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "encode 8y8",
-            "'8y8' is not a board: write ROWSxCOLUMNS, such as 8x8",
+            "'8y8' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
         ),
         ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
         (
@@ -400,7 +400,10 @@ fn bad_input_is_named_in_one_line() {
             "would need 1000000000000 variables",
         ),
         ("encode 99999x99999", "even the binary encoding would need"),
-        ("encode", "required arguments were not provided: <BOARD>"),
+        (
+            "encode",
+            "required arguments were not provided: <BOARD|GRAPH>",
+        ),
         (
             "solve 8x8 --time-limit -1",
             "it must be a positive number of seconds",
@@ -1191,4 +1194,93 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         message.ends_with("a question must have one of 'board' and 'queens'"),
         "{message}"
     );
+}
+
+/// The Petersen graph in DIMACS edges: no Hamiltonian cycle, 240 directed Hamiltonian paths.
+const PETERSEN: &str = "c Petersen\np edge 10 15\n\
+    e 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 1\ne 1 6\ne 2 7\ne 3 8\ne 4 9\ne 5 10\n\
+    e 6 8\ne 8 10\ne 10 7\ne 7 9\ne 9 6\n";
+
+#[test]
+fn graphs_from_files_go_everywhere_where_boards_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("petersen.col");
+    fs::write(&file, PETERSEN).unwrap();
+    let name = file.display();
+    let code = |args: &str| run(args).status.code();
+    for encoding in ["direct", "unary", "binary", "counting"] {
+        assert_eq!(code(&format!("solve {name} -e {encoding}")), Some(20));
+        assert_eq!(
+            code(&format!("solve {name} --open --start 7 -e {encoding}")),
+            Some(10)
+        );
+    }
+    assert_eq!(code(&format!("tour {name} --method backtrack")), Some(20));
+    let path = run(&format!("tour {name} --open --start 10 --json"));
+    assert_eq!(path.status.code(), Some(10));
+    let checked = feed("check -", &stdout(&path));
+    assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    for method in ["exact", "zdd", "timeslice", "enumerate"] {
+        let count = |args: &str| stdout(&run(&format!("count {name} --method {method} {args}")));
+        let all = count("--open");
+        let expected = format!("{name}: 240 open tours from any vertex, directed (");
+        assert!(all.starts_with(&expected), "{all}");
+        let from = count("--open --start 3");
+        assert!(
+            from.starts_with(&format!("{name}: 24 open tours from 3, directed (")),
+            "{from}"
+        );
+    }
+    let cnf = stdout(&run(&format!("encode {name} --open --varnames")));
+    assert!(cnf.contains("c varname 1 H(1,2)\n"), "{cnf}");
+    let answer = run(&format!("solve {name} --open --dimacs"));
+    assert_eq!(
+        feed(&format!("decode {name} --open -"), &stdout(&answer))
+            .status
+            .code(),
+        Some(10)
+    );
+    let sizes = stdout(&run(&format!("sizes {name} --format csv")));
+    assert_eq!(sizes.lines().count(), 1 + 4, "{sizes}");
+    let stored = folder.path().join("sizes.csv");
+    fs::write(&stored, sizes).unwrap();
+    assert_eq!(
+        code(&format!("sizes --check {}", stored.display())),
+        Some(0)
+    );
+    let compared = run(&format!("compare {name} --open --format csv"));
+    assert_eq!(compared.status.code(), Some(0), "{}", stderr(&compared));
+    assert_eq!(
+        stdout(&compared).matches(",answered,").count(),
+        12,
+        "{}",
+        stdout(&compared)
+    );
+}
+
+#[test]
+fn graphs_that_cannot_be_read_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("graph");
+    let name = file.display().to_string();
+    let wrong = |text: &str, args: &str| {
+        fs::write(&file, text).unwrap();
+        refused(&run(&args.replace("FILE", &name))).replace(&name, "FILE")
+    };
+    let messages = [
+        wrong("p edge 3 2\ne 1 2\n", "solve FILE"),
+        wrong("p edge 3 2\ne 1 2\ne 2 4\n", "count FILE"),
+        wrong("hello world\n", "tour FILE"),
+        wrong("", "encode FILE"),
+        wrong("1 2\n", "solve FILE"),
+        wrong("1 2\n2 3\n3 1\n", "solve FILE --start 4"),
+        wrong("1 2\n2 3\n3 1\n", "solve FILE --start a1"),
+        wrong("1 2\n2 3\n3 1\n", "solve FILE -e step"),
+        wrong("1 2\n2 3\n3 1\n", "tour FILE --leaper 1,3"),
+        wrong("1 2\n2 3\n3 1\n", "tour FILE --order article"),
+        wrong("1 2\n2 3\n3 1\n", "solve no-such-file"),
+        refused(&run(&format!("solve {}", folder.path().display())))
+            .replace(&folder.path().display().to_string(), "FOLDER"),
+    ];
+    insta::assert_snapshot!(messages.join("\n"));
 }

@@ -48,6 +48,7 @@ pub use encode::{EncodeError, Options};
 pub use encoding::{Encoding, EncodingName, Formula};
 pub use names::{Named, NoSuchName};
 pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
+pub use problem::formats;
 #[cfg(feature = "proptest")]
 pub use problem::graph::strategy as graph_strategy;
 pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};

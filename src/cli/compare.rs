@@ -62,7 +62,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = args.question.instance()?;
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let ways: Vec<_> = match args.methods.as_slice() {
-        [] => Way::all().filter(|way| way.is_built_in()).collect(),
+        [] => {
+            let fits = |way: &Way| way.is_built_in() && way.is_for(&instance);
+            Way::all().filter(fits).collect()
+        }
         chosen => chosen.to_vec(),
     };
     if let Some(twice) = (1..ways.len()).find(|&k| ways[..k].contains(&ways[k])) {

@@ -1,12 +1,20 @@
 //! The arguments that most commands share: what is asked, and how it is encoded.
 
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::{Context, bail};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::harness::machine::available_memory;
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Pruning, TourKind,
+    AtMostOne, Board, BoardError, Encoding, EncodingName, Instance, Leaper, Named, Options,
+    Pruning, TourKind, Vertex, formats,
 };
+
+use super::input;
 
 /// A parser of one of a type's names, which help and error messages list.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
@@ -22,12 +30,43 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Which tours of which board.
+/// A board, or a file with a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Place {
+    Board(Board),
+    Graph(PathBuf),
+}
+
+impl FromStr for Place {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(board) => Ok(Self::Board(board)),
+            Err(BoardError::Syntax(_)) if Path::new(text).exists() => Ok(Self::Graph(text.into())),
+            Err(BoardError::Syntax(_)) => Err(format!(
+                "'{text}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph"
+            )),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board(board) => board.fmt(f),
+            Self::Graph(file) => file.display().fmt(f),
+        }
+    }
+}
+
+/// Which tours of which board or graph.
 #[derive(clap::Args)]
 pub(crate) struct Question {
-    /// The board: ROWSxCOLUMNS, such as 8x8
-    #[arg(value_name = "BOARD")]
-    board: Board,
+    /// A board, ROWSxCOLUMNS such as 8x8, or a file with a graph: DIMACS edges, TSPLIB's HCP, or a list of edges
+    #[arg(value_name = "BOARD|GRAPH")]
+    place: Place,
     #[command(flatten)]
     tours: Tours,
 }
@@ -35,69 +74,109 @@ pub(crate) struct Question {
 /// Which tours.
 #[derive(clap::Args)]
 pub(crate) struct Tours {
-    /// Open tours: paths from the start to any square, instead of closed ones
+    /// Open tours: paths from the start to any square or vertex, instead of closed ones
     #[arg(long)]
     open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0
-    #[arg(
-        long,
-        value_name = "SQUARE",
-        default_value = "a1",
-        allow_hyphen_values = true
-    )]
-    start: String,
+    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
+    /// from 1 [default: the first]
+    #[arg(long, value_name = "START", allow_hyphen_values = true)]
+    start: Option<String>,
 }
 
 impl Tours {
-    /// These tours of a board.
-    pub(crate) fn on(&self, board: Board) -> anyhow::Result<Instance> {
+    /// Those of this kind, from this start.
+    pub(crate) fn new(kind: TourKind, start: &str) -> Self {
+        Self {
+            open: kind == TourKind::Open,
+            start: Some(start.to_owned()),
+        }
+    }
+
+    /// These tours there.
+    pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Instance> {
         let kind = if self.open {
             TourKind::Open
         } else {
             TourKind::Closed
         };
-        Ok(Instance::on_board(board, kind, board.square(&self.start)?)?)
+        Ok(match place {
+            Place::Board(board) => {
+                let start = self.start.as_deref().unwrap_or("a1");
+                Instance::on_board(*board, kind, board.square(start)?)?
+            }
+            Place::Graph(file) => {
+                let name = file.display().to_string();
+                let cannot = || format!("cannot read {name}");
+                let text = input::text(file).with_context(cannot)?;
+                let graph = formats::read(&text).with_context(cannot)?;
+                let start = match &self.start {
+                    Some(start) => vertex(start, graph.n_vertices())?,
+                    None => Vertex::new(0),
+                };
+                Instance::on_graph(name, graph, kind, start)?
+            }
+        })
+    }
+}
+
+/// A vertex by its number from 1.
+fn vertex(text: &str, n: u32) -> anyhow::Result<Vertex> {
+    match text.parse::<u32>() {
+        Ok(number) if (1..=n).contains(&number) => Ok(Vertex::new(number - 1)),
+        _ => bail!("the start is '{text}': it can be a vertex from 1 to {n}"),
+    }
+}
+
+/// What vertices of an instance are called.
+pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
+    match instance.board() {
+        Some(_) => "square",
+        None => "vertex",
     }
 }
 
 impl Question {
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
-        self.tours.on(self.board)
+        self.tours.on(&self.place)
     }
 
     /// The question for another piece.
     pub(crate) fn for_piece(&self, piece: &Piece) -> anyhow::Result<Instance> {
-        let (rows, cols) = (self.board.rows(), self.board.cols());
-        let board = Board::new(rows.into(), cols.into(), piece.leaper)?;
-        self.tours.on(board)
+        match &self.place {
+            Place::Board(board) => {
+                let (rows, cols) = (board.rows(), board.cols());
+                let leaper = piece.leaper.unwrap_or(Leaper::KNIGHT);
+                let board = Board::new(rows.into(), cols.into(), leaper)?;
+                self.tours.on(&Place::Board(board))
+            }
+            Place::Graph(file) if piece.leaper.is_some() => {
+                bail!("--leaper is for boards, and {} is not one", file.display())
+            }
+            Place::Graph(_) => self.instance(),
+        }
     }
 }
 
 /// The piece that moves.
 #[derive(clap::Args)]
 pub(crate) struct Piece {
-    /// The piece: a leaper that jumps A squares one way and B the other, the knight being 1,2
-    #[arg(
-        long,
-        value_name = "A,B",
-        default_value = "1,2",
-        allow_hyphen_values = true
-    )]
-    leaper: Leaper,
+    /// The piece: a leaper that jumps A squares one way and B the other, the knight being 1,2 [default: 1,2]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    leaper: Option<Leaper>,
 }
 
-/// Tours that are counted or drawn: open ones from every square, unless a start is given.
+/// Tours that are counted or drawn: open ones from everywhere, unless a start is given.
 #[derive(clap::Args)]
 pub(crate) struct Counted {
-    /// The board: ROWSxCOLUMNS, such as 8x8
-    #[arg(value_name = "BOARD")]
-    board: Board,
-    /// Open tours: paths from the start to any square, instead of closed ones
+    /// A board, ROWSxCOLUMNS such as 8x8, or a file with a graph: DIMACS edges, TSPLIB's HCP, or a list of edges
+    #[arg(value_name = "BOARD|GRAPH")]
+    place: Place,
+    /// Open tours: paths from the start to any square or vertex, instead of closed ones
     #[arg(long)]
     open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0. Closed tours are the same
-    /// from any [default for open tours: every square]
-    #[arg(long, value_name = "SQUARE", allow_hyphen_values = true)]
+    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
+    /// from 1. Closed tours are the same from any [default for open tours: everywhere]
+    #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
 }
 
@@ -105,13 +184,13 @@ impl Counted {
     pub(crate) fn instance(&self) -> anyhow::Result<(Instance, Start)> {
         let tours = Tours {
             open: self.open,
-            start: self.start.clone().unwrap_or_else(|| "a1".to_owned()),
+            start: self.start.clone(),
         };
         let start = match self.start {
             None if self.open => Start::Anywhere,
             _ => Start::Given,
         };
-        Ok((tours.on(self.board)?, start))
+        Ok((tours.on(&self.place)?, start))
     }
 }
 

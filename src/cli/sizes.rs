@@ -9,14 +9,14 @@ use anyhow::Context;
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::report;
 use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
-use hamcnf::{Board, Encoding, EncodingName, Instance, Named, Options};
+use hamcnf::{Encoding, EncodingName, Named, Options};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
-use super::instance::{Tours, Variant, named};
+use super::instance::{Place, Tours, Variant, named};
 use super::output::{self, Format};
 
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
@@ -30,9 +30,10 @@ use super::output::{self, Format};
   hamcnf sizes 5x5 3x10 --open --format csv
   hamcnf sizes --check results/table1.csv         exit 1 and say what changed, if anything")]
 pub(crate) struct Args {
-    /// Boards: ROWSxCOLUMNS [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked file]
-    #[arg(value_name = "BOARD")]
-    boards: Vec<Board>,
+    /// Boards, ROWSxCOLUMNS, or files with graphs [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked
+    /// file]
+    #[arg(value_name = "BOARD|GRAPH")]
+    places: Vec<Place>,
     #[command(flatten)]
     tours: Tours,
     /// Encodings, several with commas [default: all; without a board the paper's three]
@@ -81,34 +82,38 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn rows(args: &Args) -> anyhow::Result<Vec<SizeRow>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
-    let boards = if args.boards.is_empty() {
-        table1
-            .iter()
-            .map(|board| board.parse())
-            .collect::<Result<_, _>>()?
+    let places = if args.places.is_empty() {
+        let boards = table1.iter().map(|board| board.parse());
+        boards
+            .collect::<Result<_, String>>()
+            .map_err(anyhow::Error::msg)?
     } else {
-        each_once(&args.boards)
+        each_once(&args.places)
     };
-    let names = match (args.encoding.as_slice(), args.boards.as_slice()) {
+    let names = match (args.encoding.as_slice(), args.places.as_slice()) {
         ([], []) => &EncodingName::PAPER,
         ([], _) => EncodingName::ALL,
         (names, _) => names,
     };
     let mut rows = Vec::new();
-    for board in boards {
-        let instance = args.tours.on(board)?;
+    for place in &places {
+        let instance = args.tours.on(place)?;
         for name in each_once(names) {
-            rows.extend(measure(&instance, args.variant.of(name), args.by_family)?);
+            // Of all encodings, those that there are for it.
+            let none = name.is_for_boards_only() && instance.board().is_none();
+            if !(none && args.encoding.is_empty()) {
+                rows.extend(measure(&instance, args.variant.of(name), args.by_family)?);
+            }
         }
     }
     Ok(rows)
 }
 
-fn each_once<T: Copy + PartialEq>(items: &[T]) -> Vec<T> {
+fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
     let mut once: Vec<T> = Vec::new();
-    for &item in items {
-        if !once.contains(&item) {
-            once.push(item);
+    for item in items {
+        if !once.contains(item) {
+            once.push(item.clone());
         }
     }
     once
@@ -123,17 +128,17 @@ fn check(args: &Args, file: &Path) -> anyhow::Result<ExitCode> {
         "{} has no rows to compare with",
         file.display()
     );
-    for board in &args.boards {
-        let has_it = stored.iter().any(|row| row.instance == board.to_string());
-        anyhow::ensure!(has_it, "{} has no rows of {board}", file.display());
+    for place in &args.places {
+        let has_it = stored.iter().any(|row| row.instance == place.to_string());
+        anyhow::ensure!(has_it, "{} has no rows of {place}", file.display());
     }
     let wanted = |row: &SizeRow| {
-        let boards = args.boards.iter();
+        let places = args.places.iter();
         let encodings = args.encoding.iter();
-        (args.boards.is_empty()
-            || boards
-                .map(Board::to_string)
-                .any(|board| board == row.instance))
+        (args.places.is_empty()
+            || places
+                .map(Place::to_string)
+                .any(|place| place == row.instance))
             && (args.encoding.is_empty()
                 || encodings
                     .map(|e| e.as_str())
@@ -176,8 +181,8 @@ fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
         if cells.contains(&cell) {
             continue;
         }
-        let board: Board = cell.instance.parse()?;
-        let instance = Instance::on_board(board, cell.tours.parse()?, board.square(&cell.start)?)?;
+        let place: Place = cell.instance.parse().map_err(anyhow::Error::msg)?;
+        let instance = Tours::new(cell.tours.parse()?, &cell.start).on(&place)?;
         let options = Options {
             pruning: cell.pruning.parse()?,
             at_most_one: cell.at_most_one.parse()?,

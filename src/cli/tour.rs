@@ -42,7 +42,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "warnsdorff", value_parser = named::<MethodName>())]
     method: MethodName,
     /// Which move is tried first: article, graph (by the number of the square), random, or the moves 1 to 8
-    /// clockwise from the upper right one in any order, such as 12345678 [default: article]
+    /// clockwise from the upper right one in any order, such as 12345678 [default: article, or graph where there is
+    /// no board]
     #[arg(long, value_name = "ORDER", allow_hyphen_values = true)]
     order: Option<Order>,
     /// How Warnsdorff's rule breaks ties [default: order if there is an --order, else what does best on the
@@ -102,7 +103,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 restarts: args.restart_limit,
             }),
         },
-        order: args.order.unwrap_or(Order::Moves(Moves::ARTICLE)),
+        order: args.order.unwrap_or(match instance.board() {
+            Some(_) => Order::Moves(Moves::ARTICLE),
+            None => Order::Graph,
+        }),
         seed: args.seed,
         node_limit: args.node_limit,
         time_limit: args.time_limit.map(Duration::from_secs_f64),

@@ -34,6 +34,15 @@ impl Way {
         !matches!(self, Self::Count(Method::Approxmc | Method::Ganak))
     }
 
+    /// Whether it can be asked about this instance.
+    #[must_use]
+    pub fn is_for(self, instance: &Instance) -> bool {
+        match self {
+            Self::Encoding(name) => !name.is_for_boards_only() || instance.board().is_some(),
+            Self::Search(_) | Self::Count(_) => true,
+        }
+    }
+
     /// What it is, for readers of a table.
     #[must_use]
     pub fn kind(self) -> &'static str {

@@ -1,6 +1,7 @@
 //! What is asked: a graph or board, a start and a kind of tour; and the tour that answers it.
 
 pub mod board;
+pub mod formats;
 pub mod graph;
 pub mod instance;
 pub mod placement;

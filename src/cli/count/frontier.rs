@@ -69,8 +69,12 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     Ok(Answer::Exactly {
         count: &exact.count * task.directions(),
         how: format!(
-            "exact, along a frontier of {} squares, at most {} states in {}",
+            "exact, along a frontier of {} {}, at most {} states in {}",
             exact.width,
+            match instance.board() {
+                Some(_) => "squares",
+                None => "vertices",
+            },
             exact.peak_states,
             Bytes(exact.peak_bytes)
         ),

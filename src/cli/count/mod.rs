@@ -18,7 +18,7 @@ use hamcnf::{EncodingName, Instance, Projection, TourKind};
 
 use self::answer::{Answer, Figures};
 use super::counter::Approximation;
-use super::instance::{Counted, Memory, Variant, named, seconds};
+use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
 use super::progress::Progress;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
@@ -143,7 +143,10 @@ impl Task<'_> {
                 let start = self.instance.vertex_name(self.instance.start());
                 format!("open tours from {start}, directed")
             }
-            (TourKind::Open, Start::Anywhere) => "open tours from any square, directed".to_owned(),
+            (TourKind::Open, Start::Anywhere) => {
+                let anywhere = vertex_word(&self.instance);
+                format!("open tours from any {anywhere}, directed")
+            }
         }
     }
 }

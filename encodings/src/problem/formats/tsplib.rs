@@ -1,0 +1,95 @@
+//! TSPLIB's Hamiltonian cycle problems: `KEYWORD : VALUE` lines, of which `TYPE : HCP`, `DIMENSION` and
+//! `EDGE_DATA_FORMAT` count, and an `EDGE_DATA_SECTION` that ends with -1. Its edges are pairs (`EDGE_LIST`), or for
+//! each vertex the neighbours, with -1 after them (`ADJ_LIST`). Fixed edges would be another question, so
+//! files with them are refused.
+//!
+//! # References
+//!
+//! - Gerhard Reinelt: *TSPLIB 95*, 1995.
+
+use super::{Edges, FormatError, Wrong, at, lines, not, numbers, size};
+use crate::problem::graph::Graph;
+
+const PAIR: &str = "an edge 'VERTEX VERTEX', or -1";
+const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
+
+#[derive(Clone, Copy)]
+enum EdgeData {
+    List,
+    Adjacency,
+}
+
+pub(super) fn read(text: &str) -> Result<Graph, FormatError> {
+    let missing = |what| FormatError {
+        line: None,
+        wrong: Wrong::Missing(what),
+    };
+    let mut lines = lines(text);
+    let (mut dimension, mut data) = (None, None);
+    let mut section = None;
+    for (number, line) in lines.by_ref() {
+        let (keyword, value) = match line.split_once(':') {
+            Some((keyword, value)) => (keyword.trim(), Some(value.trim())),
+            None => (line, None),
+        };
+        match (keyword, value) {
+            ("EDGE_DATA_SECTION", None | Some("")) => {
+                section = Some(number);
+                break;
+            }
+            ("TYPE", Some("HCP")) => {}
+            ("TYPE", Some(other)) => {
+                return Err(at(number, Wrong::NotRead(format!("TYPE {other}"))));
+            }
+            ("DIMENSION", Some(n)) => {
+                dimension = Some(size(number, line, n, "'DIMENSION : VERTICES'")?);
+            }
+            ("EDGE_DATA_FORMAT", Some("EDGE_LIST")) => data = Some(EdgeData::List),
+            ("EDGE_DATA_FORMAT", Some("ADJ_LIST")) => data = Some(EdgeData::Adjacency),
+            ("EDGE_DATA_FORMAT", Some(other)) => {
+                let what = format!("EDGE_DATA_FORMAT {other}");
+                return Err(at(number, Wrong::NotRead(what)));
+            }
+            (other, _) if other.ends_with("_SECTION") => {
+                return Err(at(number, Wrong::NotRead(other.to_owned())));
+            }
+            (_, Some(_)) => {}
+            (_, None) => return Err(not(number, line, "'KEYWORD : VALUE'")),
+        }
+    }
+    let data = data.ok_or_else(|| missing("EDGE_DATA_FORMAT"))?;
+    let section = section.ok_or_else(|| missing("EDGE_DATA_SECTION"))?;
+    let n = dimension.ok_or_else(|| at(section, Wrong::Missing("DIMENSION")))?;
+
+    let mut edges = Edges::default();
+    let mut ended = false;
+    for (number, line) in lines.by_ref() {
+        let expected = match data {
+            EdgeData::List => PAIR,
+            EdgeData::Adjacency => NEIGHBOURS,
+        };
+        let wrong = || not(number, line, expected);
+        let numbers = numbers(line).ok_or_else(wrong)?;
+        let vertex = |v: i64| u64::try_from(v).map_err(|_| wrong());
+        match (data, numbers.as_slice()) {
+            (_, [-1]) => {
+                ended = true;
+                break;
+            }
+            (EdgeData::List, &[a, b]) => edges.push(number, [vertex(a)?, vertex(b)?], n)?,
+            (EdgeData::Adjacency, [v, neighbours @ .., -1]) => {
+                for &w in neighbours {
+                    edges.push(number, [vertex(*v)?, vertex(w)?], n)?;
+                }
+            }
+            _ => return Err(wrong()),
+        }
+    }
+    if !ended {
+        return Err(missing("-1 after the edges: is the file whole?"));
+    }
+    match lines.find(|&(_, line)| line != "EOF") {
+        None => edges.graph(n),
+        Some((number, line)) => Err(at(number, Wrong::NotRead(line.to_owned()))),
+    }
+}
