@@ -8,6 +8,7 @@ use clap::builder::TypedValueParser;
 use hamcnf::harness::compare::{Record, Run, faults};
 use hamcnf::harness::compare_report::{LEFT, cells, markdown};
 use hamcnf::harness::way::Way;
+use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::peaker::Priority;
@@ -81,13 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let records: Vec<_> = records.iter().collect();
     output::print(|out| match args.format {
         Format::Table => {
-            let mut table = Builder::from_iter(cells(&records)).build();
-            table.with(Style::rounded());
-            table.modify(Columns::new(LEFT..), Alignment::right());
-            if let Some((Width(columns), _)) = terminal_size_of(io::stdout()) {
-                let narrower = Fit::wrap(usize::from(columns)).keep_words(true);
-                table.with(narrower.priority(Priority::max(true)));
-            }
+            let table = table(&records);
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
         Format::Markdown => write!(out, "{}", markdown(&records)),
@@ -96,3 +91,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     Ok(exit_code(&faults(&records)))
 }
+
+/// As wide as the terminal: where that is too narrow, without what the methods are, and with lines broken
+/// between words.
+fn table(records: &[&Record]) -> Table {
+    let drawn = |rows: Vec<Vec<String>>, left: usize| {
+        let mut table = Builder::from_iter(rows).build();
+        table.with(Style::rounded());
+        table.modify(Columns::new(left..), Alignment::right());
+        table
+    };
+    let wide = drawn(cells(records), LEFT);
+    let columns = match terminal_size_of(io::stdout()) {
+        Some((Width(columns), _)) if usize::from(columns) < wide.total_width() => columns,
+        _ => return wide,
+    };
+    let mut rows = cells(records);
+    for row in &mut rows {
+        row.remove(WHAT_IT_IS);
+    }
+    let mut narrow = drawn(rows, LEFT - 1);
+    let fitting = Fit::wrap(usize::from(columns)).keep_words(true);
+    narrow.with(fitting.priority(Priority::max(true)));
+    narrow
+}
+
+/// The column that narrow terminals are spared.
+const WHAT_IT_IS: usize = 1;
