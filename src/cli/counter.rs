@@ -14,10 +14,20 @@ use super::complain;
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
     /// The tolerance: within a factor of 1 + epsilon (approxmc)
-    #[arg(long, value_name = "E", default_value_t = 0.8)]
+    #[arg(
+        long,
+        value_name = "E",
+        default_value_t = 0.8,
+        allow_negative_numbers = true
+    )]
     pub(crate) epsilon: f64,
     /// The confidence: with probability 1 - delta (approxmc)
-    #[arg(long, value_name = "D", default_value_t = 0.2)]
+    #[arg(
+        long,
+        value_name = "D",
+        default_value_t = 0.2,
+        allow_negative_numbers = true
+    )]
     pub(crate) delta: f64,
 }
 

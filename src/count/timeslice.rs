@@ -217,6 +217,24 @@ pub fn count(
     })
 }
 
+/// Whether there is memory for the diagrams of an instance, without making any.
+///
+/// # Errors
+///
+/// [`TimesliceError::Store`].
+pub fn fits(instance: &Instance, options: &Options) -> Result<(), TimesliceError> {
+    plan(instance, options).map(drop)
+}
+
+fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> {
+    let variables = u64::from(instance.n()).pow(2);
+    let plan = Plan::new(variables, options.node_capacity, options.threads);
+    plan.map_err(|error| TimesliceError::Store {
+        instance: instance.to_string(),
+        error,
+    })
+}
+
 /// Intersections under the limits of the options.
 struct Run<'a> {
     instance: &'a Instance,
@@ -435,17 +453,12 @@ struct Store {
 
 impl Store {
     fn reserve(instance: &Instance, options: &Options) -> Result<Self, TimesliceError> {
-        let variables = u64::from(instance.n()).pow(2);
-        let plan = Plan::new(variables, options.node_capacity, options.threads);
         let Plan {
             variables,
             node_capacity,
             cache_capacity,
             threads,
-        } = plan.map_err(|error| TimesliceError::Store {
-            instance: instance.to_string(),
-            error,
-        })?;
+        } = plan(instance, options)?;
         let manager = new_manager(node_capacity, cache_capacity, threads);
         manager.with_manager_exclusive(|manager| {
             manager.add_vars(variables);

@@ -6,9 +6,11 @@
 use std::path::Path;
 
 use hamcnf_encodings::{Instance, Named, Queens, Tour, Vertex};
+use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::value::RawValue;
 
+use super::answer::Answer;
 use super::child::{self, Ended};
 use super::results::Earlier;
 use super::way::Way;
@@ -44,7 +46,7 @@ pub struct Record {
     /// How it ended.
     pub status: Status,
     /// A tour, no tour, or how many; if there is no answer, why.
-    pub answer: String,
+    pub answer: Answer,
     /// What was done, in the unit of the method.
     pub effort: Option<u64>,
     /// That unit: conflicts, nodes of a search, states, nodes of a diagram.
@@ -59,9 +61,6 @@ pub struct Record {
     pub peak_kib: Option<u64>,
 }
 
-/// The exit code for what cannot be asked.
-const REFUSED: i32 = 2;
-
 /// What is run; the rest of its record is measured.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -69,6 +68,8 @@ pub struct Run {
     args: Vec<String>,
     /// What tours are held against.
     instance: Option<Instance>,
+    /// Why it is not for the question, if it is not.
+    refusal: Option<String>,
 }
 
 impl Run {
@@ -86,6 +87,7 @@ impl Run {
             },
             args: way.args(instance, time_limit),
             instance: Some(instance.clone()),
+            refusal: way.refusal(instance),
         }
     }
 
@@ -113,6 +115,7 @@ impl Run {
             },
             args: words.map(str::to_owned).to_vec(),
             instance: None,
+            refusal: None,
         }
     }
 
@@ -132,117 +135,132 @@ impl Run {
         format!("{}, {}", self.blank.question(), self.blank.method)
     }
 
-    /// Runs `hamcnf` in a process of its own and takes its answer.
+    /// Runs `hamcnf` in a process of its own and takes its answer. What a method is known not to be for is not
+    /// run.
     #[must_use]
     pub fn in_child(&self, hamcnf: &Path) -> Record {
-        let failed = |answer: String| Record {
-            status: Status::Failed,
-            answer,
+        let ended = |status, answer: String| Record {
+            status,
+            answer: Answer::Unknown(answer),
             ..self.blank.clone()
         };
+        if let Some(refusal) = &self.refusal {
+            return ended(Status::Stopped, refusal.clone());
+        }
         match child::run(hamcnf, &self.args, Some(self.blank.time_limit)) {
-            Ended::Failed(message) => failed(message),
+            Ended::Failed(message) => ended(Status::Failed, message),
             Ended::Killed { wall } => Record {
-                answer: "was killed, as it did not keep its time limit".to_owned(),
                 wall_seconds: wall.as_secs_f64(),
-                ..self.blank.clone()
+                ..ended(
+                    Status::Stopped,
+                    "was killed, as it did not keep its time limit".to_owned(),
+                )
             },
             Ended::Itself {
                 status,
                 output,
                 messages,
-            } => match serde_json::from_str::<Value>(&output) {
-                Ok(json) => self.answered(&json).unwrap_or_else(failed),
-                // What a method is not for is refused in one line.
-                Err(_) if status.code() == Some(REFUSED) => Record {
-                    answer: messages.trim().trim_start_matches("hamcnf: ").to_owned(),
-                    ..self.blank.clone()
-                },
-                Err(_) => failed(format!("{status}: {}", messages.trim())),
+            } => match serde_json::from_str::<Printed>(&output) {
+                Ok(printed) => self
+                    .answered(printed)
+                    .unwrap_or_else(|wrong| ended(Status::Failed, wrong)),
+                Err(_) => ended(Status::Failed, format!("{status}: {}", messages.trim())),
             },
         }
     }
 
-    /// Checks a tour that was printed.
-    fn check(&self, json: &Value) -> Result<(), String> {
-        let order = json["order"].as_array().map(|order| {
-            let vertices = order.iter().map(|v| u32::try_from(v.as_u64()?).ok());
-            vertices
-                .map(|v| v.map(Vertex::new))
-                .collect::<Option<Vec<_>>>()
-        });
-        let (Some(instance), Some(Some(order))) = (&self.instance, order) else {
-            return Err("a tour without its order".to_owned());
-        };
-        let checked = Tour::check(instance, order);
-        checked.map(drop).map_err(|wrong| wrong.to_string())
-    }
-
-    /// The record of what was printed with `--json`; what is wrong with it, if it is no answer.
-    fn answered(&self, json: &Value) -> Result<Record, String> {
-        let number = |key: &str| json[key].as_u64();
-        let text = |key: &str| json[key].as_str().map(str::to_owned);
-        let (status, answer) = match text("status").as_deref() {
-            Some("tour") => {
-                self.check(json)?;
-                (Status::Answered, "tour".to_owned())
-            }
-            Some("no-tour") => (Status::Answered, "no tour".to_owned()),
-            Some("timeout") => (Status::Stopped, "time limit".to_owned()),
-            Some(_) => (Status::Stopped, text("reason").unwrap_or_default()),
-            None => counted(json)?,
-        };
+    /// The record of what was printed; what is wrong with it, if it is no answer.
+    fn answered(&self, printed: Printed) -> Result<Record, String> {
+        let answer = printed.answer()?;
+        if let (Answer::Tour, Some(instance)) = (&answer, &self.instance) {
+            let order = printed.order.as_deref().ok_or("a tour without its order")?;
+            let order = order.iter().copied().map(Vertex::new).collect();
+            Tour::check(instance, order).map_err(|wrong| wrong.to_string())?;
+        }
+        let of_search = self.blank.kind == Way::SEARCH;
+        let nodes = if of_search { "nodes" } else { "diagram nodes" };
         let efforts = [
-            ("conflicts", "conflicts"),
-            ("generated_states", "states"),
-            ("peak_nodes", "diagram nodes"),
-            (
-                "nodes",
-                if self.blank.kind == "search" {
-                    "nodes"
-                } else {
-                    "diagram nodes"
-                },
-            ),
+            (printed.conflicts, "conflicts"),
+            (printed.generated_states, "states"),
+            (printed.peak_nodes, "diagram nodes"),
+            (printed.nodes, nodes),
         ];
         let effort = efforts
             .iter()
-            .find_map(|(key, unit)| Some((number(key)?, *unit)));
-        let counter = &json["counter"];
-        let of_formula = |key: &str| number(key).or_else(|| counter[key].as_u64());
+            .find_map(|&(value, unit)| Some((value?, unit)));
+        let formula = printed.counter.unwrap_or(OfFormula {
+            variables: printed.variables,
+            clauses: printed.clauses,
+        });
         Ok(Record {
-            status,
+            status: match answer {
+                Answer::AtLeast(_) | Answer::Unknown(_) => Status::Stopped,
+                _ => Status::Answered,
+            },
             answer,
             effort: effort.map(|(value, _)| value),
             unit: effort.map_or("", |(_, unit)| unit).to_owned(),
-            variables: of_formula("variables"),
-            clauses: of_formula("clauses"),
-            wall_seconds: json["wall_seconds"]
-                .as_f64()
-                .or(json["seconds"].as_f64())
-                .unwrap_or(0.0),
-            peak_kib: number("peak_kib"),
+            variables: formula.variables,
+            clauses: formula.clauses,
+            wall_seconds: printed.wall_seconds.or(printed.seconds).unwrap_or(0.0),
+            peak_kib: printed.peak_kib,
             ..self.blank.clone()
         })
     }
 }
 
-/// The answer of `hamcnf count --json`.
-fn counted(json: &Value) -> Result<(Status, String), String> {
-    let complete = json["complete"] == true;
-    let estimate = json["estimate"]
-        .as_f64()
-        .map(|value| format!("about {value:.4e}"));
-    let count = match &json["count"] {
-        Value::Number(count) if json["estimated"] == true => Some(format!("about {count}")),
-        Value::Number(count) => Some(count.to_string()),
-        _ => None,
-    };
-    match (complete, estimate.or(count), json["stopped"].as_str()) {
-        (true, Some(answer), _) => Ok((Status::Answered, answer)),
-        (false, Some(found), _) => Ok((Status::Stopped, format!("at least {found}"))),
-        (false, None, Some(why)) => Ok((Status::Stopped, why.to_owned())),
-        _ => Err("the output has no answer".to_owned()),
+/// What `hamcnf solve`, `tour`, `count` and `queens N count` print with `--json`, as far as it is of interest here.
+#[derive(Deserialize)]
+struct Printed {
+    status: Option<String>,
+    reason: Option<String>,
+    complete: Option<bool>,
+    /// As it was written, since it may be larger than any number of JSON libraries.
+    count: Option<Box<RawValue>>,
+    estimated: Option<bool>,
+    estimate: Option<f64>,
+    stopped: Option<String>,
+    order: Option<Vec<u32>>,
+    conflicts: Option<u64>,
+    generated_states: Option<u64>,
+    peak_nodes: Option<u64>,
+    nodes: Option<u64>,
+    variables: Option<u64>,
+    clauses: Option<u64>,
+    counter: Option<OfFormula>,
+    wall_seconds: Option<f64>,
+    seconds: Option<f64>,
+    peak_kib: Option<u64>,
+}
+
+#[derive(Deserialize)]
+struct OfFormula {
+    variables: Option<u64>,
+    clauses: Option<u64>,
+}
+
+impl Printed {
+    /// The answer; that there is none in it.
+    fn answer(&self) -> Result<Answer, String> {
+        let count = || -> Option<BigUint> { self.count.as_ref()?.get().parse().ok() };
+        let limit = || "time limit".to_owned();
+        Ok(match (self.status.as_deref(), self.complete) {
+            (Some("tour"), _) => Answer::Tour,
+            (Some("no-tour"), _) => Answer::NoTour,
+            (Some("timeout"), _) => Answer::Unknown(limit()),
+            (Some("not-found"), _) => Answer::Unknown(self.reason.clone().unwrap_or_else(limit)),
+            (None, Some(true)) => match (self.estimate, count()) {
+                (Some(value), _) => Answer::Estimate(format!("{value:.4e}")),
+                (None, Some(n)) if self.estimated == Some(true) => Answer::Estimate(n.to_string()),
+                (None, Some(n)) => Answer::Count(n),
+                (None, None) => return Err("a count without its number".to_owned()),
+            },
+            (None, Some(false)) => match (count(), &self.stopped) {
+                (Some(n), _) => Answer::AtLeast(n),
+                (None, why) => Answer::Unknown(why.clone().unwrap_or_else(limit)),
+            },
+            _ => return Err("the output has no answer".to_owned()),
+        })
     }
 }
 
@@ -256,7 +274,7 @@ impl Record {
             kind: String::new(),
             time_limit,
             status: Status::Stopped,
-            answer: String::new(),
+            answer: Answer::Unknown(String::new()),
             effort: None,
             unit: String::new(),
             variables: None,
@@ -302,31 +320,104 @@ pub fn faults(records: &[&Record]) -> Vec<String> {
     let mut faults: Vec<_> = failed
         .map(|r| format!("{}, {}: {}", r.question(), r.method, r.answer))
         .collect();
-    // A tour and a count above 0 agree; estimates are not held against anything.
-    let answered = records.iter().filter(|r| r.status == Status::Answered);
-    let exact: Vec<_> = answered
-        .filter(|r| !r.answer.starts_with("about"))
-        .collect();
-    let none = |r: &Record| matches!(r.answer.as_str(), "no tour" | "0");
-    let counts: Vec<_> = exact
-        .iter()
-        .filter(|r| r.answer.parse::<f64>().is_ok())
-        .collect();
-    let split = |all: &[&&&Record], same: &dyn Fn(&Record, &Record) -> bool| {
-        let first = all.first()?;
-        let other = all.iter().find(|r| !same(first, r))?;
+    // The first contradiction is enough to say that something is wrong.
+    let contradiction = records.iter().enumerate().find_map(|(k, a)| {
+        let b = records[..k]
+            .iter()
+            .find(|b| a.answer.contradicts(&b.answer))?;
         Some(format!(
             "{}: {} says {}, and {} says {}",
-            first.question(),
-            first.method,
-            first.answer,
-            other.method,
-            other.answer
+            a.question(),
+            b.method,
+            b.answer,
+            a.method,
+            a.answer
         ))
-    };
-    let all: Vec<_> = exact.iter().collect();
-    faults.extend(split(&all, &|a, b| none(a) == none(b)));
-    let counts: Vec<_> = counts.into_iter().collect();
-    faults.extend(split(&counts, &|a, b| a.answer == b.answer));
+    });
+    faults.extend(contradiction);
     faults
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::TourKind;
+
+    fn run(board: &str, way: &str) -> Run {
+        let board: hamcnf_encodings::Board = board.parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
+        Run::tours(&instance, way.parse().unwrap(), 1.0)
+    }
+
+    fn printed(text: &str) -> Printed {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn counts_are_not_rounded() {
+        let large = "4861943174181138724903568742746024250554974208";
+        let text = format!(r#"{{"complete": true, "count": {large}, "seconds": 1.5, "nodes": 7}}"#);
+        let record = run("3x4", "zdd").answered(printed(&text)).unwrap();
+        assert_eq!(record.answer.to_string(), large);
+        assert_eq!(
+            (record.effort, record.unit.as_str()),
+            (Some(7), "diagram nodes")
+        );
+    }
+
+    #[test]
+    fn tours_are_checked_again() {
+        let right =
+            r#"{"status": "tour", "order": [0, 6, 8, 1, 7, 9, 2, 4, 10, 3, 5, 11], "nodes": 12}"#;
+        let record = run("3x4", "backtrack").answered(printed(right)).unwrap();
+        assert_eq!(
+            (record.status, record.answer),
+            (Status::Answered, Answer::Tour)
+        );
+        assert_eq!(record.unit, "nodes");
+        let wrong = right.replace("[0, 6, 8", "[0, 8, 6");
+        let why = run("3x4", "backtrack")
+            .answered(printed(&wrong))
+            .unwrap_err();
+        assert!(why.contains("move 1, a1 to a3, is not"), "{why}");
+        let none = run("3x4", "backtrack").answered(printed(r#"{"status": "tour"}"#));
+        assert_eq!(none.unwrap_err(), "a tour without its order");
+        assert!(
+            run("3x4", "exact")
+                .answered(printed(r#"{"status": "what"}"#))
+                .is_err()
+        );
+    }
+
+    #[test]
+    fn limits_are_no_answers_and_failures_no_limits() {
+        let stopped = r#"{"complete": false, "stopped": "the memory limit"}"#;
+        let record = run("3x4", "exact").answered(printed(stopped)).unwrap();
+        assert_eq!(record.status, Status::Stopped);
+        let found = r#"{"complete": false, "count": 5}"#;
+        let some = run("3x4", "enumerate").answered(printed(found)).unwrap();
+        assert_eq!(
+            (some.status, some.answer.to_string().as_str()),
+            (Status::Stopped, "at least 5")
+        );
+        // A program that is not hamcnf.
+        let failed = run("3x4", "exact").in_child(Path::new("/bin/false"));
+        assert_eq!(failed.status, Status::Failed);
+        assert_eq!(faults(&[&failed]).len(), 1);
+        let refused = run("30x30", "exact").in_child(Path::new("/bin/false"));
+        assert_eq!(refused.status, Status::Stopped);
+        assert_eq!(faults(&[&refused]), Vec::<String>::new());
+        let none = r#"{"status": "no-tour"}"#;
+        let none = run("3x4", "direct").answered(printed(none)).unwrap();
+        let said = faults(&[&some_tours(), &none]);
+        assert_eq!(
+            said,
+            ["3x4, open tours from a1: exact says 2, and direct says no tour"]
+        );
+    }
+
+    fn some_tours() -> Record {
+        let two = printed(r#"{"complete": true, "count": 2}"#);
+        run("3x4", "exact").answered(two).unwrap()
+    }
 }

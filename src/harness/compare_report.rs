@@ -40,7 +40,12 @@ pub fn cells(records: &[&Record]) -> Vec<Vec<String>> {
             wall => format!("{least}{}", seconds(wall)),
         };
         let peak = record.peak_kib.map(|kib| kib.div_ceil(1024));
-        let mut line = row([&record.method, &record.kind, &record.answer, &effort]);
+        let mut line = row([
+            &record.method,
+            &record.kind,
+            &record.answer.to_string(),
+            &effort,
+        ]);
         line.extend([
             number(record.variables),
             number(record.clauses),
@@ -115,22 +120,28 @@ fn judged(published: &PublishedRun, ours: &Record) -> (String, bool) {
         clauses,
         ..
     } = published;
+    let says = says.trim();
+    let method = &ours.method;
+    if ours.status != Status::Answered {
+        return (
+            format!("{says} **Not decided** ({method}): {}.", ours.answer),
+            true,
+        );
+    }
     let number = |value: Option<u64>| value.map(|v| v.to_string());
-    let unit = match ours.unit.is_empty() {
-        true => "effort",
-        false => ours.unit.as_str(),
-    };
     let figures = [
-        ("answer", answer.clone(), Some(ours.answer.clone())),
-        (unit, number(*effort), number(ours.effort)),
+        ("answer", answer.clone(), Some(ours.answer.to_string())),
+        (&ours.unit, number(*effort), number(ours.effort)),
         ("variables", number(*variables), number(ours.variables)),
         ("clauses", number(*clauses), number(ours.clauses)),
     ];
     let compared: Vec<_> = figures
         .into_iter()
-        .filter_map(|(what, theirs, ours)| Some((what, theirs?, ours.unwrap_or_default())))
+        .filter_map(|(what, theirs, ours)| Some((what, theirs?, ours)))
         .collect();
-    let holds = compared.iter().all(|(_, theirs, ours)| theirs == ours);
+    let holds = compared
+        .iter()
+        .all(|(_, theirs, ours)| ours.as_ref() == Some(theirs));
     let verdict = match (compared.is_empty(), holds) {
         (true, _) => "Here",
         (false, true) => "Reproduced",
@@ -138,23 +149,14 @@ fn judged(published: &PublishedRun, ours: &Record) -> (String, bool) {
     };
     let mut here: Vec<_> = compared
         .iter()
-        .map(|(what, _, ours)| format!("{what} {ours}"))
+        .map(|(what, _, ours)| format!("{what} {}", ours.as_deref().unwrap_or("unknown")))
         .collect();
-    let least = match ours.status {
-        Status::Answered => "",
-        Status::Stopped | Status::Failed => "≥ ",
-    };
-    here.push(format!("{least}{} s", seconds(ours.wall_seconds)));
     if compared.is_empty() {
-        here.insert(0, ours.answer.clone());
+        here.push(ours.answer.to_string());
     }
+    here.push(format!("{} s", seconds(ours.wall_seconds)));
     (
-        format!(
-            "{} {verdict} ({}): {}.",
-            says.trim(),
-            ours.method,
-            here.join(", ")
-        ),
+        format!("{says} {verdict} ({method}): {}.", here.join(", ")),
         holds,
     )
 }

@@ -40,13 +40,13 @@ pub struct Record {
     pub tours: String,
     /// The start's name.
     pub start: String,
-    /// The encoding.
+    /// The encoding, or the method of a search.
     pub encoding: String,
-    /// Its pruning.
+    /// Its pruning; empty for a search.
     pub pruning: String,
-    /// Its at-most-one encoding.
+    /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
-    /// The solver's seed.
+    /// The seed of the solver or search.
     pub seed: u32,
     /// Wall seconds that were allowed; empty for no limit.
     pub time_limit: Option<f64>,
@@ -58,7 +58,7 @@ pub struct Record {
     pub clauses: u64,
     /// CPU seconds for making the clauses and handing them to the solver.
     pub encode_seconds: f64,
-    /// CPU seconds in the solver.
+    /// CPU seconds in the solver; wall seconds of a search, which is one thread.
     pub solve_seconds: f64,
     /// Wall seconds for both.
     pub wall_seconds: f64,
@@ -79,7 +79,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The formula that was solved.
+    /// What was solved or searched.
     #[must_use]
     pub fn cell(&self) -> Cell {
         Cell {
@@ -106,9 +106,9 @@ impl Record {
 /// What is run; the rest of its record is measured.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Run {
-    /// The formula.
+    /// The formula, or what is searched.
     pub cell: Cell,
-    /// The solver's seed.
+    /// The seed of the solver or search.
     pub seed: u32,
     /// Wall seconds allowed.
     pub time_limit: Option<f64>,

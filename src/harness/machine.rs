@@ -101,11 +101,16 @@ fn field(text: &str, name: &str) -> Option<String> {
 /// The most memory this process has had resident so far, in KiB.
 #[must_use]
 pub fn peak_kib() -> u64 {
-    use nix::sys::resource::{UsageWho, getrusage};
-    let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
-    // macOS counts it in bytes.
-    let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
-    u64::try_from(peak).unwrap_or(0) / unit
+    // What rusage says on Linux begins with the peak of the process that started this one.
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let own = field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok());
+    own.unwrap_or_else(|| {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
+        // macOS counts it in bytes.
+        let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
+        u64::try_from(peak).unwrap_or(0) / unit
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Experiments: a TOML file says what to measure, every measurement is a row of a CSV file, and tables are
 //! made from the rows.
 
+pub mod answer;
 pub mod cell;
 pub mod child;
 pub mod compare;

@@ -379,7 +379,8 @@ pub fn decision(
             ""
         } else {
             " The searches have no clauses: `nodes` are the vertices that they put on a path, and their \
-             seconds are wall seconds; backtracking does not look at the seed."
+             seconds are wall seconds; backtracking does not look at the seed. A search that gave up at its limit on \
+             restarts counts as one that took longer, too."
         },
         table(lines, 4)
     );

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::{EncodingName, Instance, Named, NoSuchName, TourKind};
+use hamcnf_encodings::{Encoding, EncodingName, Formula, Instance, Named, NoSuchName, TourKind};
 
-use crate::count::Method;
+use crate::count::{Method, Start, frontier, timeslice};
 use crate::search::MethodName;
 
 /// A way to answer a question about a board.
@@ -20,6 +20,9 @@ pub enum Way {
 }
 
 impl Way {
+    /// What searches are called.
+    pub const SEARCH: &str = "search";
+
     /// All of them: encodings, searches, counts.
     pub fn all() -> impl Iterator<Item = Self> {
         let encodings = EncodingName::ALL.iter().map(|&name| Self::Encoding(name));
@@ -34,7 +37,7 @@ impl Way {
         !matches!(self, Self::Count(Method::Approxmc | Method::Ganak))
     }
 
-    /// Whether it can be asked about this instance.
+    /// Whether it can be asked about instances like this one.
     #[must_use]
     pub fn is_for(self, instance: &Instance) -> bool {
         match self {
@@ -43,17 +46,40 @@ impl Way {
         }
     }
 
+    /// Why it is not for this instance, as far as that is known before anything is done.
+    #[must_use]
+    pub fn refusal(self, instance: &Instance) -> Option<String> {
+        let encoded = |name| {
+            let formula = Formula::new(Encoding::published(name), instance);
+            formula.err().map(|error| error.to_string())
+        };
+        match self {
+            Self::Encoding(name) => encoded(name),
+            Self::Search(_) => None,
+            Self::Count(Method::Exact | Method::Sample | Method::Zdd) => {
+                let fits = frontier::fits(instance, Start::Given);
+                fits.err().map(|error| error.to_string())
+            }
+            Self::Count(Method::Timeslice) => {
+                let fits = timeslice::fits(instance, &timeslice::Options::default());
+                fits.err().map(|error| error.to_string())
+            }
+            Self::Count(Method::Enumerate) => encoded(EncodingName::Binary),
+            Self::Count(Method::Approxmc | Method::Ganak) => encoded(EncodingName::Counting),
+        }
+    }
+
     /// What it is, for readers of a table.
     #[must_use]
     pub fn kind(self) -> &'static str {
         match self {
             Self::Encoding(_) => "encoding",
-            Self::Search(_) => "search",
+            Self::Search(_) => Self::SEARCH,
             Self::Count(_) => "count",
         }
     }
 
-    /// The arguments with which `hamcnf` goes it, for machines to read.
+    /// The arguments of `hamcnf` for it, with an answer for programs.
     #[must_use]
     pub fn args(self, instance: &Instance, time_limit: f64) -> Vec<String> {
         let (command, option) = match self {

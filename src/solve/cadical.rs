@@ -248,4 +248,16 @@ impl ClauseSink for SolverSink<'_, '_, '_> {
         let added = self.solver.add_clause_ref(literals);
         self.error = added.err().map(|error| format!("{error:#}"));
     }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        for (s, &a) in literals.iter().enumerate() {
+            // A tally beside this sink counts pairs without making them, and so may this when it is late.
+            if self.expired {
+                return;
+            }
+            for &b in &literals[s + 1..] {
+                self.clause(&[!a, !b]);
+            }
+        }
+    }
 }

@@ -60,6 +60,10 @@ impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
         self.0.clause(literals);
         self.1.clause(literals);
     }
+    fn no_two(&mut self, literals: &[Lit]) {
+        self.0.no_two(literals);
+        self.1.no_two(literals);
+    }
 }
 
 /// rustsat's formula in memory.

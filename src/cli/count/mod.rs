@@ -67,7 +67,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "R", default_value = "10", value_parser = clap::value_parser!(u32).range(2..).map(|r| r as usize))]
     repetitions: usize,
     /// Selects the random numbers (sample, approxmc, ganak)
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,

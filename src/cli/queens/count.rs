@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
     /// Selects the random numbers (approxmc, ganak)
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,

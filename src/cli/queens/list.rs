@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     squares: bool,
     /// No more than the first K
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
     first: Option<u64>,
     /// The file to write, compressed if it ends in .gz; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
@@ -40,7 +40,8 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
-    let solutions = match args.limits.diagram(queens, Instant::now())? {
+    let began = Instant::now();
+    let solutions = match args.limits.diagram(queens, began)? {
         Ok(solutions) => solutions,
         Err(why) => {
             complain(&format!("{queens}: {why}"));
@@ -48,6 +49,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     let mut drawn: Vec<Placement> = Vec::new();
+    let mut stopped = false;
     output::to(args.output.as_deref(), |out| {
         let mut out = BufWriter::new(out);
         let mut left = args.first.unwrap_or(u64::MAX);
@@ -60,6 +62,8 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             let names: Vec<_> = squares.map(|v| queens.board().square_name(v)).collect();
             writeln!(out, "{}", names.join(" "))
         };
+        let limit = args.limits.duration();
+        let late = || limit.is_some_and(|limit| began.elapsed() >= limit);
         if left > 0 {
             solutions.list(&mut |placement| {
                 failed = line(&placement).err();
@@ -67,9 +71,11 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
                     drawn.push(placement);
                 }
                 left -= 1;
-                match (left, &failed) {
-                    (0, _) | (_, Some(_)) => ControlFlow::Break(()),
-                    _ => ControlFlow::Continue(()),
+                stopped = left > 0 && late();
+                if left == 0 || stopped || failed.is_some() {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
                 }
             })?;
         }
@@ -83,10 +89,19 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         subject: Subject::Queens(queens, placement),
     });
     let subjects: Vec<_> = subjects.collect();
-    if !subjects.is_empty() {
-        for canvas in &args.render {
-            drawing::draw(canvas, &subjects, None, Style::default())?;
+    match (subjects.is_empty(), args.render.is_empty()) {
+        (true, false) => complain(&format!("{queens}: there is no placement to draw")),
+        _ => {
+            for canvas in &args.render {
+                drawing::draw(canvas, &subjects, None, Style::default())?;
+            }
         }
+    }
+    if stopped {
+        complain(&format!(
+            "{queens}: the time limit is reached, and not all are listed"
+        ));
+        return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -62,7 +62,7 @@ struct Variant {
 /// What a decision diagram or a solver may use.
 #[derive(clap::Args)]
 struct Limits {
-    /// Stop after this many seconds of wall time; decision diagrams finish the row that they are at
+    /// Stop after this many seconds of wall time; decision diagrams finish the conjunction that they are at
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]

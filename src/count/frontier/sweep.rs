@@ -8,6 +8,7 @@
 use hamcnf_encodings::{Board, Graph, Instance, TourKind, Vertex};
 
 use super::degrees::Degrees;
+use super::matching::Matching;
 use super::order::{by_beam, by_lines, width};
 use crate::count::Start;
 
@@ -251,4 +252,13 @@ fn mirrored(board: &Board, square: Vertex) -> Vertex {
     } else {
         board.square_at(board.rows() - 1 - row, col)
     }
+}
+
+/// Whether states along the frontier of an instance can be held, without counting anything.
+///
+/// # Errors
+///
+/// [`TooWide`].
+pub fn fits(instance: &Instance, start: Start) -> Result<(), TooWide> {
+    Sweep::new(instance, start, u128::SLOTS).map(drop)
 }

@@ -118,21 +118,54 @@ impl ComparePlan {
 
     /// What is wrong with it.
     pub(in crate::harness) fn check(&self) -> Result<(), String> {
-        self.runs()?;
         if self.questions.is_empty() {
             return Err("questions must not be empty".to_owned());
         }
-        for question in &self.questions {
-            each_once("methods", &question.methods)?;
-            let limit = question.time_limit.unwrap_or(self.time_limit);
-            is_limit(limit)?;
-            let mut published = question.published.iter();
-            if let Some(lost) = published.find(|p| !question.methods.contains(&p.method)) {
-                return Err(format!(
-                    "'{}' is about {}, which is not among the methods",
-                    lost.says, lost.method
-                ));
+        for (number, question) in (1..).zip(&self.questions) {
+            question
+                .check(self)
+                .map_err(|wrong| format!("question {number}: {wrong}"))?;
+        }
+        let questions: Vec<_> = self.questions.iter().map(CompareQuestion::name).collect();
+        each_once("questions", &questions)
+    }
+}
+
+impl CompareQuestion {
+    /// What is asked, in a form in which the same question is the same text.
+    fn name(&self) -> String {
+        let Self {
+            board,
+            tours,
+            start,
+            queens,
+            ..
+        } = self;
+        match (board, queens) {
+            (Some(board), _) => {
+                let tours = tours.map_or(TourKind::Closed, |word| word.0);
+                format!("{board} {tours} from {}", start.as_deref().unwrap_or("a1"))
             }
+            (None, n) => format!("{} queens", n.unwrap_or_default()),
+        }
+    }
+
+    fn check(&self, plan: &ComparePlan) -> Result<(), String> {
+        self.runs(plan)?;
+        if self.methods.is_empty() {
+            return Err("methods must not be empty".to_owned());
+        }
+        if self.queens.is_some() && (self.tours.is_some() || self.start.is_some()) {
+            return Err("tours and start are for boards, not for queens".to_owned());
+        }
+        each_once("methods", &self.methods)?;
+        is_limit(self.time_limit.unwrap_or(plan.time_limit))?;
+        let mut published = self.published.iter();
+        if let Some(lost) = published.find(|p| !self.methods.contains(&p.method)) {
+            return Err(format!(
+                "'{}' is about {}, which is not among the methods",
+                lost.says, lost.method
+            ));
         }
         Ok(())
     }

@@ -85,6 +85,11 @@ impl DecisionPlan {
     /// What is wrong with it.
     pub(in crate::harness) fn check(&self) -> Result<(), String> {
         let cells = self.cells.all()?;
+        if cells.is_empty() && self.searches.is_empty() {
+            return Err(
+                "there is nothing to run: encodings or searches must not be empty".to_owned(),
+            );
+        }
         const LAST_SEED: u32 = 2_000_000_000;
         if self.seeds.is_empty() {
             return Err("seeds must not be empty".to_owned());

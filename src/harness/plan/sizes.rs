@@ -43,6 +43,9 @@ impl SizesPlan {
     /// What is wrong with it.
     pub(in crate::harness) fn check(&self) -> Result<(), String> {
         let all = self.cells.all()?;
+        if all.is_empty() {
+            return Err("there are no cells: encodings must not be empty".to_owned());
+        }
         let mut published = self.published.iter();
         match published.find(|p| all.iter().all(|cell| !p.is_of(cell))) {
             None => Ok(()),
