@@ -1188,11 +1188,52 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         "{}",
         stderr(&output)
     );
-    fs::write(&plan, "kind = \"compare\"\ntitle = \"t\"\ntime_limit = 1\n[[questions]]\nqueens = 4\nboard = \"8x8\"\nmethods = []\n").unwrap();
-    let message = refused(&start());
+    let question = |lines: &str| {
+        let text =
+            format!("kind = 'compare'\ntitle = 't'\ntime_limit = 1\n[[questions]]\n{lines}\n");
+        fs::write(&plan, text).unwrap();
+        let message = refused(&start());
+        message.rsplit_once("small.toml: ").unwrap().1.to_owned()
+    };
+    for (lines, message) in [
+        (
+            "queens = 4\nboard = '8x8'\nmethods = []",
+            "question 1: a question must have one of 'board' and 'queens'",
+        ),
+        (
+            "queens = 4\nstart = 'a1'\nmethods = ['bdd']",
+            "question 1: tours and start are for boards, not for queens",
+        ),
+        (
+            "queens = 4\nmethods = []",
+            "question 1: methods must not be empty",
+        ),
+        (
+            "queens = 4\nmethods = ['bdd']\n[[questions]]\nqueens = 4\nmethods = ['enumerate']",
+            "questions has 4 queens twice",
+        ),
+        (
+            "board = '4x4'\nmethods = ['bdd']",
+            "question 1: there is no method 'bdd'; there are direct, unary, binary, counting, step, backtrack, \
+             best-first, warnsdorff, exact, sample, zdd, timeslice, enumerate, approxmc, ganak",
+        ),
+    ] {
+        assert_eq!(question(lines), message);
+    }
+
+    // What stopped decides nothing.
+    fs::write(
+        &plan,
+        "kind = 'compare'\ntitle = 't'\ntime_limit = 1\n[[questions]]\nboard = '30x30'\nmethods = ['exact']\n\
+         [[questions.published]]\nsays = 'Many.'\nmethod = 'exact'\nanswer = '7'\n",
+    )
+    .unwrap();
+    let output = start();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
     assert!(
-        message.ends_with("a question must have one of 'board' and 'queens'"),
-        "{message}"
+        text.contains("Many. **Not decided** (exact): does not fit: "),
+        "{text}"
     );
 }
 

@@ -87,7 +87,12 @@ impl Run {
             },
             args: way.args(instance, time_limit),
             instance: Some(instance.clone()),
-            refusal: way.refusal(instance),
+            refusal: way.refusal(instance).map(|why| {
+                // The row says already what it is about.
+                let named = why.strip_prefix(&instance.to_string());
+                let rest = named.map(|rest| rest.trim_start_matches([':', ' ']));
+                rest.map_or(why.clone(), str::to_owned)
+            }),
         }
     }
 
