@@ -1062,6 +1062,9 @@ fn queens_that_there_are_none_of_are_refused() {
             "queens 8 count --method guess",
             "queens 8 count --memory-limit 1K",
             "queens 8 solve --render queens.gif",
+            "queens 30 list -o no/such/folder/list.txt",
+            "queens 8 list --first -1",
+            "queens 8 count --method approxmc --epsilon -1",
         ]
         .map(wrong)
         .join("\n")

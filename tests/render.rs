@@ -505,15 +505,19 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     }
     assert!(refused(&feed("check -", "")).contains("cannot read standard input: tour 1: there is"));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    // Before anything is done, where that can be known.
+    let said = refused(&here("solve 5x6 --render no/such/folder.svg"));
+    assert!(
+        said.starts_with("cannot write no/such/folder.svg"),
+        "{said}"
+    );
     // The tour is printed all the same where it cannot be drawn.
-    let output = here("solve 5x6 --render no/such/folder.svg");
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.svg")).unwrap();
+    let output = here("solve 5x6 --render full.svg");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8(output.stdout).unwrap().contains("│ 30 │"));
-    assert!(
-        String::from_utf8(output.stderr)
-            .unwrap()
-            .contains("cannot write no/such/folder.svg")
-    );
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("cannot write full.svg"), "{said}");
 }
 
 #[test]

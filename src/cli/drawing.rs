@@ -26,7 +26,8 @@ pub(crate) struct Drawing {
 impl Drawing {
     /// Refuses what cannot be drawn, before the tour is looked for.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        self.look.check(&self.render, "--render")
+        self.look.check(&self.render, "--render")?;
+        self.render.iter().try_for_each(Canvas::writable)
     }
 
     /// Writes every file that was asked for.
@@ -116,6 +117,11 @@ enum Format {
 }
 
 impl Canvas {
+    /// Refuses a file that could not be written.
+    pub(crate) fn writable(&self) -> anyhow::Result<()> {
+        output::writable(&self.path)
+    }
+
     /// The file with this name, whose ending says its format.
     pub(crate) fn named(name: &str) -> Result<Self, String> {
         let path = PathBuf::from(name);

@@ -55,6 +55,17 @@ pub(crate) fn to(
     file.finish().with_context(cannot)
 }
 
+/// Refuses a file that could not be written, before long work whose result is to go there.
+pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
+    // Opening a pipe or device once more than needed may end what reads it.
+    let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
+    if target.as_os_str() == "-" || special {
+        return Ok(());
+    }
+    let opened = Target::open(target).map(drop);
+    opened.with_context(|| format!("cannot write {}", target.display()))
+}
+
 /// Prints on standard output, with colours where it is a terminal that wants them.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
     let mut stdout = anstream::stdout().lock();

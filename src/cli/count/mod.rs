@@ -19,6 +19,7 @@ use hamcnf::{EncodingName, Instance, Projection, TourKind};
 use self::answer::{Answer, Figures};
 use super::counter::Approximation;
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
+use super::output;
 use super::progress::Progress;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
@@ -152,6 +153,8 @@ impl Task<'_> {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut files = args.dot.iter().chain(&args.list);
+    files.try_for_each(|file| output::writable(file))?;
     let (instance, start) = args.counted.instance()?;
     let mut task = Task {
         args,

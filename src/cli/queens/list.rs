@@ -40,6 +40,8 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    args.output.as_deref().map_or(Ok(()), output::writable)?;
+    args.render.iter().try_for_each(Canvas::writable)?;
     let began = Instant::now();
     let solutions = match args.limits.diagram(queens, began)? {
         Ok(solutions) => solutions,

@@ -51,6 +51,7 @@ struct Json {
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    args.render.iter().try_for_each(Canvas::writable)?;
     let formula = QueensFormula::new(queens, args.variant.at_most_one);
     let mut progress = Progress::new();
     let solved = search(&formula, &args.solving.options(), &mut |elapsed| {
