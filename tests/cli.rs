@@ -1286,6 +1286,14 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     );
     let sizes = stdout(&run(&format!("sizes {name} --format csv")));
     assert_eq!(sizes.lines().count(), 1 + 4, "{sizes}");
+    // Columns stay below their heads where an encoding is for boards only.
+    let both = stdout(&run(&format!("sizes {name} 6x6 --format markdown")));
+    let columns: Vec<_> = both.lines().map(|line| line.matches('|').count()).collect();
+    assert_eq!(columns, [17; 4], "{both}");
+    assert!(
+        both.lines().next().unwrap().contains("| step clauses |"),
+        "{both}"
+    );
     let stored = folder.path().join("sizes.csv");
     fs::write(&stored, sizes).unwrap();
     assert_eq!(
@@ -1300,6 +1308,60 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
         "{}",
         stdout(&compared)
     );
+}
+
+#[test]
+fn experiments_of_every_kind_take_graphs_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("petersen.col");
+    fs::write(&graph, PETERSEN).unwrap();
+    let plan = folder.path().join("graph.toml");
+    let rows = |kind: &str, rest: &str| {
+        let rest = rest.replace("GRAPH", &graph.display().to_string());
+        fs::write(&plan, format!("kind = '{kind}'\ntitle = 't'\n{rest}")).unwrap();
+        let results = folder.path().join(kind);
+        let output = run(&format!("run {} -o {}", plan.display(), results.display()));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        fs::read_to_string(results.join("graph.csv")).unwrap()
+    };
+    let cells = "[cells]\nboards = ['GRAPH']\nencodings = ['direct', 'binary']\n";
+    let published =
+        "[[published]]\nboard = 'GRAPH'\nencoding = 'direct'\nvariables = 100\nclauses = 1011\n";
+    let sizes = rows("sizes", &format!("{cells}{published}"));
+    assert_eq!(
+        sizes.matches("petersen.col,closed,1,direct,none,").count(),
+        1 + 6,
+        "{sizes}"
+    );
+    let times = "seeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\nsearches = ['backtrack']\n";
+    let decision = rows("decision", &format!("{times}{cells}"));
+    assert_eq!(
+        decision.matches("petersen.col,closed,1,").count(),
+        3,
+        "{decision}"
+    );
+    assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
+    let counts = rows(
+        "count",
+        "epsilon = 0.8\ndelta = 0.2\nseeds = [1]\ntime_limit = 60\n[[questions]]\nboard = 'GRAPH'\n\
+         tours = 'open'\nstart = '3'\ncounts = [{ method = 'exact' }, { method = 'zdd' }]\n",
+    );
+    assert_eq!(
+        counts.matches("petersen.col,open,3,").count(),
+        2,
+        "{counts}"
+    );
+    assert_eq!(counts.matches(",counted,24,").count(), 2, "{counts}");
+    let compared = rows(
+        "compare",
+        "time_limit = 60\n[[questions]]\nboard = 'GRAPH'\nmethods = ['unary', 'exact']\n",
+    );
+    assert_eq!(
+        compared.matches("petersen.col,closed,1,").count(),
+        2,
+        "{compared}"
+    );
+    assert_eq!(compared.matches(",answered,").count(), 2, "{compared}");
 }
 
 #[test]

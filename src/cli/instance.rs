@@ -1,20 +1,14 @@
 //! The arguments that most commands share: what is asked, and how it is encoded.
 
-use std::fmt;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::harness::machine::available_memory;
+use hamcnf::harness::place::Place;
 use hamcnf::{
-    AtMostOne, Board, BoardError, Encoding, EncodingName, Instance, Leaper, Named, Options,
-    Pruning, TourKind, Vertex, formats,
+    AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Pruning, TourKind,
 };
-
-use super::input;
 
 /// A parser of one of a type's names, which help and error messages list.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
@@ -27,37 +21,6 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
         _ => Err("it must be a positive number of seconds, less than a billion".to_owned()),
-    }
-}
-
-/// A board, or a file with a graph.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Place {
-    Board(Board),
-    Graph(PathBuf),
-}
-
-impl FromStr for Place {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text.parse() {
-            Ok(board) => Ok(Self::Board(board)),
-            Err(BoardError::Syntax(_)) if Path::new(text).exists() => Ok(Self::Graph(text.into())),
-            Err(BoardError::Syntax(_)) => Err(format!(
-                "'{text}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph"
-            )),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Board(board) => board.fmt(f),
-            Self::Graph(file) => file.display().fmt(f),
-        }
     }
 }
 
@@ -99,31 +62,7 @@ impl Tours {
         } else {
             TourKind::Closed
         };
-        Ok(match place {
-            Place::Board(board) => {
-                let start = self.start.as_deref().unwrap_or("a1");
-                Instance::on_board(*board, kind, board.square(start)?)?
-            }
-            Place::Graph(file) => {
-                let name = file.display().to_string();
-                let cannot = || format!("cannot read {name}");
-                let text = input::text(file).with_context(cannot)?;
-                let graph = formats::read(&text).with_context(cannot)?;
-                let start = match &self.start {
-                    Some(start) => vertex(start, graph.n_vertices())?,
-                    None => Vertex::new(0),
-                };
-                Instance::on_graph(name, graph, kind, start)?
-            }
-        })
-    }
-}
-
-/// A vertex by its number from 1.
-fn vertex(text: &str, n: u32) -> anyhow::Result<Vertex> {
-    match text.parse::<u32>() {
-        Ok(number) if (1..=n).contains(&number) => Ok(Vertex::new(number - 1)),
-        _ => bail!("the start is '{text}': it can be a vertex from 1 to {n}"),
+        Ok(place.instance(kind, self.start.as_deref())?)
     }
 }
 

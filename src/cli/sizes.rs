@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use hamcnf::harness::cell::Cell;
+use hamcnf::harness::place::{Place, PlaceError};
 use hamcnf::harness::report;
 use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
 use hamcnf::{Encoding, EncodingName, Named, Options};
@@ -16,7 +17,7 @@ use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
-use super::instance::{Place, Tours, Variant, named};
+use super::instance::{Tours, Variant, named};
 use super::output::{self, Format};
 
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
@@ -84,9 +85,7 @@ fn rows(args: &Args) -> anyhow::Result<Vec<SizeRow>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
     let places = if args.places.is_empty() {
         let boards = table1.iter().map(|board| board.parse());
-        boards
-            .collect::<Result<_, String>>()
-            .map_err(anyhow::Error::msg)?
+        boards.collect::<Result<_, PlaceError>>()?
     } else {
         each_once(&args.places)
     };
@@ -181,7 +180,7 @@ fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
         if cells.contains(&cell) {
             continue;
         }
-        let place: Place = cell.instance.parse().map_err(anyhow::Error::msg)?;
+        let place: Place = cell.instance.parse()?;
         let instance = Tours::new(cell.tours.parse()?, &cell.start).on(&place)?;
         let options = Options {
             pruning: cell.pruning.parse()?,
@@ -207,26 +206,27 @@ fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
 
 const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
 
-/// A line for each board, three columns for each encoding, as the paper has it.
-fn by_board(rows: &[SizeRow]) -> Vec<Vec<String>> {
-    let mut lines: Vec<Vec<String>> = Vec::new();
-    for row in rows {
-        if lines.last().is_none_or(|line| line[0] != row.instance) {
-            lines.push(vec![row.instance.clone()]);
+/// A line for each board, three columns for each encoding, as the paper has it; empty ones for encodings that
+/// there are not for it.
+fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
+    let of_board = |rows: &[SizeRow]| {
+        let mut line = vec![rows[0].instance.clone()];
+        for encoding in encodings {
+            let row = rows.iter().find(|row| row.encoding == *encoding);
+            let figures = row.map(|row| [row.variables, row.nonunit_clauses, row.clauses]);
+            line.extend(figures.map_or_else(Default::default, |f| f.map(|n| n.to_string())));
         }
-        if let Some(line) = lines.last_mut() {
-            line.extend([row.variables, row.nonunit_clauses, row.clauses].map(|n| n.to_string()));
-        }
-    }
-    lines
+        line
+    };
+    rows.chunk_by(|a, b| a.instance == b.instance)
+        .map(of_board)
+        .collect()
 }
 
 /// The encodings in the order of their columns.
 fn encodings(rows: &[SizeRow]) -> Vec<&str> {
-    let of_first = rows
-        .iter()
-        .take_while(|row| row.instance == rows[0].instance);
-    of_first.map(|row| &*row.encoding).collect()
+    let names = rows.iter().map(|row| &*row.encoding);
+    each_once(&names.collect::<Vec<_>>())
 }
 
 /// A line for each family and total.
@@ -263,7 +263,7 @@ fn table(rows: &[SizeRow], families: bool) -> String {
     let mut builder = Builder::new();
     builder.push_record(std::iter::once("").chain(groups));
     builder.push_record(std::iter::once("board").chain(heads));
-    by_board(rows)
+    by_board(rows, &encodings)
         .into_iter()
         .for_each(|line| builder.push_record(line));
     let mut table = builder.build();
@@ -296,8 +296,14 @@ fn markdown(rows: &[SizeRow], families: bool) -> String {
     if families {
         return report::table(by_family(rows), 4);
     }
-    let heads = encodings(rows).into_iter();
+    let encodings = encodings(rows);
+    let heads = encodings.iter();
     let heads = heads.flat_map(|encoding| FIGURES.map(|figure| format!("{encoding} {figure}")));
     let head = std::iter::once("board".to_owned()).chain(heads).collect();
-    report::table(std::iter::once(head).chain(by_board(rows)).collect(), 1)
+    report::table(
+        std::iter::once(head)
+            .chain(by_board(rows, &encodings))
+            .collect(),
+        1,
+    )
 }

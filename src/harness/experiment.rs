@@ -192,7 +192,7 @@ mod tests {
             (
                 "\"8x8\"",
                 "\"8y8\"",
-                "line 9: '8y8' is not a board: write ROWSxCOLUMNS, such as 8x8",
+                "line 9: '8y8' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
             ),
             (
                 "\"direct\"",

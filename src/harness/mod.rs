@@ -11,6 +11,7 @@ pub mod counting;
 pub mod decision;
 pub mod experiment;
 pub mod machine;
+pub mod place;
 pub mod plan;
 pub mod report;
 pub mod results;

@@ -1,23 +1,24 @@
 //! Which instances and encodings: boards × encodings × prunings × at-most-one encodings.
 
 use hamcnf_encodings::{
-    AtMostOne, Board, Encoding, EncodingName, Formula, Instance, Named, Options, Pruning, TourKind,
+    AtMostOne, Encoding, EncodingName, Formula, Instance, Named, Options, Pruning, TourKind,
 };
 use serde::Deserialize;
 
 use super::each_once;
 use super::word::Word;
 use crate::harness::cell::Cell;
+use crate::harness::place::Place;
 
 /// Boards × encodings × prunings × at-most-one encodings.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cells {
-    /// The boards.
-    pub boards: Vec<Word<Board>>,
+    /// The boards, or files with graphs.
+    pub boards: Vec<Word<Place>>,
     /// Closed or open tours; closed where left out.
     pub tours: Option<Word<TourKind>>,
-    /// The start's name or number; `a1` where left out.
+    /// The start, as on the command line; the first square or vertex where left out.
     pub start: Option<String>,
     /// The encodings.
     pub encodings: Vec<Word<EncodingName>>,
@@ -58,13 +59,13 @@ impl Cells {
     ///
     /// # Errors
     ///
-    /// The message of the first board that does not have the start, or is too small.
+    /// The message of the first board or graph that cannot be read, does not have the start, or is too small.
     pub fn instances(&self) -> Result<Vec<Instance>, String> {
         let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
-        let start = self.start.as_deref().unwrap_or("a1");
-        let instance = |&Word(board): &Word<Board>| {
-            let start = board.square(start).map_err(|error| error.to_string())?;
-            Instance::on_board(board, kind, start).map_err(|error| error.to_string())
+        let start = self.start.as_deref();
+        let instance = |Word(place): &Word<Place>| {
+            let instance = place.instance(kind, start);
+            instance.map_err(|error| error.to_string())
         };
         self.boards.iter().map(instance).collect()
     }

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::{Board, Instance, Queens, TourKind};
+use hamcnf_encodings::{Instance, Queens, TourKind};
 use serde::Deserialize;
 
 use super::word::Word;
 use super::{each_once, is_limit};
 use crate::count::queens;
 use crate::harness::compare::Run;
+use crate::harness::place::Place;
 use crate::harness::way::Way;
 
 /// A plan of kind `compare`.
@@ -33,11 +34,11 @@ pub struct ComparePlan {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompareQuestion {
-    /// The board, if it is about tours.
-    pub board: Option<Word<Board>>,
+    /// The board, or the file with a graph, if it is about tours.
+    pub board: Option<Word<Place>>,
     /// Closed or open tours; closed where left out.
     pub tours: Option<Word<TourKind>>,
-    /// The start's name or number; `a1` where left out.
+    /// The start, as on the command line; the first square or vertex where left out.
     pub start: Option<String>,
     /// How many, if it is about queens.
     pub queens: Option<u32>,
@@ -68,29 +69,49 @@ pub struct PublishedRun {
     pub clauses: Option<u64>,
 }
 
+/// What a question is about.
+enum Subject {
+    Tours(Instance),
+    Queens(Queens),
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tours(instance) => instance.fmt(f),
+            Self::Queens(queens) => queens.fmt(f),
+        }
+    }
+}
+
 impl CompareQuestion {
+    fn subject(&self) -> Result<Subject, String> {
+        match (&self.board, self.queens) {
+            (Some(Word(place)), None) => {
+                let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
+                let instance = place.instance(kind, self.start.as_deref());
+                instance.map(Subject::Tours).map_err(|e| e.to_string())
+            }
+            (None, Some(n)) => {
+                let queens = Queens::new(n).map(Subject::Queens);
+                queens.map_err(|error| error.to_string())
+            }
+            _ => Err("a question must have one of 'board' and 'queens'".to_owned()),
+        }
+    }
+
     /// Its runs.
     ///
     /// # Errors
     ///
-    /// The message of a board, a start, a number or a method that there is not.
+    /// The message of a board, a graph, a start, a number or a method that there is not.
     pub fn runs(&self, plan: &ComparePlan) -> Result<Vec<Run>, String> {
         let limit = self.time_limit.unwrap_or(plan.time_limit);
-        match (self.board, self.queens) {
-            (Some(Word(board)), None) => {
-                let start = self.start.as_deref().unwrap_or("a1");
-                let start = board.square(start).map_err(|error| error.to_string())?;
-                let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
-                let instance = Instance::on_board(board, kind, start);
-                let instance = instance.map_err(|error| error.to_string())?;
-                let run = |way: Way| Run::tours(&instance, way, limit);
-                self.each(run)
-            }
-            (None, Some(n)) => {
-                let queens = Queens::new(n).map_err(|error| error.to_string())?;
+        match self.subject()? {
+            Subject::Tours(instance) => self.each(|way: Way| Run::tours(&instance, way, limit)),
+            Subject::Queens(queens) => {
                 self.each(|method: queens::Method| Run::queens(&queens, method, limit))
             }
-            _ => Err("a question must have one of 'board' and 'queens'".to_owned()),
         }
     }
 
@@ -121,35 +142,17 @@ impl ComparePlan {
         if self.questions.is_empty() {
             return Err("questions must not be empty".to_owned());
         }
+        let mut subjects = Vec::new();
         for (number, question) in (1..).zip(&self.questions) {
-            question
-                .check(self)
-                .map_err(|wrong| format!("question {number}: {wrong}"))?;
+            let numbered = |wrong| format!("question {number}: {wrong}");
+            question.check(self).map_err(numbered)?;
+            subjects.push(question.subject().map_err(numbered)?.to_string());
         }
-        let questions: Vec<_> = self.questions.iter().map(CompareQuestion::name).collect();
-        each_once("questions", &questions)
+        each_once("questions", &subjects)
     }
 }
 
 impl CompareQuestion {
-    /// What is asked, in a form in which the same question is the same text.
-    fn name(&self) -> String {
-        let Self {
-            board,
-            tours,
-            start,
-            queens,
-            ..
-        } = self;
-        match (board, queens) {
-            (Some(board), _) => {
-                let tours = tours.map_or(TourKind::Closed, |word| word.0);
-                format!("{board} {tours} from {}", start.as_deref().unwrap_or("a1"))
-            }
-            (None, n) => format!("{} queens", n.unwrap_or_default()),
-        }
-    }
-
     fn check(&self, plan: &ComparePlan) -> Result<(), String> {
         self.runs(plan)?;
         if self.methods.is_empty() {

@@ -1,11 +1,12 @@
 //! Plans of kind `count`: how many tours, by several methods.
 
-use hamcnf_encodings::{Board, Encoding, EncodingName, Formula, Instance, Projection, TourKind};
+use hamcnf_encodings::{Encoding, EncodingName, Formula, Instance, Projection, TourKind};
 use serde::Deserialize;
 
 use super::word::Word;
 use super::{each_once, is_limit};
 use crate::count::Method;
+use crate::harness::place::Place;
 
 /// A plan of kind `count`.
 #[derive(Clone, Debug, Deserialize)]
@@ -34,11 +35,11 @@ pub struct CountPlan {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CountQuestion {
-    /// The board.
-    pub board: Word<Board>,
+    /// The board, or the file with a graph.
+    pub board: Word<Place>,
     /// Closed or open tours; closed where left out.
     pub tours: Option<Word<TourKind>>,
-    /// The start's name or number; open tours are those from any square where left out.
+    /// The start, as on the command line; open tours are those from any square where left out.
     pub start: Option<String>,
     /// The methods.
     pub counts: Vec<CountEntry>,
@@ -81,18 +82,16 @@ impl CountQuestion {
     ///
     /// # Errors
     ///
-    /// The message of a board without that start, or that is too small.
+    /// The message of a board or graph that cannot be read, does not have the start, or is too small.
     pub fn instance(&self) -> Result<Instance, String> {
-        let board = self.board.0;
-        let start = self.start.as_deref().unwrap_or("a1");
-        let start = board.square(start).map_err(|error| error.to_string())?;
-        Instance::on_board(board, self.kind(), start).map_err(|error| error.to_string())
+        let instance = self.board.0.instance(self.kind(), self.start.as_deref());
+        instance.map_err(|error| error.to_string())
     }
 
     /// The question in words.
     #[must_use]
     pub fn name(&self) -> String {
-        let (board, kind) = (self.board, self.kind());
+        let (board, kind) = (&self.board, self.kind());
         match (kind, &self.start) {
             (TourKind::Closed, _) => format!("{board} closed"),
             (TourKind::Open, Some(start)) => format!("{board} open from {start}"),

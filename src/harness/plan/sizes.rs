@@ -1,11 +1,12 @@
 //! Plans of kind `sizes`: variables and clauses.
 
-use hamcnf_encodings::{Board, EncodingName, TourKind};
+use hamcnf_encodings::{EncodingName, TourKind};
 use serde::Deserialize;
 
 use super::cells::{Cells, is_published};
 use super::word::Word;
 use crate::harness::cell::Cell;
+use crate::harness::place::Place;
 
 /// A plan of kind `sizes`.
 #[derive(Clone, Debug, Deserialize)]
@@ -29,8 +30,8 @@ pub struct SizesPlan {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PublishedSize {
-    /// The board.
-    pub board: Word<Board>,
+    /// The board, or the file with a graph.
+    pub board: Word<Place>,
     /// The encoding, with its published pruning.
     pub encoding: Word<EncodingName>,
     /// Its variables.
@@ -58,13 +59,13 @@ impl SizesPlan {
 }
 
 impl PublishedSize {
-    /// Whether it is a cell's size: a closed tour from the first square, with the published options.
+    /// Whether it is a cell's size: closed tours from the first square or vertex, with the published options.
     #[must_use]
     pub fn is_of(&self, cell: &Cell) -> bool {
-        let (Word(board), Word(name)) = (self.board, self.encoding);
-        cell.instance == board.to_string()
+        let Word(name) = self.encoding;
+        cell.instance == self.board.to_string()
             && cell.tours == TourKind::Closed.to_string()
-            && cell.start == "a1"
+            && ["a1", "1"].contains(&&*cell.start)
             && is_published(cell, name)
     }
 }
