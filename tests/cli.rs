@@ -1027,8 +1027,30 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let three = run("queens 3 solve");
     assert_eq!(three.status.code(), Some(20));
     assert!(stdout(&three).starts_with("3 queens: there is no placement\n"));
-    let model = run("queens 5 solve --dimacs");
-    assert!(stdout(&model).starts_with("s SATISFIABLE\nv "));
+    for at_most_one in ["pairwise", "ladder"] {
+        let answer = stdout(&run(&format!(
+            "queens 5 solve --dimacs --at-most-one {at_most_one}"
+        )));
+        assert!(answer.starts_with("s SATISFIABLE\nv "), "{answer}");
+        let decode = format!("queens 5 decode - --at-most-one {at_most_one}");
+        let decoded = feed(&decode, &answer);
+        assert_eq!(decoded.status.code(), Some(10));
+        assert!(stdout(&decoded).starts_with("5 queens: a placement, checked pair by pair\n\n"));
+        let placement = stdout(&feed(&format!("{decode} --json"), &answer));
+        assert!(placement.starts_with(r#"{"status":"placement","queens":5,"rows":["#));
+    }
+    let none = feed("queens 3 decode -", "s UNSATISFIABLE\n");
+    assert_eq!(none.status.code(), Some(20));
+    assert_eq!(
+        feed("queens 3 decode -", "s UNKNOWN\n").status.code(),
+        Some(0)
+    );
+    let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
+    assert_eq!(
+        refused(&feed("queens 2 decode -", two)),
+        "the model in standard input is no placement of 2 queens: column a has 2 queens"
+    );
+    assert!(refused(&feed("queens 2 decode -", short)).contains("says nothing of variable 3 of 4"));
 }
 
 #[test]

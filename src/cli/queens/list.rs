@@ -6,11 +6,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use hamcnf::render::Style;
 use hamcnf::{Placement, Queens};
 
-use super::Limits;
-use crate::cli::drawing::{self, Canvas, Drawn, Subject};
+use super::{Limits, Pictures};
 use crate::cli::{complain, output};
 
 /// List the placements, a line each: the rows of the queens column by column, counted from 0
@@ -34,14 +32,13 @@ pub(crate) struct Args {
     /// The file to write, compressed if it ends in .gz; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw those that are listed into a file too: .svg, .png, .txt or .json; may be repeated
-    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
-    render: Vec<Canvas>,
+    #[command(flatten)]
+    pictures: Pictures,
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
-    args.render.iter().try_for_each(Canvas::writable)?;
+    args.pictures.check()?;
     let began = Instant::now();
     let solutions = match args.limits.diagram(queens, began)? {
         Ok(solutions) => solutions,
@@ -69,7 +66,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         if left > 0 {
             solutions.list(&mut |placement| {
                 failed = line(&placement).err();
-                if !args.render.is_empty() {
+                if args.pictures.are_wanted() {
                     drawn.push(placement);
                 }
                 left -= 1;
@@ -86,19 +83,10 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             None => Ok(out.flush()?),
         }
     })?;
-    let subjects = drawn.iter().map(|placement| Drawn {
-        caption: None,
-        subject: Subject::Queens(queens, placement),
-    });
-    let subjects: Vec<_> = subjects.collect();
-    match (subjects.is_empty(), args.render.is_empty()) {
-        (true, false) => complain(&format!("{queens}: there is no placement to draw")),
-        _ => {
-            for canvas in &args.render {
-                drawing::draw(canvas, &subjects, None, Style::default())?;
-            }
-        }
+    if drawn.is_empty() && args.pictures.are_wanted() {
+        complain(&format!("{queens}: there is no placement to draw"));
     }
+    args.pictures.draw(queens, &drawn)?;
     if stopped {
         complain(&format!(
             "{queens}: the time limit is reached, and not all are listed"

@@ -2,28 +2,33 @@
 
 mod clauses;
 mod count;
+mod decode;
 mod list;
 mod solve;
 
+use std::io::{self, Write};
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use hamcnf::count::queens::{Options, QueensError, Solutions};
+use hamcnf::render::Style;
 use hamcnf::store::BYTES_A_NODE;
-use hamcnf::{AtMostOne, Queens};
+use hamcnf::{AtMostOne, Placement, Queens};
 
+use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
 use super::progress::Progress;
 
-/// Place N queens so that no two attack each other: count, list, encode, solve
+/// Place N queens so that no two attack each other: count, list, encode, solve, decode
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 count                        92, by a decision diagram
   hamcnf queens 8 list                         all of them, the rows of the queens column by column
   hamcnf queens 8 solve --render queens.svg    one of them, by CaDiCaL
   hamcnf queens 8 encode -o queens.cnf         a DIMACS file
+  hamcnf queens 8 decode answer.txt            the placement in another solver's answer
 
 'hamcnf queens N ACTION --help' has the options of an action.")]
 pub(crate) struct Args {
@@ -40,6 +45,7 @@ enum Action {
     List(list::Args),
     Encode(clauses::Args),
     Solve(solve::Args),
+    Decode(decode::Args),
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -48,6 +54,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Action::List(action) => list::run(&args.queens, action),
         Action::Encode(action) => clauses::run(&args.queens, action),
         Action::Solve(action) => solve::run(&args.queens, action),
+        Action::Decode(action) => decode::run(&args.queens, action),
     }
 }
 
@@ -57,6 +64,45 @@ struct Variant {
     /// How at-most-one constraints become clauses
     #[arg(long, value_name = "ENCODING", default_value = "pairwise", value_parser = named::<AtMostOne>())]
     at_most_one: AtMostOne,
+}
+
+/// The files that placements are drawn into.
+#[derive(clap::Args)]
+struct Pictures {
+    /// Draw what is found into a file too: .svg, .png, .txt or .json; may be repeated
+    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
+    render: Vec<Canvas>,
+}
+
+impl Pictures {
+    /// Refuses files that cannot be written, before the work.
+    fn check(&self) -> anyhow::Result<()> {
+        self.render.iter().try_for_each(Canvas::writable)
+    }
+
+    fn are_wanted(&self) -> bool {
+        !self.render.is_empty()
+    }
+
+    /// Draws the placements, if there are any, on one sheet.
+    fn draw(&self, queens: &Queens, placements: &[Placement]) -> anyhow::Result<()> {
+        if placements.is_empty() {
+            return Ok(());
+        }
+        let drawn = placements.iter().map(|placement| Drawn {
+            caption: None,
+            subject: Subject::Queens(queens, placement),
+        });
+        let drawn: Vec<_> = drawn.collect();
+        let each = |canvas| drawing::draw(canvas, &drawn, None, Style::default());
+        self.render.iter().try_for_each(each)
+    }
+}
+
+/// Prints a placement.
+fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Result<()> {
+    writeln!(out, "{queens}: a placement, checked pair by pair\n")?;
+    writeln!(out, "{}", drawing::queens_in_terminal(queens, placement))
 }
 
 /// What a decision diagram or a solver may use.

@@ -3,14 +3,12 @@
 use std::process::ExitCode;
 
 use hamcnf::answer::{self, Answer};
-use hamcnf::render::Style;
 use hamcnf::render::file::PlacementRecord;
 use hamcnf::solve::search;
 use hamcnf::{Clauses, Queens, QueensFormula};
 use serde::Serialize;
 
-use super::Variant;
-use crate::cli::drawing::{self, Canvas, Drawn, Subject};
+use super::{Pictures, Variant, placed};
 use crate::cli::output;
 use crate::cli::progress::Progress;
 use crate::cli::solve::{NO_TOUR, Solving, TOUR, UNKNOWN};
@@ -29,9 +27,8 @@ pub(crate) struct Args {
     variant: Variant,
     #[command(flatten)]
     solving: Solving,
-    /// Draw the placement into a file, if there is one: .svg, .png, .txt or .json; may be repeated
-    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
-    render: Vec<Canvas>,
+    #[command(flatten)]
+    pictures: Pictures,
 }
 
 /// What `--json` prints.
@@ -51,7 +48,7 @@ struct Json {
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
-    args.render.iter().try_for_each(Canvas::writable)?;
+    args.pictures.check()?;
     let formula = QueensFormula::new(queens, args.variant.at_most_one);
     let mut progress = Progress::new();
     let solved = search(&formula, &args.solving.options(), &mut |elapsed| {
@@ -86,10 +83,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             return answer::write(out, &solved.outcome, formula.n_vars());
         }
         match (&placement, code) {
-            (Some(placement), _) => {
-                writeln!(out, "{queens}: a placement, checked pair by pair\n")?;
-                writeln!(out, "{}", drawing::queens_in_terminal(queens, placement))?;
-            }
+            (Some(placement), _) => placed(out, queens, placement)?,
             (None, NO_TOUR) => writeln!(out, "{queens}: there is no placement\n")?,
             (None, _) => writeln!(out, "{queens}: not known by the time limit\n")?,
         }
@@ -104,14 +98,6 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             effort.encode_seconds, effort.solve_seconds, effort.wall_seconds, effort.conflicts
         )
     })?;
-    if let Some(placement) = &placement {
-        let drawn = [Drawn {
-            caption: None,
-            subject: Subject::Queens(queens, placement),
-        }];
-        for canvas in &args.render {
-            drawing::draw(canvas, &drawn, None, Style::default())?;
-        }
-    }
+    args.pictures.draw(queens, placement.as_slice())?;
     Ok(ExitCode::from(code))
 }

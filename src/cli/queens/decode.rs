@@ -1,0 +1,76 @@
+//! `hamcnf queens N decode`: the placement in another solver's answer.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context;
+use hamcnf::answer::{self, Answer};
+use hamcnf::render::file::PlacementRecord;
+use hamcnf::{Clauses, Queens, QueensFormula};
+use serde::Serialize;
+
+use super::{Pictures, Variant, placed};
+use crate::cli::solve::{NO_TOUR, TOUR, UNKNOWN};
+use crate::cli::{input, output};
+
+/// Turn another solver's answer into a placement, checked pair by pair
+///
+/// Reads the s and v lines that SAT solvers print. N and the at-most-one encoding must be those that the formula
+/// was written with. The exit code is 10 for a placement, 20 if the solver says that there is none, and 0 if it
+/// does not know.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf queens 20 encode -o queens.cnf && kissat queens.cnf | hamcnf queens 20 decode -
+  hamcnf queens 20 decode --at-most-one ladder answer.txt --render queens.svg")]
+pub(crate) struct Args {
+    /// The solver's output; - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    variant: Variant,
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    pictures: Pictures,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json {
+    status: &'static str,
+    #[serde(flatten)]
+    placement: Option<PlacementRecord>,
+}
+
+pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    args.pictures.check()?;
+    let formula = QueensFormula::new(queens, args.variant.at_most_one);
+    let name = input::name(&args.file);
+    let cannot = || format!("cannot decode {name}");
+    let input = input::open(&args.file).with_context(cannot)?;
+    let answer = answer::read(input, formula.n_vars(), formula.squares()).with_context(cannot)?;
+    let (status, code, placement) = match answer {
+        Answer::Satisfiable(model) => {
+            let none = || format!("the model in {name} is no placement of {queens}");
+            let placement = formula.placement(&model).with_context(none)?;
+            ("placement", TOUR, Some(placement))
+        }
+        Answer::Unsatisfiable => ("no-placement", NO_TOUR, None),
+        Answer::Unknown => ("unknown", UNKNOWN, None),
+    };
+    output::print(|out| {
+        if args.json {
+            let record = |placement| PlacementRecord::new(queens, placement);
+            let placement = placement.as_ref().map(record);
+            return output::json(out, &Json { status, placement });
+        }
+        match (&placement, code) {
+            (Some(placement), _) => placed(out, queens, placement),
+            (None, NO_TOUR) => writeln!(out, "{queens}: the solver says that there is none"),
+            (None, _) => writeln!(out, "{queens}: the solver does not say"),
+        }
+    })?;
+    args.pictures.draw(queens, placement.as_slice())?;
+    Ok(ExitCode::from(code))
+}
