@@ -11,8 +11,7 @@ use hamcnf::harness::way::Way;
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
-use tabled::settings::peaker::Priority;
-use tabled::settings::{Alignment, Style, Width as Fit};
+use tabled::settings::{Alignment, Padding, Style, Width as Fit};
 use terminal_size::{Width, terminal_size_of};
 
 use super::exit_code;
@@ -92,29 +91,54 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&faults(&records)))
 }
 
-/// As wide as the terminal: where that is too narrow, without what the methods are, and with lines broken
-/// between words.
-fn table(records: &[&Record]) -> Table {
-    let drawn = |rows: Vec<Vec<String>>, left: usize| {
-        let mut table = Builder::from_iter(rows).build();
-        table.with(Style::rounded());
-        table.modify(Columns::new(left..), Alignment::right());
-        table
-    };
-    let wide = drawn(cells(records), LEFT);
+/// With borders where the terminal is wide enough. Elsewhere without, without what the methods are, and with
+/// answers broken between words: if that does not help, lines run over rather than break numbers.
+fn table(records: &[&Record]) -> String {
+    let mut rows = cells(records);
+    let mut wide = drawn(&rows, LEFT);
+    wide.with(Style::rounded());
     let columns = match terminal_size_of(io::stdout()) {
         Some((Width(columns), _)) if usize::from(columns) < wide.total_width() => columns,
-        _ => return wide,
+        _ => return wide.to_string(),
     };
-    let mut rows = cells(records);
     for row in &mut rows {
         row.remove(WHAT_IT_IS);
     }
-    let mut narrow = drawn(rows, LEFT - 1);
-    let fitting = Fit::wrap(usize::from(columns)).keep_words(true);
-    narrow.with(fitting.priority(Priority::max(true)));
-    narrow
+    let compact = |rows: &[Vec<String>]| {
+        let mut table = drawn(rows, LEFT - 1);
+        table.with(Style::empty()).with(Padding::new(0, GAP, 0, 0));
+        table
+    };
+    let mut table = compact(&rows);
+    let mut longest = 0;
+    for row in &mut rows {
+        let words = row[ANSWER]
+            .split_whitespace()
+            .map(|word| word.chars().count());
+        longest = words.fold(longest, usize::max);
+        row[ANSWER].clear();
+    }
+    let others = compact(&rows).total_width() - GAP;
+    let left = usize::from(columns).saturating_sub(others);
+    let fitting = Fit::wrap(left.max(longest)).keep_words(true);
+    table.modify(Columns::one(ANSWER), fitting);
+    let lines = table.to_string();
+    let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+/// A table with text in the first columns and numbers in the others.
+fn drawn(rows: &[Vec<String>], left: usize) -> Table {
+    let mut table = Builder::from_iter(rows.iter().cloned()).build();
+    table.modify(Columns::new(left..), Alignment::right());
+    table
 }
 
 /// The column that narrow terminals are spared.
 const WHAT_IT_IS: usize = 1;
+
+/// The column of answers, without it.
+const ANSWER: usize = 1;
+
+/// Between two columns without borders.
+const GAP: usize = 2;
