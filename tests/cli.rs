@@ -1015,6 +1015,43 @@ fn queens_are_listed() {
 }
 
 #[test]
+fn closed_tours_have_models_in_both_directions_or_one() {
+    for (encoding, default) in [("direct", 1), ("unary", 2), ("binary", 2), ("counting", 1)] {
+        // At a corner the direct encoding has one direction anyway; at c3 none has.
+        let models = |args: &str| {
+            let set = if encoding == "direct" { "all" } else { "arcs" };
+            let args =
+                format!("count 5x6 --method enumerate -e {encoding} --project {set} {args} --json");
+            let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+            assert_eq!(json["count"], 8, "{args}");
+            let projected = &json["projected"];
+            assert_eq!(projected["as_tours"], 8.0, "{args}");
+            let (values, per_tour) = (&projected["values"], &projected["models_per_tour"]);
+            assert_eq!(values.as_u64(), per_tour.as_u64().map(|k| 8 * k), "{args}");
+            per_tour.as_u64().unwrap()
+        };
+        assert_eq!(models(""), default, "{encoding}");
+        assert_eq!(models("--start c3 --orientation free"), 2, "{encoding}");
+        assert_eq!(models("--start c3 --orientation fixed"), 1, "{encoding}");
+    }
+    let cnf = stdout(&run("encode 6x6 --orientation fixed"));
+    assert!(
+        cnf.contains("c models of each tour, on all variables: 1\n"),
+        "{cnf}"
+    );
+    assert!(
+        cnf.contains(" --at-most-one pairwise --orientation fixed FILE\n"),
+        "{cnf}"
+    );
+    let families = stdout(&run("sizes 6x6 -e step --orientation fixed --by-family"));
+    let last = families.lines().rev().nth(2).unwrap();
+    assert!(last.contains("(O)"), "{families}");
+    assert!(
+        refused(&run("solve 6x6 --orientation left")).contains("[possible values: free, fixed]")
+    );
+}
+
+#[test]
 fn queens_are_placed_with_the_exit_codes_of_solvers() {
     let four = run("queens 4 solve");
     assert_eq!(four.status.code(), Some(10));

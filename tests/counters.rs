@@ -17,8 +17,8 @@ use hamcnf::count::external::{
     Seed, Source, run,
 };
 use hamcnf::{
-    AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Instance, Options, Projection,
-    ProjectionFormat, Pruning, TourKind,
+    Board, Clauses, Encoding, EncodingName, Formula, Instance, Projection, ProjectionFormat,
+    TourKind,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -495,12 +495,8 @@ fn the_real_counters_count_open_tours() {
     let board: Board = "5x5".parse().unwrap();
     let start = board.square("a1").unwrap();
     let instance = Instance::on_board(board, TourKind::Open, start).unwrap();
-    let options = Options {
-        pruning: Pruning::AsPublished,
-        at_most_one: AtMostOne::Pairwise,
-    };
-    let name = EncodingName::Binary;
-    let formula = Formula::new(Encoding { name, options }, &instance).unwrap();
+    let binary = Encoding::published(EncodingName::Binary);
+    let formula = Formula::new(binary, &instance).unwrap();
     assert_eq!(formula.models_per_tour(), 1);
     let set = formula.project(&Projection::Arcs).unwrap().unwrap();
     let file = tempfile::NamedTempFile::new().unwrap();

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use hamcnf::count::enumerate::{Models, models, tours, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
-    AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Graph, Instance, Named, Options,
-    Projection, Pruning, TourKind, Vertex, graph_strategy::graphs,
+    AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Graph, Instance, Leaper, Named,
+    Options, Orientation, Projection, Pruning, TourKind, Vertex, graph_strategy::graphs,
 };
 use proptest::prelude::*;
 use rustsat::instances::Cnf;
@@ -19,19 +19,25 @@ use rustsat::types::Lit;
 /// no more tours.
 const STEP_MOST: u32 = 20;
 
-/// All encodings of an instance with this way to say at most one.
+/// All encodings of an instance, with every pruning and orientation and this way to say at most one.
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> impl Iterator<Item = Encoding> {
+    let kind = instance.kind();
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let names = EncodingName::ALL.iter();
     let names = names.filter(move |&&name| steps || name != EncodingName::Step);
     names.flat_map(move |&name| {
-        let with = move |&pruning: &Pruning| Options {
+        let orientations: &[_] = match kind {
+            TourKind::Closed => Orientation::ALL,
+            TourKind::Open => &[Orientation::Free],
+        };
+        let prunings = Pruning::ALL.iter();
+        let both = prunings.flat_map(|&p| orientations.iter().map(move |&o| (p, o)));
+        let with = move |(pruning, orientation)| Options {
             pruning,
             at_most_one,
+            orientation,
         };
-        Pruning::ALL
-            .iter()
-            .map(with)
+        both.map(with)
             .map(move |options| Encoding { name, options })
     })
 }
@@ -174,6 +180,23 @@ fn open_5x5_has_304_tours_from_a_corner() {
         AtMostOne::Pairwise,
         304,
     );
+}
+
+/// Tours of the piece that moves to a neighbouring square: six closed ones on 4×4. Here the step encoding has
+/// closed tours too, from starts of every degree.
+#[test]
+fn tours_along_sides_are_those_of_brute_force() {
+    let wazir = Leaper::new(0, 1).unwrap();
+    let board = Board::new(4, 4, wazir).unwrap();
+    for start in ["a1", "b1", "c2", "d4"] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let instance = Instance::on_board(board, kind, board.square(start).unwrap()).unwrap();
+            let tours = brute_force(&instance).len() as u64;
+            assert!(kind == TourKind::Open || tours == 6);
+            check(&instance, AtMostOne::Pairwise, tours);
+            check_values(&instance);
+        }
+    }
 }
 
 #[test]

@@ -47,7 +47,7 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, BitVars, Block};
 use crate::distance;
 use crate::encode::{Decode, Encode, EncodeError, Options, numbered};
-use crate::problem::instance::{Instance, TourKind};
+use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
 
 /// (6)
@@ -127,6 +127,9 @@ impl Encode for Binary {
                 }
             }
         }
+        // (O), if one direction is asked for
+        let ends = |v| distance::ends(instance, h, v);
+        self.options.orientation.emit(instance, ends, out);
         if self.options.pruning == Pruning::None {
             return;
         }
@@ -144,13 +147,6 @@ impl Encode for Binary {
                     differs(x, value, p.m(), out);
                 }
             }
-        }
-    }
-
-    fn models_per_tour(&self, instance: &Instance) -> u32 {
-        match instance.kind() {
-            TourKind::Open => 1,
-            TourKind::Closed => 2,
         }
     }
 }

@@ -5,13 +5,11 @@
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`distance`]
 //! - (C) ¬H_ij ∨ ¬H_ji: no cycle of two
-//! - (O) for closed tours, with v_0, v_1, … the neighbours of the start s: H(v_i, s) → ⋁_{j<i} H(s, v_j)
+//! - (O) one direction of closed tours, unless their [`orientation`](crate::orientation) is left free: with
+//!   v_0, v_1, … the neighbours of the start s, H(v_i, s) → ⋁_{j<i} H(s, v_j)
 //! - (E) E_ij ↔ H_ij ∨ H_ji
 //! - (6), (7), (8) positions count up along arcs, as in [`binary`](crate::binary)
 //! - (W) lo ≤ P(i) ≤ hi
-//!
-//! (O) leaves one direction of every cycle: the one in which the successor of s is less than its predecessor.
-//! At a start of degree 2 it fixes both arcs, so a corner of a knight's board is a good start.
 //!
 //! # Bipartite graphs
 //!
@@ -61,6 +59,7 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, BitVars, Block, EdgeVars};
 use crate::distance;
 use crate::encode::{Decode, Encode, EncodeError, Options, numbered};
+use crate::orientation::Orientation;
 use crate::problem::graph::{Arc, ArcId, Vertex};
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
@@ -69,11 +68,6 @@ use crate::problem::tour::{NotATour, Tour};
 pub const NO_CYCLE_OF_TWO: Family = Family {
     label: "(C)",
     says: "no edge is gone along in both directions",
-};
-/// (O)
-pub const ORIENTATION: Family = Family {
-    label: "(O)",
-    says: "the start's successor is less than its predecessor",
 };
 /// (E)
 pub const EDGE: Family = Family {
@@ -90,6 +84,7 @@ pub struct Counting {
 impl Encode for Counting {
     const NAME: &'static str = "counting";
     const PUBLISHED: Pruning = Pruning::Full;
+    const ORIENTATION: Orientation = Orientation::Fixed;
     type Vars = CountingVars;
 
     fn new(options: Options) -> Self {
@@ -142,18 +137,8 @@ impl Encode for Counting {
             }
         }
         // (O) H(v_i, s) → ⋁_{j<i} H(s, v_j)
-        out.family(ORIENTATION);
-        if closed {
-            let mut lesser = Vec::new();
-            let first = h.successors(instance, start).map(|(_, h_si)| h_si);
-            let last = h.predecessors(instance, start).map(|(_, h_is)| h_is);
-            for (h_si, h_is) in first.zip(last) {
-                lesser.push(!h_is);
-                out.clause(&lesser);
-                lesser.pop();
-                lesser.push(h_si);
-            }
-        }
+        let ends = |v| distance::ends(instance, h, v);
+        self.options.orientation.emit(instance, ends, out);
         // (E) E_ij ↔ H_ij ∨ H_ji
         out.family(EDGE);
         for (edge, e_ij) in e.iter() {
@@ -203,15 +188,6 @@ impl Encode for Counting {
                 bounds(x, vars.stored_window(i, windows[i.index()]), p.m(), out);
             }
         }
-    }
-
-    fn models_per_tour(&self, _instance: &Instance) -> u32 {
-        1
-    }
-
-    fn admits(&self, instance: &Instance, tour: &Tour) -> bool {
-        let order = tour.order();
-        instance.kind() == TourKind::Open || order[1] < order[order.len() - 1]
     }
 }
 

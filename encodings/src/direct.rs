@@ -156,6 +156,9 @@ impl Encode for Direct {
             }
             clause.emit(out);
         }
+        // (O), if one direction is asked for: V_k,N−1 → ⋁_{j<k} V_j1
+        let ends = |k| [v.at(k, 1), v.at(k, n - 1)];
+        self.options.orientation.emit(instance, ends, out);
     }
 
     fn models_per_tour(&self, instance: &Instance) -> u32 {

@@ -16,6 +16,7 @@ use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{ArcVars, Term};
 use crate::encode::holds;
+use crate::problem::graph::Vertex;
 use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
 
@@ -56,6 +57,18 @@ pub fn emit<S: ClauseSink>(instance: &Instance, h: &ArcVars, card: &mut Cardinal
             out,
         );
     }
+}
+
+/// H_sv and H_vs for a neighbour v of the start s, which (O) is about.
+pub fn ends(instance: &Instance, h: &ArcVars, v: Vertex) -> [Term; 2] {
+    let (graph, start) = (instance.graph(), instance.start());
+    let arc = |from, to| {
+        let arc = graph
+            .arc(from, to)
+            .and_then(|id| graph.arc_with(id.number()));
+        arc.map_or(Term::False, |arc| Term::Lit(h.lit(arc)))
+    };
+    [arc(start, v), arc(v, start)]
 }
 
 /// The tour along the true arcs of a model, from the start on.

@@ -8,8 +8,9 @@ use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::reach::Pruning;
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, Block, EdgeVars, PositionVars, Term};
+use crate::orientation::Orientation;
 use crate::problem::board::MAX_VARIABLES;
-use crate::problem::instance::Instance;
+use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
 
 /// What every encoding lets its user choose.
@@ -19,6 +20,8 @@ pub struct Options {
     pub pruning: Pruning,
     /// How at-most-one constraints become clauses.
     pub at_most_one: AtMostOne,
+    /// Which directions of closed tours have models.
+    pub orientation: Orientation,
 }
 
 /// A way to turn an instance into clauses.
@@ -27,6 +30,8 @@ pub trait Encode: Copy {
     const NAME: &'static str;
     /// The pruning with which the paper's Table 1 was made; for other encodings that of their source.
     const PUBLISHED: Pruning;
+    /// The same of the orientation.
+    const ORIENTATION: Orientation = Orientation::Free;
     /// Whether it speaks of rows and columns, and so encodes boards only.
     const BOARDS_ONLY: bool = false;
     /// Its variables.
@@ -43,15 +48,21 @@ pub trait Encode: Copy {
     /// [`EncodeError::NoBoard`].
     fn layout(&self, instance: &Instance) -> Result<Self::Vars, EncodeError>;
 
-    /// Streams all clauses. `vars` are those of [`Encode::layout`] for the same instance.
+    /// Streams all clauses, those of [`Orientation::emit`] among them. `vars` are those of [`Encode::layout`] for
+    /// the same instance.
     fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &Self::Vars, out: &mut S);
 
-    /// How many models, projected on [`Decode::support`], each tour has. Closed tours are counted
-    /// undirected, open ones from the start on. The tests prove it by enumeration.
-    fn models_per_tour(&self, instance: &Instance) -> u32;
+    /// How many models, projected on [`Decode::support`], each tour has if its orientation is free. Closed tours
+    /// are counted undirected, open ones from the start on. The tests prove it by enumeration.
+    fn models_per_tour(&self, instance: &Instance) -> u32 {
+        match instance.kind() {
+            TourKind::Open => 1,
+            TourKind::Closed => 2,
+        }
+    }
 
-    /// Whether a tour in this direction has a model. A closed tour whose other direction is excluded has
-    /// its model in this one.
+    /// Whether a tour in this direction has a model if its orientation is free. A closed tour whose other
+    /// direction is excluded has its model in this one.
     fn admits(&self, _instance: &Instance, _tour: &Tour) -> bool {
         true
     }

@@ -15,6 +15,7 @@ use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Term, variables};
 use crate::encode::{Decode, Encode, EncodeError, Options};
 use crate::names::{Named, named};
+use crate::orientation::Orientation;
 use crate::problem::board::Leaper;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::tour::{NotATour, Tour};
@@ -38,6 +39,7 @@ impl Encoding {
             options: Options {
                 pruning: name.published_pruning(),
                 at_most_one: AtMostOne::Pairwise,
+                orientation: name.published_orientation(),
             },
         }
     }
@@ -48,12 +50,17 @@ impl fmt::Display for Encoding {
         let Options {
             pruning,
             at_most_one,
+            orientation,
         } = self.options;
         write!(
             f,
             "{}, pruning {pruning}, at-most-one {at_most_one}",
             self.name
-        )
+        )?;
+        match orientation {
+            Orientation::Free => Ok(()),
+            Orientation::Fixed => write!(f, ", orientation {orientation}"),
+        }
     }
 }
 
@@ -100,10 +107,19 @@ impl<'i> Formula<'i> {
         variables(&self.vars().support())
     }
 
-    /// How many models, projected on [`Formula::support`], each tour has: see [`Encode::models_per_tour`].
+    /// How many models, projected on [`Formula::support`], each tour has: one if its orientation is fixed, else
+    /// see [`Encode::models_per_tour`].
     #[must_use]
     pub fn models_per_tour(&self) -> u32 {
-        self.layout.models_per_tour(self.instance)
+        if self.orientation().excludes(self.instance) {
+            1
+        } else {
+            self.layout.models_per_tour(self.instance)
+        }
+    }
+
+    fn orientation(&self) -> Orientation {
+        self.encoding.options.orientation
     }
 
     /// The variables of a projection set in increasing order; `None` for [`Projection::None`].
@@ -202,10 +218,10 @@ impl<'i> Formula<'i> {
         self.vars().tour(self.instance, model)
     }
 
-    /// Whether a tour in this direction has a model: see [`Encode::admits`].
+    /// Whether a tour in this direction has a model: see [`Orientation`] and [`Encode::admits`].
     #[must_use]
     pub fn admits(&self, tour: &Tour) -> bool {
-        self.layout.admits(self.instance, tour)
+        self.orientation().admits(self.instance, tour) && self.layout.admits(self.instance, tour)
     }
 
     /// The value of a variable in the model of a tour that is admitted; `None` for auxiliary variables.
@@ -246,6 +262,14 @@ macro_rules! encodings {
             pub const fn published_pruning(self) -> Pruning {
                 match self {
                     $(Self::$variant => <$encoding>::PUBLISHED,)+
+                }
+            }
+
+            /// The orientation that goes with it.
+            #[must_use]
+            pub const fn published_orientation(self) -> Orientation {
+                match self {
+                    $(Self::$variant => <$encoding>::ORIENTATION,)+
                 }
             }
 

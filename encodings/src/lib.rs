@@ -21,6 +21,7 @@
 //!   Karthikeyan, Chheda and Ruan, *Knights Tour*, 2024. [`counting`] is made for model counters;
 //!   [`step`] is a bit-vector model of boards.
 //! - [`queens`]: the N-queens problem, through the same sinks.
+//! - [`orientation`]: one direction of every closed tour, in each of them.
 //! - [`encode`]: what an encoding is; [`encoding`]: the choice between them.
 
 pub mod adder;
@@ -32,6 +33,7 @@ pub mod distance;
 pub mod encode;
 pub mod encoding;
 pub mod names;
+pub mod orientation;
 pub mod problem;
 pub mod queens;
 pub mod step;
@@ -47,6 +49,7 @@ pub use cnf::sink::{ClauseSink, Count, Family, Tally};
 pub use encode::{EncodeError, Options};
 pub use encoding::{Encoding, EncodingName, Formula};
 pub use names::{Named, NoSuchName};
+pub use orientation::Orientation;
 pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
 pub use problem::formats;
 #[cfg(feature = "proptest")]

@@ -176,6 +176,9 @@ impl Encode for Step {
             }
             out.clause(&differ.row(pair).collect::<Vec<_>>());
         }
+        // (O), if one direction is asked for: the last jump, from a neighbour of the start, and the first
+        let ends = |v| vars.ends(instance, v);
+        self.options.orientation.emit(instance, ends, out);
         if self.options.pruning != Pruning::Full {
             return;
         }
@@ -186,13 +189,6 @@ impl Encode for Step {
             for p in windows[v.index()].outside(n) {
                 out.clause(&vars.is_square(p, v).map(|l| !l).collect::<Vec<_>>());
             }
-        }
-    }
-
-    fn models_per_tour(&self, instance: &Instance) -> u32 {
-        match instance.kind() {
-            TourKind::Open => 1,
-            TourKind::Closed => 2,
         }
     }
 }
@@ -249,6 +245,25 @@ impl StepVars {
         let (row, col) = self.board.row_col(v);
         let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
         is(self.square.row(p), row).chain(is(self.square.col(p), col))
+    }
+
+    /// The first jump, if it leads from the start to `v`, and the last, if it leads from `v` to the start.
+    fn ends(&self, instance: &Instance, v: Vertex) -> [Term; 2] {
+        let (row, col) = self.board.row_col(v);
+        let (start_row, start_col) = self.board.row_col(instance.start());
+        let by = (
+            i64::from(row) - i64::from(start_row),
+            i64::from(col) - i64::from(start_col),
+        );
+        let jump = |p, by: (i64, i64)| {
+            let found = self
+                .jump
+                .row(p)
+                .zip(&self.jumps)
+                .find(|&(_, jump)| *jump == by);
+            found.map_or(Term::False, |(j, _)| Term::Lit(j))
+        };
+        [jump(0, by), jump(instance.n() - 1, (-by.0, -by.1))]
     }
 
     /// The pair of positions with this number among [`pairs`].

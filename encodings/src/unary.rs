@@ -46,7 +46,7 @@ use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, PositionVars, Term};
 use crate::distance;
 use crate::encode::{Decode, Encode, EncodeError, Options, numbered};
-use crate::problem::instance::{Instance, TourKind};
+use crate::problem::instance::Instance;
 use crate::problem::tour::{NotATour, Tour};
 
 /// (U)
@@ -146,13 +146,9 @@ impl Encode for Unary {
                 }
             }
         }
-    }
-
-    fn models_per_tour(&self, instance: &Instance) -> u32 {
-        match instance.kind() {
-            TourKind::Open => 1,
-            TourKind::Closed => 2,
-        }
+        // (O), if one direction is asked for
+        let ends = |v| distance::ends(instance, h, v);
+        self.options.orientation.emit(instance, ends, out);
     }
 }
 

@@ -6,7 +6,7 @@
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
     AtMostOne, Clauses, Count, Encoding, EncodingName, Formula, Graph, Instance, Named, Options,
-    Pruning, TourKind, Vertex,
+    Orientation, Pruning, TourKind, Vertex,
 };
 use proptest::prelude::*;
 
@@ -337,10 +337,6 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let mut families = rows_and_columns(f);
     families.extend([
         ("(C)", Count::of(both, 2)),
-        (
-            "(O)",
-            sum((0..if f.closed { at_start } else { 0 }).map(|k| Count::of(1, 1 + k))),
-        ),
         ("(E)", edge_clauses),
         ("(6)", Count::of(m * at_start, 2)),
     ]);
@@ -427,6 +423,12 @@ fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
     (n * b + 8 * moves + b * pairs(n), families)
 }
 
+/// A clause of i + 1 literals for the i-th neighbour of the start.
+fn one_direction(instance: &Instance) -> (&'static str, Count) {
+    let at_start = instance.graph().neighbours(instance.start()).len() as u64;
+    ("(O)", sum((0..at_start).map(|i| Count::of(1, 1 + i))))
+}
+
 fn check(instance: &Instance) {
     for &name in EncodingName::ALL {
         if name.is_for_boards_only() && instance.board().is_none() {
@@ -443,23 +445,29 @@ fn check(instance: &Instance) {
                 EncodingName::Counting => counting(&facts, pruning),
                 EncodingName::Step => step(&facts, instance, pruning),
             };
-            let options = Options {
-                pruning,
-                at_most_one: AtMostOne::Pairwise,
-            };
-            let formula = Formula::new(Encoding { name, options }, instance).unwrap();
-            let tally = formula.tally();
-            let counted: Families = tally
-                .families()
-                .iter()
-                .map(|&(f, c)| (f.label, c))
-                .collect();
-            assert_eq!(counted, families, "{name} {pruning} {instance}");
-            assert_eq!(
-                u64::from(formula.n_vars()),
-                variables,
-                "{name} {pruning} {instance}"
-            );
+            for &orientation in Orientation::ALL {
+                let options = Options {
+                    pruning,
+                    at_most_one: AtMostOne::Pairwise,
+                    orientation,
+                };
+                let mut expected = families.clone();
+                if orientation.excludes(instance) {
+                    let before = ["(E)", "(W)"];
+                    let place = expected.iter().position(|(f, _)| before.contains(f));
+                    expected.insert(place.unwrap_or(expected.len()), one_direction(instance));
+                }
+                let formula = Formula::new(Encoding { name, options }, instance).unwrap();
+                let tally = formula.tally();
+                let counted: Families = tally
+                    .families()
+                    .iter()
+                    .map(|&(f, c)| (f.label, c))
+                    .collect();
+                let what = format!("{name} {pruning} {orientation} {instance}");
+                assert_eq!(counted, expected, "{what}");
+                assert_eq!(u64::from(formula.n_vars()), variables, "{what}");
+            }
         }
     }
 }

@@ -55,6 +55,7 @@ fn closed_tours_on_3x3_with_everything_pruned_in_full() {
         let options = Options {
             pruning: Pruning::Full,
             at_most_one: AtMostOne::Pairwise,
+            orientation: name.published_orientation(),
         };
         let encoding = Encoding { name, options };
         insta::assert_snapshot!(
@@ -101,6 +102,7 @@ fn closed_tours_on_5x6() {
                     options: Options {
                         pruning,
                         at_most_one,
+                        orientation: name.published_orientation(),
                     },
                 };
                 let formula = Formula::new(encoding, &instance).unwrap();

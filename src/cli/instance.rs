@@ -7,7 +7,8 @@ use hamcnf::count::frontier::Bytes;
 use hamcnf::harness::machine::available_memory;
 use hamcnf::harness::place::Place;
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Pruning, TourKind,
+    AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Orientation,
+    Pruning, TourKind,
 };
 
 /// A parser of one of a type's names, which help and error messages list.
@@ -163,6 +164,9 @@ pub(crate) struct Variant {
     /// How at-most-one constraints become clauses
     #[arg(long, value_name = "ENCODING", default_value = "pairwise", value_parser = named::<AtMostOne>())]
     at_most_one: AtMostOne,
+    /// Whether closed tours have models in both directions or in one of them [default: free; fixed for counting]
+    #[arg(long, value_parser = named::<Orientation>())]
+    orientation: Option<Orientation>,
 }
 
 impl Variant {
@@ -172,6 +176,7 @@ impl Variant {
         let options = Options {
             pruning: self.pruning.unwrap_or(published.pruning),
             at_most_one: self.at_most_one,
+            orientation: self.orientation.unwrap_or(published.orientation),
         };
         Encoding { name, options }
     }

@@ -27,7 +27,8 @@ use super::{exit_code, output};
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
   kind, title, about   'sizes', 'decision', 'count' or 'compare', and words for the report
-  [cells]              boards (or files with graphs) and encodings; tours, start, prunings, at_most_ones
+  [cells]              boards (or files with graphs) and encodings; tours, start, prunings, at_most_ones,
+                       orientations
   [[published]]        for sizes: figures to stand beside ours
   seeds, time_limit, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
   [[questions]], [[questions.published]], time_limit            for compare

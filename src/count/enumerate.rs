@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use hamcnf_encodings::{
     AtMostOne, Clauses, EncodeError, Encoding, EncodingName, Formula, Instance, NotAPlacement,
-    Options, Placement, Pruning, QueensFormula, Tally, Tour, Vertex,
+    Options, Orientation, Placement, Pruning, QueensFormula, Tally, Tour, Vertex,
 };
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Clause, TernaryVal, Var};
@@ -53,6 +53,7 @@ pub fn tours(
     let options = Options {
         pruning: Pruning::Full,
         at_most_one: AtMostOne::Pairwise,
+        orientation: Orientation::Free,
     };
     let name = EncodingName::Binary;
     let formula = Formula::new(Encoding { name, options }, instance)?;

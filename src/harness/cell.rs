@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use hamcnf_encodings::{Encoding, Instance, TourKind};
+use hamcnf_encodings::{Encoding, Instance, Orientation, TourKind};
 
 use crate::search::MethodName;
 
@@ -22,6 +22,8 @@ pub struct Cell {
     pub pruning: String,
     /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
+    /// Its orientation; empty for a search.
+    pub orientation: String,
 }
 
 impl Cell {
@@ -35,6 +37,7 @@ impl Cell {
             encoding: encoding.name.to_string(),
             pruning: encoding.options.pruning.to_string(),
             at_most_one: encoding.options.at_most_one.to_string(),
+            orientation: encoding.options.orientation.to_string(),
         }
     }
 
@@ -48,6 +51,7 @@ impl Cell {
             encoding: method.to_string(),
             pruning: String::new(),
             at_most_one: String::new(),
+            orientation: String::new(),
         }
     }
 
@@ -55,6 +59,17 @@ impl Cell {
     #[must_use]
     pub fn search(&self) -> Option<MethodName> {
         self.encoding.parse().ok()
+    }
+
+    /// The encoding, or the method of a search, in a table: with its orientation, if that is fixed.
+    #[must_use]
+    pub fn encoding_name(&self) -> String {
+        let (encoding, orientation) = (&self.encoding, &self.orientation);
+        if *orientation == Orientation::Fixed.to_string() {
+            format!("{encoding}, orientation {orientation}")
+        } else {
+            encoding.clone()
+        }
     }
 
     /// The name and version of what solves it.
@@ -82,6 +97,7 @@ impl Cell {
             (way, &self.encoding),
             ("--pruning", &self.pruning),
             ("--at-most-one", &self.at_most_one),
+            ("--orientation", &self.orientation),
         ] {
             if !value.is_empty() {
                 args.extend([option.to_owned(), value.clone()]);
@@ -100,6 +116,7 @@ impl fmt::Display for Cell {
             encoding,
             pruning,
             at_most_one,
+            orientation,
         } = self;
         if self.search().is_some() {
             return write!(f, "{instance} {tours} from {start}, {encoding}");
@@ -107,6 +124,10 @@ impl fmt::Display for Cell {
         write!(
             f,
             "{instance} {tours} from {start}, {encoding}, pruning {pruning}, at-most-one {at_most_one}"
-        )
+        )?;
+        if *orientation == Orientation::Fixed.to_string() {
+            write!(f, ", orientation {orientation}")?;
+        }
+        Ok(())
     }
 }

@@ -46,7 +46,7 @@ impl<'a> Row<'a> {
             let tours: Option<f64> = all.iter().find_map(counted);
             for (entry, records) in &all {
                 let same_set = |other: &&(&CountEntry, Vec<&Record>)| {
-                    let set = |e: &CountEntry| (e.encoding, e.project.clone());
+                    let set = |e: &CountEntry| (e.encoded(), e.project.clone());
                     other.0.project.is_some() && set(other.0) == set(entry)
                 };
                 let exactly = |r: &&Record| r.method == "enumerate";
@@ -106,7 +106,7 @@ impl<'a> Row<'a> {
 
     fn what(&self) -> String {
         let mut what = self.entry.method.to_string();
-        if let Some(encoding) = self.entry.encoding {
+        if let Some(encoding) = self.entry.encoding_name() {
             let _ = write!(what, ", {encoding}");
         }
         if let Some(project) = &self.entry.project {
@@ -124,7 +124,7 @@ impl<'a> Row<'a> {
         vec![
             self.question.name(),
             self.entry.method.to_string(),
-            text(self.entry.encoding.map(|e| e.to_string())),
+            text(self.entry.encoding_name()),
             text(self.entry.project.as_ref().map(ToString::to_string)),
             text(size.map(|size| size.to_string())),
             format!("{answered}/{}", self.records.len()),

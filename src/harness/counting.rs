@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use hamcnf_encodings::{EncodingName, Projection, TourKind};
+use hamcnf_encodings::{EncodingName, Orientation, Projection, TourKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -37,6 +37,9 @@ pub struct Record {
     pub method: String,
     /// The encoding.
     pub encoding: String,
+    /// Its orientation; empty for its published one.
+    #[serde(default)]
+    pub orientation: String,
     /// The projection set.
     pub projection: String,
     /// ApproxMC's tolerance.
@@ -81,6 +84,7 @@ pub struct Run {
     start: String,
     method: Method,
     encoding: Option<EncodingName>,
+    orientation: Option<Orientation>,
     projection: Option<Projection>,
     epsilon: f64,
     delta: f64,
@@ -104,6 +108,7 @@ impl Run {
             start: self.start.clone(),
             method: self.method.to_string(),
             encoding: self.encoding.map_or_else(String::new, |e| e.to_string()),
+            orientation: self.orientation.map_or_else(String::new, |o| o.to_string()),
             projection: self
                 .projection
                 .as_ref()
@@ -138,6 +143,7 @@ impl Run {
                 &r.start,
                 &r.method,
                 &r.encoding,
+                &r.orientation,
                 &r.projection,
             ];
             (
@@ -165,10 +171,12 @@ impl Run {
         option("--method", self.method.to_string());
         let Record {
             encoding,
+            orientation,
             projection,
             ..
         } = self.record(Status::Failed);
         option("--encoding", encoding);
+        option("--orientation", orientation);
         option("--project", projection);
         option(
             "--seed",
@@ -319,6 +327,7 @@ pub fn run(
         start: question.start.clone().unwrap_or_default(),
         method: entry.method.0,
         encoding: entry.encoding.map(|word| word.0),
+        orientation: entry.orientation.map(|word| word.0),
         projection: entry.project.clone().map(|word| word.0),
         epsilon: entry.epsilon.unwrap_or(plan.epsilon),
         delta: entry.delta.unwrap_or(plan.delta),

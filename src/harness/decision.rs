@@ -46,6 +46,8 @@ pub struct Record {
     pub pruning: String,
     /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
+    /// Its orientation; empty for a search.
+    pub orientation: String,
     /// The seed of the solver or search.
     pub seed: u32,
     /// Wall seconds that were allowed; empty for no limit.
@@ -89,6 +91,7 @@ impl Record {
             encoding: self.encoding.clone(),
             pruning: self.pruning.clone(),
             at_most_one: self.at_most_one.clone(),
+            orientation: self.orientation.clone(),
         }
     }
 
@@ -124,6 +127,7 @@ impl Run {
             encoding,
             pruning,
             at_most_one,
+            orientation,
         } = self.cell.clone();
         Record {
             instance,
@@ -132,6 +136,7 @@ impl Run {
             encoding,
             pruning,
             at_most_one,
+            orientation,
             seed: self.seed,
             time_limit: self.time_limit,
             status,

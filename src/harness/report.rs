@@ -90,7 +90,7 @@ pub fn sizes(
             .find(|published| published.is_of(&size.cell()));
         let mut line = row([
             &size.instance,
-            &size.encoding,
+            &size.cell().encoding_name(),
             &size.pruning,
             &size.at_most_one,
         ]);
@@ -334,7 +334,7 @@ pub fn decision(
         let peak = group.records.iter().map(|r| r.peak_kib).max().unwrap_or(0);
         let mut line = row([
             &cell.instance,
-            &cell.encoding,
+            &cell.encoding_name(),
             &cell.pruning,
             &cell.at_most_one,
         ]);
@@ -500,6 +500,7 @@ mod tests {
                 encoding: encoding.to_owned(),
                 pruning: published.pruning.to_string(),
                 at_most_one: published.at_most_one.to_string(),
+                orientation: published.orientation.to_string(),
             },
             runs: records.len(),
             records: records.iter().collect(),

@@ -29,6 +29,8 @@ pub struct SizeRow {
     pub pruning: String,
     /// Its at-most-one encoding.
     pub at_most_one: String,
+    /// Its orientation.
+    pub orientation: String,
     /// [`TOTAL`], or a family's label.
     pub family: String,
     /// What the family's clauses say. Not stored.
@@ -70,6 +72,7 @@ impl SizeRow {
             encoding,
             pruning,
             at_most_one,
+            orientation,
         } = Cell::new(formula.instance(), formula.encoding());
         Self {
             instance,
@@ -78,6 +81,7 @@ impl SizeRow {
             encoding,
             pruning,
             at_most_one,
+            orientation,
             family: family.label.to_owned(),
             says: family.says.to_owned(),
             variables: u64::from(formula.n_vars()),
@@ -97,6 +101,7 @@ impl SizeRow {
             encoding: self.encoding.clone(),
             pruning: self.pruning.clone(),
             at_most_one: self.at_most_one.clone(),
+            orientation: self.orientation.clone(),
         }
     }
 

@@ -1,7 +1,8 @@
-//! Which instances and encodings: boards × encodings × prunings × at-most-one encodings.
+//! Which instances and encodings: boards × encodings × prunings × at-most-one encodings × orientations.
 
 use hamcnf_encodings::{
-    AtMostOne, Encoding, EncodingName, Formula, Instance, Named, Options, Pruning, TourKind,
+    AtMostOne, Encoding, EncodingName, Formula, Instance, Named, Options, Orientation, Pruning,
+    TourKind,
 };
 use serde::Deserialize;
 
@@ -10,7 +11,7 @@ use super::word::Word;
 use crate::harness::cell::Cell;
 use crate::harness::place::Place;
 
-/// Boards × encodings × prunings × at-most-one encodings.
+/// Boards × encodings × prunings × at-most-one encodings × orientations.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cells {
@@ -28,6 +29,9 @@ pub struct Cells {
     /// At-most-one encodings; pairwise where left out.
     #[serde(default)]
     pub at_most_ones: Vec<Word<AtMostOne>>,
+    /// Orientations; each encoding's published one where left out.
+    #[serde(default)]
+    pub orientations: Vec<Word<Orientation>>,
 }
 
 impl Cells {
@@ -44,6 +48,7 @@ impl Cells {
         each_once("encodings", &self.encodings)?;
         each_once("prunings", &self.prunings)?;
         each_once("at_most_ones", &self.at_most_ones)?;
+        each_once("orientations", &self.orientations)?;
         let encodings = self.encodings();
         let mut all = Vec::new();
         for instance in self.instances()? {
@@ -75,15 +80,21 @@ impl Cells {
     pub fn encodings(&self) -> Vec<Encoding> {
         let mut all = Vec::new();
         for &Word(name) in &self.encodings {
-            let published = Encoding::published(name);
-            let prunings = or_default(&self.prunings, published.options.pruning);
-            for &pruning in &prunings {
-                for at_most_one in or_default(&self.at_most_ones, AtMostOne::Pairwise) {
-                    let options = Options {
-                        pruning,
-                        at_most_one,
-                    };
-                    all.push(Encoding { name, options });
+            let Options {
+                pruning,
+                at_most_one,
+                orientation,
+            } = Encoding::published(name).options;
+            for pruning in or_default(&self.prunings, pruning) {
+                for at_most_one in or_default(&self.at_most_ones, at_most_one) {
+                    for orientation in or_default(&self.orientations, orientation) {
+                        let options = Options {
+                            pruning,
+                            at_most_one,
+                            orientation,
+                        };
+                        all.push(Encoding { name, options });
+                    }
                 }
             }
         }
@@ -105,8 +116,10 @@ pub fn is_published(cell: &Cell, name: EncodingName) -> bool {
     let Options {
         pruning,
         at_most_one,
+        orientation,
     } = Encoding::published(name).options;
     cell.encoding == name.as_str()
         && cell.pruning == pruning.as_str()
         && cell.at_most_one == at_most_one.as_str()
+        && cell.orientation == orientation.as_str()
 }

@@ -1,6 +1,8 @@
 //! Plans of kind `count`: how many tours, by several methods.
 
-use hamcnf_encodings::{Encoding, EncodingName, Formula, Instance, Projection, TourKind};
+use hamcnf_encodings::{
+    Encoding, EncodingName, Formula, Instance, Orientation, Projection, TourKind,
+};
 use serde::Deserialize;
 
 use super::word::Word;
@@ -53,6 +55,8 @@ pub struct CountEntry {
     pub method: Word<Method>,
     /// The encoding, for methods that need one.
     pub encoding: Option<Word<EncodingName>>,
+    /// Its orientation; the published one where left out.
+    pub orientation: Option<Word<Orientation>>,
     /// The projection set.
     pub project: Option<Word<Projection>>,
     /// How many states `sample` keeps of a layer.
@@ -69,6 +73,29 @@ pub struct CountEntry {
     pub published: Option<f64>,
     /// The time that was published for it, in words.
     pub published_time: Option<String>,
+}
+
+impl CountEntry {
+    /// The encoding with its options, if it has one.
+    #[must_use]
+    pub fn encoded(&self) -> Option<Encoding> {
+        let Word(name) = self.encoding?;
+        let mut encoding = Encoding::published(name);
+        if let Some(Word(orientation)) = self.orientation {
+            encoding.options.orientation = orientation;
+        }
+        Some(encoding)
+    }
+
+    /// The encoding in words, with what is not as published.
+    #[must_use]
+    pub fn encoding_name(&self) -> Option<String> {
+        let encoding = self.encoding?;
+        Some(match self.orientation {
+            Some(orientation) => format!("{encoding}, orientation {orientation}"),
+            None => encoding.to_string(),
+        })
+    }
 }
 
 impl CountQuestion {
@@ -118,10 +145,13 @@ impl CountPlan {
                 each_once("seeds", self.seeds_of(entry))?;
                 let limit = entry.time_limit.unwrap_or(self.time_limit);
                 is_limit(limit)?;
-                let (Some(Word(name)), Some(Word(set))) = (entry.encoding, &entry.project) else {
+                if entry.orientation.is_some() && entry.encoding.is_none() {
+                    return Err("orientation is for an encoding, which is not there".to_owned());
+                }
+                let (Some(encoding), Some(Word(set))) = (entry.encoded(), &entry.project) else {
                     continue;
                 };
-                let formula = Formula::new(Encoding::published(name), &instance);
+                let formula = Formula::new(encoding, &instance);
                 let formula = formula.map_err(|error| error.to_string())?;
                 formula.project(set).map_err(|error| error.to_string())?;
             }
