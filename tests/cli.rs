@@ -1403,7 +1403,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
     let counts = rows(
         "count",
         "epsilon = 0.8\ndelta = 0.2\nseeds = [1]\ntime_limit = 60\n[[questions]]\nboard = 'GRAPH'\n\
-         tours = 'open'\nstart = '3'\ncounts = [{ method = 'exact' }, { method = 'zdd' }]\n",
+         tours = 'open'\nstart = '3'\ncounts = [{ method = 'exact' }, { method = 'zdd', time_limit = 50 }]\n",
     );
     assert_eq!(
         counts.matches("petersen.col,open,3,").count(),
@@ -1411,6 +1411,8 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         "{counts}"
     );
     assert_eq!(counts.matches(",counted,24,").count(), 2, "{counts}");
+    let report = fs::read_to_string(folder.path().join("count/graph.md")).unwrap();
+    assert!(report.contains("| zdd, 50 s |"), "{report}");
     let compared = rows(
         "compare",
         "time_limit = 60\n[[questions]]\nboard = 'GRAPH'\nmethods = ['unary', 'exact']\n",

@@ -104,8 +104,29 @@ impl<'a> Row<'a> {
         format!("{}/{}", good.count(), answers.len())
     }
 
+    /// The method, with what is not as in the other rows.
+    fn method(&self) -> String {
+        let CountEntry {
+            method,
+            epsilon,
+            delta,
+            time_limit,
+            ..
+        } = self.entry;
+        let mut text = method.to_string();
+        for (sign, value) in [("ε ", epsilon), ("δ ", delta)] {
+            if let Some(value) = value {
+                let _ = write!(text, ", {sign}{value}");
+            }
+        }
+        if let Some(limit) = time_limit {
+            let _ = write!(text, ", {limit} s");
+        }
+        text
+    }
+
     fn what(&self) -> String {
-        let mut what = self.entry.method.to_string();
+        let mut what = self.method();
         if let Some(encoding) = self.entry.encoding_name() {
             let _ = write!(what, ", {encoding}");
         }
@@ -123,7 +144,7 @@ impl<'a> Row<'a> {
         let size = self.records.iter().find_map(|r| r.projected_variables);
         vec![
             self.question.name(),
-            self.entry.method.to_string(),
+            self.method(),
             text(self.entry.encoding_name()),
             text(self.entry.project.as_ref().map(ToString::to_string)),
             text(size.map(|size| size.to_string())),
