@@ -839,7 +839,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     fs::write(&part, five.join("\n") + "\n").unwrap();
     let message = refused(&start("--resume"));
     assert!(
-        message.ends_with("its rows are of another machine or version"),
+        message.ends_with("its rows are of another machine, version or graph"),
         "{message}"
     );
     // A wrong answer among the earlier rows is not forgotten.
@@ -1031,8 +1031,41 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             per_tour.as_u64().unwrap()
         };
         assert_eq!(models(""), default, "{encoding}");
+        // The tours are the same, found as models of this encoding.
+        let found = stdout(&run(&format!("count 5x6 --method enumerate -e {encoding}")));
+        assert!(
+            found.starts_with("5x6: 8 closed tours, undirected"),
+            "{found}"
+        );
         assert_eq!(models("--start c3 --orientation free"), 2, "{encoding}");
         assert_eq!(models("--start c3 --orientation fixed"), 1, "{encoding}");
+    }
+    // Edges do not see the direction.
+    for set in ["edges", "co-tree"] {
+        let args =
+            format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
+        let text = stdout(&run(&args));
+        assert!(
+            text.contains(": 8 different values in 16 models, which would be 8 tours"),
+            "{text}"
+        );
+    }
+    for (args, message) in [
+        (
+            "solve 5x5 --open --orientation fixed",
+            "--orientation is for closed tours",
+        ),
+        (
+            "count 6x6 --orientation fixed",
+            "--orientation is for --method enumerate, approxmc or ganak",
+        ),
+        (
+            "count 6x6 --method enumerate --orientation fixed",
+            "--orientation varies an encoding",
+        ),
+    ] {
+        let said = refused(&run(args));
+        assert!(said.starts_with(message), "{said}");
     }
     let cnf = stdout(&run("encode 6x6 --orientation fixed"));
     assert!(
@@ -1400,6 +1433,28 @@ fn experiments_of_every_kind_take_graphs_from_files() {
         "{decision}"
     );
     assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
+    // What was measured before the file changed is of another graph.
+    let unfinished = folder.path().join("decision/graph");
+    for ending in ["csv", "machine.json"] {
+        let file = unfinished.with_extension(ending);
+        fs::rename(&file, format!("{}.part", file.display())).unwrap();
+    }
+    let resume = || {
+        let results = folder.path().join("decision");
+        run(&format!(
+            "run {} -o {} --resume",
+            plan.display(),
+            results.display()
+        ))
+    };
+    fs::write(&graph, PETERSEN.replace("e 9 6", "e 9 7")).unwrap();
+    let said = refused(&resume());
+    assert!(
+        said.ends_with("its rows are of another machine, version or graph"),
+        "{said}"
+    );
+    fs::write(&graph, PETERSEN).unwrap();
+    assert_eq!(resume().status.code(), Some(0));
     let counts = rows(
         "count",
         "epsilon = 0.8\ndelta = 0.2\nseeds = [1]\ntime_limit = 60\n[[questions]]\nboard = 'GRAPH'\n\

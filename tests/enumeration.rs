@@ -5,7 +5,7 @@
 
 use std::collections::HashSet;
 
-use hamcnf::count::enumerate::{Models, models, tours, undirected};
+use hamcnf::count::enumerate::{Models, models, tours, tours_of, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
     AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Graph, Instance, Leaper, Named,
@@ -54,6 +54,10 @@ fn check(instance: &Instance, at_most_one: AtMostOne, tours: u64) {
         assert_eq!(found.tours.len() as u64, tours, "{instance}: {encoding}");
         let expected = tours * u64::from(formula.models_per_tour());
         assert_eq!(found.projections, expected, "{instance}: {encoding}");
+        if encoding == Encoding::published(encoding.name) {
+            let listed = tours_of(&formula, None, &mut |_| ()).unwrap();
+            assert_eq!(listed.found.len() as u64, tours, "{instance}: {encoding}");
+        }
     }
 }
 
@@ -242,16 +246,20 @@ fn the_support_is_independent() {
 /// On edges, and for closed tours on co-tree edges, no two tours are the same.
 fn check_edge_supports(instance: &Instance) {
     let listed = tours(instance, None, &mut |_| ()).unwrap().found;
-    let encoding = Encoding::published(EncodingName::Counting);
-    let formula = Formula::new(encoding, instance).unwrap();
+    let mut encoding = Encoding::published(EncodingName::Counting);
     let sets = match instance.kind() {
-        TourKind::Closed => &[Projection::Edges, Projection::CoTree][..],
-        TourKind::Open => &[Projection::Edges],
+        TourKind::Closed => &[Projection::Edges, Projection::CoTree, Projection::Arcs][..],
+        TourKind::Open => &[Projection::Edges, Projection::Arcs],
     };
-    for set in sets {
-        let vars = formula.project(set).unwrap().unwrap();
-        let exact = projected(&formula, &listed, &vars).unwrap();
-        assert_eq!(exact.values, listed.len() as u64, "{instance} {set}");
+    for &orientation in Orientation::ALL {
+        encoding.options.orientation = orientation;
+        let formula = Formula::new(encoding, instance).unwrap();
+        for set in sets {
+            let vars = formula.project(set).unwrap().unwrap();
+            let exact = projected(&formula, &listed, &vars).unwrap();
+            let expected = listed.len() as u64 * u64::from(formula.values_per_tour(set));
+            assert_eq!(exact.values, expected, "{instance} {set} {orientation}");
+        }
     }
     let graph = instance.graph();
     let co_tree = graph.co_tree(instance.start()).len() as u32;

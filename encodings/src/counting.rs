@@ -1,7 +1,8 @@
 //! The counting encoding: the binary adder encoding, changed so that model counters find it easy.
 //!
 //! H_ij as there, and E_e that the edge e is on the tour in either direction. Every tour is one model, all
-//! variables follow from the arcs, and the arcs from the edges: each of both sets is an independent support.
+//! variables follow from the arcs, and the arcs from the edges: each of both sets is an independent support. (With
+//! the orientation left free, a closed tour is two models, and one value of the edges.)
 //!
 //! - (1), (2) exactly one H_ij in every row and column: see [`distance`]
 //! - (C) ¬H_ij ∨ ¬H_ji: no cycle of two

@@ -45,21 +45,39 @@ impl Encoding {
     }
 }
 
+impl Encoding {
+    /// Its orientation, if that is not the one that goes with its name.
+    #[must_use]
+    pub fn unpublished_orientation(self) -> Option<Orientation> {
+        let Self { name, options } = self;
+        Some(options.orientation).filter(|&o| o != name.published_orientation())
+    }
+
+    /// Its name, with the orientation if that is not the one that goes with it.
+    #[must_use]
+    pub fn oriented_name(self) -> String {
+        match self.unpublished_orientation() {
+            Some(orientation) => format!("{}, orientation {orientation}", self.name),
+            None => self.name.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Options {
             pruning,
             at_most_one,
-            orientation,
+            ..
         } = self.options;
         write!(
             f,
             "{}, pruning {pruning}, at-most-one {at_most_one}",
             self.name
         )?;
-        match orientation {
-            Orientation::Free => Ok(()),
-            Orientation::Fixed => write!(f, ", orientation {orientation}"),
+        match self.unpublished_orientation() {
+            Some(orientation) => write!(f, ", orientation {orientation}"),
+            None => Ok(()),
         }
     }
 }
@@ -115,6 +133,16 @@ impl<'i> Formula<'i> {
             1
         } else {
             self.layout.models_per_tour(self.instance)
+        }
+    }
+
+    /// How many values a projection set has in the models of each tour, if it tells the tours apart: one where
+    /// it does not see the direction, else as many as there are models.
+    #[must_use]
+    pub fn values_per_tour(&self, projection: &Projection) -> u32 {
+        match projection {
+            Projection::Edges | Projection::CoTree => 1,
+            _ => self.models_per_tour(),
         }
     }
 

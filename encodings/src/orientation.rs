@@ -9,7 +9,8 @@
 //! leaves the direction in which the successor of s is less than its predecessor. That is a clause of i + 1
 //! literals for each neighbour v_i; the first is a unit, and at a start of degree 2 both arcs become fixed. So a
 //! corner of a knight's board is a good start. first and last are literals of every encoding, H(s, v) and H(v, s)
-//! of those with arcs, so nothing is added to the variables, and every support stays one.
+//! of those with arcs, so nothing is added to the variables, and every independent support stays one. Edges, which
+//! do not see a direction, become one.
 //!
 //! Open tours from their start have one direction, and (O) is left out. The paper's direct encoding has one from
 //! a corner: its (6) says which of the two neighbours is last, and (O) then repeats it.

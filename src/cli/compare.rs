@@ -11,7 +11,7 @@ use hamcnf::harness::way::Way;
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
-use tabled::settings::{Alignment, Padding, Style, Width as Fit};
+use tabled::settings::{Alignment, Padding, Style};
 use terminal_size::{Width, terminal_size_of};
 
 use super::exit_code;
@@ -92,7 +92,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// With borders where the terminal is wide enough. Elsewhere without, without what the methods are, and with
-/// answers broken between words: if that does not help, lines run over rather than break numbers.
+/// answers broken between words; if that does not help, lines run over.
 fn table(records: &[&Record]) -> String {
     let mut rows = cells(records);
     let mut wide = drawn(&rows, LEFT);
@@ -104,26 +104,49 @@ fn table(records: &[&Record]) -> String {
     for row in &mut rows {
         row.remove(WHAT_IT_IS);
     }
+    for (from, to) in SHORTER {
+        if let Some(head) = rows[0].iter_mut().find(|head| *head == from) {
+            to.clone_into(head);
+        }
+    }
     let compact = |rows: &[Vec<String>]| {
         let mut table = drawn(rows, LEFT - 1);
         table.with(Style::empty()).with(Padding::new(0, GAP, 0, 0));
         table
     };
-    let mut table = compact(&rows);
-    let mut longest = 0;
-    for row in &mut rows {
-        let words = row[ANSWER]
-            .split_whitespace()
-            .map(|word| word.chars().count());
-        longest = words.fold(longest, usize::max);
+    let mut without_answers = rows.clone();
+    for row in &mut without_answers {
         row[ANSWER].clear();
     }
-    let others = compact(&rows).total_width() - GAP;
-    let left = usize::from(columns).saturating_sub(others);
-    let fitting = Fit::wrap(left.max(longest)).keep_words(true);
-    table.modify(Columns::one(ANSWER), fitting);
-    let lines = table.to_string();
-    let lines: Vec<_> = lines.lines().map(str::trim_end).collect();
+    let others = compact(&without_answers).total_width() - GAP;
+    let room = usize::from(columns).saturating_sub(others);
+    let words = rows.iter().flat_map(|row| row[ANSWER].split(' '));
+    if words.map(length).all(|word| word <= room) {
+        for row in &mut rows {
+            row[ANSWER] = broken(&row[ANSWER], room);
+        }
+    }
+    let table = compact(&rows).to_string();
+    let lines: Vec<_> = table.lines().map(str::trim_end).collect();
+    lines.join("\n")
+}
+
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Lines of at most `width` characters, as far as words are no longer.
+fn broken(text: &str, width: usize) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if length(line) + 1 + length(word) <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
     lines.join("\n")
 }
 
@@ -139,6 +162,9 @@ const WHAT_IT_IS: usize = 1;
 
 /// The column of answers, without it.
 const ANSWER: usize = 1;
+
+/// Heads that are wider than what stands below them, and what is shorter.
+const SHORTER: [(&str, &str); 2] = [("variables", "vars"), ("peak MiB", "MiB")];
 
 /// Between two columns without borders.
 const GAP: usize = 2;

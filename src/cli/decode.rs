@@ -43,7 +43,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let instance = args.question.instance()?;
-    let formula = Formula::new(args.encoded.encoding(), &instance)?;
+    let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
     let name = input::name(&args.file);
     let cannot = || format!("cannot decode {name}");
     let input = input::open(&args.file).with_context(cannot)?;

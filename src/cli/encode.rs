@@ -45,7 +45,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let instance = args.question.instance()?;
-    let formula = Formula::new(args.encoded.encoding(), &instance)?;
+    let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
     let projection = formula.project(&args.project)?;
     let comments = comments(&formula, args);
     output::to(args.output.as_deref(), |out| {

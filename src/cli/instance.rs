@@ -170,15 +170,31 @@ pub(crate) struct Variant {
 }
 
 impl Variant {
-    /// This encoding with these options.
-    pub(crate) fn of(&self, name: EncodingName) -> Encoding {
+    /// This encoding with these options, for an instance.
+    pub(crate) fn of(&self, name: EncodingName, instance: &Instance) -> anyhow::Result<Encoding> {
+        if self.orientation.is_some() && instance.kind() == TourKind::Open {
+            bail!(
+                "--orientation is for closed tours: open ones have one direction, from the start"
+            );
+        }
         let published = Encoding::published(name).options;
         let options = Options {
             pruning: self.pruning.unwrap_or(published.pruning),
             at_most_one: self.at_most_one,
             orientation: self.orientation.unwrap_or(published.orientation),
         };
-        Encoding { name, options }
+        Ok(Encoding { name, options })
+    }
+
+    /// The first of these options that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.pruning.is_some(), "--pruning"),
+            (self.at_most_one != AtMostOne::Pairwise, "--at-most-one"),
+            (self.orientation.is_some(), "--orientation"),
+        ];
+        let given = options.into_iter().find(|(is, _)| *is);
+        given.map(|(_, option)| option)
     }
 }
 
@@ -193,7 +209,7 @@ pub(crate) struct Encoded {
 }
 
 impl Encoded {
-    pub(crate) fn encoding(&self) -> Encoding {
-        self.variant.of(self.encoding)
+    pub(crate) fn of(&self, instance: &Instance) -> anyhow::Result<Encoding> {
+        self.variant.of(self.encoding, instance)
     }
 }

@@ -27,12 +27,13 @@ use super::{exit_code, output};
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
   kind, title, about   'sizes', 'decision', 'count' or 'compare', and words for the report
-  [cells]              boards (or files with graphs) and encodings; tours, start, prunings, at_most_ones,
-                       orientations
+  [cells]              boards and encodings; tours, start, prunings, at_most_ones, orientations
   [[published]]        for sizes: figures to stand beside ours
   seeds, time_limit, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
   [[questions]], [[questions.published]], time_limit            for compare
   [[questions]], [[questions.counts]], epsilon, delta, seeds, time_limit   for count
+
+Where it names a board it may name a file with a graph, from the folder where hamcnf is started.
 
 Examples:
   hamcnf run experiments/table1.toml
@@ -64,11 +65,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// Measures sizes; gives back what is wrong with them.
 fn sizes(args: &Args, experiment: &Experiment, plan: &SizesPlan) -> anyhow::Result<Vec<String>> {
     // Sizes take no time: whatever an interrupted run left is measured again.
-    let mut results = Results::afresh::<SizeRow>(&args.output, &experiment.name, Machine::here())?;
+    let instances = plan.cells.instances().map_err(anyhow::Error::msg)?;
+    let machine = Machine::with_graphs_of(&instances);
+    let mut results = Results::afresh::<SizeRow>(&args.output, &experiment.name, machine)?;
     let mut rows: Vec<SizeRow> = Vec::new();
-    for instance in plan.cells.instances().map_err(anyhow::Error::msg)? {
+    for instance in &instances {
         for encoding in plan.cells.encodings() {
-            rows.extend(measure(&instance, encoding, true)?);
+            rows.extend(measure(instance, encoding, true)?);
         }
     }
     rows.iter().try_for_each(|row| results.row(row))?;
@@ -90,7 +93,7 @@ fn decision(
     let (mut results, mut records) = Results::begin(
         &args.output,
         &experiment.name,
-        Machine::here(),
+        Machine::with_graphs_of(&instances),
         args.resume,
         |record: &Record| earlier(record, &runs),
     )?;
@@ -139,11 +142,12 @@ fn decision(
 /// Runs the counts that are not there yet; gives back what is wrong with any of them.
 fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Result<Vec<String>> {
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let instances = plan.instances().map_err(anyhow::Error::msg)?;
     let runs = counting::runs(plan);
     let (mut results, mut records) = Results::begin(
         &args.output,
         &experiment.name,
-        Machine::here(),
+        Machine::with_graphs_of(&instances),
         args.resume,
         |record: &counting::Record| counting::earlier(record, &runs),
     )?;
@@ -190,11 +194,12 @@ fn comparison(
     plan: &ComparePlan,
 ) -> anyhow::Result<Vec<String>> {
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+    let instances = plan.instances().map_err(anyhow::Error::msg)?;
     let runs = plan.runs().map_err(anyhow::Error::msg)?;
     let (mut results, mut records) = Results::begin(
         &args.output,
         &experiment.name,
-        Machine::here(),
+        Machine::with_graphs_of(&instances),
         args.resume,
         |record: &compare::Record| compare::earlier(record, &runs),
     )?;

@@ -10,7 +10,7 @@ use hamcnf::harness::cell::Cell;
 use hamcnf::harness::place::{Place, PlaceError};
 use hamcnf::harness::report;
 use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
-use hamcnf::{Encoding, EncodingName, Named, Options};
+use hamcnf::{EncodingName, Named};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
@@ -101,7 +101,8 @@ fn rows(args: &Args) -> anyhow::Result<Vec<SizeRow>> {
             // Of all encodings, those that there are for it.
             let none = name.is_for_boards_only() && instance.board().is_none();
             if !(none && args.encoding.is_empty()) {
-                rows.extend(measure(&instance, args.variant.of(name), args.by_family)?);
+                let encoding = args.variant.of(name, &instance)?;
+                rows.extend(measure(&instance, encoding, args.by_family)?);
             }
         }
     }
@@ -182,15 +183,7 @@ fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
         }
         let place: Place = cell.instance.parse()?;
         let instance = Tours::new(cell.tours.parse()?, &cell.start).on(&place)?;
-        let options = Options {
-            pruning: cell.pruning.parse()?,
-            at_most_one: cell.at_most_one.parse()?,
-            orientation: cell.orientation.parse()?,
-        };
-        let encoding = Encoding {
-            name: cell.encoding.parse()?,
-            options,
-        };
+        let encoding = cell.encoded()?;
         let stored_of_cell = || stored.iter().filter(|row| row.cell() == cell);
         let families = stored_of_cell().any(|row| row.family != TOTAL);
         let total = stored_of_cell().any(|row| row.family == TOTAL);

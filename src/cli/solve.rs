@@ -74,7 +74,7 @@ impl Solving {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let instance = args.question.instance()?;
-    let encoding = args.encoded.encoding();
+    let encoding = args.encoded.of(&instance)?;
     let formula = Formula::new(encoding, &instance)?;
     let mut progress = Progress::new();
     let solved = solve(&formula, &args.solving.options(), &mut |elapsed| {

@@ -1,7 +1,7 @@
 //! Counting by finding: solve, block what was found, and solve again, until there is none left.
 //!
-//! [`tours`] lists the tours of an instance once each, blocking a closed tour in both directions. It uses the
-//! binary encoding with full pruning, whatever is to be known of other encodings, since it solves fastest.
+//! [`tours_of`] lists the tours of a formula once each, blocking a closed tour in both directions. Where it is
+//! the tours that matter and not the encoding, [`tours`] lists them by the [`fastest`].
 //! [`models`] lists the models of a given formula on a projection set, and so proves how many there are.
 
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ pub struct Tours {
     pub complete: bool,
 }
 
-/// Lists all tours of an instance, as far as wall time allows. `progress` is called now and then with the
+/// Lists all tours of an instance, as far as wall time allows, by the [`fastest`] encoding. `progress` is called now and then with the
 /// number found so far.
 ///
 /// # Errors
@@ -50,26 +50,47 @@ pub fn tours(
     time_limit: Option<Duration>,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Tours, EnumerateError> {
+    tours_of(&Formula::new(fastest(), instance)?, time_limit, progress)
+}
+
+/// The encoding whose tours are listed fastest: binary with full pruning.
+#[must_use]
+pub fn fastest() -> Encoding {
     let options = Options {
         pruning: Pruning::Full,
         at_most_one: AtMostOne::Pairwise,
         orientation: Orientation::Free,
     };
     let name = EncodingName::Binary;
-    let formula = Formula::new(Encoding { name, options }, instance)?;
+    Encoding { name, options }
+}
+
+/// Lists all tours of a formula's instance, each found as a model of it, as [`tours`] does.
+///
+/// # Errors
+///
+/// [`EnumerateError::Solve`].
+pub fn tours_of(
+    formula: &Formula<'_>,
+    time_limit: Option<Duration>,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Tours, EnumerateError> {
+    // Every tour has as many arcs, or vertices at positions, so none has all of another's. Numbers in bits have
+    // to be excluded with their zeros.
+    let in_bits = formula.encoding().name == EncodingName::Step;
     let mut found: Vec<Tour> = Vec::new();
-    let complete = every_model(&formula, time_limit, |model| {
+    let complete = every_model(formula, time_limit, |model| {
         let tour = formula.tour(model).map_err(SolveError::from)?;
-        // No other tour has all of these arcs.
         let block = |direction: &Tour| -> Clause {
-            let arcs = formula.support();
-            arcs.filter(|&arc| formula.value(direction, arc) == Some(true))
-                .map(Var::neg_lit)
-                .collect()
+            let value = |var| formula.value(direction, var) == Some(true);
+            let support = formula.support();
+            let counts = support.filter(|&var| in_bits || value(var));
+            counts.map(|var| var.lit(value(var))).collect()
         };
-        let blocked = [Some(&tour), tour.reversed().as_ref()]
-            .into_iter()
-            .flatten()
+        let reversed = tour.reversed();
+        let both = [Some(&tour), reversed.as_ref()].into_iter().flatten();
+        let blocked = both
+            .filter(|direction| formula.admits(direction))
             .map(block)
             .collect();
         found.push(tour);

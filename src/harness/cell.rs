@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use hamcnf_encodings::{Encoding, Instance, Orientation, TourKind};
+use hamcnf_encodings::{Encoding, EncodingName, Instance, NoSuchName, Options, TourKind};
 
 use crate::search::MethodName;
 
@@ -22,7 +22,7 @@ pub struct Cell {
     pub pruning: String,
     /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
-    /// Its orientation; empty for a search.
+    /// Its orientation; empty for open tours, which have but one, and for a search.
     pub orientation: String,
 }
 
@@ -37,7 +37,7 @@ impl Cell {
             encoding: encoding.name.to_string(),
             pruning: encoding.options.pruning.to_string(),
             at_most_one: encoding.options.at_most_one.to_string(),
-            orientation: encoding.options.orientation.to_string(),
+            orientation: orientation(instance.kind(), encoding),
         }
     }
 
@@ -61,15 +61,29 @@ impl Cell {
         self.encoding.parse().ok()
     }
 
-    /// The encoding, or the method of a search, in a table: with its orientation, if that is fixed.
+    /// The encoding with its options.
+    ///
+    /// # Errors
+    ///
+    /// The first word that names nothing: for a search that of the encoding.
+    pub fn encoded(&self) -> Result<Encoding, NoSuchName> {
+        let name: EncodingName = self.encoding.parse()?;
+        let options = Options {
+            pruning: self.pruning.parse()?,
+            at_most_one: self.at_most_one.parse()?,
+            orientation: match self.orientation.as_str() {
+                "" => name.published_orientation(),
+                orientation => orientation.parse()?,
+            },
+        };
+        Ok(Encoding { name, options })
+    }
+
+    /// The encoding, or the method of a search, in a table.
     #[must_use]
     pub fn encoding_name(&self) -> String {
-        let (encoding, orientation) = (&self.encoding, &self.orientation);
-        if *orientation == Orientation::Fixed.to_string() {
-            format!("{encoding}, orientation {orientation}")
-        } else {
-            encoding.clone()
-        }
+        let encoding = self.encoded().map(Encoding::oriented_name);
+        encoding.unwrap_or_else(|_| self.encoding.clone())
     }
 
     /// The name and version of what solves it.
@@ -114,20 +128,31 @@ impl fmt::Display for Cell {
             tours,
             start,
             encoding,
-            pruning,
-            at_most_one,
-            orientation,
+            ..
         } = self;
-        if self.search().is_some() {
-            return write!(f, "{instance} {tours} from {start}, {encoding}");
+        write!(f, "{instance} {tours} from {start}, ")?;
+        match self.encoded() {
+            Ok(encoding) => encoding.fmt(f),
+            Err(_) => f.write_str(encoding),
         }
-        write!(
-            f,
-            "{instance} {tours} from {start}, {encoding}, pruning {pruning}, at-most-one {at_most_one}"
-        )?;
-        if *orientation == Orientation::Fixed.to_string() {
-            write!(f, ", orientation {orientation}")?;
+    }
+}
+
+/// How rows say the orientation: nothing for open tours, which have but one.
+pub(super) fn orientation(kind: TourKind, encoding: Encoding) -> String {
+    match kind {
+        TourKind::Closed => encoding.options.orientation.to_string(),
+        TourKind::Open => String::new(),
+    }
+}
+
+/// The orientation of a row, where rows that were made before it was recorded have nothing.
+pub(super) fn recorded(orientation: &str, encoding: &str, tours: &str) -> String {
+    match encoding.parse() {
+        Ok(name) if orientation.is_empty() && tours == TourKind::Closed.to_string() => {
+            let name: EncodingName = name;
+            name.published_orientation().to_string()
         }
-        Ok(())
+        _ => orientation.to_owned(),
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use hamcnf_encodings::Encoding;
+
 use super::counting::{Record, Status, faults, run};
 use super::experiment::Experiment;
 use super::machine::Machine;
@@ -10,6 +12,7 @@ use super::report::{Figure, Median, front, row, seconds, table};
 
 /// The records of one entry.
 struct Row<'a> {
+    plan: &'a CountPlan,
     question: &'a CountQuestion,
     entry: &'a CountEntry,
     records: Vec<&'a Record>,
@@ -52,6 +55,7 @@ impl<'a> Row<'a> {
                 let exactly = |r: &&Record| r.method == "enumerate";
                 let on_set = all.iter().filter(same_set).flat_map(|(_, records)| records);
                 rows.push(Row {
+                    plan,
                     question,
                     entry,
                     records: records.clone(),
@@ -106,29 +110,37 @@ impl<'a> Row<'a> {
 
     /// The method, with what is not as in the other rows.
     fn method(&self) -> String {
-        let CountEntry {
-            method,
-            epsilon,
-            delta,
-            time_limit,
-            ..
-        } = self.entry;
-        let mut text = method.to_string();
-        for (sign, value) in [("ε ", epsilon), ("δ ", delta)] {
+        let (entry, plan) = (self.entry, self.plan);
+        let other = |own: Option<f64>, all: f64| own.filter(|&own| own != all);
+        let seeds = (entry.method.0.is_random() && plan.seeds_of(entry) != plan.seeds)
+            .then(|| plan.seeds_of(entry).iter().map(ToString::to_string))
+            .map(|seeds| seeds.collect::<Vec<_>>().join(" "));
+        let differing = [
+            ("", entry.states.map(|states| format!("{states} states"))),
+            (
+                "ε ",
+                other(entry.epsilon, plan.epsilon).map(|e| e.to_string()),
+            ),
+            ("δ ", other(entry.delta, plan.delta).map(|d| d.to_string())),
+            ("seed ", seeds),
+            (
+                "",
+                other(entry.time_limit, plan.time_limit).map(|limit| format!("{limit} s")),
+            ),
+        ];
+        let mut text = entry.method.to_string();
+        for (what, value) in differing {
             if let Some(value) = value {
-                let _ = write!(text, ", {sign}{value}");
+                let _ = write!(text, ", {what}{value}");
             }
-        }
-        if let Some(limit) = time_limit {
-            let _ = write!(text, ", {limit} s");
         }
         text
     }
 
     fn what(&self) -> String {
         let mut what = self.method();
-        if let Some(encoding) = self.entry.encoding_name() {
-            let _ = write!(what, ", {encoding}");
+        if let Some(encoding) = self.entry.encoded() {
+            let _ = write!(what, ", {}", encoding.oriented_name());
         }
         if let Some(project) = &self.entry.project {
             let _ = write!(what, " on {project}");
@@ -145,7 +157,7 @@ impl<'a> Row<'a> {
         vec![
             self.question.name(),
             self.method(),
-            text(self.entry.encoding_name()),
+            text(self.entry.encoded().map(Encoding::oriented_name)),
             text(self.entry.project.as_ref().map(ToString::to_string)),
             text(size.map(|size| size.to_string())),
             format!("{answered}/{}", self.records.len()),
@@ -254,7 +266,7 @@ pub fn counts(
     let _ = write!(
         text,
         "\nEvery run is a process of its own, with {} s of wall time unless a row says otherwise; random \
-         methods are run with {} seeds. Closed tours are counted undirected, open ones directed; what a \
+         methods are run with {} seeds unless it says which. Closed tours are counted undirected, open ones directed; what a \
          counter finds in both directions is halved. ε is {}, δ is {}. A run that timed out has no answer and \
          took longer than its limit, written as ≥. `exactly on this set` is what an exact counter would \
          report on the projection set, by enumeration; `within 1 + ε` is how many of the answers are that near to \

@@ -3,10 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
-use hamcnf_encodings::{EncodingName, Orientation, Projection, TourKind};
+use hamcnf_encodings::{Encoding, Projection, TourKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::cell::{orientation, recorded};
 use super::child::{self, Ended};
 use super::plan::count::{CountEntry, CountPlan, CountQuestion};
 use super::results::Earlier;
@@ -37,7 +38,7 @@ pub struct Record {
     pub method: String,
     /// The encoding.
     pub encoding: String,
-    /// Its orientation; empty for its published one.
+    /// Its orientation; empty for open tours, and in rows from before it was recorded.
     #[serde(default)]
     pub orientation: String,
     /// The projection set.
@@ -46,6 +47,9 @@ pub struct Record {
     pub epsilon: Option<f64>,
     /// ApproxMC's confidence.
     pub delta: Option<f64>,
+    /// How many states `sample` keeps of a layer, where the plan says it.
+    #[serde(default)]
+    pub states: Option<u32>,
     /// The seed.
     pub seed: Option<u32>,
     /// Wall seconds that were allowed.
@@ -60,7 +64,7 @@ pub struct Record {
     pub standard_error: Option<f64>,
     /// Values of the projection set in models, counted or estimated.
     pub values: String,
-    /// How many models each tour has.
+    /// How many of these values each tour has, if the set tells the tours apart.
     pub models_per_tour: Option<u32>,
     /// Variables of the formula.
     pub variables: Option<u64>,
@@ -83,14 +87,18 @@ pub struct Run {
     tours: TourKind,
     start: String,
     method: Method,
-    encoding: Option<EncodingName>,
-    orientation: Option<Orientation>,
+    encoding: Option<Encoding>,
     projection: Option<Projection>,
     epsilon: f64,
     delta: f64,
     states: Option<u32>,
     seed: Option<u32>,
     time_limit: f64,
+}
+
+/// A word that may be left out.
+fn text(value: Option<impl ToString>) -> String {
+    value.map_or_else(String::new, |value| value.to_string())
 }
 
 impl fmt::Display for Run {
@@ -107,12 +115,13 @@ impl Run {
             tours: self.tours.to_string(),
             start: self.start.clone(),
             method: self.method.to_string(),
-            encoding: self.encoding.map_or_else(String::new, |e| e.to_string()),
-            orientation: self.orientation.map_or_else(String::new, |o| o.to_string()),
-            projection: self
-                .projection
-                .as_ref()
-                .map_or_else(String::new, ToString::to_string),
+            encoding: text(self.encoding.map(|encoding| encoding.name)),
+            orientation: text(
+                self.encoding
+                    .map(|encoding| orientation(self.tours, encoding)),
+            ),
+            projection: text(self.projection.as_ref()),
+            states: self.states,
             epsilon: is_approximate.then_some(self.epsilon),
             delta: is_approximate.then_some(self.delta),
             seed: self.seed,
@@ -143,14 +152,13 @@ impl Run {
                 &r.start,
                 &r.method,
                 &r.encoding,
-                &r.orientation,
+                &recorded(&r.orientation, &r.encoding, &r.tours),
                 &r.projection,
             ];
             (
                 words.map(String::clone),
-                r.epsilon,
-                r.delta,
-                r.seed,
+                (r.epsilon, r.delta),
+                (r.states, r.seed),
                 r.time_limit,
             )
         };
@@ -178,15 +186,8 @@ impl Run {
         option("--encoding", encoding);
         option("--orientation", orientation);
         option("--project", projection);
-        option(
-            "--seed",
-            self.seed.map_or_else(String::new, |seed| seed.to_string()),
-        );
-        option(
-            "--states",
-            self.states
-                .map_or_else(String::new, |states| states.to_string()),
-        );
+        option("--seed", text(self.seed));
+        option("--states", text(self.states));
         if self.method == Method::Approxmc {
             option("--epsilon", self.epsilon.to_string());
             option("--delta", self.delta.to_string());
@@ -326,8 +327,7 @@ pub fn run(
         tours: question.kind(),
         start: question.start.clone().unwrap_or_default(),
         method: entry.method.0,
-        encoding: entry.encoding.map(|word| word.0),
-        orientation: entry.orientation.map(|word| word.0),
+        encoding: entry.encoded(),
         projection: entry.project.clone().map(|word| word.0),
         epsilon: entry.epsilon.unwrap_or(plan.epsilon),
         delta: entry.delta.unwrap_or(plan.delta),

@@ -6,7 +6,7 @@ use std::path::Path;
 use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
 
-use super::cell::Cell;
+use super::cell::{Cell, recorded};
 use super::child;
 use super::machine::peak_kib;
 use super::plan::decision::{DecisionPlan, Expect};
@@ -46,7 +46,8 @@ pub struct Record {
     pub pruning: String,
     /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
-    /// Its orientation; empty for a search.
+    /// Its orientation; empty for open tours and for a search.
+    #[serde(default)]
     pub orientation: String,
     /// The seed of the solver or search.
     pub seed: u32,
@@ -91,7 +92,7 @@ impl Record {
             encoding: self.encoding.clone(),
             pruning: self.pruning.clone(),
             at_most_one: self.at_most_one.clone(),
-            orientation: self.orientation.clone(),
+            orientation: recorded(&self.orientation, &self.encoding, &self.tours),
         }
     }
 

@@ -273,7 +273,7 @@ mod tests {
             (
                 "unary",
                 "counting",
-                "the paper has no projection set for the counting",
+                "question 1: the paper has no projection set for the counting",
             ),
             ("6x6", "2x0", "line 9: board 2x0 has no squares"),
             (
@@ -281,8 +281,32 @@ mod tests {
                 "\"guess\"",
                 "line 11: there is no method 'guess'; there are exact, sample",
             ),
-            ("= 5", "= -1", "time_limit must be a positive number"),
+            (
+                "= 5",
+                "= -1",
+                "question 1: time_limit must be a positive number",
+            ),
             ("[1, 2]", "[]", "questions and seeds must not be empty"),
+            (
+                "published = 6400",
+                "[[questions]]\nboard = \"6x6\"\nstart = \"0\"\ncounts = []",
+                "questions has 6x6 knight, closed tours, start a1 twice",
+            ),
+            (
+                "\"6x6\"",
+                "\"6x6\"\ntours = \"open\"\nstart = \"h1\"",
+                "question 1: square h1 is not on the 6x6 board",
+            ),
+            (
+                "published = 6400",
+                "orientation = \"left\"",
+                "line 16: there is no orientation 'left'; there are free, fixed",
+            ),
+            (
+                "method = \"exact\"",
+                "method = \"exact\"\norientation = \"fixed\"",
+                "question 1: orientation is for an encoding, which is not there",
+            ),
         ] {
             let error = Plan::parse(&COUNT.replace(from, to)).unwrap_err();
             assert!(error.starts_with(message), "{error}");

@@ -1,9 +1,10 @@
 //! The machine that results came from, as far as it matters to times: processor, memory, system. Neither
-//! its name nor its paths.
+//! its name nor its paths. And the graphs that were read there, since a file's name does not say what is in it.
 
 use std::fs;
 use std::time::SystemTime;
 
+use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
 
 /// A description of this machine and program.
@@ -25,14 +26,65 @@ pub struct Machine {
     pub hamcnf: String,
     /// The solver's name and version.
     pub solver: String,
+    /// The graphs that were read from files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub graphs: Vec<GraphRead>,
+}
+
+/// A graph that was read from a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GraphRead {
+    /// The file, as it was named by the user.
+    pub file: String,
+    /// Its vertices.
+    pub vertices: u32,
+    /// Its edges.
+    pub edges: u32,
+    /// CRC-32 of its edges as pairs of numbers, counted from 0, of 4 bytes each, the lowest first: lesser vertex
+    /// first, in increasing order.
+    pub crc32: u32,
+}
+
+impl GraphRead {
+    /// The graph of an instance, if it is no board.
+    fn of(instance: &Instance) -> Option<Self> {
+        if instance.board().is_some() {
+            return None;
+        }
+        let graph = instance.graph();
+        let mut crc = flate2::Crc::new();
+        for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+            crc.update(&arc.tail.number().to_le_bytes());
+            crc.update(&arc.head.number().to_le_bytes());
+        }
+        Some(Self {
+            file: instance.name().to_owned(),
+            vertices: graph.n_vertices(),
+            edges: graph.n_edges(),
+            crc32: crc.sum(),
+        })
+    }
 }
 
 impl Machine {
-    /// Whether rows of both may stand in one table: the same processor, system, program and solver.
+    /// This machine, now, with the graphs among these instances.
+    #[must_use]
+    pub fn with_graphs_of(instances: &[Instance]) -> Self {
+        let mut graphs: Vec<_> = instances.iter().filter_map(GraphRead::of).collect();
+        graphs.dedup();
+        Self {
+            graphs,
+            ..Self::here()
+        }
+    }
+
+    /// Whether rows of both may stand in one table: the same processor, system, program, solver and graphs.
     #[must_use]
     pub fn is_like(&self, other: &Self) -> bool {
         let what = |m: &Self| [&m.processor, &m.system, &m.hamcnf, &m.solver].map(String::clone);
-        what(self) == what(other) && self.processors == other.processors
+        what(self) == what(other)
+            && self.processors == other.processors
+            && self.graphs == other.graphs
     }
 
     /// This machine, now. What cannot be found out is said to be unknown.
@@ -74,6 +126,7 @@ impl Machine {
                 .and_then(|load| load.parse().ok()),
             hamcnf: env!("CARGO_PKG_VERSION").to_owned(),
             solver: crate::solve::signature().to_owned(),
+            graphs: Vec::new(),
         }
     }
 }

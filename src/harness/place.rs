@@ -21,6 +21,9 @@ pub enum Place {
 /// Why there is no such place, or no such instance there.
 #[derive(Debug, thiserror::Error)]
 pub enum PlaceError {
+    /// A file that programs would take for an option.
+    #[error("'{0}' begins with a dash: write './{0}'")]
+    Dash(String),
     /// It names neither a board nor a file.
     #[error("'{0}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph")]
     Neither(String),
@@ -44,8 +47,10 @@ pub enum PlaceError {
         error: FormatError,
     },
     /// The graph does not have the start.
-    #[error("the start is '{start}': it can be a vertex from 1 to {last}")]
+    #[error("the start is '{start}': in {} it can be a vertex from 1 to {last}", file.display())]
     Start {
+        /// The file.
+        file: PathBuf,
         /// The word that should be a vertex.
         start: String,
         /// The last vertex.
@@ -79,7 +84,7 @@ impl Place {
                     error,
                 })?;
                 let start = match start {
-                    Some(start) => vertex(start, graph.n_vertices())?,
+                    Some(start) => vertex(file, start, graph.n_vertices())?,
                     None => Vertex::new(0),
                 };
                 Instance::on_graph(self.to_string(), graph, kind, start)?
@@ -89,10 +94,11 @@ impl Place {
 }
 
 /// A vertex by its number from 1.
-fn vertex(start: &str, last: u32) -> Result<Vertex, PlaceError> {
+fn vertex(file: &Path, start: &str, last: u32) -> Result<Vertex, PlaceError> {
     match start.parse::<u32>() {
         Ok(number) if (1..=last).contains(&number) => Ok(Vertex::new(number - 1)),
         _ => Err(PlaceError::Start {
+            file: file.to_owned(),
             start: start.to_owned(),
             last,
         }),
@@ -105,6 +111,7 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         match text.parse() {
             Ok(board) => Ok(Self::Board(board)),
+            Err(BoardError::Syntax(text)) if text.starts_with('-') => Err(PlaceError::Dash(text)),
             Err(BoardError::Syntax(_)) if Path::new(text).exists() => Ok(Self::Graph(text.into())),
             Err(BoardError::Syntax(text)) => Err(PlaceError::Neither(text)),
             Err(error) => Err(error.into()),

@@ -12,7 +12,7 @@ use tabled::settings::{Alignment, Style};
 use super::cell::Cell;
 use super::decision::{Record, Status, verdict};
 use super::experiment::Experiment;
-use super::machine::Machine;
+use super::machine::{GraphRead, Machine};
 use super::plan::cells::is_published;
 use super::plan::decision::{Claim, DecisionPlan, On, Under};
 use super::plan::sizes::SizesPlan;
@@ -48,17 +48,31 @@ pub(super) fn front(
         load,
         hamcnf,
         solver,
+        graphs,
     } = machine;
     let load = load.map_or(String::new(), |load| format!(", load {load} at the start"));
     let file = experiment.file.display();
     let name = &experiment.name;
     let about = about.trim();
     let plural = if *processors == 1 { "" } else { "s" };
+    let graph = |graph: &GraphRead| {
+        let GraphRead {
+            file,
+            vertices,
+            edges,
+            crc32,
+        } = graph;
+        format!("{file} has {vertices} vertices and {edges} edges (CRC-32 {crc32:08x})")
+    };
+    let graphs = match graphs.iter().map(graph).collect::<Vec<_>>() {
+        graphs if graphs.is_empty() => String::new(),
+        graphs => format!("\n{}.\n", graphs.join("; ")),
+    };
     format!(
         "# {title}\n\n{about}\n\n\
          Made by `hamcnf run {file}`; the raw rows are in [{name}.csv]({name}.csv). \
          hamcnf {hamcnf}, {solver}; {processor}, {processors} logical processor{plural}, \
-         {memory_gib} GiB; {system}; {date}{load}.\n"
+         {memory_gib} GiB; {system}; {date}{load}.\n{graphs}"
     )
 }
 

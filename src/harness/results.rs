@@ -87,7 +87,7 @@ impl Results {
                     .and_then(|text| serde_json::from_slice::<Machine>(&text).ok())
                     .filter(|earlier| earlier.is_like(&machine))
                     .ok_or_else(|| {
-                        cannot("its rows are of another machine or version".to_owned())
+                        cannot("its rows are of another machine, version or graph".to_owned())
                     })?;
                 return Ok((Self::start(folder, name, earlier, &kept)?, kept));
             }

@@ -8,7 +8,7 @@ use std::io::Read;
 use hamcnf_encodings::{Clauses, Count, EncodeError, Encoding, Family, Formula, Instance};
 use serde::{Deserialize, Serialize};
 
-use super::cell::Cell;
+use super::cell::{Cell, recorded};
 
 /// The family of rows that are about a whole formula.
 pub const TOTAL: &str = "total";
@@ -29,7 +29,8 @@ pub struct SizeRow {
     pub pruning: String,
     /// Its at-most-one encoding.
     pub at_most_one: String,
-    /// Its orientation.
+    /// Its orientation; empty for open tours.
+    #[serde(default)]
     pub orientation: String,
     /// [`TOTAL`], or a family's label.
     pub family: String,
@@ -101,7 +102,7 @@ impl SizeRow {
             encoding: self.encoding.clone(),
             pruning: self.pruning.clone(),
             at_most_one: self.at_most_one.clone(),
-            orientation: self.orientation.clone(),
+            orientation: recorded(&self.orientation, &self.encoding, &self.tours),
         }
     }
 

@@ -14,9 +14,10 @@ pub enum Projection {
     All,
     /// All arc variables: an independent support of every encoding that has them.
     Arcs,
-    /// The variables of edges in either direction: an independent support too, and half as many.
+    /// The variables of edges in either direction: half as many, and an independent support too where the
+    /// orientation is fixed. Where it is free, both directions of a tour are one value.
     Edges,
-    /// The edges outside a spanning tree: an independent support for closed tours, smaller by N − 1.
+    /// The edges outside a spanning tree: for closed tours they determine the edges, and are fewer by N − 1.
     CoTree,
     /// The set that the paper's section 4.3 has for this board and encoding. Few of them are independent
     /// supports.

@@ -106,8 +106,9 @@ pub(super) struct Projected {
     pub(super) models: u64,
     /// Different values of the projection set in them.
     pub(super) values: u64,
+    /// How many of these values each tour has, if the set tells the tours apart.
     pub(super) models_per_tour: u32,
-    /// The values divided by the models of each tour: what an exact counter would report as tours.
+    /// The values divided by those of each tour: what an exact counter would report as tours.
     pub(super) as_tours: f64,
 }
 
@@ -121,6 +122,7 @@ pub(super) struct Counter {
     pub(super) clauses: u64,
     /// What it counted: values of the projection set in models.
     pub(super) values: Box<RawValue>,
+    /// How many of these values each tour has, if the set tells the tours apart.
     pub(super) models_per_tour: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) epsilon: Option<f64>,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use anyhow::bail;
-use hamcnf::count::enumerate::tours;
+use hamcnf::count::enumerate::{fastest, tours_of};
 use hamcnf::count::external::{Answer as Found, Counter, Guarantee, Outcome, Source};
 use hamcnf::count::projected::projected;
 use hamcnf::count::{Method, Start};
@@ -14,9 +14,9 @@ use super::Task;
 use super::answer::{self, Answer, Figures, Projected, number};
 use crate::cli::counter;
 
-fn encoding(task: &Task<'_>) -> Encoding {
+fn encoding(task: &Task<'_>) -> anyhow::Result<Encoding> {
     let name = task.args.encoding.unwrap_or(EncodingName::Counting);
-    task.args.variant.of(name)
+    task.args.variant.of(name, &task.instance)
 }
 
 pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
@@ -27,9 +27,9 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
             bail!("--project is about one formula: say with --start which open tours")
         }
         Some(set) => {
-            let formula = Formula::new(encoding(task), &instance)?;
+            let formula = Formula::new(encoding(task)?, &instance)?;
             let vars = formula.project(set)?;
-            vars.map(|vars| (formula, set.to_string(), vars))
+            vars.map(|vars| (formula, set.clone(), vars))
         }
         None => None,
     };
@@ -42,11 +42,17 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
                 .collect::<Result<_, _>>()?
         }
     };
+    // The values of a projection set are read off the tours, whichever encoding these come from.
+    let by = match (task.args.encoding, &set) {
+        (Some(_), None) => encoding(task)?,
+        _ => fastest(),
+    };
     let (mut found, mut complete) = (Vec::new(), true);
     for from in &starts {
         let left = limit.map(|limit| limit.saturating_sub(task.began.elapsed()));
         let before = found.len();
-        let listed = tours(from, left, &mut |n| {
+        let formula = Formula::new(by, from)?;
+        let listed = tours_of(&formula, left, &mut |n| {
             task.show(&format!("{} tours found", before + n));
         })?;
         found.extend(listed.found);
@@ -62,11 +68,11 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
             let exact = projected(&formula, &found, &vars)?;
             Some(Projected {
                 encoding: formula.encoding().to_string(),
-                projection,
                 models: exact.models,
                 values: exact.values,
-                models_per_tour: formula.models_per_tour(),
-                as_tours: exact.values as f64 / f64::from(formula.models_per_tour()),
+                models_per_tour: formula.values_per_tour(&projection),
+                as_tours: exact.values as f64 / f64::from(formula.values_per_tour(&projection)),
+                projection: projection.to_string(),
             })
         }
         None => None,
@@ -101,7 +107,7 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         _ => args.approximation.approxmc(args.seed)?,
     };
     let instance = task.instance.clone();
-    let formula = Formula::new(encoding(task), &instance)?;
+    let formula = Formula::new(encoding(task)?, &instance)?;
     let default = || support(formula.encoding().name, instance.kind());
     let projection = args.project.clone().unwrap_or_else(default);
     let set = formula.project(&projection)?;
@@ -123,7 +129,7 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         )),
         ..Figures::default()
     };
-    let per_tour = formula.models_per_tour();
+    let per_tour = formula.values_per_tour(&projection);
     let version = found.version.as_deref().unwrap_or("of unknown version");
     let on = match (&projection, &set) {
         (Projection::None, _) | (_, None) => "all variables".to_owned(),
@@ -134,10 +140,14 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     } else {
         format!(" / {per_tour}")
     };
+    let encoding = formula.encoding();
+    let orientation = match encoding.unpublished_orientation() {
+        Some(orientation) => format!(", orientation {orientation}"),
+        None => String::new(),
+    };
     let how = format!(
-        "{counter} {version}: {}{divided} on {on}, {} encoding",
-        found.count,
-        formula.encoding().name
+        "{counter} {version}: {}{divided} on {on}, {} encoding{orientation}",
+        found.count, encoding.name
     );
     let directed = &found.count * task.directions();
     // On a set that is no independent support the values need not be a multiple of the models of a tour.
@@ -183,7 +193,7 @@ fn figures(
         variables: formula.n_vars(),
         clauses: formula.tally().total().clauses,
         values: number(&found.count),
-        models_per_tour: formula.models_per_tour(),
+        models_per_tour: formula.values_per_tour(projection),
         epsilon,
         delta,
         seed: task.args.seed,

@@ -72,7 +72,8 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
-    /// The encoding (approxmc, ganak, --project) [default: counting]
+    /// The encoding (enumerate, approxmc, ganak) [default: counting for model counters and --project; for
+    /// enumerate that which is fastest, binary]
     #[arg(long, short, value_parser = named::<EncodingName>())]
     encoding: Option<EncodingName>,
     #[command(flatten)]
@@ -240,6 +241,11 @@ fn method(args: &Args) -> anyhow::Result<Method> {
             "enumerate, approxmc or ganak",
         ),
         (
+            args.variant.given().is_some() && !by_formula,
+            args.variant.given().unwrap_or_default(),
+            "enumerate, approxmc or ganak",
+        ),
+        (
             args.by_start && method != Method::Exact,
             "--by-start",
             "exact",
@@ -253,6 +259,11 @@ fn method(args: &Args) -> anyhow::Result<Method> {
     ];
     if let Some((_, option, methods)) = of_other_methods.iter().find(|(is, _, _)| *is) {
         bail!("{option} is for --method {methods}, not {method}");
+    }
+    if let (Method::Enumerate, None, None, Some(option)) =
+        (method, args.encoding, &args.project, args.variant.given())
+    {
+        bail!("{option} varies an encoding: say with --encoding which");
     }
     Ok(method)
 }

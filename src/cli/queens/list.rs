@@ -83,9 +83,6 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             None => Ok(out.flush()?),
         }
     })?;
-    if drawn.is_empty() && args.pictures.are_wanted() {
-        complain(&format!("{queens}: there is no placement to draw"));
-    }
     args.pictures.draw(queens, &drawn)?;
     if stopped {
         complain(&format!(

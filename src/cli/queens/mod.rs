@@ -17,6 +17,7 @@ use hamcnf::render::Style;
 use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{AtMostOne, Placement, Queens};
 
+use super::complain;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
 use super::progress::Progress;
@@ -80,6 +81,7 @@ impl Pictures {
         self.render.iter().try_for_each(Canvas::writable)
     }
 
+    /// Whether placements are to be kept for drawing.
     fn are_wanted(&self) -> bool {
         !self.render.is_empty()
     }
@@ -87,6 +89,9 @@ impl Pictures {
     /// Draws the placements, if there are any, on one sheet.
     fn draw(&self, queens: &Queens, placements: &[Placement]) -> anyhow::Result<()> {
         if placements.is_empty() {
+            if self.are_wanted() {
+                complain(&format!("{queens}: there is no placement to draw"));
+            }
             return Ok(());
         }
         let drawn = placements.iter().map(|placement| Drawn {

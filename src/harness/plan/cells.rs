@@ -49,6 +49,10 @@ impl Cells {
         each_once("prunings", &self.prunings)?;
         each_once("at_most_ones", &self.at_most_ones)?;
         each_once("orientations", &self.orientations)?;
+        let open = self.tours == Some(Word(TourKind::Open));
+        if open && !self.orientations.is_empty() {
+            return Err("orientations are of closed tours".to_owned());
+        }
         let encodings = self.encodings();
         let mut all = Vec::new();
         for instance in self.instances()? {
@@ -121,5 +125,5 @@ pub fn is_published(cell: &Cell, name: EncodingName) -> bool {
     cell.encoding == name.as_str()
         && cell.pruning == pruning.as_str()
         && cell.at_most_one == at_most_one.as_str()
-        && cell.orientation == orientation.as_str()
+        && (cell.orientation.is_empty() || cell.orientation == orientation.as_str())
 }

@@ -137,6 +137,21 @@ impl ComparePlan {
         Ok(runs?.concat())
     }
 
+    /// The instances of all questions about tours.
+    ///
+    /// # Errors
+    ///
+    /// As [`CompareQuestion::runs`].
+    pub fn instances(&self) -> Result<Vec<Instance>, String> {
+        let mut instances = Vec::new();
+        for question in &self.questions {
+            if let Subject::Tours(instance) = question.subject()? {
+                instances.push(instance);
+            }
+        }
+        Ok(instances)
+    }
+
     /// What is wrong with it.
     pub(in crate::harness) fn check(&self) -> Result<(), String> {
         if self.questions.is_empty() {

@@ -86,16 +86,6 @@ impl CountEntry {
         }
         Some(encoding)
     }
-
-    /// The encoding in words, with what is not as published.
-    #[must_use]
-    pub fn encoding_name(&self) -> Option<String> {
-        let encoding = self.encoding?;
-        Some(match self.orientation {
-            Some(orientation) => format!("{encoding}, orientation {orientation}"),
-            None => encoding.to_string(),
-        })
-    }
 }
 
 impl CountQuestion {
@@ -134,27 +124,60 @@ impl CountPlan {
         entry.seeds.as_ref().unwrap_or(&self.seeds)
     }
 
+    /// The instances of all questions.
+    ///
+    /// # Errors
+    ///
+    /// As [`CountQuestion::instance`].
+    pub fn instances(&self) -> Result<Vec<Instance>, String> {
+        self.questions.iter().map(CountQuestion::instance).collect()
+    }
+
     /// What is wrong with it.
     pub(in crate::harness) fn check(&self) -> Result<(), String> {
         if self.questions.is_empty() || self.seeds.is_empty() {
             return Err("questions and seeds must not be empty".to_owned());
         }
-        for question in &self.questions {
-            let instance = question.instance()?;
-            for entry in &question.counts {
-                each_once("seeds", self.seeds_of(entry))?;
-                let limit = entry.time_limit.unwrap_or(self.time_limit);
-                is_limit(limit)?;
-                if entry.orientation.is_some() && entry.encoding.is_none() {
+        let mut subjects = Vec::new();
+        for (number, question) in (1..).zip(&self.questions) {
+            let numbered = |wrong| format!("question {number}: {wrong}");
+            question.check(self).map_err(numbered)?;
+            subjects.push(question.subject().map_err(numbered)?);
+        }
+        each_once("questions", &subjects)
+    }
+}
+
+impl CountQuestion {
+    /// The same question as another if the text is the same.
+    fn subject(&self) -> Result<String, String> {
+        let instance = self.instance()?;
+        Ok(match (self.kind(), &self.start) {
+            (TourKind::Open, None) => self.name(),
+            _ => instance.to_string(),
+        })
+    }
+
+    fn check(&self, plan: &CountPlan) -> Result<(), String> {
+        let instance = self.instance()?;
+        for entry in &self.counts {
+            each_once("seeds", plan.seeds_of(entry))?;
+            is_limit(entry.time_limit.unwrap_or(plan.time_limit))?;
+            match (entry.orientation, entry.encoding, self.kind()) {
+                (Some(_), None, _) => {
                     return Err("orientation is for an encoding, which is not there".to_owned());
                 }
-                let (Some(encoding), Some(Word(set))) = (entry.encoded(), &entry.project) else {
-                    continue;
-                };
-                let formula = Formula::new(encoding, &instance);
-                let formula = formula.map_err(|error| error.to_string())?;
-                formula.project(set).map_err(|error| error.to_string())?;
+                (Some(_), _, TourKind::Open) => {
+                    return Err("orientation is of closed tours".to_owned());
+                }
+                _ => {}
             }
+            let (Some(encoding), Some(Word(set))) = (entry.encoded(), &entry.project) else {
+                continue;
+            };
+            let formula = Formula::new(encoding, &instance);
+            let formula = formula.map_err(|error| error.to_string())?;
+            formula.project(set).map_err(|error| error.to_string())?;
         }
         Ok(())
     }
