@@ -46,7 +46,7 @@ pub struct Record {
     pub pruning: String,
     /// Its at-most-one encoding; empty for a search.
     pub at_most_one: String,
-    /// Its orientation; empty for open tours and for a search.
+    /// Its orientation; empty for open tours, for a search, and in rows from before it was recorded.
     #[serde(default)]
     pub orientation: String,
     /// The seed of the solver or search.
