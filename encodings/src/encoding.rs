@@ -43,9 +43,7 @@ impl Encoding {
             },
         }
     }
-}
 
-impl Encoding {
     /// Its orientation, if that is not the one that goes with its name.
     #[must_use]
     pub fn unpublished_orientation(self) -> Option<Orientation> {

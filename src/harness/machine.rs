@@ -70,8 +70,12 @@ impl Machine {
     /// This machine, now, with the graphs among these instances.
     #[must_use]
     pub fn with_graphs_of(instances: &[Instance]) -> Self {
-        let mut graphs: Vec<_> = instances.iter().filter_map(GraphRead::of).collect();
-        graphs.dedup();
+        let mut graphs: Vec<GraphRead> = Vec::new();
+        for graph in instances.iter().filter_map(GraphRead::of) {
+            if !graphs.contains(&graph) {
+                graphs.push(graph);
+            }
+        }
         Self {
             graphs,
             ..Self::here()
@@ -168,7 +172,28 @@ pub fn peak_kib() -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::field;
+    use super::*;
+    use hamcnf_encodings::{Graph, TourKind, Vertex};
+
+    #[test]
+    fn graphs_are_named_once_and_told_apart_by_their_edges() {
+        let cycle = |name: &str, order: [u32; 4]| {
+            let edges = (0..4).map(|k| (order[k], order[(k + 1) % 4]));
+            let graph = Graph::from_edges(4, edges).unwrap();
+            Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(0)).unwrap()
+        };
+        let (a, b) = (cycle("a", [0, 1, 2, 3]), cycle("b", [0, 2, 1, 3]));
+        let read = |instances: &[Instance]| Machine::with_graphs_of(instances).graphs;
+        let graphs = read(&[a.clone(), b, a.clone()]);
+        assert_eq!(
+            graphs.iter().map(|g| &*g.file).collect::<Vec<_>>(),
+            ["a", "b"]
+        );
+        assert_eq!((graphs[0].vertices, graphs[0].edges), (4, 4));
+        assert_ne!(graphs[0].crc32, graphs[1].crc32);
+        // The order in which the edges were given does not matter.
+        assert_eq!(read(&[a]), read(&[cycle("a", [2, 1, 0, 3])]));
+    }
 
     #[test]
     fn fields_are_found_by_their_whole_name() {
