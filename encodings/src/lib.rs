@@ -51,11 +51,13 @@ pub use encoding::{Encoding, EncodingName, Formula};
 pub use names::{Named, NoSuchName};
 pub use orientation::Orientation;
 pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
+pub use problem::connectivity;
 pub use problem::formats;
 #[cfg(feature = "proptest")]
 pub use problem::graph::strategy as graph_strategy;
 pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use problem::instance::{Instance, InstanceError, TourKind};
+pub use problem::obstruction::{CutVertex, FarSide, Obstruction, ObstructionKind, obstruction};
 pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use problem::tour::{NotATour, Tour};
 pub use queens::QueensFormula;

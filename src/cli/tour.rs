@@ -7,7 +7,8 @@ use std::time::Duration;
 use hamcnf::harness::machine::peak_kib;
 use hamcnf::render::file::Visits;
 use hamcnf::search::{
-    Descents, Method, MethodName, Moves, Options, Order, Outcome, Searched, Ties, best_ties, search,
+    Descents, Method, MethodName, Moves, Options, Order, Outcome, Proof, Searched, Ties, best_ties,
+    search,
 };
 use hamcnf::{Instance, Named};
 use serde::Serialize;
@@ -147,7 +148,10 @@ fn print(
             writeln!(out, "{instance}: a tour, checked move by move\n")?;
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
-        Outcome::NoTour(proof) => writeln!(out, "{instance}: there is no tour: {proof}\n")?,
+        Outcome::NoTour(proof) => {
+            let why = proof.said(instance);
+            writeln!(out, "{instance}: there is no tour: {why}\n")?;
+        }
         Outcome::NotFound(limit) => {
             writeln!(
                 out,
@@ -180,6 +184,9 @@ struct Json {
     /// Why there is no tour, or which limit came.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// The kind of the reason, if it was seen without a search.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    obstruction: Option<&'static str>,
     nodes: u64,
     restarts: u32,
     rotations: u64,
@@ -208,8 +215,15 @@ impl Json {
     ) -> Self {
         let (status, reason, tour) = match &searched.outcome {
             Outcome::Tour(tour) => (Status::Tour, None, Some(Visits::new(instance, tour))),
-            Outcome::NoTour(proof) => (Status::NoTour, Some(proof.to_string()), None),
+            Outcome::NoTour(proof) => {
+                let why = proof.said(instance).to_string();
+                (Status::NoTour, Some(why), None)
+            }
             Outcome::NotFound(limit) => (Status::NotFound, Some(limit.to_string()), None),
+        };
+        let obstruction = match &searched.outcome {
+            Outcome::NoTour(Proof::Obstruction(found)) => Some(found.kind().as_str()),
+            _ => None,
         };
         let effort = searched.effort;
         Self {
@@ -223,6 +237,7 @@ impl Json {
             seed: options.seed,
             status,
             reason,
+            obstruction,
             nodes: effort.nodes,
             restarts: effort.restarts,
             rotations: effort.rotations,

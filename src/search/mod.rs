@@ -12,7 +12,6 @@
 //! found without a detour takes n nodes. All random choices come from one seed.
 
 mod backtrack;
-mod obstruction;
 mod order;
 mod rotation;
 mod squirrel_cull;
@@ -23,10 +22,10 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use hamcnf_encodings::{Instance, NotATour, Tour, TourKind, Vertex, named};
+pub use hamcnf_encodings::{Obstruction, obstruction};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 
-pub use obstruction::{Obstruction, obstruction};
 pub use order::{Moves, NotAnOrder, Order};
 pub use warnsdorff::{Descents, Ties};
 
@@ -93,11 +92,28 @@ pub enum Proof {
     Exhausted,
 }
 
-impl fmt::Display for Proof {
+impl Proof {
+    /// It in words, with the names that the instance gives to vertices.
+    #[must_use]
+    pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
+        Said {
+            proof: self,
+            instance,
+        }
+    }
+}
+
+/// A proof in words.
+struct Said<'a> {
+    proof: &'a Proof,
+    instance: &'a Instance,
+}
+
+impl fmt::Display for Said<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Obstruction(found) => write!(f, "{found}"),
-            Self::Exhausted => f.write_str("every path from the start was tried"),
+        match self.proof {
+            Proof::Obstruction(found) => write!(f, "{}", found.said(self.instance)),
+            Proof::Exhausted => f.write_str("every path from the start was tried"),
         }
     }
 }

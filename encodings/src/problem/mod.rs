@@ -1,8 +1,10 @@
 //! What is asked: a graph or board, a start and a kind of tour; and the tour that answers it.
 
 pub mod board;
+pub mod connectivity;
 pub mod formats;
 pub mod graph;
 pub mod instance;
+pub mod obstruction;
 pub mod placement;
 pub mod tour;

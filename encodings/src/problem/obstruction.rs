@@ -1,0 +1,680 @@
+//! Reasons that there is no tour which can be seen without a search.
+//!
+//! A cycle enters and leaves every vertex; a path does so except at its two ends; both are connected; where
+//! every move changes colour, as a knight's does, the visits alternate between the two colours; and a tour
+//! that passes a vertex once visits two of the parts that there are without it, or one if it is an end. What
+//! is found here in linear time no search has to look for: on a board of odd size a search for a closed tour
+//! would try every path before it knew.
+//!
+//! # What cut vertices tell
+//!
+//! Without one of its vertices a closed tour is a path, so a graph with a closed tour has no cut vertex. It
+//! has no bridge either, but that follows: from three vertices on, one end of a bridge is a cut vertex.
+//!
+//! Of an open tour two paths are left without a vertex, or one without the start. Let what is *beyond* a
+//! vertex v be the parts of the graph without v that the start s is not in. A connected graph with an open
+//! tour from s has these properties:
+//!
+//! 1. s is no cut vertex.
+//! 2. Without any other vertex there are two parts at most.
+//! 3. Of two cut vertices v and w, one is beyond the other. Else no vertex x would be beyond both: take a path
+//!    from s to x, and let v be the last of the two on it; then a path from s to v without w and the rest of
+//!    the first lead to x without w. But the tour comes to what is beyond v by v only, and cannot come back
+//!    since it passes v once. So it ends there; and beyond w as well, though it has one end.
+//!
+//! That is all that cut vertices can tell. By 1 and 2 every cut vertex is in two blocks, and s in one. By 3 a
+//! block has one cut vertex at most besides that by which paths from s enter it, since of two such neither
+//! would be beyond the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁, and there is a
+//! tour from s if and only if single blocks have some: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ
+//! from vₖ₋₁ to anywhere. If every two vertices of each block were adjacent, blocks and cut vertices would be
+//! the same, and those tours would be there: so no other condition on blocks and cut vertices alone is
+//! necessary. The same holds for closed tours and a graph of one block.
+//!
+//! Two vertices of one neighbour, neither of them s, contradict 1, 2 or 3, but need no blocks to be seen.
+//!
+//! # References
+//!
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*,
+//!   Communications of the ACM 16(6), 1973, 372–378: blocks in linear time, as in [`connectivity`].
+//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
+
+use std::fmt;
+
+use super::connectivity::{self, Blocks};
+use super::graph::{Graph, Vertex};
+use super::instance::{Instance, TourKind};
+use crate::names::named;
+
+/// Why there cannot be a tour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Obstruction {
+    /// No path leads from the start to this vertex.
+    OutOfReach {
+        /// The start.
+        start: Vertex,
+        /// The vertex.
+        vertex: Vertex,
+    },
+    /// A closed tour enters and leaves every vertex, but this one has one neighbour.
+    OneNeighbour(Vertex),
+    /// An open tour can end in a vertex of one neighbour, but only in one of them.
+    TwoEnds(Vertex, Vertex),
+    /// Moves change colour, and the numbers of the two colours do not fit the kind of tour.
+    Colours {
+        /// Vertices that have the start's colour.
+        like_start: u32,
+        /// The others.
+        other: u32,
+        /// The kind of tour.
+        kind: TourKind,
+    },
+    /// The edge between these is the only one between two parts, and a closed tour would need two.
+    Bridge(Vertex, Vertex),
+    /// A closed tour would have to pass this vertex once for each part that there is without it.
+    CutVertex(CutVertex),
+    /// An open tour leaves its start once, and can reach one of the parts that there are without it.
+    CutStart(CutVertex),
+    /// An open tour passes a vertex once, and can visit two of the three or more parts that there are without
+    /// this one.
+    ThreeParts(CutVertex),
+    /// An open tour ends beyond every vertex that it has to pass for what is beyond it, but it cannot end beyond
+    /// both of these.
+    TwoFarSides(FarSide, FarSide),
+}
+
+/// A vertex without which there are several parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CutVertex {
+    /// The vertex.
+    pub vertex: Vertex,
+    /// How many parts there are without it.
+    pub parts: u32,
+    /// A vertex of each part, in increasing order; of three of them, if there are more.
+    pub beside: Vec<Vertex>,
+}
+
+/// A vertex, and another that every path from the start goes through to reach it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FarSide {
+    /// The vertex that paths go through.
+    pub through: Vertex,
+    /// The one beyond it.
+    pub beyond: Vertex,
+}
+
+/// Which of the obstructions one is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ObstructionKind {
+    /// [`Obstruction::OutOfReach`].
+    OutOfReach,
+    /// [`Obstruction::OneNeighbour`].
+    OneNeighbour,
+    /// [`Obstruction::TwoEnds`].
+    TwoEnds,
+    /// [`Obstruction::Colours`].
+    Colours,
+    /// [`Obstruction::Bridge`].
+    Bridge,
+    /// [`Obstruction::CutVertex`].
+    CutVertex,
+    /// [`Obstruction::CutStart`].
+    CutStart,
+    /// [`Obstruction::ThreeParts`].
+    ThreeParts,
+    /// [`Obstruction::TwoFarSides`].
+    TwoFarSides,
+}
+
+named!(ObstructionKind, "obstruction", {
+    OutOfReach => "out-of-reach",
+    OneNeighbour => "one-neighbour",
+    TwoEnds => "two-ends",
+    Colours => "colours",
+    Bridge => "bridge",
+    CutVertex => "cut-vertex",
+    CutStart => "cut-start",
+    ThreeParts => "three-parts",
+    TwoFarSides => "two-far-sides",
+});
+
+impl Obstruction {
+    /// Which it is: a name for programs.
+    #[must_use]
+    pub fn kind(&self) -> ObstructionKind {
+        match self {
+            Self::OutOfReach { .. } => ObstructionKind::OutOfReach,
+            Self::OneNeighbour(_) => ObstructionKind::OneNeighbour,
+            Self::TwoEnds(..) => ObstructionKind::TwoEnds,
+            Self::Colours { .. } => ObstructionKind::Colours,
+            Self::Bridge(..) => ObstructionKind::Bridge,
+            Self::CutVertex(_) => ObstructionKind::CutVertex,
+            Self::CutStart(_) => ObstructionKind::CutStart,
+            Self::ThreeParts(_) => ObstructionKind::ThreeParts,
+            Self::TwoFarSides(..) => ObstructionKind::TwoFarSides,
+        }
+    }
+
+    /// It in words, with the names that the instance gives to vertices. The instance is the one that it was
+    /// found in, or another with the same vertices.
+    #[must_use]
+    pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
+        Said {
+            obstruction: self,
+            instance,
+        }
+    }
+}
+
+/// An obstruction in words.
+struct Said<'a> {
+    obstruction: &'a Obstruction,
+    instance: &'a Instance,
+}
+
+impl Said<'_> {
+    /// That there are parts without a vertex, which is said of as `of`.
+    fn parts(&self, f: &mut fmt::Formatter<'_>, of: &str, cut: &CutVertex) -> fmt::Result {
+        let name = |&v: &Vertex| self.instance.vertex_name(v);
+        let place = match self.instance.board() {
+            Some(_) => "board",
+            None => "graph",
+        };
+        let mut beside: Vec<_> = cut.beside.iter().map(name).collect();
+        let more = (cut.parts as usize).saturating_sub(beside.len());
+        if more > 0 {
+            beside.push(format!("{more} more"));
+        }
+        let last = beside.pop().unwrap_or_default();
+        write!(
+            f,
+            "without {of}{} the {place} falls into {} parts, those of {} and {last}",
+            name(&cut.vertex),
+            cut.parts,
+            beside.join(", ")
+        )
+    }
+}
+
+impl fmt::Display for Said<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |v: &Vertex| self.instance.vertex_name(*v);
+        match self.obstruction {
+            Obstruction::OutOfReach { start, vertex } => {
+                write!(f, "no path leads from {} to {}", name(start), name(vertex))
+            }
+            Obstruction::OneNeighbour(vertex) => write!(
+                f,
+                "{} has one neighbour, so no closed tour can go through it",
+                name(vertex)
+            ),
+            Obstruction::TwoEnds(one, other) => write!(
+                f,
+                "{} and {} have one neighbour each, and an open tour can end in one of them only",
+                name(one),
+                name(other)
+            ),
+            Obstruction::Colours {
+                like_start,
+                other,
+                kind,
+            } => {
+                let fits = match kind {
+                    TourKind::Closed => "as many of each",
+                    TourKind::Open => "as many of each, or one more of the start's",
+                };
+                write!(
+                    f,
+                    "every move changes colour, {like_start} have the start's colour and {other} the other, \
+                     and a tour of this kind visits {fits}"
+                )
+            }
+            Obstruction::Bridge(one, other) => {
+                let edge = match self.instance.board() {
+                    Some(_) => "move",
+                    None => "edge",
+                };
+                write!(
+                    f,
+                    "the {edge} between {} and {} is the only one between two parts, and a closed tour would \
+                     need two",
+                    name(one),
+                    name(other)
+                )
+            }
+            Obstruction::CutVertex(cut) => {
+                self.parts(f, "", cut)?;
+                write!(
+                    f,
+                    ", and a closed tour would have to pass {} once for each",
+                    name(&cut.vertex)
+                )
+            }
+            Obstruction::CutStart(cut) => {
+                self.parts(f, "the start ", cut)?;
+                f.write_str(", and an open tour can go to one of them only")
+            }
+            Obstruction::ThreeParts(cut) => {
+                self.parts(f, "", cut)?;
+                write!(
+                    f,
+                    ", and an open tour passes {} once, so that it can visit two of them only",
+                    name(&cut.vertex)
+                )
+            }
+            Obstruction::TwoFarSides(one, other) => write!(
+                f,
+                "every path to {} goes through {} and every path to {} through {}, and an open tour can end \
+                 beyond one of them only",
+                name(&one.beyond),
+                name(&one.through),
+                name(&other.beyond),
+                name(&other.through)
+            ),
+        }
+    }
+}
+
+/// A reason that the instance has no tour, if one of these is; `None` says nothing. What is seen soonest is
+/// looked for first: distances, degrees, colours, blocks.
+#[must_use]
+pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
+    let (graph, start) = (instance.graph(), instance.start());
+    let distances = graph.distances(start);
+    if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
+        return Some(Obstruction::OutOfReach { start, vertex });
+    }
+    let ends = graph.vertices().filter(|&v| graph.degree(v) == 1);
+    match instance.kind() {
+        TourKind::Closed => {
+            if let Some(vertex) = ends.into_iter().next() {
+                return Some(Obstruction::OneNeighbour(vertex));
+            }
+        }
+        TourKind::Open => {
+            let mut ends = ends.filter(|&v| v != start);
+            if let (Some(one), Some(other)) = (ends.next(), ends.next()) {
+                return Some(Obstruction::TwoEnds(one, other));
+            }
+        }
+    }
+    colours(instance, &distances).or_else(|| {
+        let blocks = connectivity::blocks(graph, start);
+        match instance.kind() {
+            TourKind::Closed => of_closed_tours(&blocks),
+            TourKind::Open => of_open_tours(graph, &blocks, start),
+        }
+    })
+}
+
+/// That the colours do not fit, in a connected graph with these distances from the start.
+fn colours(instance: &Instance, distances: &[Option<u32>]) -> Option<Obstruction> {
+    let graph = instance.graph();
+    // The graph is connected, so it has two colours if neighbours are never equally far from the start.
+    let odd = |v: Vertex| distances[v.index()].is_some_and(|d| d % 2 == 1);
+    if graph.arcs().any(|arc| odd(arc.tail) == odd(arc.head)) {
+        return None;
+    }
+    let other = graph.vertices().filter(|&v| odd(v)).count() as u32;
+    let like_start = instance.n() - other;
+    let fits = match instance.kind() {
+        TourKind::Closed => like_start == other,
+        TourKind::Open => like_start == other || like_start == other + 1,
+    };
+    (!fits).then_some(Obstruction::Colours {
+        like_start,
+        other,
+        kind: instance.kind(),
+    })
+}
+
+fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {
+    let mut beside: Vec<_> = blocks.parts_without(vertex).take(3).collect();
+    beside.sort_unstable();
+    CutVertex {
+        vertex,
+        parts: blocks.with(vertex),
+        beside,
+    }
+}
+
+/// A bridge or a cut vertex.
+fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
+    let bridges = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b)));
+    if let Some((one, other)) = bridges.min() {
+        return Some(Obstruction::Bridge(one, other));
+    }
+    let vertex = blocks.cut_vertices().next()?;
+    Some(Obstruction::CutVertex(cut(blocks, vertex)))
+}
+
+/// What keeps the block-cut tree, of blocks found from the start, from being a path with the start in an end
+/// block.
+fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
+    if blocks.is_cut_vertex(start) {
+        return Some(Obstruction::CutStart(cut(blocks, start)));
+    }
+    if let Some(vertex) = graph.vertices().find(|&v| blocks.with(v) >= 3) {
+        return Some(Obstruction::ThreeParts(cut(blocks, vertex)));
+    }
+    // A block is entered by its first vertex, and all its other cut vertices lead away from the start.
+    let mut two = blocks.iter().filter_map(|block| {
+        let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
+        Some((*onwards.next()?, *onwards.next()?))
+    });
+    let (one, other) = two.next()?;
+    let (one, other) = (one.min(other), one.max(other));
+    let beyond = |through: Vertex| {
+        let entered = blocks.iter().find(|block| block[0] == through)?;
+        Some(FarSide {
+            through,
+            beyond: entered[1],
+        })
+    };
+    Some(Obstruction::TwoFarSides(beyond(one)?, beyond(other)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::Named;
+    use crate::problem::board::Board;
+    use crate::problem::connectivity::components;
+    use crate::problem::graph::strategy::graphs;
+    use proptest::prelude::*;
+
+    fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
+        let board: Board = board.parse().unwrap();
+        let start = board.square(start).unwrap();
+        Instance::on_board(board, kind, start).unwrap()
+    }
+
+    fn on_graph(graph: Graph, kind: TourKind, start: u32) -> Instance {
+        Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
+    }
+
+    /// Edges between vertices that are numbered from 1, as in messages.
+    fn of_edges(kind: TourKind, start: u32, edges: &[(u32, u32)]) -> Instance {
+        let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
+        let graph = Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1)));
+        on_graph(graph.unwrap(), kind, start - 1)
+    }
+
+    #[test]
+    fn each_is_found_and_said() {
+        use ObstructionKind as Is;
+        use TourKind::{Closed, Open};
+        // Triangles that share corners: at 3, or at 3 and 5, or all at 1.
+        let two = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 3)];
+        let three = [two.as_slice(), &[(5, 6), (6, 7), (7, 5)]].concat();
+        let windmill = |n| -> Vec<_> {
+            let blades = (0..n).map(|k| 2 * k + 2);
+            blades
+                .flat_map(|a| [(1, a), (a, a + 1), (a + 1, 1)])
+                .collect()
+        };
+        // A triangle with another at each of its corners.
+        let round = [
+            [(1, 2), (2, 3), (3, 1)],
+            [(1, 4), (4, 5), (5, 1)],
+            [(2, 6), (6, 7), (7, 2)],
+            [(3, 8), (8, 9), (9, 3)],
+        ]
+        .concat();
+        let barbell = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4)];
+        for (instance, kind, said) in [
+            (
+                on_board("3x3", Closed, "a1"),
+                Is::OutOfReach,
+                "no path leads from a1 to b2",
+            ),
+            (
+                of_edges(Closed, 1, &[(1, 2), (2, 3)]),
+                Is::OneNeighbour,
+                "1 has one neighbour, so no closed tour can go through it",
+            ),
+            (
+                of_edges(Open, 2, &[(1, 2), (2, 3)]),
+                Is::TwoEnds,
+                "1 and 3 have one neighbour each, and an open tour can end in one of them only",
+            ),
+            (
+                on_board("5x5", Closed, "a1"),
+                Is::Colours,
+                "every move changes colour, 13 have the start's colour and 12 the other, and a tour of this \
+                 kind visits as many of each",
+            ),
+            (
+                on_board("5x5", Open, "b1"),
+                Is::Colours,
+                "every move changes colour, 12 have the start's colour and 13 the other, and a tour of this \
+                 kind visits as many of each, or one more of the start's",
+            ),
+            (
+                of_edges(Closed, 1, &barbell),
+                Is::Bridge,
+                "the edge between 3 and 4 is the only one between two parts, and a closed tour would need two",
+            ),
+            (
+                of_edges(Closed, 4, &two),
+                Is::CutVertex,
+                "without 3 the graph falls into 2 parts, those of 1 and 4, and a closed tour would have to \
+                 pass 3 once for each",
+            ),
+            (
+                of_edges(Closed, 1, &windmill(5)),
+                Is::CutVertex,
+                "without 1 the graph falls into 5 parts, those of 2, 4, 6 and 2 more, and a closed tour would \
+                 have to pass 1 once for each",
+            ),
+            (
+                of_edges(Open, 3, &two),
+                Is::CutStart,
+                "without the start 3 the graph falls into 2 parts, those of 1 and 4, and an open tour can go to \
+                 one of them only",
+            ),
+            (
+                of_edges(Open, 5, &windmill(3)),
+                Is::ThreeParts,
+                "without 1 the graph falls into 3 parts, those of 2, 5 and 6, and an open tour passes 1 once, \
+                 so that it can visit two of them only",
+            ),
+            (
+                of_edges(Open, 4, &three),
+                Is::TwoFarSides,
+                "every path to 1 goes through 3 and every path to 6 through 5, and an open tour can end beyond \
+                 one of them only",
+            ),
+            (
+                of_edges(Open, 5, &round),
+                Is::TwoFarSides,
+                "every path to 6 goes through 2 and every path to 8 through 3, and an open tour can end beyond \
+                 one of them only",
+            ),
+        ] {
+            let found = obstruction(&instance).unwrap();
+            assert_eq!(found.said(&instance).to_string(), said);
+            assert_eq!(found.kind(), kind, "{said}");
+        }
+        for instance in [
+            on_board("8x8", Closed, "a1"),
+            on_board("5x5", Open, "a1"),
+            of_edges(Open, 1, &[(1, 2), (2, 3)]),
+            of_edges(Open, 1, &two),
+            of_edges(Open, 1, &three),
+            of_edges(Open, 6, &barbell),
+        ] {
+            assert_eq!(obstruction(&instance), None, "{instance}");
+        }
+        let names = ObstructionKind::ALL.iter().map(|kind| kind.as_str());
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                "out-of-reach",
+                "one-neighbour",
+                "two-ends",
+                "colours",
+                "bridge",
+                "cut-vertex",
+                "cut-start",
+                "three-parts",
+                "two-far-sides"
+            ]
+        );
+    }
+
+    /// Whether there is a tour: the ends of the paths from the start through every set of vertices.
+    fn has_tour(instance: &Instance) -> bool {
+        let (graph, start) = (instance.graph(), instance.start());
+        let all = (1usize << instance.n()) - 1;
+        let bits = |v: &[Vertex]| v.iter().fold(0, |set, w| set | 1u32 << w.number());
+        let neighbours: Vec<_> = graph
+            .vertices()
+            .map(|v| bits(graph.neighbours(v)))
+            .collect();
+        let mut ends = vec![0u32; all + 1];
+        ends[1 << start.number()] = 1 << start.number();
+        for set in 1..=all {
+            for v in graph.vertices().filter(|v| set >> v.number() & 1 == 1) {
+                let before = set & !(1 << v.number());
+                if ends[before] & neighbours[v.index()] != 0 {
+                    ends[set] |= 1 << v.number();
+                }
+            }
+        }
+        match instance.kind() {
+            TourKind::Open => ends[all] != 0,
+            TourKind::Closed => ends[all] & neighbours[start.index()] != 0,
+        }
+    }
+
+    /// The graph with every edge that leaves its blocks as they are.
+    fn with_full_blocks(graph: &Graph) -> Graph {
+        let blocks = connectivity::blocks(graph, Vertex::new(0));
+        let edges = blocks.iter().flat_map(|block| {
+            let numbers = block.iter().map(|v| v.number());
+            numbers.flat_map(|a| block.iter().map(move |b| (a, b.number())))
+        });
+        let edges: Vec<_> = edges.filter(|(a, b)| a != b).collect();
+        Graph::from_edges(graph.n_vertices(), edges).unwrap()
+    }
+
+    /// The component of every vertex once `gone` is on its own.
+    fn without(graph: &Graph, gone: Vertex) -> impl Fn(Vertex) -> u32 {
+        let left = graph
+            .arcs()
+            .filter(|arc| arc.tail != gone && arc.head != gone);
+        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+        let parts = components(&Graph::from_edges(graph.n_vertices(), left).unwrap());
+        move |v| parts.of(v)
+    }
+
+    /// What it names is as it says.
+    fn check_witnesses(instance: &Instance, found: &Obstruction) {
+        let (graph, start) = (instance.graph(), instance.start());
+        let check_cut = |cut: &CutVertex, least: u32| {
+            let part = without(graph, cut.vertex);
+            let others = graph.vertices().filter(|&v| v != cut.vertex);
+            let mut all: Vec<_> = others.map(&part).collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(cut.parts as usize, all.len());
+            assert!(cut.parts >= least);
+            let mut named: Vec<_> = cut.beside.iter().map(|&v| part(v)).collect();
+            named.sort_unstable();
+            named.dedup();
+            assert_eq!(named.len(), cut.beside.len());
+            assert_eq!(named.len(), all.len().min(3));
+            assert!(cut.beside.is_sorted() && !cut.beside.contains(&cut.vertex));
+        };
+        match found {
+            Obstruction::Bridge(a, b) => {
+                let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+                let left = edges.filter(|arc| (arc.tail, arc.head) != (*a, *b));
+                let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+                let left = Graph::from_edges(graph.n_vertices(), left).unwrap();
+                assert!(graph.arc(*a, *b).is_some());
+                assert_eq!(components(&left).count(), 2);
+            }
+            Obstruction::CutVertex(cut) => check_cut(cut, 2),
+            Obstruction::CutStart(cut) => {
+                assert_eq!(cut.vertex, start);
+                check_cut(cut, 2);
+            }
+            Obstruction::ThreeParts(cut) => {
+                assert_ne!(cut.vertex, start);
+                check_cut(cut, 3);
+            }
+            Obstruction::TwoFarSides(one, other) => {
+                let [first, second] = [one, other].map(|side| {
+                    let part = without(graph, side.through);
+                    assert_ne!(part(start), part(side.beyond));
+                    part
+                });
+                assert_eq!(first(other.through), first(start));
+                assert_eq!(second(one.through), second(start));
+            }
+            _ => {}
+        }
+    }
+
+    /// What is found is so, and there is no more to be seen in the blocks.
+    fn check(graph: &Graph) {
+        let full = with_full_blocks(graph);
+        for kind in [TourKind::Closed, TourKind::Open] {
+            for start in graph.vertices() {
+                let on =
+                    |graph: &Graph| Instance::on_graph("graph", graph.clone(), kind, start).ok();
+                let (Some(instance), Some(full)) = (on(graph), on(&full)) else {
+                    continue;
+                };
+                let found = obstruction(&instance);
+                if let Some(found) = &found {
+                    assert!(!has_tour(&instance), "{found:?} in {graph:?}");
+                    check_witnesses(&instance, found);
+                }
+                if found.as_ref().map(Obstruction::kind) == Some(ObstructionKind::OutOfReach) {
+                    continue;
+                }
+                let by_blocks = obstruction(&full);
+                assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
+                assert!(
+                    found.is_some() || by_blocks.is_none(),
+                    "{graph:?} {start:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_graph_of_up_to_six_vertices_is_as_brute_force_says() {
+        for n in 2..=6 {
+            let pairs: Vec<_> = (0..n)
+                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+                .collect();
+            for chosen in 0u32..1 << pairs.len() {
+                let edges = pairs.iter().enumerate();
+                let edges = edges
+                    .filter(|&(k, _)| chosen >> k & 1 == 1)
+                    .map(|(_, &e)| e);
+                check(&Graph::from_edges(n, edges).unwrap());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn larger_graphs_are_as_brute_force_says(
+            graph in graphs(7..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
+        ) {
+            check(&graph);
+            // A random tree and some edges: connected, and thin enough to have cut vertices.
+            let n = graph.n_vertices();
+            let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
+            let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);
+            let some = some.map(|arc| (arc.tail.number(), arc.head.number()));
+            check(&Graph::from_edges(n, edges.chain(some)).unwrap());
+        }
+    }
+}
