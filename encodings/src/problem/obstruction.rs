@@ -78,8 +78,7 @@ pub enum Obstruction {
     /// An open tour passes a vertex once, and can visit two of the three or more parts that there are without
     /// this one.
     ThreeParts(CutVertex),
-    /// An open tour ends beyond every vertex that it has to pass for what is beyond it, but it cannot end beyond
-    /// both of these.
+    /// An open tour would have to end on both of these far sides, which have no vertex in common.
     TwoFarSides(FarSide, FarSide),
 }
 
@@ -94,12 +93,12 @@ pub struct CutVertex {
     pub beside: Vec<Vertex>,
 }
 
-/// A vertex, and another that every path from the start goes through to reach it.
+/// What is beyond a vertex: what paths from the start reach through it only.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FarSide {
-    /// The vertex that paths go through.
+    /// The vertex.
     pub through: Vertex,
-    /// The one beyond it.
+    /// A vertex beyond it.
     pub beyond: Vertex,
 }
 
@@ -156,8 +155,8 @@ impl Obstruction {
         }
     }
 
-    /// It in words, with the names that the instance gives to vertices. The instance is the one that it was
-    /// found in, or another with the same vertices.
+    /// It in words, with the names that the instance gives to vertices. This is the instance that it was found
+    /// in, or another with the same vertices.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -507,6 +506,24 @@ mod tests {
         ] {
             assert_eq!(obstruction(&instance), None, "{instance}");
         }
+        // On a board, edges are moves and vertices squares.
+        let instance = on_board("3x4", Closed, "a1");
+        let [b1, c1, d1] = [1, 2, 3].map(Vertex::new);
+        let bridge = Obstruction::Bridge(b1, c1);
+        assert_eq!(
+            bridge.said(&instance).to_string(),
+            "the move between b1 and c1 is the only one between two parts, and a closed tour would need two"
+        );
+        let cut = Obstruction::CutVertex(CutVertex {
+            vertex: c1,
+            parts: 2,
+            beside: vec![b1, d1],
+        });
+        assert_eq!(
+            cut.said(&instance).to_string(),
+            "without c1 the board falls into 2 parts, those of b1 and d1, and a closed tour would have to pass \
+             c1 once for each"
+        );
         let names = ObstructionKind::ALL.iter().map(|kind| kind.as_str());
         assert_eq!(
             names.collect::<Vec<_>>(),
