@@ -18,19 +18,21 @@ use super::solve;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
-/// Reads the s and v lines that SAT solvers print. Board and options must be those that the formula was
-/// written with; its comments say them. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if
+/// Reads the s and v lines that SAT solvers print, the result file that MiniSat and Glucose write (SAT and the
+/// model, UNSAT or INDET), or the literals of a model alone. Board and options must be those that the formula
+/// was written with; its comments say them. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if
 /// the solver says that there is none, 0 if it does not know.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8 -
+  minisat 8x8.cnf result; hamcnf decode 8x8 result
   hamcnf decode 8x8 --encoding unary answer.txt --json")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
     #[command(flatten)]
     encoded: Encoded,
-    /// The solver's output; - for standard input
+    /// The solver's output or result file; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Print a JSON object for programs

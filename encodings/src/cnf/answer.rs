@@ -1,6 +1,16 @@
-//! What SAT solvers print: one `s` line with the status and `v` lines with the literals of a model, ended
-//! by a 0, as the SAT competitions have it.
+//! What SAT solvers print or write. Three forms are read:
+//!
+//! - that of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model,
+//!   ended by a 0;
+//! - the result file of MiniSat and of solvers made from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
+//!   after `SAT` the literals, ended by a 0;
+//! - a bare list of literals, with or without a 0 at its end. It is taken for a model, which can be done only if it
+//!   is a whole one.
+//!
+//! A text has one form, which its first line shows that is no comment. What is in another form after that is
+//! refused: it would be of two answers. Comments begin with `c`, and may stand in all of them.
 
+use std::fmt;
 use std::io::{self, BufRead, Write};
 
 use rustsat::types::{Assignment, Lit, TernaryVal, Var};
@@ -8,12 +18,33 @@ use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 /// A solver's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
-    /// `s SATISFIABLE` with the model.
+    /// `s SATISFIABLE` or `SAT` with the model, or a model alone.
     Satisfiable(Assignment),
-    /// `s UNSATISFIABLE`
+    /// `s UNSATISFIABLE` or `UNSAT`
     Unsatisfiable,
-    /// `s UNKNOWN`, or `s INDETERMINATE`
+    /// `s UNKNOWN`, `s INDETERMINATE` or `INDET`
     Unknown,
+}
+
+/// How an answer is written.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum AnswerForm {
+    /// `s` and `v` lines.
+    Competition,
+    /// `SAT` and the model, `UNSAT` or `INDET`.
+    MiniSat,
+    /// Literals.
+    Bare,
+}
+
+impl fmt::Display for AnswerForm {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Competition => "'s' and 'v' lines",
+            Self::MiniSat => "a result file of MiniSat",
+            Self::Bare => "a list of literals",
+        })
+    }
 }
 
 /// Why a text is not an answer to a formula.
@@ -45,14 +76,35 @@ pub enum AnswerError {
         text: String,
     },
     /// Neither status, model nor comment.
-    #[error("line {line} is none of a solver's: it should begin with 'c', 's' or 'v': '{text}'")]
+    #[error(
+        "line {line} is none of a solver's: it should begin with 'c', 's' or 'v', or be 'SAT', 'UNSAT', \
+         'INDET' or literals: '{text}'"
+    )]
     Line {
         /// Its number, from 1.
         line: usize,
         /// The line.
         text: String,
     },
-    /// Something else than a literal in a `v` line.
+    /// A line of one form after a line of another.
+    #[error("line {line} does not go with what is before it, {form}: '{text}'")]
+    Mixed {
+        /// Its number, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+        /// What is before it.
+        form: AnswerForm,
+    },
+    /// A model after `UNSAT` or `INDET`.
+    #[error("line {line} has literals, and the status before it is not SAT: '{text}'")]
+    ModelOfNone {
+        /// Its number, from 1.
+        line: usize,
+        /// The line.
+        text: String,
+    },
+    /// Something else than a literal in a model.
     #[error("line {line} has '{text}' where a literal should be")]
     Literal {
         /// Its number, from 1.
@@ -61,7 +113,7 @@ pub enum AnswerError {
         text: String,
     },
     /// The model does not end.
-    #[error("the model is truncated: its last 'v' line does not end in 0")]
+    #[error("the model is truncated: it does not end in 0")]
     Truncated,
     /// It names a variable that the formula does not have.
     #[error(
@@ -107,27 +159,41 @@ pub fn read(
     n_vars: u32,
     needed: impl IntoIterator<Item = Var>,
 ) -> Result<Answer, AnswerError> {
-    let mut status = None;
+    let (mut form, mut status) = (None, None);
     let mut values = vec![TernaryVal::DontCare; n_vars as usize];
     let (mut ended, mut any_value) = (false, false);
     let mut lines = 0;
     for (number, line) in (1..).zip(input.split(b'\n')) {
-        // Comments may be in any encoding.
         let line = line?;
         lines = number;
-        let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end();
-        let (kind, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
-        match kind {
-            "" | "c" => {}
-            "s" => {
-                if status.is_some() {
-                    return Err(AnswerError::SecondStatus {
-                        line: number,
-                        text: text.to_owned(),
-                    });
-                }
-                status = Some(match rest.trim() {
+        let bytes = match number {
+            1 => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&line),
+            _ => &line,
+        };
+        // Comments may be in any encoding.
+        let text = String::from_utf8_lossy(bytes);
+        let text = text.trim();
+        let shown = || text.chars().take(60).collect();
+        let Some(line) = Line::of(text) else {
+            return Err(AnswerError::Line {
+                line: number,
+                text: shown(),
+            });
+        };
+        match (line, form) {
+            (Line::Comment, _) => {}
+            (Line::Status(_), Some(AnswerForm::Competition))
+            | (Line::Result(_), Some(AnswerForm::MiniSat))
+                if status.is_some() =>
+            {
+                return Err(AnswerError::SecondStatus {
+                    line: number,
+                    text: shown(),
+                });
+            }
+            (Line::Status(word), None | Some(AnswerForm::Competition)) => {
+                form = Some(AnswerForm::Competition);
+                status = Some(match word {
                     "SATISFIABLE" => Status::Satisfiable,
                     "UNSATISFIABLE" => Status::Unsatisfiable,
                     "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
@@ -139,16 +205,34 @@ pub fn read(
                     }
                 });
             }
-            "v" => {
-                for word in rest.split_ascii_whitespace() {
+            (Line::Result(result), None) => {
+                form = Some(AnswerForm::MiniSat);
+                status = Some(result);
+            }
+            (Line::Literals(_), Some(AnswerForm::MiniSat))
+                if status != Some(Status::Satisfiable) =>
+            {
+                return Err(AnswerError::ModelOfNone {
+                    line: number,
+                    text: shown(),
+                });
+            }
+            (Line::Model(words), None | Some(AnswerForm::Competition))
+            | (Line::Literals(words), None | Some(AnswerForm::MiniSat | AnswerForm::Bare)) => {
+                form.get_or_insert(match line {
+                    Line::Literals(_) => AnswerForm::Bare,
+                    _ => AnswerForm::Competition,
+                });
+                for word in words.split_ascii_whitespace() {
                     any_value = true;
                     ended = value(word, number, n_vars, &mut values, ended)?;
                 }
             }
-            _ => {
-                return Err(AnswerError::Line {
+            (_, Some(form)) => {
+                return Err(AnswerError::Mixed {
                     line: number,
-                    text: text.chars().take(60).collect(),
+                    text: shown(),
+                    form,
                 });
             }
         }
@@ -156,11 +240,15 @@ pub fn read(
     if lines == 0 {
         return Err(AnswerError::Empty);
     }
+    let bare = form == Some(AnswerForm::Bare);
+    if bare {
+        status = Some(Status::Satisfiable);
+    }
     match status.ok_or(AnswerError::NoStatus)? {
         Status::Unsatisfiable => Ok(Answer::Unsatisfiable),
         Status::Unknown => Ok(Answer::Unknown),
         Status::Satisfiable => {
-            if any_value && !ended {
+            if any_value && !ended && !bare {
                 return Err(AnswerError::Truncated);
             }
             for var in needed {
@@ -176,13 +264,57 @@ pub fn read(
     }
 }
 
+/// What programs on Windows may put before UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Status {
     Satisfiable,
     Unsatisfiable,
     Unknown,
 }
 
-/// Takes one word of a `v` line; says whether it was the final 0.
+/// What a line is.
+#[derive(Clone, Copy)]
+enum Line<'a> {
+    /// A comment, or nothing.
+    Comment,
+    /// `s`, and what it says.
+    Status(&'a str),
+    /// `v`, and the literals.
+    Model(&'a str),
+    /// MiniSat's status.
+    Result(Status),
+    /// Literals alone.
+    Literals(&'a str),
+}
+
+impl<'a> Line<'a> {
+    /// What a line without space around it is, if it is a solver's.
+    fn of(text: &'a str) -> Option<Self> {
+        let (word, rest) = text.split_once([' ', '\t']).unwrap_or((text, ""));
+        Some(match word {
+            "" | "c" => Self::Comment,
+            "s" => Self::Status(rest.trim_start()),
+            "v" => Self::Model(rest),
+            _ if is_whole_number(word) => Self::Literals(text),
+            _ => Self::Result(match text {
+                "SAT" => Status::Satisfiable,
+                "UNSAT" => Status::Unsatisfiable,
+                "INDET" => Status::Unknown,
+                _ => return None,
+            }),
+        })
+    }
+}
+
+/// Whether it is digits, perhaps after a sign.
+fn is_whole_number(word: &str) -> bool {
+    let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
+    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Takes one word of a model; says whether it was the final 0.
 fn value(
     word: &str,
     line: usize,
@@ -271,6 +403,16 @@ mod tests {
             "c hello\ns SATISFIABLE\nv 1 -2 0\n",
             "c caf\u{e9}\nv 1\nv -2\nv 0\r\n\ns SATISFIABLE",
             "s SATISFIABLE\nv 1 -2 1 0",
+            "\u{feff}s SATISFIABLE\r\n  v 1 -2 0\r\n",
+            "SAT\n1 -2 0\n",
+            "SAT\r\n1 -2 0\r\n",
+            "\u{feff}SAT\n1 -2 0",
+            "c glucose\n\nSAT\n1\n -2\n0\nc done\n",
+            "1 -2 0\n",
+            "1 -2",
+            "c a model\n+1\n-2\r\n",
+            " 1\t-2 \n\n0\n",
+            "\u{feff}1 -2 0\r\n",
         ] {
             assert_eq!(
                 parse(text),
@@ -280,6 +422,8 @@ mod tests {
         }
         assert_eq!(parse("s UNSATISFIABLE\n"), Ok(Answer::Unsatisfiable));
         assert_eq!(parse("s UNKNOWN"), Ok(Answer::Unknown));
+        assert_eq!(parse("UNSAT\n"), Ok(Answer::Unsatisfiable));
+        assert_eq!(parse("INDET\r\n"), Ok(Answer::Unknown));
     }
 
     #[test]
@@ -324,6 +468,65 @@ mod tests {
             ),
             ("s MAYBE\n", "line 1 has the status 'MAYBE'"),
             ("p cnf 1 2\n", "line 1 is none of a solver's"),
+            ("1x 2", "line 1 is none of a solver's"),
+            ("SAT 1 -2 0", "line 1 is none of a solver's"),
+            ("SATISFIABLE\n", "line 1 is none of a solver's"),
+            ("SAT\n1 -2\n", "the model is truncated"),
+            ("SAT\n", "the model says nothing of variable 1 of 3"),
+            ("SAT\n1 0\n", "the model says nothing of variable 2 of 3"),
+            (
+                "SAT\n1 -2 0\n3 0",
+                "line 3 has '3' where a literal should be",
+            ),
+            (
+                "SAT\n1 -4 0",
+                "line 2 names variable 4, but the formula has 3",
+            ),
+            ("SAT\nSAT\n1 -2 0", "line 2 is a second status line: 'SAT'"),
+            (
+                "SAT\n1 -2 0\nUNSAT\n",
+                "line 3 is a second status line: 'UNSAT'",
+            ),
+            (
+                "SAT\ns SATISFIABLE\nv 1 -2 0\n",
+                "line 2 does not go with what is before it, a result file of MiniSat: 's SATISFIABLE'",
+            ),
+            (
+                "s SATISFIABLE\nSAT\n1 -2 0",
+                "line 2 does not go with what is before it, 's' and 'v' lines: 'SAT'",
+            ),
+            (
+                "s SATISFIABLE\n1 -2 0",
+                "line 2 does not go with what is before it, 's' and 'v' lines: '1 -2 0'",
+            ),
+            (
+                "v 1 -2 0\nSAT\n",
+                "line 2 does not go with what is before it",
+            ),
+            (
+                "SAT\nv 1 -2 0\n",
+                "line 2 does not go with what is before it",
+            ),
+            (
+                "1 -2 0\nSAT\n",
+                "line 2 does not go with what is before it, a list of literals: 'SAT'",
+            ),
+            ("1 -2 0\ns SATISFIABLE\n", "line 2 does not go with"),
+            ("1\nv -2 0\n", "line 2 does not go with"),
+            (
+                "UNSAT\n1 -2 0\n",
+                "line 2 has literals, and the status before it is not SAT: '1 -2 0'",
+            ),
+            ("INDET\n0\n", "line 2 has literals"),
+            ("1\n", "the model says nothing of variable 2 of 3"),
+            ("0\n", "the model says nothing of variable 1 of 3"),
+            ("1 -2 x", "line 1 has 'x' where a literal should be"),
+            ("1 -2 0\n3 0\n", "line 2 has '3' where a literal should be"),
+            ("1 -2\n2\n", "line 2 gives variable 2 a second value"),
+            (
+                "1 -2\n123456789012345678901\n",
+                "line 2 has '123456789012345678901' where a literal",
+            ),
         ] {
             let message = parse(text).unwrap_err();
             assert!(message.starts_with(part), "{message}");

@@ -15,15 +15,16 @@ use crate::cli::{input, output};
 
 /// Turn another solver's answer into a placement, checked pair by pair
 ///
-/// Reads the s and v lines that SAT solvers print. N and the at-most-one encoding must be those that the formula
-/// was written with. The exit code is 10 for a placement, 20 if the solver says that there is none, and 0 if it
-/// does not know.
+/// Reads the s and v lines that SAT solvers print, the result file that MiniSat and Glucose write (SAT and the
+/// model, UNSAT or INDET), or the literals of a model alone. N and the at-most-one encoding must be those that
+/// the formula was written with. The exit code is 10 for a placement, 20 if the solver says that there is none,
+/// and 0 if it does not know.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 20 encode -o queens.cnf && kissat queens.cnf | hamcnf queens 20 decode -
   hamcnf queens 20 decode --at-most-one ladder answer.txt --render queens.svg")]
 pub(crate) struct Args {
-    /// The solver's output; - for standard input
+    /// The solver's output or result file; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
