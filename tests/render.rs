@@ -24,7 +24,7 @@ fn knight(rows: u64, cols: u64) -> (Instance, Tour) {
 fn closed() -> (Instance, Tour) {
     let squares =
         "a1 b3 a5 c4 b2 a4 c5 e4 f2 d1 c3 b5 a3 b1 d2 f1 e3 f5 d4 e2 f4 d5 b4 a2 c1 d3 e5 f3 e1 c2";
-    let claim = file::read(squares).unwrap().remove(0);
+    let claim = file::read(squares, None).unwrap().remove(0);
     let tour = claim.check().unwrap();
     assert_eq!(tour.kind(), TourKind::Closed);
     (claim.instance().clone(), tour)
@@ -239,7 +239,7 @@ fn the_picture_in_readme_is_drawn_from_the_board_in_readme() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let readme = fs::read_to_string(root.join("README.md")).unwrap();
     let (begin, end) = (readme.find('┌').unwrap(), readme.find('┘').unwrap());
-    let claim = file::read(&readme[begin..end]).unwrap().remove(0);
+    let claim = file::read(&readme[begin..end], None).unwrap().remove(0);
     let tour = (claim.instance().clone(), claim.check().unwrap());
     assert_eq!(tour.0.to_string(), "8x8 knight, closed tours, start a1");
     let picture = fs::read_to_string(root.join("results/tour-8x8.svg")).unwrap();

@@ -15,18 +15,21 @@ use super::{input, output, show};
 #[command(after_help = "Examples:
   hamcnf check tour.json
   hamcnf solve 8x8 --json | hamcnf check -
+  hamcnf tour 10x10 --leaper 2,3 | hamcnf check -
   echo a1 b3 a5 | hamcnf check -          exit code 1: it visits 3 of 10 squares")]
 pub(crate) struct Args {
     /// Files with tours; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    piece: show::Unsaid,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // All are read before anything is said: what cannot be read is neither right nor wrong.
     let mut files = Vec::new();
     for path in &args.files {
-        files.push((input::name(path), show::read(path)?));
+        files.push((input::name(path), show::read(path, &args.piece)?));
     }
     let mut all = true;
     output::print(|out| {

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         match &tour {
             Some(tour) => {
-                writeln!(out, "{instance}: a tour, checked move by move\n")?;
+                writeln!(out, "{}\n", drawing::checked(&instance))?;
                 write!(out, "{}", drawing::in_terminal(&instance, tour))
             }
             None if status == Status::NoTour => {

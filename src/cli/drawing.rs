@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use hamcnf::render::file::{PlacementRecord, TourRecord};
+use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal};
-use hamcnf::{Instance, Placement, Queens, Tour};
+use hamcnf::{Board, Instance, Leaper, Placement, Queens, Tour};
 use terminal_size::{Width, terminal_size_of};
 
 use super::output;
@@ -166,7 +166,11 @@ pub(crate) enum Subject<'a> {
 impl Subject<'_> {
     fn text(self) -> String {
         match self {
-            Self::Tour(instance, tour) => terminal::tour(instance, tour),
+            // As it is printed: with the heading it is read as the same tour, whatever the piece.
+            Self::Tour(instance, tour) => {
+                let heading = instance.board().map(|_| checked(instance) + "\n\n");
+                heading.unwrap_or_default() + &terminal::tour(instance, tour)
+            }
             Self::Queens(queens, placement) => terminal::placement(queens, placement),
         }
     }
@@ -217,6 +221,20 @@ pub(crate) fn draw(
 
 fn whole(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     output::to(Some(path), |out: &mut dyn Write| Ok(out.write_all(bytes)?))
+}
+
+/// What is said of a tour: which it is, and that it is one.
+pub(crate) fn checked(instance: &Instance) -> String {
+    format!("{instance}: a tour, checked move by move")
+}
+
+/// What says the piece before lists of squares, where it is not the knight that is taken for granted there.
+pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
+    let knight = |board: &Board| board.leaper() == Leaper::KNIGHT;
+    match Heading::of_tours(instance) {
+        Some(heading) if !instance.board().is_some_and(knight) => writeln!(out, "# {heading}"),
+        _ => Ok(()),
+    }
 }
 
 /// The tour for standard output, as wide as that is where it is a terminal.

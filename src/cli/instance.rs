@@ -7,8 +7,8 @@ use hamcnf::count::frontier::Bytes;
 use hamcnf::harness::machine::available_memory;
 use hamcnf::harness::place::Place;
 use hamcnf::{
-    AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Orientation,
-    Pruning, TourKind,
+    AtMostOne, Encoding, EncodingName, Instance, Leaper, Named, Options, Orientation, Pruning,
+    TourKind,
 };
 
 /// A parser of one of a type's names, which help and error messages list.
@@ -45,6 +45,8 @@ pub(crate) struct Tours {
     /// from 1 [default: the first]
     #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
+    #[command(flatten)]
+    piece: Piece,
 }
 
 impl Tours {
@@ -53,6 +55,7 @@ impl Tours {
         Self {
             open: kind == TourKind::Open,
             start: Some(start.to_owned()),
+            piece: Piece::default(),
         }
     }
 
@@ -63,6 +66,7 @@ impl Tours {
         } else {
             TourKind::Closed
         };
+        let place = self.piece.on(place)?;
         Ok(place.instance(kind, self.start.as_deref())?)
     }
 }
@@ -79,30 +83,31 @@ impl Question {
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
         self.tours.on(&self.place)
     }
-
-    /// The question for another piece.
-    pub(crate) fn for_piece(&self, piece: &Piece) -> anyhow::Result<Instance> {
-        match &self.place {
-            Place::Board(board) => {
-                let (rows, cols) = (board.rows(), board.cols());
-                let leaper = piece.leaper.unwrap_or(Leaper::KNIGHT);
-                let board = Board::new(rows.into(), cols.into(), leaper)?;
-                self.tours.on(&Place::Board(board))
-            }
-            Place::Graph(file) if piece.leaper.is_some() => {
-                bail!("--leaper is for boards, and {} is not one", file.display())
-            }
-            Place::Graph(_) => self.instance(),
-        }
-    }
 }
 
 /// The piece that moves.
-#[derive(clap::Args)]
+#[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
-    /// The piece: a leaper that jumps A squares one way and B the other, the knight being 1,2 [default: 1,2]
+    /// The piece: a leaper that jumps A squares one way and B the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
+}
+
+impl Piece {
+    /// The place with this piece on it.
+    fn on(&self, place: &Place) -> anyhow::Result<Place> {
+        Ok(match (place, self.leaper) {
+            (place, None) => place.clone(),
+            (Place::Board(board), Some(leaper)) => {
+                // A knight's board does not say so.
+                if ![Leaper::KNIGHT, leaper].contains(&board.leaper()) {
+                    bail!("{board} has a piece already, and --leaper says the {leaper}");
+                }
+                Place::Board(board.with(leaper)?)
+            }
+            (Place::Graph(_), Some(_)) => bail!("--leaper is for boards, and {place} is not one"),
+        })
+    }
 }
 
 /// Tours that are counted or drawn: open ones from everywhere, unless a start is given.
@@ -118,6 +123,8 @@ pub(crate) struct Counted {
     /// from 1. Closed tours are the same from any [default for open tours: everywhere]
     #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
+    #[command(flatten)]
+    piece: Piece,
 }
 
 impl Counted {
@@ -125,6 +132,7 @@ impl Counted {
         let tours = Tours {
             open: self.open,
             start: self.start.clone(),
+            piece: self.piece.clone(),
         };
         let start = match self.start {
             None if self.open => Start::Anywhere,

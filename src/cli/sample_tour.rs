@@ -109,6 +109,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let mut records = drawn.iter().map(|(from, tour)| TourRecord::new(from, tour));
             return records.try_for_each(|record| output::json(out, &record));
         }
+        if args.list {
+            drawing::heading(&instance, out)?;
+        }
         for tour in &tours {
             if args.list {
                 writeln!(out, "{}", names(tour).join(" "))?;

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::render::file::{self, Claim};
-use hamcnf::{Instance, Tour};
+use hamcnf::{Instance, Leaper, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
@@ -27,6 +27,8 @@ pub(crate) struct Args {
     /// Files with tours; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
+    #[command(flatten)]
+    piece: Unsaid,
     /// Draw into a file instead: .svg, .png, .txt or .json
     #[arg(long, short, value_name = "FILE", value_parser = Canvas::named)]
     output: Option<Canvas>,
@@ -43,6 +45,15 @@ pub(crate) struct Args {
     look: Look,
 }
 
+/// The piece of files that do not say it.
+#[derive(clap::Args)]
+pub(crate) struct Unsaid {
+    /// The piece, where a file does not say it: a leaper that jumps A squares one way and B the other [default:
+    /// 1,2, the knight]
+    #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
+    leaper: Option<Leaper>,
+}
+
 /// A tour, and what is written above it.
 struct Checked {
     caption: String,
@@ -55,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut tours = Vec::new();
     for path in &args.files {
         let name = input::name(path);
-        let claims = read(path)?;
+        let claims = read(path, &args.piece)?;
         let several = claims.len() > 1;
         for (number, claim) in (1..).zip(claims) {
             let instance = claim.instance().clone();
@@ -103,7 +114,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             if captioned {
                 write!(out, "{caption}: ")?;
             }
-            writeln!(out, "{instance}: a tour, checked move by move\n")?;
+            writeln!(out, "{}\n", drawing::checked(instance))?;
             write!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Ok(())
@@ -112,8 +123,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The tours in a file, of which nothing is checked yet.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Claim>> {
+pub(crate) fn read(path: &Path, piece: &Unsaid) -> anyhow::Result<Vec<Claim>> {
     let cannot = || format!("cannot read {}", input::name(path));
     let text = input::text(path).with_context(cannot)?;
-    file::read(&text).with_context(cannot)
+    file::read(&text, piece.leaper).with_context(cannot)
 }

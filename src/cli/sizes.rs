@@ -51,7 +51,7 @@ pub(crate) struct Args {
     /// Measure the rows of a CSV file as printed by --format csv again: print what differs and exit 1. Rows
     /// say their own options; BOARD and --encoding choose among them
     #[arg(long, value_name = "FILE", conflicts_with_all = [
-        "open", "start", "pruning", "at_most_one", "orientation", "by_family", "format",
+        "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",
     ])]
     check: Option<PathBuf>,
 }

@@ -126,7 +126,7 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
     let instance = formula.instance();
     match &solved.outcome {
         Outcome::Tour(tour, _) => {
-            writeln!(out, "{instance}: a tour, checked move by move\n")?;
+            writeln!(out, "{}\n", drawing::checked(instance))?;
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Outcome::NoTour => writeln!(out, "{instance}: there is no tour\n")?,

@@ -14,7 +14,7 @@ use hamcnf::{Instance, Named};
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
-use super::instance::{Piece, Question, named, seconds};
+use super::instance::{Question, named, seconds};
 use super::output;
 use super::progress::Progress;
 use super::solve::{NO_TOUR, TOUR, UNKNOWN};
@@ -35,8 +35,6 @@ use super::solve::{NO_TOUR, TOUR, UNKNOWN};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    #[command(flatten)]
-    piece: Piece,
     /// How to search: backtrack (depth first, in the order of the moves), best-first (the same, where the
     /// fewest moves lead on from first) or warnsdorff (descents where the fewest moves lead on from, mended by
     /// rotations or begun anew). The first two prove it if there is no tour
@@ -88,7 +86,7 @@ fn in_words(method: MethodName, ties: Ties) -> String {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
-    let instance = args.question.for_piece(&args.piece)?;
+    let instance = args.question.instance()?;
     let ties = match (args.ties, args.order) {
         (Some(ties), _) => ties,
         (None, Some(_)) => Ties::Order,
@@ -145,7 +143,7 @@ fn print(
 ) -> io::Result<()> {
     match &searched.outcome {
         Outcome::Tour(tour) => {
-            writeln!(out, "{instance}: a tour, checked move by move\n")?;
+            writeln!(out, "{}\n", drawing::checked(instance))?;
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Outcome::NoTour(proof) => {

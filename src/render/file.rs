@@ -9,8 +9,9 @@
 //!  "squares": ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"]}
 //! ```
 //!
-//! - `instance`: the board, rows and columns; or the name of a graph, if there are `edges`.
-//! - `leaper`: the piece's jump such as `[1, 4]`; without it the piece is the knight.
+//! - `instance`: the board, such as `3x4` or `leaper:1,4:10x10`; or the name of a graph, if there are `edges`.
+//! - `leaper`: the piece's jump such as `[1, 4]`, which may also stand in the board; if it stands nowhere, the piece
+//!   is the knight.
 //! - `edges`, `vertices`: pairs of vertices counted from 0, and how many vertices there are.
 //! - `tours`: `closed` or `open`; without it, closed if the last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex, which the order is held against; it may be left out.
@@ -20,7 +21,10 @@
 //!
 //! Several objects in one file are several tours. A text that begins otherwise is a numbered board in
 //! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0; or, line by
-//! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all.
+//! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before both may
+//! stand a [`Heading`], which says the board, the piece, the kind of tours and the start.
+
+use std::fmt;
 
 use hamcnf_encodings::{
     Board, BoardError, Graph, GraphError, Instance, InstanceError, Leaper, NoSuchName, NotATour,
@@ -120,6 +124,70 @@ impl Visits {
     }
 }
 
+/// What stands before tours on a board in a text, as in what `hamcnf solve` prints:
+/// `10x10 (2,3)-leaper, closed tours, start c4`. The kind of tours and the start may be left out. Before lists of
+/// squares it is a comment, after `#`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Heading {
+    board: Board,
+    kind: Option<TourKind>,
+    start: Option<Vertex>,
+}
+
+impl Heading {
+    /// That of tours of an instance from any start, if it is on a board.
+    #[must_use]
+    pub fn of_tours(instance: &Instance) -> Option<Self> {
+        Some(Self {
+            board: *instance.board()?,
+            kind: Some(instance.kind()),
+            start: None,
+        })
+    }
+
+    /// The heading in a line, which may have something else before and after it, with colons between.
+    fn find(line: &str) -> Option<Self> {
+        let line = line.trim_start().trim_start_matches('#');
+        line.split(": ").find_map(|part| Self::parse(part.trim()))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        let mut parts = text.split(", ");
+        let (sides, piece) = parts.next()?.split_once(' ')?;
+        let leaper = match piece.strip_prefix('(') {
+            Some(jump) => jump.strip_suffix(")-leaper")?.parse().ok()?,
+            None if piece == Leaper::KNIGHT.to_string() => Leaper::KNIGHT,
+            None => return None,
+        };
+        let board = sides.parse::<Board>().ok()?.with(leaper).ok()?;
+        let kind = match parts.next() {
+            Some(tours) => Some(tours.strip_suffix(TOURS)?.parse().ok()?),
+            None => None,
+        };
+        let start = match parts.next() {
+            Some(start) => Some(board.square(start.strip_prefix(START)?).ok()?),
+            None => None,
+        };
+        Some(Self { board, kind, start })
+    }
+}
+
+const TOURS: &str = " tours";
+const START: &str = "start ";
+
+impl fmt::Display for Heading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.board.sides(), self.board.leaper())?;
+        if let Some(kind) = self.kind {
+            write!(f, ", {kind}{TOURS}")?;
+        }
+        match self.start {
+            Some(start) => write!(f, ", {START}{}", self.board.square_name(start)),
+            None => Ok(()),
+        }
+    }
+}
+
 /// What a file says: an order of vertices and which tour it is said to be. Nothing of it is checked yet.
 #[derive(Clone, Debug)]
 pub struct Claim {
@@ -178,6 +246,22 @@ pub enum Reason {
     /// The jump (0, 0).
     #[error("a (0,0)-leaper stays where it is")]
     NoLeaper,
+    /// The piece is said twice, and not the same.
+    #[error("its piece is the {said}, and --leaper or 'leaper' the {other}")]
+    OtherPiece {
+        /// The piece of its board.
+        said: Leaper,
+        /// The other.
+        other: Leaper,
+    },
+    /// The heading is of another board than the one below it.
+    #[error("its heading says {said}, and the board below it is {drawn}")]
+    OtherBoard {
+        /// The heading's.
+        said: String,
+        /// The one below.
+        drawn: String,
+    },
     /// The edges are not those of a graph.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -224,22 +308,23 @@ pub enum Reason {
 /// A file of which more than this many vertices are missing is not held against its graph.
 const MOST_MISSING: u64 = 1 << 20;
 
-/// All tours that a text has; one at least.
+/// All tours that a text has; one at least. They are those of the piece that it says, else of this one, else of
+/// the knight.
 ///
 /// # Errors
 ///
 /// [`ReadError`], of the first that cannot be read.
-pub fn read(text: &str) -> Result<Vec<Claim>, ReadError> {
+pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> {
     let claims: Vec<Result<Claim, Reason>> = if text.trim_start().starts_with('{') {
         let objects = serde_json::Deserializer::from_str(text).into_iter::<Fields>();
         objects
-            .map(|object| object.map_err(Reason::Json)?.claim())
+            .map(|object| object.map_err(Reason::Json)?.claim(piece))
             .collect()
     } else if text.contains(BARS) {
-        boards(text).iter().map(|rows| numbered(rows)).collect()
+        let boards = boards(text);
+        boards.iter().map(|board| board.claim(piece)).collect()
     } else {
-        let lines = text.lines().filter(|line| !line.trim().is_empty());
-        lines.map(named).collect()
+        lists(text, piece)
     };
     if claims.is_empty() {
         let (number, reason) = (1, Reason::Empty);
@@ -266,16 +351,21 @@ struct Fields {
 }
 
 impl Fields {
-    fn claim(self) -> Result<Claim, Reason> {
+    fn claim(self, piece: Option<Leaper>) -> Result<Claim, Reason> {
         let place = match (self.edges, self.vertices) {
             (Some(_), None) => return Err(Reason::NoVertices),
             (Some(edges), Some(n)) => Place::Graph(self.instance, edges, n),
             (None, _) => {
-                let knights: Board = self.instance.parse()?;
-                let (a, b) = self.leaper.unwrap_or(Leaper::KNIGHT.legs());
-                let leaper = Leaper::new(a, b).ok_or(Reason::NoLeaper)?;
-                let sides = (knights.rows().into(), knights.cols().into());
-                Place::Board(Board::new(sides.0, sides.1, leaper)?)
+                let field = match self.leaper {
+                    Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
+                    None => None,
+                };
+                let board: Board = self.instance.parse()?;
+                // A knight's board does not say so.
+                let said = Some(board.leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
+                let board = board.with(one_of(said, field)?)?;
+                let said = said.or(field);
+                Place::Board(board.with(one_of(said, piece)?)?)
             }
         };
         let named = match self.squares {
@@ -374,8 +464,29 @@ fn kind_of(graph: &Graph, order: &[Vertex]) -> TourKind {
     }
 }
 
-/// A line of squares' names, on the smallest board that has them all.
-fn named(line: &str) -> Result<Claim, Reason> {
+/// The piece that is said, or else the other, or else the knight.
+fn one_of(said: Option<Leaper>, other: Option<Leaper>) -> Result<Leaper, Reason> {
+    match (said, other) {
+        (Some(said), Some(other)) if said != other => Err(Reason::OtherPiece { said, other }),
+        _ => Ok(said.or(other).unwrap_or(Leaper::KNIGHT)),
+    }
+}
+
+/// Every line of squares' names, with the last heading before it.
+fn lists(text: &str, piece: Option<Leaper>) -> Vec<Result<Claim, Reason>> {
+    let (mut heading, mut claims) = (None, Vec::new());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line.starts_with('#') {
+            heading = Heading::find(line).or(heading);
+        } else {
+            claims.push(named(line, heading.as_ref(), piece));
+        }
+    }
+    claims
+}
+
+/// A line of squares' names, on the board of the heading, or else on the smallest that has them all.
+fn named(line: &str, heading: Option<&Heading>, piece: Option<Leaper>) -> Result<Claim, Reason> {
     // Names are read as those of a board that is as large as boards get, and then of their own.
     let largest = Board::new(4000, 4000, Leaper::KNIGHT)?;
     let words: Vec<_> = line
@@ -390,10 +501,15 @@ fn named(line: &str) -> Result<Claim, Reason> {
         let (row, col) = largest.row_col(largest.square(word)?);
         (rows, cols) = (rows.max(row + 1), cols.max(col + 1));
     }
-    let board = Board::new(rows.into(), cols.into(), Leaper::KNIGHT)?;
+    let leaper = one_of(heading.map(|heading| heading.board.leaper()), piece)?;
+    let board = match heading {
+        Some(heading) => heading.board,
+        None => Board::new(rows.into(), cols.into(), leaper)?,
+    };
     let place = Place::Board(board);
     let order: Result<_, _> = words.iter().map(|word| place.vertex(word)).collect();
-    place.claim(None, None, order?)
+    let kind = heading.and_then(|heading| heading.kind);
+    place.claim(kind, heading.and_then(|heading| heading.start), order?)
 }
 
 /// What stands between the squares of a row: light, as we draw it, or double.
@@ -402,9 +518,16 @@ const BARS: [char; 2] = ['│', '║'];
 /// What only the last line of a board begins with.
 const CORNERS: [char; 2] = ['└', '╚'];
 
-/// The squares of every row of every numbered board in a text.
-fn boards(text: &str) -> Vec<Vec<Vec<&str>>> {
-    let (mut boards, mut rows) = (Vec::new(), Vec::new());
+/// A numbered board in a text.
+struct Drawn<'t> {
+    heading: Option<Heading>,
+    /// What stands on the squares of every row.
+    rows: Vec<Vec<&'t str>>,
+}
+
+/// Every numbered board in a text, with the heading since the one before it.
+fn boards(text: &str) -> Vec<Drawn<'_>> {
+    let (mut boards, mut heading, mut rows) = (Vec::new(), None, Vec::new());
     for line in text.lines() {
         if line.contains(BARS) {
             // Before the first bar is the row's name, behind the last nothing.
@@ -412,17 +535,40 @@ fn boards(text: &str) -> Vec<Vec<Vec<&str>>> {
             cells.pop();
             rows.push(cells);
         } else if line.contains(CORNERS) && !rows.is_empty() {
-            boards.push(std::mem::take(&mut rows));
+            boards.push(Drawn {
+                heading: heading.take(),
+                rows: std::mem::take(&mut rows),
+            });
+        } else if rows.is_empty() {
+            heading = Heading::find(line).or(heading);
         }
     }
     if !rows.is_empty() {
-        boards.push(rows);
+        boards.push(Drawn { heading, rows });
     }
     boards
 }
 
-/// A board whose squares have the numbers of their visits.
-fn numbered(rows: &[Vec<&str>]) -> Result<Claim, Reason> {
+impl Drawn<'_> {
+    fn claim(&self, piece: Option<Leaper>) -> Result<Claim, Reason> {
+        let order = numbered(&self.rows)?;
+        let (rows, cols) = (self.rows.len() as u64, self.rows[0].len() as u64);
+        let said = self.heading.as_ref().map(|heading| heading.board.leaper());
+        let board = Board::new(rows, cols, one_of(said, piece)?)?;
+        let place = Place::Board(board);
+        match &self.heading {
+            Some(heading) if heading.board.sides() != board.sides() => Err(Reason::OtherBoard {
+                said: heading.board.sides(),
+                drawn: board.sides(),
+            }),
+            Some(heading) => place.claim(heading.kind, heading.start, order),
+            None => place.claim(None, None, order),
+        }
+    }
+}
+
+/// The order of visits on a board whose squares have their numbers.
+fn numbered(rows: &[Vec<&str>]) -> Result<Vec<Vertex>, Reason> {
     let cols = rows[0].len();
     for (row, cells) in (1..).zip(rows) {
         if cells.len() != cols {
@@ -434,7 +580,9 @@ fn numbered(rows: &[Vec<&str>]) -> Result<Claim, Reason> {
             });
         }
     }
-    let board = Board::new(rows.len() as u64, cols as u64, Leaper::KNIGHT)?;
+    if cols == 0 {
+        return Err(BoardError::Empty(rows.len() as u64, 0).into());
+    }
     let mut visits = Vec::with_capacity(rows.len() * cols);
     for (square, cell) in (0..).zip(rows.iter().flatten()) {
         let number = cell.parse::<usize>();
@@ -448,8 +596,7 @@ fn numbered(rows: &[Vec<&str>]) -> Result<Claim, Reason> {
     if let Some((k, _)) = gap {
         return Err(Reason::Missing(k));
     }
-    let order = visits.into_iter().map(|(_, square)| square).collect();
-    Place::Board(board).claim(None, None, order)
+    Ok(visits.into_iter().map(|(_, square)| square).collect())
 }
 
 #[cfg(test)]
@@ -459,11 +606,11 @@ mod tests {
     const ORDER: &str = "a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3";
 
     fn refused(text: &str) -> String {
-        read(text).unwrap_err().to_string()
+        read(text, None).unwrap_err().to_string()
     }
 
     fn only(text: &str) -> Claim {
-        let mut claims = read(text).unwrap();
+        let mut claims = read(text, None).unwrap();
         assert_eq!(claims.len(), 1);
         claims.remove(0)
     }
@@ -503,8 +650,63 @@ mod tests {
         // As the notebook draws: double lines, no names, counted from 0.
         let double = "╔╗\n║ 0 ║ 3 ║  6 ║ 9 ║\n╠╣\n║ 7 ║ 10 ║ 1 ║ 4 ║\n╠╣\n║ 2 ║ 5 ║ 8 ║ 11 ║\n╚╝\n";
         assert_eq!(only(double).check(), Ok(tour));
-        assert_eq!(read(&drawn.repeat(2)).unwrap().len(), 2);
-        assert_eq!(read(&format!("{ORDER}\n\n{ORDER}\n")).unwrap().len(), 2);
+        assert_eq!(read(&drawn.repeat(2), None).unwrap().len(), 2);
+        assert_eq!(
+            read(&format!("{ORDER}\n\n{ORDER}\n"), None).unwrap().len(),
+            2
+        );
+    }
+
+    #[test]
+    fn headings_say_the_board_the_piece_the_kind_and_the_start() {
+        for text in [
+            "3x4 knight",
+            "3x4 knight, open tours",
+            "10x10 (2,3)-leaper, closed tours, start c4",
+        ] {
+            let heading = Heading::parse(text).unwrap();
+            assert_eq!(heading.to_string(), text);
+            let shown = format!("two.json 2: {text}: a tour, checked move by move");
+            assert_eq!(Heading::find(&shown), Some(heading));
+        }
+        for text in [
+            "",
+            "3x4",
+            "3x4 rook",
+            "3x4 knight, round tours",
+            "3x4 knight, open tours, start z9",
+        ] {
+            assert_eq!(Heading::parse(text), None, "{text}");
+        }
+        // A wazir's ring, which may also be taken for an open tour, and is none from another start.
+        let list = |heading: &str| format!("{heading}\na1 b1 c1 c2 b2 a2\n");
+        let said = |text: &str, piece| read(text, piece).map(|c| c[0].instance().to_string());
+        let wazir = Leaper::new(0, 1);
+        assert_eq!(
+            said(&list("# 2x3 (0,1)-leaper, open tours"), None).unwrap(),
+            "2x3 (0,1)-leaper, open tours, start a1"
+        );
+        assert_eq!(
+            said(&list("# made by hand"), wazir).unwrap(),
+            "2x3 (0,1)-leaper, closed tours, start a1"
+        );
+        assert_eq!(
+            said(&list("# 2x3 knight"), wazir).unwrap_err().to_string(),
+            "tour 1: its piece is the knight, and --leaper or 'leaper' the (0,1)-leaper"
+        );
+        let drawn = |heading: &str| format!("{heading}\n│ 1 │ 2 │ 3 │\n│ 6 │ 5 │ 4 │\n└\n");
+        let start = read(
+            &drawn("2x3 (0,1)-leaper, closed tours, start b1: a tour"),
+            None,
+        )
+        .unwrap();
+        assert!(start[0].check().is_err());
+        assert_eq!(
+            said(&drawn("3x3 (0,1)-leaper"), None)
+                .unwrap_err()
+                .to_string(),
+            "tour 1: its heading says 3x3, and the board below it is 2x3"
+        );
     }
 
     #[test]
@@ -565,6 +767,10 @@ mod tests {
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,
                 "tour 1: a (0,0)-leaper stays where it is",
+            ),
+            (
+                r#"{"instance": "leaper:1,4:3x4", "leaper": [1, 3], "order": [0]}"#,
+                "tour 1: its piece is the (1,4)-leaper, and --leaper or 'leaper' the (1,3)-leaper",
             ),
             (
                 r#"{"instance": "3x4", "tours": "round", "order": [0]}"#,

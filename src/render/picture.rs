@@ -71,15 +71,12 @@ impl<'a> Picture<'a> {
 }
 
 fn title(instance: &Instance) -> String {
-    let piece = instance
-        .board()
-        .map_or(String::new(), |board| format!(" {}", board.leaper()));
+    let place = match instance.board() {
+        Some(board) => format!("{} {}", board.sides(), board.leaper()),
+        None => instance.name().to_owned(),
+    };
     let start = instance.vertex_name(instance.start());
-    format!(
-        "{}{piece}, {} tour from {start}",
-        instance.name(),
-        instance.kind()
-    )
+    format!("{place}, {} tour from {start}", instance.kind())
 }
 
 /// The scene with a line of text above, in the width that the longer of both needs.

@@ -124,6 +124,9 @@ pub enum BoardError {
     },
 }
 
+/// What the text of a board for another piece than the knight begins with.
+const LEAPER: &str = "leaper:";
+
 /// A board of `rows` × `cols` squares and the piece that moves on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
@@ -168,6 +171,21 @@ impl Board {
             cols: cols as u32,
             leaper,
         })
+    }
+
+    /// The same board for another piece.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::TooLarge`].
+    pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
+        Self::new(self.rows.into(), self.cols.into(), leaper)
+    }
+
+    /// Its rows and columns, `ROWSxCOLUMNS`, whatever the piece.
+    #[must_use]
+    pub fn sides(&self) -> String {
+        format!("{}x{}", self.rows, self.cols)
     }
 
     /// Rows, top to bottom.
@@ -311,10 +329,17 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// A board for the knight, from `ROWSxCOLUMNS`.
+    /// A board for the knight from `ROWSxCOLUMNS`, for another piece from `leaper:A,B:ROWSxCOLUMNS`.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
-        let (rows, cols) = text.split_once(['x', 'X', '×']).ok_or_else(syntax)?;
+        let (leaper, sides) = match text.strip_prefix(LEAPER) {
+            Some(rest) => {
+                let (leaper, sides) = rest.split_once(':').ok_or_else(syntax)?;
+                (leaper.parse()?, sides)
+            }
+            None => (Leaper::KNIGHT, text),
+        };
+        let (rows, cols) = sides.split_once(['x', 'X', '×']).ok_or_else(syntax)?;
         let side = |digits: &str| -> Result<u64, BoardError> {
             if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
                 return Err(syntax());
@@ -322,13 +347,18 @@ impl FromStr for Board {
             // Too many digits for the type: as large as it gets, which Board::new refuses.
             Ok(digits.parse().unwrap_or(u64::MAX))
         };
-        Self::new(side(rows)?, side(cols)?, Leaper::KNIGHT)
+        Self::new(side(rows)?, side(cols)?, leaper)
     }
 }
 
+/// As it is parsed: the sides, and the piece before them if it is not the knight.
 impl fmt::Display for Board {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.rows, self.cols)
+        if self.leaper != Leaper::KNIGHT {
+            let (a, b) = self.leaper.legs();
+            write!(f, "{LEAPER}{a},{b}:")?;
+        }
+        f.write_str(&self.sides())
     }
 }
 
@@ -413,6 +443,33 @@ mod tests {
             let error = text.parse::<Leaper>().unwrap_err().to_string();
             assert!(error.starts_with(&format!("'{text}' is not a leaper")));
         }
+    }
+
+    #[test]
+    fn boards_are_parsed_as_they_are_written() {
+        for (text, legs) in [("8x8", (1, 2)), ("leaper:0,1:3x4", (0, 1))] {
+            assert_eq!(board(text).leaper().legs(), legs);
+            assert_eq!(board(text).to_string(), text);
+        }
+        assert_eq!(board("leaper:1,2:8x8"), board("8x8"));
+        assert_eq!(
+            board("8x8").with(Leaper { a: 2, b: 3 }),
+            "leaper:2,3:8x8".parse()
+        );
+        for text in [
+            "leaper:1,3",
+            "leaper:8x8",
+            "leaper:1,3:leaper:1,3:8x8",
+            "leaper:1,3:8",
+        ] {
+            let error = text.parse::<Board>().unwrap_err().to_string();
+            assert_eq!(
+                error,
+                format!("'{text}' is not a board: write ROWSxCOLUMNS, such as 8x8")
+            );
+        }
+        let error = "leaper:0,0:8x8".parse::<Board>().unwrap_err();
+        assert_eq!(error, BoardError::LeaperSyntax("0,0".to_owned()));
     }
 
     #[test]

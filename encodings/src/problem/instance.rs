@@ -131,7 +131,8 @@ impl Instance {
         })
     }
 
-    /// What it is called: `8x8` for a board.
+    /// What it is called: `8x8` for a knight's board, `leaper:1,3:8x8` for that of another piece. A board's name
+    /// parses as the board.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -186,9 +187,9 @@ impl Instance {
 
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.name)?;
-        if let Some(board) = &self.board {
-            write!(f, " {}", board.leaper())?;
+        match &self.board {
+            Some(board) => write!(f, "{} {}", board.sides(), board.leaper())?,
+            None => f.write_str(&self.name)?,
         }
         write!(
             f,

@@ -10,6 +10,7 @@ use num_bigint::BigUint;
 
 use super::Task;
 use super::answer::{Answer, Figures, Frontier, Sample, rounded};
+use crate::cli::drawing::heading;
 use crate::cli::{complain, output};
 
 fn options(task: &Task<'_>) -> exact::Options {
@@ -182,6 +183,7 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     if let Some(file) = &args.list {
         output::to(Some(file), |out| {
             let mut out = std::io::BufWriter::new(out);
+            heading(&instance, &mut out)?;
             for tour in diagram.tours() {
                 let names: Vec<_> = tour
                     .order()
