@@ -55,7 +55,7 @@ fn check(instance: &Instance, at_most_one: AtMostOne, tours: u64) {
         let expected = tours * u64::from(formula.models_per_tour());
         assert_eq!(found.projections, expected, "{instance}: {encoding}");
         if encoding == Encoding::published(encoding.name) {
-            let listed = tours_of(&formula, None, &mut |_| ()).unwrap();
+            let listed = tours_of(&formula, &Default::default(), &mut |_| ()).unwrap();
             assert_eq!(listed.found.len() as u64, tours, "{instance}: {encoding}");
         }
     }
@@ -64,7 +64,7 @@ fn check(instance: &Instance, at_most_one: AtMostOne, tours: u64) {
 /// The values that encodings give their variables on a tour are those of its model, and the tours listed
 /// are those of the models, each admitted in as many directions as it has models.
 fn check_values(instance: &Instance) {
-    let listed = tours(instance, None, &mut |_| ()).unwrap();
+    let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);
     for encoding in encodings(instance, AtMostOne::Pairwise) {
         let formula = Formula::new(encoding, instance).unwrap();
@@ -118,7 +118,7 @@ fn the_values_of_a_tour_satisfy_every_encoding() {
 #[test]
 fn the_papers_projections_undercount() {
     let instance = on_board("6x6", TourKind::Closed, "a1");
-    let listed = tours(&instance, None, &mut |_| ()).unwrap();
+    let listed = tours(&instance, &Default::default(), &mut |_| ()).unwrap();
     assert_eq!((listed.found.len(), listed.complete), (9862, true));
     for (name, set, models, values) in [
         ("unary", "paper", 19724, 14026),
@@ -245,7 +245,9 @@ fn the_support_is_independent() {
 
 /// On edges, and for closed tours on co-tree edges, no two tours are the same.
 fn check_edge_supports(instance: &Instance) {
-    let listed = tours(instance, None, &mut |_| ()).unwrap().found;
+    let listed = tours(instance, &Default::default(), &mut |_| ())
+        .unwrap()
+        .found;
     let mut encoding = Encoding::published(EncodingName::Counting);
     let sets = match instance.kind() {
         TourKind::Closed => &[Projection::Edges, Projection::CoTree, Projection::Arcs][..],

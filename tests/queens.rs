@@ -195,7 +195,7 @@ fn clauses_have_a_model_for_each_placement() {
                 found.push(placement.rows().to_vec());
                 ControlFlow::Continue(())
             };
-            assert!(placements(&formula, None, &mut push).unwrap());
+            assert!(placements(&formula, &solve::Options::default(), &mut push).unwrap());
             found.sort_unstable();
             assert_eq!(found, expected, "{n} {at_most_one}");
             let largest = largest_variable(&formula);
@@ -204,9 +204,9 @@ fn clauses_have_a_model_for_each_placement() {
         let formula = QueensFormula::new(&queens, AtMostOne::Pairwise);
         let all: Vec<_> = (0..formula.n_vars()).map(Var::new).collect();
         let mut models = 0;
-        let complete = every_model(&formula, None, |model| {
+        let complete = every_model(&formula, &solve::Options::default(), |model| {
             models += 1;
-            Ok::<_, solve::SolveError>(vec![without(model, &all)])
+            Ok::<_, solve::SolveError>(ControlFlow::Continue(vec![without(model, &all)]))
         });
         assert!(complete.unwrap());
         assert_eq!(models, expected.len(), "{n}");
@@ -225,7 +225,7 @@ fn listing_by_clauses_stops_where_it_is_told() {
     let queens = queens(8);
     let formula = QueensFormula::new(&queens, AtMostOne::Pairwise);
     let mut found = 0;
-    let complete = placements(&formula, None, &mut |_| {
+    let complete = placements(&formula, &solve::Options::default(), &mut |_| {
         found += 1;
         if found == 5 {
             ControlFlow::Break(())
@@ -234,8 +234,11 @@ fn listing_by_clauses_stops_where_it_is_told() {
         }
     });
     assert_eq!((complete.unwrap(), found), (false, 5));
-    let expired = std::time::Duration::ZERO;
-    let none = placements(&formula, Some(expired), &mut |_| ControlFlow::Continue(()));
+    let expired = solve::Options {
+        time_limit: Some(std::time::Duration::ZERO),
+        ..solve::Options::default()
+    };
+    let none = placements(&formula, &expired, &mut |_| ControlFlow::Continue(()));
     assert!(!none.unwrap());
 }
 

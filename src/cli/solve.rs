@@ -8,12 +8,12 @@ use hamcnf::answer::{self, Answer};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::decision::{Record, Run};
 use hamcnf::render::file::Visits;
-use hamcnf::solve::{Options, Outcome, Solved, solve};
+use hamcnf::solve::{Options, Outcome, Phases, Solved, solve};
 use hamcnf::{Clauses, Formula};
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
-use super::instance::{Encoded, Question, seconds};
+use super::instance::{Encoded, Question, named, seconds};
 use super::output;
 use super::progress::Progress;
 
@@ -46,7 +46,7 @@ pub(crate) struct Solving {
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
-    /// The solver's random seed
+    /// The solver's random seed: another one gives another answer, where there are several
     #[arg(
         long,
         default_value_t = 0,
@@ -54,6 +54,10 @@ pub(crate) struct Solving {
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
+    /// The values that are tried first: solver (its own, whose seed does nothing on small boards) or seeded (one in
+    /// eight of them the other way, by the seed) [default: solver for seed 0, else seeded]
+    #[arg(long, value_parser = named::<Phases>())]
+    phases: Option<Phases>,
     /// Print a JSON object for programs
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
@@ -63,10 +67,20 @@ pub(crate) struct Solving {
 }
 
 impl Solving {
+    /// Where initial phases come from: a seed that is asked for is to make a difference.
+    pub(crate) fn phases(&self) -> Phases {
+        match (self.phases, self.seed) {
+            (Some(phases), _) => phases,
+            (None, 0) => Phases::Solver,
+            (None, _) => Phases::Seeded,
+        }
+    }
+
     pub(crate) fn options(&self) -> Options {
         Options {
             time_limit: self.time_limit.map(Duration::from_secs_f64),
             seed: self.seed,
+            phases: self.phases(),
         }
     }
 }
@@ -88,6 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let run = Run {
                 cell: Cell::new(&instance, encoding),
                 seed: args.solving.seed,
+                phases: args.solving.phases(),
                 time_limit: args.solving.time_limit,
             };
             let tour = match &solved.outcome {

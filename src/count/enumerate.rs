@@ -6,18 +6,19 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use hamcnf_encodings::{
     AtMostOne, Clauses, EncodeError, Encoding, EncodingName, Formula, Instance, NotAPlacement,
-    Options, Orientation, Placement, Pruning, QueensFormula, Tally, Tour, Vertex,
+    Orientation, Placement, Pruning, QueensFormula, Tally, Tour, Vertex,
 };
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Clause, TernaryVal, Var};
 use rustsat_cadical::CaDiCaL;
 
-use crate::solve::SolveError;
-use crate::solve::cadical::{load, model};
+use crate::solve::cadical::{load, model, seed};
+use crate::solve::phases::Renaming;
+use crate::solve::{Options, SolveError};
 
 /// Why tours could not be listed.
 #[derive(Debug, thiserror::Error)]
@@ -35,28 +36,28 @@ pub enum EnumerateError {
 pub struct Tours {
     /// Each once, closed ones in one of their directions.
     pub found: Vec<Tour>,
-    /// Whether these are all; if not, the time limit came first.
+    /// Whether these are all; if not, there were enough, or the time limit came first.
     pub complete: bool,
 }
 
-/// Lists all tours of an instance, as far as wall time allows, by the [`fastest`] encoding. `progress` is called now and then with the
-/// number found so far.
+/// Lists all tours of an instance, as far as wall time allows, by the [`fastest`] encoding. `progress` is called now
+/// and then with the number found so far.
 ///
 /// # Errors
 ///
 /// [`EnumerateError`].
 pub fn tours(
     instance: &Instance,
-    time_limit: Option<Duration>,
+    options: &Options,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Tours, EnumerateError> {
-    tours_of(&Formula::new(fastest(), instance)?, time_limit, progress)
+    tours_of(&Formula::new(fastest(), instance)?, options, progress)
 }
 
 /// The encoding whose tours are listed fastest: binary with full pruning.
 #[must_use]
 pub fn fastest() -> Encoding {
-    let options = Options {
+    let options = hamcnf_encodings::Options {
         pruning: Pruning::Full,
         at_most_one: AtMostOne::Pairwise,
         orientation: Orientation::Free,
@@ -72,14 +73,28 @@ pub fn fastest() -> Encoding {
 /// [`EnumerateError::Solve`].
 pub fn tours_of(
     formula: &Formula<'_>,
-    time_limit: Option<Duration>,
+    options: &Options,
+    progress: &mut dyn FnMut(usize),
+) -> Result<Tours, EnumerateError> {
+    some_tours_of(formula, usize::MAX, options, progress)
+}
+
+/// The same, up to a number of tours.
+///
+/// # Errors
+///
+/// [`EnumerateError::Solve`].
+pub fn some_tours_of(
+    formula: &Formula<'_>,
+    number: usize,
+    options: &Options,
     progress: &mut dyn FnMut(usize),
 ) -> Result<Tours, EnumerateError> {
     // Every tour has as many arcs, or vertices at positions, so none has all of another's. Numbers in bits have
     // to be excluded with their zeros.
     let in_bits = formula.encoding().name == EncodingName::Step;
     let mut found: Vec<Tour> = Vec::new();
-    let complete = every_model(formula, time_limit, |model| {
+    let complete = every_model(formula, options, |model| {
         let tour = formula.tour(model).map_err(SolveError::from)?;
         let block = |direction: &Tour| -> Clause {
             let value = |var| formula.value(direction, var) == Some(true);
@@ -95,7 +110,11 @@ pub fn tours_of(
             .collect();
         found.push(tour);
         progress(found.len());
-        Ok::<_, EnumerateError>(blocked)
+        Ok::<_, EnumerateError>(if found.len() < number {
+            ControlFlow::Continue(blocked)
+        } else {
+            ControlFlow::Break(())
+        })
     })?;
     Ok(Tours { found, complete })
 }
@@ -119,38 +138,36 @@ pub enum PlacementsError {
 /// [`PlacementsError`].
 pub fn placements(
     formula: &QueensFormula<'_>,
-    time_limit: Option<Duration>,
+    options: &Options,
     found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
 ) -> Result<bool, PlacementsError> {
     let squares: Vec<_> = formula.squares().collect();
-    let mut broke = false;
-    let complete = every_model(formula, time_limit, |model| {
-        broke = found(formula.placement(model)?).is_break();
-        // The empty clause excludes all.
-        let block = if broke {
-            Clause::new()
-        } else {
-            without(model, &squares)
-        };
-        Ok::<_, PlacementsError>(vec![block])
-    })?;
-    Ok(complete && !broke)
+    every_model(formula, options, |model| {
+        Ok(match found(formula.placement(model)?) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(vec![without(model, &squares)]),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        })
+    })
 }
 
 /// Finds a model, adds the clauses that `found` makes of it, which have to exclude it, and so on until there is
-/// none left, which is `true`, or until the time limit.
+/// none left, which is `true`, or until `found` breaks or the time limit comes.
 ///
 /// # Errors
 ///
 /// Those of the solver, and the first of `found`.
 pub fn every_model<E: From<SolveError>>(
     formula: &impl Clauses,
-    time_limit: Option<Duration>,
-    mut found: impl FnMut(&Assignment) -> Result<Vec<Clause>, E>,
+    options: &Options,
+    mut found: impl FnMut(&Assignment) -> Result<ControlFlow<(), Vec<Clause>>, E>,
 ) -> Result<bool, E> {
-    let deadline = time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let deadline = options
+        .time_limit
+        .and_then(|limit| Instant::now().checked_add(limit));
     let expired = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut solver = CaDiCaL::default();
+    seed(&mut solver, options)?;
+    let renaming = Renaming::new(options.phases, formula.n_vars(), options.seed);
     solver.attach_terminator(move || {
         if expired() {
             ControlSignal::Terminate
@@ -158,7 +175,13 @@ pub fn every_model<E: From<SolveError>>(
             ControlSignal::Continue
         }
     });
-    load(formula, &mut solver, &mut Tally::default(), deadline)?;
+    load(
+        formula,
+        &mut solver,
+        &renaming,
+        &mut Tally::default(),
+        deadline,
+    )?;
     loop {
         let result = if expired() {
             SolverResult::Interrupted
@@ -168,7 +191,12 @@ pub fn every_model<E: From<SolveError>>(
         if result != SolverResult::Sat {
             return Ok(result == SolverResult::Unsat);
         }
-        for block in found(&model(&solver, formula)?)? {
+        let blocks = match found(&model(&solver, &renaming, formula)?)? {
+            ControlFlow::Continue(blocks) => blocks,
+            ControlFlow::Break(()) => return Ok(false),
+        };
+        for block in blocks {
+            let block: Clause = block.iter().map(|&l| renaming.literal(l)).collect();
             solver.add_clause(block).map_err(SolveError::solver)?;
         }
     }
@@ -199,11 +227,11 @@ pub struct Models {
 /// [`SolveError`].
 pub fn models(formula: &Formula<'_>, projection: &[Var]) -> Result<Models, SolveError> {
     let mut found = Models::default();
-    every_model(formula, None, |model| {
+    every_model(formula, &Options::default(), |model| {
         let tour = formula.tour(model)?;
         found.projections += 1;
         found.tours.insert(undirected(&tour));
-        Ok::<_, SolveError>(vec![without(model, projection)])
+        Ok::<_, SolveError>(ControlFlow::Continue(vec![without(model, projection)]))
     })?;
     Ok(found)
 }

@@ -13,7 +13,7 @@ use super::plan::decision::{DecisionPlan, Expect};
 use super::plan::word::Word;
 use super::results::Earlier;
 use crate::search::Limit;
-use crate::solve::{Outcome, Solved};
+use crate::solve::{Outcome, Phases, Solved};
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -51,6 +51,9 @@ pub struct Record {
     pub orientation: String,
     /// The seed of the solver or search.
     pub seed: u32,
+    /// Where the solver's initial phases came from; empty for a search, and in rows from before it was recorded.
+    #[serde(default)]
+    pub phases: String,
     /// Wall seconds that were allowed; empty for no limit.
     pub time_limit: Option<f64>,
     /// How it ended.
@@ -102,6 +105,7 @@ impl Record {
         Run {
             cell: self.cell(),
             seed: self.seed,
+            phases: self.phases.parse().unwrap_or_default(),
             time_limit: self.time_limit,
         }
     }
@@ -114,6 +118,8 @@ pub struct Run {
     pub cell: Cell,
     /// The seed of the solver or search.
     pub seed: u32,
+    /// Where the solver's initial phases come from.
+    pub phases: Phases,
     /// Wall seconds allowed.
     pub time_limit: Option<f64>,
 }
@@ -139,6 +145,10 @@ impl Run {
             at_most_one,
             orientation,
             seed: self.seed,
+            phases: match self.cell.search() {
+                Some(_) => String::new(),
+                None => self.phases.to_string(),
+            },
             time_limit: self.time_limit,
             status,
             variables: 0,
@@ -207,6 +217,9 @@ impl Run {
         let mut args = vec![command.to_owned()];
         args.extend(self.cell.args());
         args.extend(words);
+        if self.cell.search().is_none() {
+            args.extend(["--phases".to_owned(), self.phases.to_string()]);
+        }
         if let Some(limit) = self.time_limit {
             args.extend(["--time-limit".to_owned(), limit.to_string()]);
         }
@@ -275,6 +288,10 @@ pub fn runs(plan: &DecisionPlan, instances: &[Instance]) -> Vec<Run> {
             runs.extend(plan.seeds.iter().map(|&seed| Run {
                 cell: cell.clone(),
                 seed,
+                phases: match (cell.search(), plan.phases) {
+                    (None, Some(Word(phases))) => phases,
+                    _ => Phases::Solver,
+                },
                 time_limit: Some(plan.time_limit),
             }));
         }

@@ -474,7 +474,7 @@ fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
 mod tests {
     use super::*;
     use crate::harness::decision::Run;
-    use crate::solve::{Outcome, Solved};
+    use crate::solve::{Outcome, Phases, Solved};
     use Figure::{Exceeds, Is};
     use hamcnf_encodings::Encoding;
 
@@ -526,6 +526,7 @@ mod tests {
         let run = Run {
             cell,
             seed: 0,
+            phases: Phases::Solver,
             time_limit: None,
         };
         let mut record = run.solved(&Solved {

@@ -18,6 +18,8 @@ use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Lit, Var};
 use rustsat_cadical::{CaDiCaL, Statistic};
 
+use super::phases::{Phases, Renaming};
+
 /// What the solver is told besides the clauses.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
@@ -25,6 +27,8 @@ pub struct Options {
     pub time_limit: Option<Duration>,
     /// CaDiCaL's random seed, 0 to 2·10⁹.
     pub seed: u32,
+    /// Where the initial phases of variables come from.
+    pub phases: Phases,
 }
 
 /// What came out.
@@ -133,10 +137,7 @@ pub fn search(
 ) -> Result<Solved<Answer>, SolveError> {
     let start = Instant::now();
     let mut solver = CaDiCaL::default();
-    let seed = i32::try_from(options.seed).map_err(SolveError::solver)?;
-    solver
-        .set_option("seed", seed)
-        .map_err(SolveError::solver)?;
+    seed(&mut solver, options)?;
     // Past the end of time is no limit.
     let deadline = options
         .time_limit
@@ -151,7 +152,8 @@ pub fn search(
 
     let clock = ThreadTime::now();
     let mut tally = Tally::default();
-    load(formula, &mut solver, &mut tally, deadline)?;
+    let renaming = Renaming::new(options.phases, formula.n_vars(), options.seed);
+    load(formula, &mut solver, &renaming, &mut tally, deadline)?;
     let encode_seconds = clock.elapsed().as_secs_f64();
 
     let clock = ThreadTime::now();
@@ -170,7 +172,7 @@ pub fn search(
         ticks: solver.get_statistic(Statistic::Ticks),
     };
     let outcome = match result {
-        SolverResult::Sat => Answer::Satisfiable(model(&solver, formula)?),
+        SolverResult::Sat => Answer::Satisfiable(model(&solver, &renaming, formula)?),
         SolverResult::Unsat => Answer::Unsatisfiable,
         SolverResult::Interrupted => Answer::Unknown,
     };
@@ -182,10 +184,17 @@ pub fn search(
     })
 }
 
+/// Tells a solver its seed, which has to come before the first clause.
+pub(crate) fn seed(solver: &mut CaDiCaL<'_, '_>, options: &Options) -> Result<(), SolveError> {
+    let seed = i32::try_from(options.seed).map_err(SolveError::solver)?;
+    solver.set_option("seed", seed).map_err(SolveError::solver)
+}
+
 /// Streams a formula into a solver, counting on the way. After the deadline clauses are counted only.
 pub(crate) fn load(
     formula: &impl Clauses,
     solver: &mut CaDiCaL<'_, '_>,
+    renaming: &Renaming,
     tally: &mut Tally,
     deadline: Option<Instant>,
 ) -> Result<(), SolveError> {
@@ -194,6 +203,8 @@ pub(crate) fn load(
     }
     let mut sink = SolverSink {
         solver,
+        renaming,
+        buffer: Vec::new(),
         error: None,
         deadline,
         expired: false,
@@ -209,10 +220,11 @@ pub(crate) fn load(
 /// The values of all of a formula's variables in the solver's model.
 pub(crate) fn model(
     solver: &CaDiCaL<'_, '_>,
+    renaming: &Renaming,
     formula: &impl Clauses,
 ) -> Result<Assignment, SolveError> {
     (0..formula.n_vars())
-        .map(|index| solver.lit_val(Lit::positive(index)))
+        .map(|index| solver.lit_val(renaming.literal(Lit::positive(index))))
         .collect::<Result<_, _>>()
         .map_err(SolveError::solver)
 }
@@ -220,6 +232,9 @@ pub(crate) fn model(
 /// A solver as a sink of clauses. Its first error is kept; past the deadline it takes no more.
 struct SolverSink<'s, 'term, 'learn> {
     solver: &'s mut CaDiCaL<'term, 'learn>,
+    renaming: &'s Renaming,
+    /// A clause with the solver's names.
+    buffer: Vec<Lit>,
     error: Option<String>,
     deadline: Option<Instant>,
     expired: bool,
@@ -245,7 +260,8 @@ impl ClauseSink for SolverSink<'_, '_, '_> {
                 .deadline
                 .is_some_and(|deadline| Instant::now() >= deadline);
         }
-        let added = self.solver.add_clause_ref(literals);
+        let clause = self.renaming.clause(literals, &mut self.buffer);
+        let added = self.solver.add_clause_ref(clause);
         self.error = added.err().map(|error| format!("{error:#}"));
     }
 

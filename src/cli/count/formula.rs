@@ -7,6 +7,7 @@ use hamcnf::count::enumerate::{fastest, tours_of};
 use hamcnf::count::external::{Answer as Found, Counter, Guarantee, Outcome, Source};
 use hamcnf::count::projected::projected;
 use hamcnf::count::{Method, Start};
+use hamcnf::solve;
 use hamcnf::{Clauses, Encoding, EncodingName, Formula, Projection, TourKind};
 use num_bigint::BigUint;
 
@@ -50,9 +51,13 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let (mut found, mut complete) = (Vec::new(), true);
     for from in &starts {
         let left = limit.map(|limit| limit.saturating_sub(task.began.elapsed()));
+        let options = solve::Options {
+            time_limit: left,
+            ..solve::Options::default()
+        };
         let before = found.len();
         let formula = Formula::new(by, from)?;
-        let listed = tours_of(&formula, left, &mut |n| {
+        let listed = tours_of(&formula, &options, &mut |n| {
             task.show(&format!("{} tours found", before + n));
         })?;
         found.extend(listed.found);

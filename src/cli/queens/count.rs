@@ -7,6 +7,7 @@ use hamcnf::count::enumerate::placements;
 use hamcnf::count::external::{Guarantee, Outcome};
 use hamcnf::count::queens::Method;
 use hamcnf::harness::machine::peak_kib;
+use hamcnf::solve;
 use hamcnf::{Clauses, Named, Queens, QueensFormula};
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -183,7 +184,11 @@ fn enumerate(
 ) -> anyhow::Result<()> {
     let mut progress = Progress::new();
     let mut found = 0u64;
-    let complete = placements(formula, args.limits.duration(), &mut |_| {
+    let options = solve::Options {
+        time_limit: args.limits.duration(),
+        ..solve::Options::default()
+    };
+    let complete = placements(formula, &options, &mut |_| {
         found += 1;
         let text = format!("{}: {found} placements found", formula.queens());
         progress.show(began.elapsed(), &text);

@@ -7,6 +7,7 @@ use super::cells::{Cells, is_published};
 use super::word::Word;
 use super::{each_once, is_limit};
 use crate::search::MethodName;
+use crate::solve::Phases;
 
 /// A plan of kind `decision`.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,6 +27,9 @@ pub struct DecisionPlan {
     pub searches: Vec<Word<MethodName>>,
     /// The seeds; each cell is run once with each.
     pub seeds: Vec<u32>,
+    /// Where the solver's initial phases come from; the solver where left out, whose own seed changes little on
+    /// small boards.
+    pub phases: Option<Word<Phases>>,
     /// Wall seconds a run may take, for encoding and solving together.
     pub time_limit: f64,
     /// Whether there are tours. An answer to the contrary fails the run.
