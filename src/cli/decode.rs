@@ -3,35 +3,41 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
+use hamcnf::harness::place::Place;
 use hamcnf::render::file::TourRecord;
-use hamcnf::{Clauses, Formula};
+use hamcnf::{Clauses, EncodingName, Formula};
 use rustsat::types::Var;
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
 use super::input;
-use super::instance::{Encoded, Question};
+use super::header::Header;
+use super::instance::{Question, Variant, named};
 use super::output;
 use super::solve;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
 /// Reads the s and v lines that SAT solvers print, the result file that MiniSat and Glucose write (SAT and the
-/// model, UNSAT or INDET), or the literals of a model alone. Board and options must be those that the formula
-/// was written with; its comments say them. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if
-/// the solver says that there is none, 0 if it does not know.
+/// model, UNSAT or INDET), or the literals of a model alone. Where the formula is given, its comments say which
+/// board, which tours and which encoding it is of; where the board or graph is given, the options must be those that
+/// it was written with. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if the solver says that there is
+/// none, 0 if it does not know.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8 -
-  minisat 8x8.cnf result; hamcnf decode 8x8 result
+  hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
+  minisat 8x8.cnf result; hamcnf decode 8x8.cnf result
   hamcnf decode 8x8 --encoding unary answer.txt --json")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
+    /// The encoding, where the formula is not given [default: binary]
+    #[arg(long, short, value_parser = named::<EncodingName>())]
+    encoding: Option<EncodingName>,
     #[command(flatten)]
-    encoded: Encoded,
+    variant: Variant,
     /// The solver's output or result file; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
@@ -44,8 +50,27 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
-    let instance = args.question.instance()?;
-    let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
+    let header = match args.question.place() {
+        Place::Graph(file) => Header::read(file)?,
+        Place::Board(_) => None,
+    };
+    let (instance, encoding) = match &header {
+        Some(header) => {
+            let given = args.question.given().or(args.variant.given());
+            if let Some(option) = given.or(args.encoding.map(|_| "--encoding")) {
+                bail!("{option} is not needed: {} says what it is of", header.name());
+            }
+            header.made_by()?
+        }
+        None => {
+            let instance = args.question.instance()?;
+            let name = args.encoding.unwrap_or(EncodingName::Binary);
+            let encoding = args.variant.of(name, &instance)?;
+            (instance, encoding)
+        }
+    };
+    let formula = Formula::new(encoding, &instance)?;
+    header.map_or(Ok(()), |header| header.check(&formula))?;
     let name = input::name(&args.file);
     let cannot = || format!("cannot decode {name}");
     let input = input::open(&args.file).with_context(cannot)?;

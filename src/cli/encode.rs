@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use hamcnf::harness::cell::Cell;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
+use super::header;
 use super::instance::{Encoded, Question, named};
 use super::output;
 
@@ -21,12 +22,12 @@ use super::output;
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
-  kissat 8x8.cnf | hamcnf decode 8x8 -")]
+  kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
-    question: Question,
+    pub(crate) question: Question,
     #[command(flatten)]
-    encoded: Encoded,
+    pub(crate) encoded: Encoded,
     /// The file to write, compressed if it ends in .gz; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -69,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// What the file says about itself: everything that made it, so that it can be made again.
 fn comments(formula: &Formula<'_>, args: &Args) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
-    let cell = Cell::new(instance, encoding).args().join(" ");
+    let cell = Cell::new(instance, encoding);
     let project = match &args.project {
         Projection::None => String::new(),
         set => format!(
@@ -78,15 +79,19 @@ fn comments(formula: &Formula<'_>, args: &Args) -> Vec<String> {
         ),
     };
     let names = if args.varnames { " --varnames" } else { "" };
-    vec![
+    let mut comments = vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),
+    ];
+    comments.extend(header::graph(instance));
+    comments.extend([
         format!("encoding: {encoding}"),
         format!(
             "models of each tour, on all variables: {}",
             formula.models_per_tour()
         ),
-        format!("made by: hamcnf encode {cell}{project}{names}"),
-        format!("tour of a model: hamcnf decode {cell} FILE"),
-    ]
+        header::made_by(&cell, &format!("{project}{names}")),
+        "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
+    ]);
+    comments
 }

@@ -59,6 +59,17 @@ impl Tours {
         }
     }
 
+    /// The first of these options that is given.
+    fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.open, "--open"),
+            (self.start.is_some(), "--start"),
+            (self.piece.leaper.is_some(), "--leaper"),
+        ];
+        let given = options.into_iter().find(|(is, _)| *is);
+        given.map(|(_, option)| option)
+    }
+
     /// These tours there.
     pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Instance> {
         let kind = if self.open {
@@ -80,6 +91,16 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
 }
 
 impl Question {
+    /// Where, whatever is asked there.
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The first option that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        self.tours.given()
+    }
+
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
         self.tours.on(&self.place)
     }

@@ -7,6 +7,7 @@ mod counter;
 mod decode;
 mod drawing;
 mod encode;
+mod header;
 mod input;
 mod instance;
 mod output;

@@ -1,44 +1,68 @@
-//! `hamcnf solve`: a tour, or the answer that there is none.
+//! `hamcnf solve`: a tour or several, or the answer that there is none.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use anyhow::bail;
 use hamcnf::answer::{self, Answer};
+use hamcnf::count::enumerate::some_tours_of;
 use hamcnf::harness::cell::Cell;
-use hamcnf::harness::decision::{Record, Run};
-use hamcnf::render::file::Visits;
+use hamcnf::harness::decision::{Record, Run, Status};
+use hamcnf::harness::machine::peak_kib;
+use hamcnf::render::file::{TourRecord, Visits};
 use hamcnf::solve::{Options, Outcome, Phases, Solved, solve};
-use hamcnf::{Clauses, Formula};
+use hamcnf::{
+    Clauses, EncodingName, Formula, Instance, Named, Obstruction, Tour, TourKind, obstruction,
+};
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
-use super::instance::{Encoded, Question, named, seconds};
-use super::output;
+use super::instance::{Question, Variant, named, seconds};
 use super::progress::Progress;
+use super::{complain, output};
 
 /// Find a tour with CaDiCaL, or prove that there is none
 ///
-/// Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
-/// there is none, and 0 if that is not known by the time limit.
+/// Every tour that is printed has been checked move by move. Where there can be none for a reason that is seen at
+/// once, that is the answer; an encoding that is asked for is solved all the same. The exit code is 10 if there is
+/// a tour, 20 if there is none, and 0 if that is not known by the time limit.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
-  hamcnf solve 10x10 --encoding direct --time-limit 60 --seed 7
+  hamcnf solve 8x8 --seed 7              another tour
+  hamcnf solve 8x8 --number 5            five different ones
+  hamcnf solve 10x10 --encoding direct --time-limit 60
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .squares
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
+    /// The encoding [default: counting, whose tours are found fastest]
+    #[arg(long, short, value_parser = named::<EncodingName>())]
+    encoding: Option<EncodingName>,
     #[command(flatten)]
-    encoded: Encoded,
+    variant: Variant,
+    /// How many different tours to find, closed ones in either direction being the same
+    #[arg(
+        long,
+        short,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..),
+        allow_negative_numbers = true
+    )]
+    number: u32,
     #[command(flatten)]
     solving: Solving,
     #[command(flatten)]
     drawing: Drawing,
 }
+
+/// The encoding whose tours are found fastest.
+const FASTEST: EncodingName = EncodingName::Counting;
 
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
@@ -87,9 +111,24 @@ impl Solving {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
+    if args.number > 1 && args.solving.dimacs {
+        bail!("--dimacs is for one answer, and --number asks for {}", args.number);
+    }
+    let began = Instant::now();
     let instance = args.question.instance()?;
-    let encoding = args.encoded.of(&instance)?;
-    let formula = Formula::new(encoding, &instance)?;
+    match (obstruction(&instance), args.encoding) {
+        (None, _) => {}
+        (Some(found), None) => return obstructed(args, &instance, &found, began),
+        (Some(found), Some(encoding)) => complain(&format!(
+            "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
+            found.said(&instance)
+        )),
+    }
+    let name = args.encoding.unwrap_or(FASTEST);
+    let formula = Formula::new(args.variant.of(name, &instance)?, &instance)?;
+    if args.number > 1 {
+        return several(args, &formula);
+    }
     let mut progress = Progress::new();
     let solved = solve(&formula, &args.solving.options(), &mut |elapsed| {
         progress.show(elapsed, &format!("solving {instance}"));
@@ -100,7 +139,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.solving.json {
             let run = Run {
-                cell: Cell::new(&instance, encoding),
+                cell: Cell::new(&instance, formula.encoding()),
                 seed: args.solving.seed,
                 phases: args.solving.phases(),
                 time_limit: args.solving.time_limit,
@@ -137,6 +176,36 @@ pub(crate) const TOUR: u8 = 10;
 pub(crate) const NO_TOUR: u8 = 20;
 pub(crate) const UNKNOWN: u8 = 0;
 
+/// Says why there is no tour, where nothing had to be solved.
+fn obstructed(
+    args: &Args,
+    instance: &Instance,
+    found: &Obstruction,
+    began: Instant,
+) -> anyhow::Result<ExitCode> {
+    output::print(|out| {
+        if args.solving.json {
+            let json = Obstructed {
+                instance: instance.name(),
+                tours: instance.kind().as_str(),
+                start: instance.vertex_name(instance.start()),
+                status: Status::NoTour,
+                obstruction: found.kind().as_str(),
+                reason: found.said(instance).to_string(),
+                wall_seconds: began.elapsed().as_secs_f64(),
+                peak_kib: peak_kib(),
+            };
+            output::json(out, &json)
+        } else if args.solving.dimacs {
+            answer::write(out, &Answer::Unsatisfiable, 0)
+        } else {
+            let why = found.said(instance);
+            writeln!(out, "{instance}: there is no tour: {why}")
+        }
+    })?;
+    Ok(ExitCode::from(NO_TOUR))
+}
+
 fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Result<()> {
     let instance = formula.instance();
     match &solved.outcome {
@@ -145,7 +214,10 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Outcome::NoTour => writeln!(out, "{instance}: there is no tour\n")?,
-        Outcome::Timeout => writeln!(out, "{instance}: not known by the time limit\n")?,
+        Outcome::Timeout => {
+            writeln!(out, "{instance}: not known by the time limit")?;
+            writeln!(out, "{}\n", instead(formula))?;
+        }
     }
     let effort = solved.effort;
     writeln!(out, "{}", formula.encoding())?;
@@ -166,6 +238,79 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
     )
 }
 
+/// What may find a tour where the time was not enough.
+fn instead(formula: &Formula<'_>) -> String {
+    let (instance, name) = (formula.instance(), formula.encoding().name);
+    let open = match instance.kind() {
+        TourKind::Open => " --open",
+        TourKind::Closed => "",
+    };
+    let faster = match name {
+        FASTEST => String::new(),
+        _ => format!("the encoding {FASTEST} instead of {name}; "),
+    };
+    format!(
+        "what may do better: {faster}another --seed; a search without clauses: hamcnf tour {}{open}",
+        instance.name()
+    )
+}
+
+/// Finds several tours.
+fn several(args: &Args, formula: &Formula<'_>) -> anyhow::Result<ExitCode> {
+    let instance = formula.instance();
+    let (began, mut progress) = (Instant::now(), Progress::new());
+    let number = args.number as usize;
+    let found = some_tours_of(formula, number, &args.solving.options(), &mut |k| {
+        let text = format!("{k} of {number} tours of {instance} found");
+        progress.show(began.elapsed(), &text);
+    });
+    progress.clear();
+    let found = found?;
+    let tours = found.found.as_slice();
+    let (status, code) = match (tours, found.complete) {
+        ([_, ..], _) => (Status::Tour, TOUR),
+        ([], true) => (Status::NoTour, NO_TOUR),
+        ([], false) => (Status::Timeout, UNKNOWN),
+    };
+    output::print(|out| {
+        if args.solving.json {
+            let line = |tour: Option<&Tour>| Found {
+                status,
+                seed: args.solving.seed,
+                phases: args.solving.phases().as_str(),
+                encoding: formula.encoding().to_string(),
+                tour: tour.map(|tour| TourRecord::new(instance, tour)),
+            };
+            return match tours {
+                [] => output::json(out, &line(None)),
+                tours => tours
+                    .iter()
+                    .try_for_each(|tour| output::json(out, &line(Some(tour)))),
+            };
+        }
+        for tour in tours {
+            writeln!(out, "{}\n", drawing::checked(instance))?;
+            writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
+        }
+        match (tours.len(), found.complete) {
+            (0, true) => writeln!(out, "{instance}: there is no tour\n")?,
+            (0, false) => {
+                writeln!(out, "{instance}: not known by the time limit")?;
+                writeln!(out, "{}\n", instead(formula))?;
+            }
+            (k, true) => writeln!(out, "{k} different tours, and there are no others")?,
+            (k, false) if k == number => writeln!(out, "{k} different tours")?,
+            (k, false) => writeln!(out, "{k} different tours by the time limit")?,
+        }
+        writeln!(out, "{}", formula.encoding())
+    })?;
+    let drawn: Vec<_> = tours.iter().map(|tour| (instance, tour)).collect();
+    if !drawn.is_empty() {
+        args.drawing.write_sheet(&drawn)?;
+    }
+    Ok(ExitCode::from(code))
+}
+
 /// What `--json` prints: the row that an experiment records, and the tour.
 #[derive(Serialize)]
 struct Json {
@@ -173,4 +318,30 @@ struct Json {
     record: Record,
     #[serde(flatten)]
     tour: Option<Visits>,
+}
+
+/// What it prints where nothing had to be solved.
+#[derive(Serialize)]
+struct Obstructed<'a> {
+    instance: &'a str,
+    tours: &'static str,
+    start: String,
+    status: Status,
+    /// Which reason it is.
+    obstruction: &'static str,
+    /// It in words.
+    reason: String,
+    wall_seconds: f64,
+    peak_kib: u64,
+}
+
+/// What it prints for each of several tours, or where there is none.
+#[derive(Serialize)]
+struct Found {
+    status: Status,
+    seed: u32,
+    phases: &'static str,
+    encoding: String,
+    #[serde(flatten)]
+    tour: Option<TourRecord>,
 }

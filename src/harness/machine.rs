@@ -47,7 +47,8 @@ pub struct GraphRead {
 
 impl GraphRead {
     /// The graph of an instance, if it is no board.
-    fn of(instance: &Instance) -> Option<Self> {
+    #[must_use]
+    pub fn of(instance: &Instance) -> Option<Self> {
         if instance.board().is_some() {
             return None;
         }

@@ -1,0 +1,140 @@
+//! What a formula that `hamcnf encode` wrote says about itself in its comments: the command that made it, from which
+//! everything that is needed to read a model of it follows.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::{Args as _, FromArgMatches};
+use hamcnf::harness::cell::Cell;
+use hamcnf::harness::machine::GraphRead;
+use hamcnf::{Clauses, Encoding, Formula, Instance};
+
+use super::encode;
+use super::input;
+
+const MADE_BY: &str = "made by: ";
+const ENCODE: &str = "hamcnf encode ";
+const GRAPH: &str = "graph: ";
+
+/// The comment that says which command made a formula.
+pub(crate) fn made_by(cell: &Cell, options: &str) -> String {
+    let args = cell.args();
+    // As a shell takes them.
+    let quoted = args.iter().map(|arg| match shlex::try_quote(arg) {
+        Ok(quoted) => quoted.into_owned(),
+        // A byte that no argument has.
+        Err(_) => arg.clone(),
+    });
+    let words = quoted.collect::<Vec<_>>().join(" ");
+    format!("{MADE_BY}{ENCODE}{words}{options}")
+}
+
+/// The comment that says which graph a formula is of, if it is not a board's.
+pub(crate) fn graph(instance: &Instance) -> Option<String> {
+    let GraphRead {
+        vertices,
+        edges,
+        crc32,
+        ..
+    } = GraphRead::of(instance)?;
+    Some(format!(
+        "{GRAPH}{vertices} vertices, {edges} edges, CRC-32 {crc32:08x}"
+    ))
+}
+
+/// The comments of a formula, and its variables.
+pub(crate) struct Header {
+    name: String,
+    comments: Vec<String>,
+    variables: u64,
+}
+
+impl Header {
+    /// That of a file, if it is a CNF.
+    pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
+        let name = input::name(path);
+        let cannot = || format!("cannot read {name}");
+        let mut comments = Vec::new();
+        for line in input::open(path).with_context(cannot)?.split(b'\n') {
+            let line = line.with_context(cannot)?;
+            let line = String::from_utf8_lossy(&line);
+            let line = line.trim().trim_start_matches('\u{feff}');
+            match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+                [] => {}
+                ["c", "varname", ..] => {}
+                ["c", ..] => comments.push(line[1..].trim().to_owned()),
+                ["p", "cnf", variables, _] => {
+                    let variables = variables.parse();
+                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    return Ok(Some(Self {
+                        name,
+                        comments,
+                        variables,
+                    }));
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the file is called in messages.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The instance and the encoding that it is of, by the command that made it.
+    pub(crate) fn made_by(&self) -> anyhow::Result<(Instance, Encoding)> {
+        let name = &self.name;
+        let mut made = self.comments.iter();
+        let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
+            bail!(
+                "{name} does not say how it was made, in a comment '{MADE_BY}{ENCODE}...': give the board or graph \
+                 and the --encoding instead of it"
+            );
+        };
+        if let Some(queens) = command.strip_prefix("hamcnf queens ") {
+            let n = queens.split(' ').next().unwrap_or("N");
+            bail!("{name} is about queens: use hamcnf queens {n} decode ANSWER");
+        }
+        let wrong = || format!("{name} says that it was made by '{command}', which is not understood");
+        let words = command.strip_prefix(ENCODE).and_then(shlex::split);
+        let words = words.with_context(wrong)?;
+        let encode = encode::Args::augment_args(clap::Command::new("encode").no_binary_name(true));
+        let matches = encode.try_get_matches_from(words);
+        let made = matches.and_then(|matches| encode::Args::from_arg_matches(&matches));
+        let made = made.map_err(|error| {
+            let text = error.to_string();
+            let line = text.lines().next().unwrap_or_default();
+            anyhow::anyhow!("{}: {}", wrong(), line.trim_start_matches("error: "))
+        })?;
+        let instance = made.question.instance().with_context(wrong)?;
+        let encoding = made.encoded.of(&instance)?;
+        Ok((instance, encoding))
+    }
+
+    /// Refuses a formula that is not the one in the file: another graph, or other variables.
+    pub(crate) fn check(&self, formula: &Formula<'_>) -> anyhow::Result<()> {
+        let (name, instance) = (&self.name, formula.instance());
+        let said = self.comments.iter().find(|c| c.starts_with(GRAPH));
+        if let (Some(said), Some(found)) = (said, graph(instance))
+            && *said != found
+        {
+            bail!(
+                "{} is not the graph that {name} was made of: it has {}, and {name} says {}",
+                instance.name(),
+                &found[GRAPH.len()..],
+                &said[GRAPH.len()..]
+            );
+        }
+        if self.variables != u64::from(formula.n_vars()) {
+            bail!(
+                "{name} has {} variables, and what it says it was made by gives {}: was it made by another version?",
+                self.variables,
+                formula.n_vars()
+            );
+        }
+        Ok(())
+    }
+}
