@@ -27,6 +27,7 @@ fn count(bencher: Bencher<'_, '_>, instance: &Instance) {
         memory: u64::MAX,
         deadline: None,
         prune: true,
+        try_hard: false,
     };
     let run = || exact::count(instance, Start::Anywhere, &options, &mut |_| ()).unwrap();
     let generated = run().generated;

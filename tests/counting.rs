@@ -23,6 +23,7 @@ const OPTIONS: exact::Options = exact::Options {
     memory: 1 << 30,
     deadline: None,
     prune: true,
+    try_hard: false,
 };
 
 fn board(text: &str, kind: TourKind) -> Instance {

@@ -12,8 +12,8 @@ use rustsat::types::Var;
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
-use super::input;
 use super::header::Header;
+use super::input;
 use super::instance::{Question, Variant, named};
 use super::output;
 use super::solve;
@@ -58,7 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(header) => {
             let given = args.question.given().or(args.variant.given());
             if let Some(option) = given.or(args.encoding.map(|_| "--encoding")) {
-                bail!("{option} is not needed: {} says what it is of", header.name());
+                bail!(
+                    "{option} is not needed: {} says what it is of",
+                    header.name()
+                );
             }
             header.made_by()?
         }

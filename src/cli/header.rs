@@ -98,7 +98,8 @@ impl Header {
             let n = queens.split(' ').next().unwrap_or("N");
             bail!("{name} is about queens: use hamcnf queens {n} decode ANSWER");
         }
-        let wrong = || format!("{name} says that it was made by '{command}', which is not understood");
+        let wrong =
+            || format!("{name} says that it was made by '{command}', which is not understood");
         let words = command.strip_prefix(ENCODE).and_then(shlex::split);
         let words = words.with_context(wrong)?;
         let encode = encode::Args::augment_args(clap::Command::new("encode").no_binary_name(true));

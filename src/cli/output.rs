@@ -10,7 +10,9 @@ use anyhow::Context;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hamcnf::WriteError;
+use num_bigint::BigUint;
 use serde::Serialize;
+use serde_json::value::RawValue;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tempfile::NamedTempFile;
@@ -71,6 +73,35 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     let mut stdout = anstream::stdout().lock();
     let written = write(&mut stdout).and_then(|()| stdout.flush());
     if_read(written.map_err(Into::into))
+}
+
+/// A whole number of any size in JSON: as a number, and as a string beside it, since most readers of JSON keep 53
+/// bits of a number.
+#[derive(Serialize)]
+pub(crate) struct Number {
+    count: Box<RawValue>,
+    count_text: String,
+}
+
+impl From<&BigUint> for Number {
+    fn from(value: &BigUint) -> Self {
+        Self {
+            count: digits(value),
+            count_text: value.to_string(),
+        }
+    }
+}
+
+impl Number {
+    /// Its digits.
+    pub(crate) fn text(&self) -> &str {
+        &self.count_text
+    }
+}
+
+/// A whole number of any size as a JSON number.
+pub(crate) fn digits(value: &BigUint) -> Box<RawValue> {
+    RawValue::from_string(value.to_string()).expect("digits are a JSON number")
 }
 
 /// A line of JSON.

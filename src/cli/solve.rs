@@ -112,7 +112,10 @@ impl Solving {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     if args.number > 1 && args.solving.dimacs {
-        bail!("--dimacs is for one answer, and --number asks for {}", args.number);
+        bail!(
+            "--dimacs is for one answer, and --number asks for {}",
+            args.number
+        );
     }
     let began = Instant::now();
     let instance = args.question.instance()?;

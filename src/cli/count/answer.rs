@@ -2,17 +2,18 @@
 
 use std::io;
 
-use hamcnf::Named;
 use hamcnf::count::frontier::exact::Exact;
 use hamcnf::count::frontier::sample::Estimate;
 use hamcnf::harness::machine::peak_kib;
 use hamcnf::render::terminal;
+use hamcnf::{Instance, Named, Obstruction};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::Task;
-use crate::cli::{complain, output};
+use crate::cli::complain;
+use crate::cli::output::{self, Number};
 
 /// How counting ended.
 pub(super) enum Answer {
@@ -48,6 +49,11 @@ pub(super) struct Figures {
     pub(super) nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) peak_nodes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) obstruction: Option<&'static str>,
+    /// That obstruction in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) reason: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) projected: Option<Projected>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,6 +128,8 @@ pub(super) struct Counter {
     pub(super) clauses: u64,
     /// What it counted: values of the projection set in models.
     pub(super) values: Box<RawValue>,
+    /// The same for readers that keep 53 bits of a number.
+    pub(super) values_text: String,
     /// How many of these values each tour has, if the set tells the tours apart.
     pub(super) models_per_tour: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,8 +153,8 @@ struct Json<'a> {
     method: &'static str,
     /// Whether the method did what it does; if not, `count` is a lower bound or not there.
     complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<Box<RawValue>>,
+    #[serde(flatten)]
+    count: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
     estimate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -162,18 +170,29 @@ struct Json<'a> {
 #[derive(Serialize)]
 struct FromSquare {
     start: String,
-    count: Box<RawValue>,
-}
-
-/// A whole number of any size as JSON.
-pub(super) fn number(value: &BigUint) -> Box<RawValue> {
-    RawValue::from_string(value.to_string()).expect("digits are a JSON number")
+    #[serde(flatten)]
+    count: Number,
 }
 
 impl Answer {
+    /// That there is none, as is seen at once.
+    pub(super) fn none(found: &Obstruction, instance: &Instance) -> Self {
+        let reason = found.said(instance).to_string();
+        Self::Exactly {
+            count: BigUint::ZERO,
+            how: reason.clone(),
+            figures: Figures {
+                obstruction: Some(found.kind().as_str()),
+                reason: Some(reason),
+                ..Figures::default()
+            },
+        }
+    }
+
     pub(super) fn print(&self, task: &Task<'_>) -> anyhow::Result<()> {
         if let (Self::Stopped(why), false) = (self, task.args.json) {
-            complain(&format!("{}: {why}", task.instance.name()));
+            let (instance, instead) = (task.instance.name(), task.instead());
+            complain(&format!("{instance}: {why}; {instead}"));
             return Ok(());
         }
         let write = |out: &mut dyn io::Write| {
@@ -219,7 +238,8 @@ impl Answer {
             Self::AtLeast { count, how } => {
                 writeln!(
                     out,
-                    "{instance}: at least {count} {counted} ({how}, {seconds:.1} s)"
+                    "{instance}: at least {count} {counted} ({how}, {seconds:.1} s)\n{}",
+                    task.instead()
                 )
             }
             Self::ByStart(counts) => {
@@ -248,7 +268,7 @@ impl Answer {
         };
         match self {
             Self::Exactly { count, figures, .. } => {
-                json.count = Some(number(count));
+                json.count = Some(Number::from(count));
                 json.figures = Some(figures);
             }
             Self::About {
@@ -259,14 +279,14 @@ impl Answer {
             }
             Self::AtLeast { count, .. } => {
                 json.complete = false;
-                json.count = Some(number(count));
+                json.count = Some(Number::from(count));
             }
             Self::ByStart(counts) => {
-                json.count = Some(number(&counts.iter().sum()));
+                json.count = Some(Number::from(&counts.iter().sum()));
                 let vertices = task.instance.graph().vertices();
                 let from = vertices.zip(counts).map(|(v, count)| FromSquare {
                     start: task.instance.vertex_name(v),
-                    count: number(count),
+                    count: Number::from(count),
                 });
                 json.by_start = Some(from.collect());
             }

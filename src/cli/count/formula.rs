@@ -12,8 +12,9 @@ use hamcnf::{Clauses, Encoding, EncodingName, Formula, Projection, TourKind};
 use num_bigint::BigUint;
 
 use super::Task;
-use super::answer::{self, Answer, Figures, Projected, number};
+use super::answer::{self, Answer, Figures, Projected};
 use crate::cli::counter;
+use crate::cli::output::digits;
 
 fn encoding(task: &Task<'_>) -> anyhow::Result<Encoding> {
     let name = task.args.encoding.unwrap_or(EncodingName::Counting);
@@ -197,7 +198,8 @@ fn figures(
         projected_variables: set.map(<[_]>::len),
         variables: formula.n_vars(),
         clauses: formula.tally().total().clauses,
-        values: number(&found.count),
+        values: digits(&found.count),
+        values_text: found.count.to_string(),
         models_per_tour: formula.values_per_tour(projection),
         epsilon,
         delta,

@@ -5,7 +5,7 @@ use std::io::Write;
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions, SampleError};
-use hamcnf::count::frontier::{self, Bytes};
+use hamcnf::count::frontier::{self, Bytes, TooWide};
 use num_bigint::BigUint;
 
 use super::Task;
@@ -19,6 +19,7 @@ fn options(task: &Task<'_>) -> exact::Options {
         memory: task.args.memory.bytes(),
         deadline: task.deadline(),
         prune: true,
+        try_hard: task.args.try_it,
     }
 }
 
@@ -38,11 +39,12 @@ fn warn(task: &Task<'_>, limit: u64, at: frontier::Progress) {
     if at.layer == 0 && at.most_bytes > limit as f64 {
         complain(&format!(
             "{}: up to {:.1e} states by their degrees, {} in all, may exceed the memory limit of {}; if they \
-             do, --method sample estimates in little memory",
+             do, {}",
             task.instance.name(),
             at.most_states,
             Bytes(at.most_bytes as u64),
             Bytes(limit),
+            task.instead(),
         ));
     }
 }
@@ -53,8 +55,21 @@ fn stopped<T>(result: Result<T, ExactError>) -> anyhow::Result<Result<T, Answer>
         Err(limit @ (ExactError::Memory { .. } | ExactError::Time { .. })) => {
             Ok(Err(Answer::Stopped(limit.to_string())))
         }
+        Err(limit @ ExactError::Hopeless { .. }) => {
+            let said = format!("{limit}, so it is not begun: --try counts all the same");
+            Ok(Err(Answer::Stopped(said)))
+        }
+        Err(ExactError::TooWide(error)) => Err(too_wide(error)),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What else there is where no frontier is narrow enough.
+fn too_wide(error: TooWide) -> anyhow::Error {
+    anyhow::anyhow!(
+        "{error}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one by \
+         one, and hamcnf solve finds one"
+    )
 }
 
 pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
@@ -125,7 +140,7 @@ pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         Err(no_answer @ (SampleError::Time | SampleError::Nothing { .. })) => {
             return Ok(Answer::Stopped(no_answer.to_string()));
         }
-        Err(error) => return Err(error.into()),
+        Err(SampleError::TooWide(error)) => return Err(too_wide(error)),
     };
     let figures = Figures {
         sample: Some(Sample::new(&estimate, task)),
@@ -173,7 +188,7 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         Err(limit @ (DiagramError::Memory { .. } | DiagramError::Time { .. })) => {
             return Ok(Answer::Stopped(limit.to_string()));
         }
-        Err(error) => return Err(error.into()),
+        Err(DiagramError::TooWide(error)) => return Err(too_wide(error)),
     };
     if let Some(file) = &args.dot {
         output::to(Some(file), |out| {

@@ -14,13 +14,15 @@ use clap::builder::TypedValueParser;
 use hamcnf::count::timeslice::{self, Options, TimesliceError};
 use hamcnf::count::{Method, Start};
 use hamcnf::store::BYTES_A_NODE;
-use hamcnf::{EncodingName, Instance, Projection, TourKind};
+use hamcnf::{
+    EncodingName, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction,
+};
 
 use self::answer::{Answer, Figures};
 use super::counter::Approximation;
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
-use super::output;
 use super::progress::Progress;
+use super::{complain, output};
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
 ///
@@ -58,6 +60,9 @@ pub(crate) struct Args {
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
+    /// Count even where the states will hardly fit into memory (exact)
+    #[arg(long = "try")]
+    try_it: bool,
     /// Threads (exact, sample, timeslice) [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
     threads: Option<usize>,
@@ -89,7 +94,8 @@ pub(crate) struct Args {
     /// Write all tours, a line of squares each (zdd); - as for --dot
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs. Counts are in it as numbers, which may be larger than a reader of JSON keeps,
+    /// and beside them as strings: count_text, values_text
     #[arg(long)]
     json: bool,
 }
@@ -113,6 +119,35 @@ impl Task<'_> {
     fn threads(&self) -> usize {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
         self.args.threads.unwrap_or_else(all)
+    }
+
+    /// What may answer where the method has not.
+    fn instead(&self) -> &'static str {
+        match self.method {
+            Method::Exact => {
+                "--method sample estimates, in as little memory and time as it is given"
+            }
+            Method::Sample => {
+                "fewer --states or --repetitions take less time, more --states find more"
+            }
+            Method::Zdd => "--method exact only counts, in less memory; --method sample estimates",
+            Method::Timeslice => "--method exact and zdd answer sooner, in less memory",
+            Method::Enumerate => "--method exact counts tours without finding each",
+            Method::Approxmc | Method::Ganak => {
+                "--method exact needs no formula; --method sample estimates; --orientation fixed and a smaller \
+                 --project set help a model counter"
+            }
+        }
+    }
+
+    /// Why there is nothing to count, if that is seen at once.
+    fn obstruction(&self) -> Option<Obstruction> {
+        let found = obstruction(&self.instance)?;
+        let from_any_start = matches!(
+            found.kind(),
+            ObstructionKind::OutOfReach | ObstructionKind::ThreeParts
+        );
+        (self.start == Start::Given || from_any_start).then_some(found)
     }
 
     /// Shows how far it is, on a terminal.
@@ -165,14 +200,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         began: Instant::now(),
         progress: Progress::new(),
     };
-    let answer = match task.method {
-        Method::Exact if args.by_start => frontier::by_start(&mut task),
-        Method::Exact => frontier::exact(&mut task),
-        Method::Sample => frontier::sample(&mut task),
-        Method::Zdd => frontier::zdd(&mut task),
-        Method::Timeslice => timeslice(&mut task),
-        Method::Enumerate => formula::enumerate(&mut task),
-        Method::Approxmc | Method::Ganak => formula::external(&mut task),
+    let answer = match task.obstruction() {
+        // Diagrams and boards of counts are asked for as such, and a method by its name.
+        Some(found) if args.method.is_none() && !args.by_start && args.project.is_none() => {
+            Ok(Answer::none(&found, &task.instance))
+        }
+        Some(found) if !args.by_start => {
+            let why = found.said(&task.instance).to_string();
+            complain(&format!(
+                "there is no tour: {why}; {} counts all the same",
+                task.method
+            ));
+            by_method(&mut task)
+        }
+        _ => by_method(&mut task),
     };
     task.progress.clear();
     let answer = answer?;
@@ -181,6 +222,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Answer::Stopped(_) | Answer::AtLeast { .. } => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     })
+}
+
+fn by_method(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    match task.method {
+        Method::Exact if task.args.by_start => frontier::by_start(task),
+        Method::Exact => frontier::exact(task),
+        Method::Sample => frontier::sample(task),
+        Method::Zdd => frontier::zdd(task),
+        Method::Timeslice => timeslice(task),
+        Method::Enumerate => formula::enumerate(task),
+        Method::Approxmc | Method::Ganak => formula::external(task),
+    }
 }
 
 fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {

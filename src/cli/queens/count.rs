@@ -11,13 +11,13 @@ use hamcnf::solve;
 use hamcnf::{Clauses, Named, Queens, QueensFormula};
 use num_bigint::BigUint;
 use serde::Serialize;
-use serde_json::value::RawValue;
 
 use super::{Limits, Variant};
+use crate::cli::complain;
 use crate::cli::counter::{self, Approximation};
 use crate::cli::instance::named;
+use crate::cli::output::{self, Number};
 use crate::cli::progress::Progress;
-use crate::cli::{complain, output};
 
 /// Count the placements
 ///
@@ -55,8 +55,8 @@ struct Answer {
     method: &'static str,
     /// Whether the method did what it does; if not, `count` is a lower bound or not there.
     complete: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<Box<RawValue>>,
+    #[serde(flatten)]
+    count: Option<Number>,
     /// Whether the count is an estimate.
     estimated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             (true, true) => "about ",
             (true, false) => "",
         };
-        let count = answer.count.as_deref().map_or("", RawValue::get);
+        let count = answer.count.as_ref().map_or("", Number::text);
         let placements = if count == "1" {
             "placement"
         } else {
@@ -145,8 +145,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
 
 impl Answer {
     fn count(&mut self, count: &BigUint) {
-        let digits = RawValue::from_string(count.to_string());
-        self.count = Some(digits.expect("digits are a JSON number"));
+        self.count = Some(count.into());
     }
 
     fn stop(&mut self, why: String) {

@@ -26,7 +26,14 @@ pub struct Options {
     /// Whether states that cannot become tours by their degrees are dropped at once. The count is the same
     /// without that, and takes longer.
     pub prune: bool,
+    /// Whether to begin even where the states will hardly fit, by [`HOPELESS`].
+    pub try_hard: bool,
 }
+
+/// How many times the memory states may take by their degrees before a count is not begun. That bound is above what
+/// is reached: by factors of 2 to 8 on 6×8, 6×12, 7×8, 7×10 and 8×8, of 16 on 7×7 with open tours, and of up to 125
+/// where all states take less than a megabyte.
+pub const HOPELESS: f64 = 32.0;
 
 /// An exact count, and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,13 +59,24 @@ pub enum ExactError {
     /// The states take more memory than allowed.
     #[error(
         "the memory limit of {} is reached after {} of {} vertices, with {} states (by their \
-         degrees there may be up to {:.1e}); --method sample estimates in little memory",
+         degrees there may be up to {:.1e})",
         Bytes(*limit), at.layer, at.layers, at.states, at.most_states
     )]
     Memory {
         /// Bytes allowed.
         limit: u64,
         /// Where the sweep was.
+        at: Progress,
+    },
+    /// The states will hardly fit.
+    #[error(
+        "up to {:.1e} states by their degrees, {} in all, will not fit into the memory limit of {}",
+        at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
+    )]
+    Hopeless {
+        /// Bytes allowed.
+        limit: u64,
+        /// Before the first vertex, with what is known of the states.
         at: Progress,
     },
     /// The deadline came.
@@ -181,6 +199,9 @@ impl Run<'_> {
                 most_bytes: self.most_states * size_of::<(M, C)>() as f64,
             };
             peak_states = peak_states.max(at.states);
+            if t == 0 && !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
+                return Err(ExactError::Hopeless { limit, at });
+            }
             (self.progress)(at);
             layer = match advance(self.sweep, self.completable, t, layer, &budget) {
                 Ok(next) => next,
@@ -229,6 +250,7 @@ mod tests {
                         memory: 1 << 30,
                         deadline: None,
                         prune: true,
+                        try_hard: true,
                     },
                     progress: &mut |_| (),
                 };
