@@ -1,9 +1,30 @@
-//! What is done with the clauses: solving, enumerating, drawing, and running experiments; and searching for
-//! tours without them.
+//! CNF encodings of Hamiltonian cycles and knight's tours, and what is done with the clauses: solving, counting,
+//! drawing, and experiments; and searching for tours without them. The program `hamcnf` is this library on the
+//! command line.
 //!
-//! Encodings, boards, tours and DIMACS are in [`hamcnf_encodings`], whose main names are repeated here.
+//! ```
+//! use hamcnf::solve::{Options, Outcome, solve};
+//! use hamcnf::{Board, Encoding, Formula, Instance, TourKind};
 //!
-#![doc = include_str!("../README.md")]
+//! let board: Board = "8x8".parse()?;
+//! let instance = Instance::on_board(board, TourKind::Closed, board.square("a1")?)?;
+//! let formula = Formula::new(Encoding::published("counting".parse()?), &instance)?;
+//! let Outcome::Tour(tour, _) = solve(&formula, &Options::default(), &mut |_| ())?.outcome else {
+//!     panic!("there is a tour");
+//! };
+//! // Checked move by move; the start is its first square.
+//! assert_eq!(tour.order().len(), 64);
+//! assert_eq!(instance.vertex_name(tour.order()[0]), "a1");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Encodings, boards, graphs, tours and DIMACS are in [`hamcnf_encodings`], whose main names are repeated here. Then:
+//!
+//! - [`solve`]: CaDiCaL in this process.
+//! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
+//! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
+//! - [`render`]: tours as text, SVG, PNG and JSON.
+//! - [`harness`]: experiments, their rows and tables.
 
 pub use hamcnf_encodings::*;
 
@@ -13,3 +34,8 @@ pub mod render;
 pub mod search;
 pub mod solve;
 pub mod store;
+
+/// The examples in README are tests too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -10,7 +10,7 @@ use hamcnf::search::{
     Descents, Method, MethodName, Moves, Options, Order, Outcome, Proof, Searched, Ties, best_ties,
     search,
 };
-use hamcnf::{Instance, Named};
+use hamcnf::{Instance, Named, TourKind};
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
@@ -74,6 +74,19 @@ pub(crate) struct Args {
     /// Print a JSON object for programs
     #[arg(long)]
     json: bool,
+}
+
+/// What may find a tour, or prove that there is none, where this search did not.
+fn instead(instance: &Instance) -> String {
+    let open = match instance.kind() {
+        TourKind::Open => " --open",
+        TourKind::Closed => "",
+    };
+    format!(
+        "what may do better: --ties random with another --seed; --method best-first, which proves it if there is none; \
+         hamcnf solve {}{open}",
+        instance.name()
+    )
 }
 
 fn in_words(method: MethodName, ties: Ties) -> String {
@@ -153,7 +166,8 @@ fn print(
         Outcome::NotFound(limit) => {
             writeln!(
                 out,
-                "{instance}: no tour found by the {limit}, which proves nothing\n"
+                "{instance}: no tour found by the {limit}, which proves nothing\n{}\n",
+                instead(instance)
             )?;
         }
     }

@@ -1,0 +1,454 @@
+//! What `solve`, `count` and `decode` answer somebody who gives no more than they have to: at once where that is
+//! possible, by what solves, and with what there is to do where a limit came.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn run_in(folder: &Path, args: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+        .args(args.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+fn run(args: &str) -> Output {
+    run_in(Path::new("."), args)
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Standard output, after a run with this exit code.
+#[track_caller]
+fn text(output: &Output, code: i32) -> String {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[track_caller]
+fn json(output: &Output, code: i32) -> Value {
+    serde_json::from_str(&text(output, code)).unwrap()
+}
+
+/// The one line of an error.
+#[track_caller]
+fn refused(output: &Output) -> String {
+    assert_eq!(text(output, 2), "");
+    stderr(output)
+}
+
+const ODD: &str = "every move changes colour, 41 have the start's colour and 40 the other, and a tour of this kind \
+                   visits as many of each";
+
+#[test]
+fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
+    // None of these would be solved or counted within the time of all tests.
+    assert_eq!(
+        text(&run("solve 9x9"), 20),
+        format!("9x9 knight, closed tours, start a1: there is no tour: {ODD}\n")
+    );
+    let answer = text(&run("solve 7x7 --open --start b1"), 20);
+    assert!(
+        answer.contains("24 have the start's colour and 25 the other"),
+        "{answer}"
+    );
+    assert_eq!(text(&run("solve 99x99 --dimacs"), 20), "s UNSATISFIABLE\n");
+    let found = json(&run("solve 9x9 --json"), 20);
+    assert_eq!(
+        (&found["status"], &found["obstruction"], &found["reason"]),
+        (&"no-tour".into(), &"colours".into(), &ODD.into())
+    );
+    // No formula was made, so nothing is said of one.
+    assert_eq!(found.get("variables"), None);
+
+    let count = text(&run("count 9x9"), 0);
+    assert!(
+        count.starts_with(&format!("9x9: 0 closed tours, undirected ({ODD}, ")),
+        "{count}"
+    );
+    let counted = json(&run("count 19x19 --json"), 0);
+    assert_eq!(
+        (&counted["count"], &counted["obstruction"]),
+        (&0.into(), &"colours".into())
+    );
+    assert_eq!(counted["complete"], true);
+
+    // Two triangles that share a vertex; a path between two triangles.
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("bow"), "1 2\n2 3\n1 3\n3 4\n4 5\n3 5\n").unwrap();
+    fs::write(
+        folder.path().join("bridge"),
+        "1 2\n2 3\n1 3\n3 4\n4 5\n5 6\n4 6\n",
+    )
+    .unwrap();
+    for command in ["solve", "count"] {
+        let code = if command == "solve" { 20 } else { 0 };
+        for (graph, kind) in [("bow", "cut-vertex"), ("bridge", "bridge")] {
+            let found = json(&here(&format!("{command} {graph} --json")), code);
+            assert_eq!(found["obstruction"], kind);
+        }
+        let cut = json(
+            &here(&format!("{command} bow --open --start 3 --json")),
+            code,
+        );
+        assert_eq!(cut["obstruction"], "cut-start");
+    }
+    // What holds for one start only says nothing of the others: each triangle can be gone through first.
+    assert!(text(&here("count bow --open"), 0).starts_with("bow: 8 open tours from any vertex"));
+}
+
+#[test]
+fn what_is_asked_for_by_its_name_is_done_all_the_same() {
+    let solved = run("solve 5x5 -e binary --json");
+    assert_eq!(json(&solved, 20)["encoding"], "binary");
+    assert!(stderr(&solved).contains("there is no tour: every move changes colour"));
+    let counted = run("count 5x5 --method zdd --json");
+    assert_eq!(json(&counted, 0)["method"], "zdd");
+    assert!(stderr(&counted).contains("zdd counts all the same"));
+}
+
+#[test]
+fn solve_takes_the_encoding_that_solves() {
+    let solved = json(&run("solve 12x12 --json"), 10);
+    assert_eq!(
+        (&solved["encoding"], &solved["orientation"]),
+        (&"counting".into(), &"fixed".into())
+    );
+    // The paper's own tables are of its own encodings.
+    let encoded = text(&run("encode 6x6"), 0);
+    assert!(encoded.contains("c encoding: binary, pruning as-published"));
+}
+
+#[test]
+fn limits_say_what_may_do_better() {
+    for (args, code, messages) in [
+        (
+            "solve 14x14 -e direct --time-limit 0.01",
+            0,
+            &[
+                "the encoding counting instead of direct",
+                "hamcnf tour 14x14",
+            ][..],
+        ),
+        (
+            "solve 30x30 --open --time-limit 0.01",
+            0,
+            &["another --seed", "hamcnf tour 30x30 --open"],
+        ),
+        (
+            "tour 4x4 --open --restart-limit 3",
+            0,
+            &["--method best-first", "hamcnf solve 4x4 --open"],
+        ),
+        (
+            "count 8x8 --time-limit 0.01",
+            1,
+            &["--method sample estimates"],
+        ),
+        (
+            "count 6x8 --method sample --time-limit 0.01",
+            1,
+            &["fewer --states"],
+        ),
+        (
+            "count 6x8 --method zdd --memory-limit 1M",
+            1,
+            &["--method exact only counts"],
+        ),
+        (
+            "count 6x6 --method timeslice --time-limit 0.1",
+            1,
+            &["--method exact and zdd"],
+        ),
+        (
+            "count 6x7 --method enumerate --time-limit 0.1",
+            1,
+            &["--method exact counts tours without"],
+        ),
+        (
+            "count 20x20",
+            2,
+            &["does not fit", "--method approxmc", "ganak", "hamcnf solve"],
+        ),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(code), "{args}");
+        let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+        for message in messages {
+            assert!(said.contains(message), "{args}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_count_that_will_not_fit_is_not_begun() {
+    // The states of 6×8 take 2 MB, and by their degrees 13.
+    let output = run("count 6x8 --memory-limit 200K");
+    assert_eq!(text(&output, 1), "");
+    let said = stderr(&output);
+    for message in [
+        "will not fit into the memory limit of 200 KiB",
+        "--try",
+        "--method sample",
+    ] {
+        assert!(said.contains(message), "{said}");
+    }
+    let stopped = json(&run("count 6x8 --memory-limit 200K --json"), 1);
+    assert_eq!(stopped["complete"], false);
+    let tried = stderr(&run("count 6x8 --memory-limit 200K --try"));
+    assert!(
+        tried.contains("the memory limit of 200 KiB is reached after"),
+        "{tried}"
+    );
+    // What fits with room to spare although the degrees allow more is counted.
+    assert!(text(&run("count 6x8 --memory-limit 4M"), 0).starts_with("6x8: 55488142 closed"));
+}
+
+#[test]
+fn counts_in_json_are_strings_too() {
+    let long = json(&run("count 3x40 --json"), 0);
+    let text = long["count_text"].as_str().unwrap();
+    assert_eq!(text, "4861943174181138");
+    let wide = json(&run("count 5x20 --json"), 0);
+    assert_eq!(wide["count_text"], "53034853662012222798");
+    let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
+    assert_eq!(by_start["by_start"][0]["count_text"], "304");
+    let queens = json(&run("queens 8 count --json"), 0);
+    assert_eq!(
+        (&queens["count"], &queens["count_text"]),
+        (&92.into(), &"92".into())
+    );
+}
+
+#[test]
+fn another_seed_is_another_tour_and_the_same_is_the_same() {
+    for board in ["6x6", "8x8"] {
+        let solve = |seed: u32| json(&run(&format!("solve {board} --seed {seed} --json")), 10);
+        let mut tours = HashSet::new();
+        for seed in 0..5 {
+            let solved = solve(seed);
+            let phases = if seed == 0 { "solver" } else { "seeded" };
+            assert_eq!(solved["phases"], phases);
+            assert_eq!(solved["order"], solve(seed)["order"]);
+            tours.insert(solved["order"].to_string());
+        }
+        assert_eq!(tours.len(), 5, "{board}");
+    }
+    // As before, where that is asked for.
+    let solver = |seed: u32| {
+        run(&format!(
+            "solve 6x6 -e binary --seed {seed} --phases solver --dimacs"
+        ))
+    };
+    assert_eq!(text(&solver(1), 10), text(&solver(2), 10));
+    let seeded = |seed: u32| run(&format!("queens 12 solve --seed {seed} --dimacs"));
+    assert_ne!(text(&seeded(1), 10), text(&seeded(2), 10));
+}
+
+#[test]
+fn seeds_and_phases_are_in_the_rows_of_experiments() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = |phases: &str| {
+        format!(
+            "kind = 'decision'\ntitle = 't'\nseeds = [1, 2]\ntime_limit = 20\nexpect = 'tour'\n{phases}\
+             searches = ['warnsdorff']\n[cells]\nboards = ['8x8']\nencodings = ['counting']\n"
+        )
+    };
+    for (phases, recorded, same) in [
+        ("", "solver", true),
+        ("phases = 'seeded'\n", "seeded", false),
+    ] {
+        fs::write(folder.path().join("t.toml"), plan(phases)).unwrap();
+        text(&run_in(folder.path(), "run t.toml -o results"), 0);
+        let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
+        let mut reader = csv::Reader::from_reader(rows.as_bytes());
+        let column = |reader: &csv::StringRecord, name| reader.iter().position(|c| c == name);
+        let heads = reader.headers().unwrap().clone();
+        let at = |name| column(&heads, name).unwrap();
+        let (phases, propagations) = (at("phases"), at("propagations"));
+        let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 4);
+        assert_eq!([&rows[0][phases], &rows[2][phases]], [recorded, ""]);
+        assert_eq!(rows[0][propagations] == rows[1][propagations], same);
+    }
+}
+
+#[test]
+fn several_tours_are_different_ones() {
+    let all = text(&run("solve 5x6 --number 100 --json"), 10);
+    assert_eq!(all.lines().count(), 8);
+    let lines: Vec<Value> = all
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    // A closed tour and its reverse are one.
+    let undirected = |line: &Value| {
+        let order: Vec<u64> = line["order"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|v| v.as_u64().unwrap())
+            .collect();
+        let mut reversed = order.clone();
+        reversed[1..].reverse();
+        order.min(reversed)
+    };
+    assert_eq!(
+        lines.iter().map(undirected).collect::<HashSet<_>>().len(),
+        8
+    );
+    let shown = text(&run("solve 5x6 --number 100"), 10);
+    assert!(
+        shown.contains("8 different tours, and there are no others"),
+        "{shown}"
+    );
+    let some = text(&run("solve 6x6 -e binary --number 3 --seed 4"), 10);
+    assert!(some.contains("\n3 different tours\n"), "{some}");
+    assert_eq!(some.matches("a tour, checked move by move").count(), 3);
+    assert_eq!(
+        text(&run("solve 4x4 --open --number 2 --json"), 20)
+            .lines()
+            .count(),
+        1
+    );
+    let folder = tempfile::tempdir().unwrap();
+    text(
+        &run_in(folder.path(), "solve 6x6 -n 4 --render four.json"),
+        10,
+    );
+    let checked = text(&run_in(folder.path(), "check four.json"), 0);
+    assert_eq!(checked.lines().count(), 4);
+    assert!(refused(&run("solve 6x6 --number 2 --dimacs")).contains("--dimacs is for one answer"));
+}
+
+#[test]
+fn a_formula_says_itself_how_it_is_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::create_dir(folder.path().join("my graphs")).unwrap();
+    let ring = folder.path().join("my graphs/ring.txt");
+    fs::write(&ring, "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n").unwrap();
+    let hamcnf = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+            .args(args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for options in [
+        &["5x6"][..],
+        &[
+            "5x5",
+            "--open",
+            "--start",
+            "c3",
+            "-e",
+            "unary",
+            "--pruning",
+            "full",
+        ],
+        &[
+            "4x4",
+            "--leaper",
+            "0,1",
+            "-e",
+            "direct",
+            "--at-most-one",
+            "ladder",
+        ],
+        &[
+            "5x6",
+            "-e",
+            "counting",
+            "--project",
+            "co-tree",
+            "--varnames",
+        ],
+        &["3x4", "--open", "-e", "step"],
+        &[
+            "my graphs/ring.txt",
+            "-e",
+            "binary",
+            "--orientation",
+            "fixed",
+        ],
+    ] {
+        let encode = [&["encode"], options, &["-o", "f.cnf.gz"]].concat();
+        text(&hamcnf(&encode), 0);
+        // The projection set and the names are not the solver's concern.
+        let until = options
+            .iter()
+            .position(|o| *o == "--project")
+            .unwrap_or(options.len());
+        let named = options.contains(&"-e");
+        let solver: &[&str] = if named {
+            &["--dimacs"]
+        } else {
+            &["-e", "binary", "--dimacs"]
+        };
+        let solve = [&["solve"], &options[..until], solver].concat();
+        fs::write(folder.path().join("answer"), text(&hamcnf(&solve), 10)).unwrap();
+        let decoded = text(&here("decode f.cnf.gz answer"), 10);
+        assert!(
+            decoded.contains(": a tour, checked move by move"),
+            "{decoded}"
+        );
+        if options[0].starts_with("my") {
+            let other = "1 2\n2 3\n3 4\n4 5\n5 1\n1 4\n";
+            fs::write(&ring, other).unwrap();
+            let said = refused(&here("decode f.cnf.gz answer"));
+            assert!(
+                said.contains("is not the graph that f.cnf.gz was made of"),
+                "{said}"
+            );
+        }
+    }
+    text(&here("encode 5x6 -o f.cnf"), 0);
+    let formula = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
+    fs::write(folder.path().join("answer"), "s UNSATISFIABLE\n").unwrap();
+    text(&here("decode f.cnf answer"), 20);
+    for (wrong, args, message) in [
+        (
+            formula.clone(),
+            "-e unary",
+            "--encoding is not needed: f.cnf says what it is of",
+        ),
+        (formula.clone(), "--open", "--open is not needed"),
+        (
+            formula.replace("made by", "by"),
+            "",
+            "f.cnf does not say how it was made",
+        ),
+        (
+            formula.replace("encode 5x6", "encode 5x8"),
+            "",
+            "f.cnf has 254 variables, and",
+        ),
+        (
+            formula.replace("encode 5x6", "encode --nonsense"),
+            "",
+            "which is not understood",
+        ),
+        (
+            formula.replace(
+                "made by: hamcnf encode 5x6",
+                "made by: hamcnf queens 8 encode",
+            ),
+            "",
+            "use hamcnf queens 8 decode",
+        ),
+    ] {
+        fs::write(folder.path().join("f.cnf"), wrong).unwrap();
+        let said = refused(&here(&format!("decode f.cnf answer {args}")));
+        assert!(said.contains(message), "{said}");
+    }
+}
