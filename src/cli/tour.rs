@@ -66,7 +66,7 @@ pub(crate) struct Args {
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Selects the random numbers
+    /// Selects the random numbers: of --ties random, --order random, and restarts
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
