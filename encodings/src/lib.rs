@@ -56,6 +56,7 @@ pub use problem::formats;
 pub use problem::graph::strategy as graph_strategy;
 pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use problem::instance::{Instance, InstanceError, TourKind};
+pub use problem::numbering::Numbering;
 pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use problem::tour::{NotATour, Tour};
 pub use queens::QueensFormula;

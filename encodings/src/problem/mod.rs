@@ -4,5 +4,6 @@ pub mod board;
 pub mod formats;
 pub mod graph;
 pub mod instance;
+pub mod numbering;
 pub mod placement;
 pub mod tour;
