@@ -58,5 +58,6 @@ pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use problem::instance::{Instance, InstanceError, TourKind};
 pub use problem::numbering::Numbering;
 pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
+pub use problem::shape::Shape;
 pub use problem::tour::{NotATour, Tour};
 pub use queens::QueensFormula;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::render::file::TourRecord;
 use hamcnf::{Clauses, Formula};
@@ -42,6 +42,11 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
+    if args.question.is_standard_input() && args.file.as_os_str() == "-" {
+        bail!(
+            "standard input is the graph or the solver's answer, not both: name a file for one of them"
+        );
+    }
     let instance = args.question.instance()?;
     let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
     let name = input::name(&args.file);

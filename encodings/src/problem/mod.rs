@@ -6,4 +6,5 @@ pub mod graph;
 pub mod instance;
 pub mod numbering;
 pub mod placement;
+pub mod shape;
 pub mod tour;
