@@ -9,8 +9,8 @@ use hamcnf::harness::place::Place;
 use hamcnf::{Graph, Named, Numbering, Shape};
 use serde::Serialize;
 
-use super::instance::{Where, named};
-use super::{output, warn_once};
+use super::instance::{Where, named, warn_of};
+use super::output;
 
 /// Say what a graph is, or write it in another format
 ///
@@ -53,8 +53,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         Place::Graph(text) => {
             let listed = text.read()?;
-            if let Some(isolated) = listed.isolated {
-                warn_once(&format!("{}: {isolated}", text.source));
+            if let Some(isolated) = &listed.isolated {
+                warn_of(text, isolated);
             }
             Found {
                 graph: listed.graph,

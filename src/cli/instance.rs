@@ -4,9 +4,9 @@ use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
-use hamcnf::formats::Format;
+use hamcnf::formats::{Format, Isolated};
 use hamcnf::harness::machine::available_memory;
-use hamcnf::harness::place::Place;
+use hamcnf::harness::place::{GraphText, Place};
 use hamcnf::{
     AtMostOne, Board, Encoding, EncodingName, Instance, Leaper, Named, Options, Orientation,
     Pruning, TourKind,
@@ -109,10 +109,15 @@ impl Tours {
         };
         let (instance, isolated) = place.question(kind, self.start.as_deref())?;
         if let (Place::Graph(text), Some(isolated)) = (place, isolated) {
-            warn_once(&format!("{}: {isolated}", text.source));
+            warn_of(text, &isolated);
         }
         Ok(instance)
     }
+}
+
+/// Says which vertices have no edge in a list that may not have meant them.
+pub(crate) fn warn_of(text: &GraphText, isolated: &Isolated) {
+    warn_once(&format!("{}: {isolated}", text.source));
 }
 
 /// What vertices of an instance are called.

@@ -200,7 +200,7 @@ mod tests {
             mark in any::<bool>(),
             packing in 0..3u8,
         ) {
-            for &format in [Format::Dimacs, Format::Tsplib, Format::EdgesHeader].iter() {
+            for format in [Format::Dimacs, Format::Tsplib, Format::EdgesHeader] {
                 let mut bytes = if mark { MARK.to_vec() } else { Vec::new() };
                 formats::write(format, &graph, &mut bytes).unwrap();
                 let bytes = match packing {
