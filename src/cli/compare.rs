@@ -75,7 +75,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut records: Vec<Record> = Vec::new();
     for (number, &way) in (1..).zip(&ways) {
         progress.step(&format!("[{number}/{}] {instance}: {way}", ways.len()));
-        records.push(Run::tours(&instance, way, args.time_limit).in_child(&hamcnf));
+        let run = match args.question.is_standard_input() {
+            true => Run::of_given_graph(&instance, way, args.time_limit)?,
+            false => Run::tours(&instance, way, args.time_limit),
+        };
+        records.push(run.in_child(&hamcnf));
     }
     progress.clear();
     let records: Vec<_> = records.iter().collect();

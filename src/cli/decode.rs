@@ -50,9 +50,14 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
-    let header = match args.question.place() {
-        Place::Graph(file) => Header::read(file)?,
-        Place::Board(_) => None,
+    if args.question.is_standard_input() && args.file.as_os_str() == "-" {
+        bail!(
+            "standard input is the graph or the solver's answer, not both: name a file for one of them"
+        );
+    }
+    let header = match args.question.place()? {
+        Place::Graph(text) if !args.question.is_standard_input() => Header::read(&text.source)?,
+        _ => None,
     };
     let (instance, encoding) = match &header {
         Some(header) => {

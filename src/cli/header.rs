@@ -2,16 +2,15 @@
 //! everything that is needed to read a model of it follows.
 
 use std::io::BufRead;
-use std::path::Path;
 
 use anyhow::{Context, bail};
 use clap::{Args as _, FromArgMatches};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::machine::GraphRead;
+use hamcnf::harness::source::Source;
 use hamcnf::{Clauses, Encoding, Formula, Instance};
 
 use super::encode;
-use super::input;
 
 const MADE_BY: &str = "made by: ";
 const ENCODE: &str = "hamcnf encode ";
@@ -52,11 +51,11 @@ pub(crate) struct Header {
 
 impl Header {
     /// That of a file, if it is a CNF.
-    pub(crate) fn read(path: &Path) -> anyhow::Result<Option<Self>> {
-        let name = input::name(path);
+    pub(crate) fn read(source: &Source) -> anyhow::Result<Option<Self>> {
+        let name = source.to_string();
         let cannot = || format!("cannot read {name}");
         let mut comments = Vec::new();
-        for line in input::open(path).with_context(cannot)?.split(b'\n') {
+        for line in source.open().with_context(cannot)?.split(b'\n') {
             let line = line.with_context(cannot)?;
             let line = String::from_utf8_lossy(&line);
             let line = line.trim().trim_start_matches('\u{feff}');
@@ -110,6 +109,11 @@ impl Header {
             let line = text.lines().next().unwrap_or_default();
             anyhow::anyhow!("{}: {}", wrong(), line.trim_start_matches("error: "))
         })?;
+        if made.question.is_standard_input() {
+            bail!(
+                "{name} was made of a graph from standard input: give the graph instead of it, and the --encoding"
+            );
+        }
         let instance = made.question.instance().with_context(wrong)?;
         let encoding = made.encoded.of(&instance)?;
         Ok((instance, encoding))

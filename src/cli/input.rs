@@ -1,30 +1,21 @@
-//! Where input comes from: a file, or standard input for `-`.
+//! Where input comes from: a file, or standard input for `-`; compressed or not.
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead};
 use std::path::Path;
+
+use hamcnf::harness::source::{Source, SourceError};
 
 /// What it is called in messages.
 pub(crate) fn name(path: &Path) -> String {
-    if path.as_os_str() == "-" {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    }
+    Source::named(path).to_string()
 }
 
 /// A reader of it.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    Ok(if path.as_os_str() == "-" {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(BufReader::new(File::open(path)?))
-    })
+    Source::named(path).open()
 }
 
 /// All of its text.
-pub(crate) fn text(path: &Path) -> io::Result<String> {
-    let mut text = String::new();
-    open(path)?.read_to_string(&mut text)?;
-    Ok(text)
+pub(crate) fn text(path: &Path) -> Result<String, SourceError> {
+    Source::named(path).text()
 }

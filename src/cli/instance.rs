@@ -4,12 +4,15 @@ use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
+use hamcnf::formats::{Format, Isolated};
 use hamcnf::harness::machine::available_memory;
-use hamcnf::harness::place::Place;
+use hamcnf::harness::place::{GraphText, Place};
 use hamcnf::{
     AtMostOne, Encoding, EncodingName, Instance, Leaper, Named, Options, Orientation, Pruning,
     TourKind,
 };
+
+use super::warn_once;
 
 /// A parser of one of a type's names, which help and error messages list.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
@@ -25,12 +28,53 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
+/// A board or a graph.
+#[derive(clap::Args)]
+pub(crate) struct Where {
+    /// A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges,
+    /// compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format
+    #[arg(value_name = "BOARD|GRAPH")]
+    place: Place,
+    #[command(flatten)]
+    format: GraphFormat,
+}
+
+impl Where {
+    /// The place, in the format that was chosen.
+    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+        self.format.of(&self.place)
+    }
+}
+
+/// How graphs are written.
+#[derive(clap::Args)]
+pub(crate) struct GraphFormat {
+    /// How the graph is written: DIMACS edges, TSPLIB's HCP, a list of edges, or one whose first line says how many
+    /// vertices and edges there are [default: what it looks like]
+    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    graph_format: Option<Format>,
+}
+
+impl GraphFormat {
+    /// A place in this format, if one was chosen.
+    pub(crate) fn of(&self, place: &Place) -> anyhow::Result<Place> {
+        Ok(match self.graph_format {
+            Some(format) => place.clone().in_format(format)?,
+            None => place.clone(),
+        })
+    }
+
+    /// The format.
+    pub(crate) fn chosen(&self) -> Option<Format> {
+        self.graph_format
+    }
+}
+
 /// Which tours of which board or graph.
 #[derive(clap::Args)]
 pub(crate) struct Question {
-    /// A board, ROWSxCOLUMNS such as 8x8, or a file with a graph: DIMACS edges, TSPLIB's HCP, or a list of edges
-    #[arg(value_name = "BOARD|GRAPH")]
-    place: Place,
+    #[command(flatten)]
+    site: Where,
     #[command(flatten)]
     tours: Tours,
 }
@@ -42,7 +86,7 @@ pub(crate) struct Tours {
     #[arg(long)]
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
-    /// from 1 [default: the first]
+    /// as in its file [default: the first]
     #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
     #[command(flatten)]
@@ -78,8 +122,17 @@ impl Tours {
             TourKind::Closed
         };
         let place = self.piece.on(place)?;
-        Ok(place.instance(kind, self.start.as_deref())?)
+        let (instance, isolated) = place.question(kind, self.start.as_deref())?;
+        if let (Place::Graph(text), Some(isolated)) = (&place, isolated) {
+            warn_of(text, &isolated);
+        }
+        Ok(instance)
     }
+}
+
+/// Says which vertices have no edge in a list that may not have meant them.
+pub(crate) fn warn_of(text: &GraphText, isolated: &Isolated) {
+    warn_once(&format!("{}: {isolated}", text.source));
 }
 
 /// What vertices of an instance are called.
@@ -92,17 +145,23 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
 
 impl Question {
     /// Where, whatever is asked there.
-    pub(crate) fn place(&self) -> &Place {
-        &self.place
+    pub(crate) fn place(&self) -> anyhow::Result<Place> {
+        self.site.place()
     }
 
     /// The first option that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        self.tours.given()
+        let format = self.site.format.chosen();
+        format.map(|_| "--graph-format").or(self.tours.given())
     }
 
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
-        self.tours.on(&self.place)
+        self.tours.on(&self.site.place()?)
+    }
+
+    /// Whether it is about a graph on standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        self.site.place.is_standard_input()
     }
 }
 
@@ -134,14 +193,13 @@ impl Piece {
 /// Tours that are counted or drawn: open ones from everywhere, unless a start is given.
 #[derive(clap::Args)]
 pub(crate) struct Counted {
-    /// A board, ROWSxCOLUMNS such as 8x8, or a file with a graph: DIMACS edges, TSPLIB's HCP, or a list of edges
-    #[arg(value_name = "BOARD|GRAPH")]
-    place: Place,
+    #[command(flatten)]
+    site: Where,
     /// Open tours: paths from the start to any square or vertex, instead of closed ones
     #[arg(long)]
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
-    /// from 1. Closed tours are the same from any [default for open tours: everywhere]
+    /// as in its file. Closed tours are the same from any [default for open tours: everywhere]
     #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
     #[command(flatten)]
@@ -159,7 +217,7 @@ impl Counted {
             None if self.open => Start::Anywhere,
             _ => Start::Given,
         };
-        Ok((tours.on(&self.place)?, start))
+        Ok((tours.on(&self.site.place()?)?, start))
     }
 }
 

@@ -7,6 +7,7 @@ mod counter;
 mod decode;
 mod drawing;
 mod encode;
+mod graph;
 mod header;
 mod input;
 mod instance;
@@ -20,9 +21,11 @@ mod sizes;
 mod solve;
 mod tour;
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Mutex;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -62,6 +65,7 @@ enum Command {
     Decode(decode::Args),
     Show(show::Args),
     Check(check::Args),
+    Graph(graph::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
     Queens(queens::Args),
@@ -88,6 +92,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Graph(args) => graph::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),
         Command::Queens(args) => queens::run(&args),
@@ -148,4 +153,13 @@ fn exit_code(faults: &[String]) -> ExitCode {
 /// One line on standard error. If that cannot be written there is nobody left to tell.
 fn complain(message: &str) {
     let _ = writeln!(io::stderr(), "hamcnf: {}", message.replace('\n', ", "));
+}
+
+/// One line on standard error about what is odd but no error; only once, however often it is met.
+fn warn_once(message: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let new = SAID.lock().map(|mut said| said.insert(message.to_owned()));
+    if new.unwrap_or(true) {
+        complain(message);
+    }
 }

@@ -8,6 +8,7 @@ use anyhow::Context;
 use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
 use hamcnf::harness::experiment::{Experiment, Plan};
 use hamcnf::harness::machine::Machine;
+use hamcnf::harness::place::Place;
 use hamcnf::harness::plan::compare::{ComparePlan, CompareQuestion};
 use hamcnf::harness::plan::count::{CountPlan, CountQuestion};
 use hamcnf::harness::plan::decision::DecisionPlan;
@@ -16,6 +17,7 @@ use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
 use hamcnf::harness::{compare, compare_report, count_report, counting, report};
 
+use super::instance::warn_of;
 use super::{exit_code, output};
 
 /// Run an experiment and write its rows and tables
@@ -33,7 +35,8 @@ use super::{exit_code, output};
   [[questions]], [[questions.published]], time_limit            for compare
   [[questions]], [[questions.counts]], epsilon, delta, seeds, time_limit   for count
 
-Where it names a board it may name a file with a graph, from the folder where hamcnf is started.
+Where it names a board it may name a file with a graph, from the folder where hamcnf is started; edges:FILE (or
+dimacs:, tsplib:, edges-header:) says its format.
 
 Examples:
   hamcnf run experiments/table1.toml
@@ -53,6 +56,13 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let experiment = Experiment::read(&args.experiment)?;
+    for place in experiment.plan.places() {
+        if let Place::Graph(text) = place
+            && let Some(isolated) = text.read()?.isolated
+        {
+            warn_of(text, &isolated);
+        }
+    }
     let faults = match &experiment.plan {
         Plan::Sizes(plan) => sizes(args, &experiment, plan)?,
         Plan::Decision(plan) => decision(args, &experiment, plan)?,

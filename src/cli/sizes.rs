@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::place::{Place, PlaceError};
 use hamcnf::harness::report;
@@ -17,7 +17,7 @@ use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
-use super::instance::{Tours, Variant, named};
+use super::instance::{GraphFormat, Tours, Variant, named};
 use super::output::{self, Format};
 
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
@@ -31,10 +31,12 @@ use super::output::{self, Format};
   hamcnf sizes 5x5 3x10 --open --format csv
   hamcnf sizes --check results/table1.csv         exit 1 and say what changed, if anything")]
 pub(crate) struct Args {
-    /// Boards, ROWSxCOLUMNS, or files with graphs [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked
+    /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked
     /// file]
     #[arg(value_name = "BOARD|GRAPH")]
     places: Vec<Place>,
+    #[command(flatten)]
+    graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
     /// Encodings, several with commas [default: all; without a board the paper's three]
@@ -57,10 +59,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if let Some(file) = &args.check {
-        return check(args, file);
+    let places = args.places.iter().map(|place| args.graphs.of(place));
+    let places: Vec<_> = places.collect::<Result<_, _>>()?;
+    if let (Some(_), []) = (args.graphs.chosen(), places.as_slice()) {
+        bail!("--graph-format is for graphs: name one");
     }
-    let rows = rows(args)?;
+    if let Some(file) = &args.check {
+        return check(args, &places, file);
+    }
+    let rows = rows(args, &places)?;
     output::print(|out| match args.format {
         Format::Table => {
             let wide = table(&rows, args.by_family);
@@ -81,15 +88,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn rows(args: &Args) -> anyhow::Result<Vec<SizeRow>> {
+fn rows(args: &Args, given: &[Place]) -> anyhow::Result<Vec<SizeRow>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
-    let places = if args.places.is_empty() {
+    let places = if given.is_empty() {
         let boards = table1.iter().map(|board| board.parse());
         boards.collect::<Result<_, PlaceError>>()?
     } else {
-        each_once(&args.places)
+        each_once(given)
     };
-    let names = match (args.encoding.as_slice(), args.places.as_slice()) {
+    let names = match (args.encoding.as_slice(), given) {
         ([], []) => &EncodingName::PAPER,
         ([], _) => EncodingName::ALL,
         (names, _) => names,
@@ -120,7 +127,7 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
 }
 
 /// Measures stored rows again and compares: all of them, or those of the boards and encodings given.
-fn check(args: &Args, file: &Path) -> anyhow::Result<ExitCode> {
+fn check(args: &Args, given: &[Place], file: &Path) -> anyhow::Result<ExitCode> {
     let cannot = || format!("cannot read {}", file.display());
     let mut stored = read(File::open(file).with_context(cannot)?).with_context(cannot)?;
     anyhow::ensure!(
@@ -128,14 +135,14 @@ fn check(args: &Args, file: &Path) -> anyhow::Result<ExitCode> {
         "{} has no rows to compare with",
         file.display()
     );
-    for place in &args.places {
+    for place in given {
         let has_it = stored.iter().any(|row| row.instance == place.to_string());
         anyhow::ensure!(has_it, "{} has no rows of {place}", file.display());
     }
     let wanted = |row: &SizeRow| {
-        let places = args.places.iter();
+        let places = given.iter();
         let encodings = args.encoding.iter();
-        (args.places.is_empty()
+        (given.is_empty()
             || places
                 .map(Place::to_string)
                 .any(|place| place == row.instance))

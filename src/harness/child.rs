@@ -1,6 +1,6 @@
 //! A run in a process of its own: `hamcnf` again, with other arguments.
 
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 use std::thread;
@@ -27,14 +27,22 @@ pub enum Ended {
     Failed(String),
 }
 
-/// Runs `hamcnf` with these arguments. A process that is to keep a time limit of so many wall seconds is
+/// Runs `hamcnf` with these arguments, and with this on its standard input if it is to read it. A process that is to keep a time limit of so many wall seconds is
 /// killed if it has not ended 30 seconds after twice that time.
 #[must_use]
-pub fn run(hamcnf: &Path, args: &[String], time_limit: Option<f64>) -> Ended {
+pub fn run(
+    hamcnf: &Path,
+    args: &[String],
+    time_limit: Option<f64>,
+    input: Option<Vec<u8>>,
+) -> Ended {
     let mut command = Command::new(hamcnf);
     command
         .args(args)
-        .stdin(Stdio::null())
+        .stdin(match input {
+            Some(_) => Stdio::piped(),
+            None => Stdio::null(),
+        })
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let start = Instant::now();
@@ -45,6 +53,10 @@ pub fn run(hamcnf: &Path, args: &[String], time_limit: Option<f64>) -> Ended {
     // Both pipes are read as the child runs, so that neither fills up and stops it.
     let output = reader(child.stdout.take());
     let messages = reader(child.stderr.take());
+    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {
+        // A child that does not read it all says itself why.
+        thread::spawn(move || pipe.write_all(&input));
+    }
     let patience = time_limit.map(|limit| Duration::from_secs_f64(2.0 * limit + 30.0));
     let status = loop {
         match child.try_wait() {

@@ -5,13 +5,15 @@
 
 use std::path::Path;
 
-use hamcnf_encodings::{Instance, Named, Queens, Tour, Vertex};
+use hamcnf_encodings::formats::{self, Format};
+use hamcnf_encodings::{Instance, InstanceError, Named, Queens, Tour, Vertex};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::answer::Answer;
 use super::child::{self, Ended};
+use super::place::GraphText;
 use super::results::Earlier;
 use super::way::Way;
 use crate::count::queens;
@@ -61,11 +63,24 @@ pub struct Record {
     pub peak_kib: Option<u64>,
 }
 
+/// Why a child cannot be given a graph.
+#[derive(Debug, thiserror::Error)]
+pub enum NotGiven {
+    /// It is no question.
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+    /// It cannot be written.
+    #[error(transparent)]
+    Graph(#[from] formats::WriteError),
+}
+
 /// What is run; the rest of its record is measured.
 #[derive(Clone, Debug)]
 pub struct Run {
     blank: Record,
     args: Vec<String>,
+    /// What the child finds on its standard input.
+    input: Option<Vec<u8>>,
     /// What tours are held against.
     instance: Option<Instance>,
     /// Why it is not for the question, if it is not.
@@ -86,6 +101,7 @@ impl Run {
                 ..Record::blank(time_limit)
             },
             args: way.args(instance, time_limit),
+            input: None,
             instance: Some(instance.clone()),
             refusal: way.refusal(instance).map(|why| {
                 // The row says already what it is about.
@@ -94,6 +110,30 @@ impl Run {
                 rest.map_or(why.clone(), str::to_owned)
             }),
         }
+    }
+
+    /// A way to answer a question about a graph that the child cannot read by its name, since it came on standard
+    /// input: it gets it on its own.
+    ///
+    /// # Errors
+    ///
+    /// [`NotGiven`], which no instance has that can be asked about at all.
+    pub fn of_given_graph(
+        instance: &Instance,
+        way: Way,
+        time_limit: f64,
+    ) -> Result<Self, NotGiven> {
+        // In this format vertices are numbered from 1, however they were.
+        let (graph, name) = (instance.graph(), GraphText::DIMACS_ON_STANDARD_INPUT);
+        let (kind, start) = (instance.kind(), instance.start());
+        let given = Instance::on_graph(name.to_string(), graph.clone(), kind, start)?;
+        let mut input = Vec::new();
+        formats::write(Format::Dimacs, graph, &mut input)?;
+        Ok(Self {
+            args: way.args(&given, time_limit),
+            input: Some(input),
+            ..Self::tours(instance, way, time_limit)
+        })
     }
 
     /// A way to count placements of queens.
@@ -119,6 +159,7 @@ impl Run {
                 ..Record::blank(time_limit)
             },
             args: words.map(str::to_owned).to_vec(),
+            input: None,
             instance: None,
             refusal: None,
         }
@@ -152,7 +193,8 @@ impl Run {
         if let Some(refusal) = &self.refusal {
             return ended(Status::Stopped, refusal.clone());
         }
-        match child::run(hamcnf, &self.args, Some(self.blank.time_limit)) {
+        let input = self.input.clone();
+        match child::run(hamcnf, &self.args, Some(self.blank.time_limit), input) {
             Ended::Failed(message) => ended(Status::Failed, message),
             Ended::Killed { wall } => Record {
                 wall_seconds: wall.as_secs_f64(),

@@ -201,7 +201,7 @@ impl Run {
     /// failed.
     pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
         let failed = |message: String| (self.record(Status::Failed), Some(message));
-        match child::run(hamcnf, &self.args(), Some(self.time_limit)) {
+        match child::run(hamcnf, &self.args(), Some(self.time_limit), None) {
             Ended::Failed(message) => failed(message),
             Ended::Killed { wall } => {
                 let mut record = self.record(Status::Timeout);

@@ -223,7 +223,7 @@ impl Run {
         if let Some(limit) = self.time_limit {
             args.extend(["--time-limit".to_owned(), limit.to_string()]);
         }
-        match child::run(hamcnf, &args, self.time_limit) {
+        match child::run(hamcnf, &args, self.time_limit, None) {
             child::Ended::Failed(message) => failed(message),
             child::Ended::Killed { wall } => {
                 let mut record = self.record(Status::Timeout);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use hamcnf_encodings::NoSuchName;
 use serde::Deserialize;
 
+use super::place::Place;
 use super::plan::compare::ComparePlan;
 use super::plan::count::CountPlan;
 use super::plan::decision::DecisionPlan;
@@ -34,6 +35,23 @@ pub enum Plan {
     Count(CountPlan),
     /// The same questions in every way.
     Compare(ComparePlan),
+}
+
+impl Plan {
+    /// The boards and graphs that it is about.
+    #[must_use]
+    pub fn places(&self) -> Vec<&Place> {
+        let cells = match self {
+            Self::Sizes(plan) => &plan.cells.boards,
+            Self::Decision(plan) => &plan.cells.boards,
+            Self::Count(plan) => return plan.questions.iter().map(|q| &q.board.0.0).collect(),
+            Self::Compare(plan) => {
+                let boards = plan.questions.iter().flat_map(|q| &q.board);
+                return boards.map(|board| &board.0.0).collect();
+            }
+        };
+        cells.iter().map(|board| &board.0.0).collect()
+    }
 }
 
 /// Why an experiment cannot be run.

@@ -16,4 +16,5 @@ pub mod plan;
 pub mod report;
 pub mod results;
 pub mod sizes;
+pub mod source;
 pub mod way;

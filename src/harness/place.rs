@@ -1,22 +1,36 @@
-//! Where tours are sought: on a board, or in a graph that stands in a file; by the same words on the command
-//! line and in experiment files.
+//! Where tours are sought: on a board, or in a graph that stands in a file or comes on standard input; by the same
+//! words on the command line, in experiment files and in rows.
 
 use std::fmt;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 
-use hamcnf_encodings::formats::{self, FormatError};
-use hamcnf_encodings::{Board, BoardError, Instance, InstanceError, TourKind, Vertex};
+use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
+use hamcnf_encodings::{Board, BoardError, Instance, InstanceError, Named, TourKind, Vertex};
 
-/// A board, or a file with a graph.
+use super::source::{Source, SourceError};
+
+/// A board, or a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
     /// A board with its piece.
     Board(Board),
-    /// The file, as it was named by the user.
-    Graph(PathBuf),
+    /// The graph in a file or on standard input.
+    Graph(GraphText),
 }
+
+/// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphText {
+    /// Where it is.
+    pub source: Source,
+    /// The format; without one it is that which the text looks like.
+    pub format: Option<Format>,
+}
+
+/// A place that can be looked up again: not standard input, which is gone then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LastingPlace(pub Place);
 
 /// Why there is no such place, or no such instance there.
 #[derive(Debug, thiserror::Error)]
@@ -30,78 +44,187 @@ pub enum PlaceError {
     /// There is no such board, or no such square on it.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// The file could not be read.
-    #[error("cannot read {}: {error}", file.display())]
+    /// The text could not be had.
+    #[error("cannot read {text}: {error}")]
     Read {
-        /// The file.
-        file: PathBuf,
+        /// Which.
+        text: Source,
         /// Why.
-        error: std::io::Error,
+        error: SourceError,
     },
-    /// The file has no graph that we can read.
-    #[error("cannot read {}: {error}", file.display())]
+    /// The text has no graph that we can read.
+    #[error("cannot read {text}: {error}{}", choice(.error))]
     Format {
-        /// The file.
-        file: PathBuf,
+        /// Which.
+        text: Source,
         /// What is wrong with it.
         error: FormatError,
     },
+    /// A format for a board.
+    #[error("a graph format is for graphs, and {0} is a board: './{0}' is the file of that name")]
+    FormatOfBoard(Board),
+    /// Another format than the place has.
+    #[error("'{place}' says another format than {format}")]
+    FormatTwice {
+        /// The place.
+        place: String,
+        /// The format that was to be set.
+        format: Format,
+    },
+    /// Standard input, where it would be read again.
+    #[error("'{0}' is standard input, which cannot be read again: name a file")]
+    NotLasting(String),
     /// The graph does not have the start.
-    #[error("the start is '{start}': in {} it can be a vertex from 1 to {last}", file.display())]
+    #[error("the start is '{start}': in {text} it can be a vertex from {first} to {last}")]
     Start {
-        /// The file.
-        file: PathBuf,
+        /// Which.
+        text: Source,
         /// The word that should be a vertex.
         start: String,
+        /// The first vertex.
+        first: u32,
         /// The last vertex.
-        last: u32,
+        last: i64,
     },
     /// The board or graph has no instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
 
+/// How to say what an unclear list is.
+fn choice(error: &FormatError) -> String {
+    let (edges, header) = (Format::Edges, Format::EdgesHeader);
+    match error.wrong {
+        Wrong::Unclear { .. } => {
+            format!(": choose with --graph-format {edges} or --graph-format {header}")
+        }
+        Wrong::Neighbours { .. } => format!(": if they are edges, say --graph-format {header}"),
+        _ => String::new(),
+    }
+}
+
 impl Place {
-    /// Tours of this kind there. The start is a square's name or number, of a graph a vertex's number from 1;
-    /// the first where left out.
+    /// Tours of this kind there. The start is a square's name or number, of a graph a vertex's number as in the
+    /// file; the first where left out.
     ///
     /// # Errors
     ///
     /// A [`PlaceError`] that names the file, the start or the board.
     pub fn instance(&self, kind: TourKind, start: Option<&str>) -> Result<Instance, PlaceError> {
-        Ok(match self {
+        Ok(self.question(kind, start)?.0)
+    }
+
+    /// The same, with vertices of a graph that may not have been meant.
+    ///
+    /// # Errors
+    ///
+    /// As [`instance`](Self::instance).
+    pub fn question(
+        &self,
+        kind: TourKind,
+        start: Option<&str>,
+    ) -> Result<(Instance, Option<Isolated>), PlaceError> {
+        match self {
             Self::Board(board) => {
                 let start = board.square(start.unwrap_or("a1"))?;
-                Instance::on_board(*board, kind, start)?
+                Ok((Instance::on_board(*board, kind, start)?, None))
             }
-            Self::Graph(file) => {
-                let text = fs::read_to_string(file).map_err(|error| PlaceError::Read {
-                    file: file.clone(),
-                    error,
-                })?;
-                let graph = formats::read(&text).map_err(|error| PlaceError::Format {
-                    file: file.clone(),
-                    error,
-                })?;
+            Self::Graph(text) => {
+                let listed = text.read()?;
                 let start = match start {
-                    Some(start) => vertex(file, start, graph.n_vertices())?,
+                    Some(start) => text.vertex(&listed, start)?,
                     None => Vertex::new(0),
                 };
-                Instance::on_graph(self.to_string(), graph, kind, start)?
+                let instance = Instance::on_graph(self.to_string(), listed.graph, kind, start)?;
+                Ok((instance.numbered(listed.numbering), listed.isolated))
             }
-        })
+        }
+    }
+
+    /// The same place, its graph read in this format.
+    ///
+    /// # Errors
+    ///
+    /// [`PlaceError`], for a board, and for a graph that has a format already.
+    pub fn in_format(self, format: Format) -> Result<Self, PlaceError> {
+        let place = self.to_string();
+        match self {
+            Self::Board(board) => Err(PlaceError::FormatOfBoard(board)),
+            Self::Graph(GraphText {
+                source,
+                format: None,
+            }) => {
+                // Behind the format it could be the name of another file, but not so with a folder before it.
+                let source = match source {
+                    Source::File(file) if Path::new(&format!("{format}:{place}")).exists() => {
+                        Source::File(Path::new(".").join(file))
+                    }
+                    source => source,
+                };
+                let format = Some(format);
+                Ok(Self::Graph(GraphText { source, format }))
+            }
+            Self::Graph(text) if text.format == Some(format) => Ok(Self::Graph(text)),
+            Self::Graph(_) => Err(PlaceError::FormatTwice { place, format }),
+        }
+    }
+
+    /// Whether it is read from standard input.
+    #[must_use]
+    pub fn is_standard_input(&self) -> bool {
+        match self {
+            Self::Board(_) => false,
+            Self::Graph(text) => text.source == Source::StandardInput,
+        }
     }
 }
 
-/// A vertex by its number from 1.
-fn vertex(file: &Path, start: &str, last: u32) -> Result<Vertex, PlaceError> {
-    match start.parse::<u32>() {
-        Ok(number) if (1..=last).contains(&number) => Ok(Vertex::new(number - 1)),
-        _ => Err(PlaceError::Start {
-            file: file.to_owned(),
+impl GraphText {
+    /// The text of a graph in DIMACS's format on standard input.
+    pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
+        source: Source::StandardInput,
+        format: Some(Format::Dimacs),
+    };
+
+    /// The graph.
+    ///
+    /// # Errors
+    ///
+    /// A [`PlaceError`] that names the file.
+    pub fn read(&self) -> Result<Listed, PlaceError> {
+        let source = || self.source.clone();
+        let text = self.source.text().map_err(|error| PlaceError::Read {
+            text: source(),
+            error,
+        })?;
+        formats::read_as(&text, self.format).map_err(|error| PlaceError::Format {
+            text: source(),
+            error,
+        })
+    }
+
+    /// A vertex by its number in the file.
+    fn vertex(&self, listed: &Listed, start: &str) -> Result<Vertex, PlaceError> {
+        let n = listed.graph.n_vertices();
+        let number = start.parse().ok();
+        let vertex = number.and_then(|number| listed.numbering.vertex(number));
+        let first = listed.numbering.first();
+        let known = vertex.filter(|v| v.number() < n);
+        known.ok_or_else(|| PlaceError::Start {
+            text: self.source.clone(),
             start: start.to_owned(),
-            last,
-        }),
+            first,
+            last: i64::from(first) + i64::from(n) - 1,
+        })
+    }
+
+    /// The one of this name, if it is there.
+    fn named(name: &str) -> Option<Source> {
+        let source = Source::named(Path::new(name));
+        match &source {
+            Source::StandardInput => Some(source),
+            Source::File(file) => file.exists().then_some(source),
+        }
     }
 }
 
@@ -111,10 +234,41 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         match text.parse() {
             Ok(board) => Ok(Self::Board(board)),
-            Err(BoardError::Syntax(text)) if text.starts_with('-') => Err(PlaceError::Dash(text)),
-            Err(BoardError::Syntax(_)) if Path::new(text).exists() => Ok(Self::Graph(text.into())),
-            Err(BoardError::Syntax(text)) => Err(PlaceError::Neither(text)),
+            Err(BoardError::Syntax(text)) => text.parse().map(Self::Graph),
             Err(error) => Err(error.into()),
+        }
+    }
+}
+
+impl FromStr for GraphText {
+    type Err = PlaceError;
+
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        if text.starts_with('-') && text != "-" {
+            return Err(PlaceError::Dash(text.to_owned()));
+        }
+        // The whole may be a file's name.
+        if let Some(source) = Self::named(text) {
+            let format = None;
+            return Ok(Self { source, format });
+        }
+        let behind = Format::ALL.iter().find_map(|&format| {
+            let name = text.strip_prefix(format.as_str())?.strip_prefix(':')?;
+            let (source, format) = (Self::named(name)?, Some(format));
+            Some(Self { source, format })
+        });
+        behind.ok_or_else(|| PlaceError::Neither(text.to_owned()))
+    }
+}
+
+impl fmt::Display for GraphText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(format) = self.format {
+            write!(f, "{format}:")?;
+        }
+        match &self.source {
+            Source::File(file) => file.display().fmt(f),
+            Source::StandardInput => f.write_str("-"),
         }
     }
 }
@@ -123,7 +277,25 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Board(board) => board.fmt(f),
-            Self::Graph(file) => file.display().fmt(f),
+            Self::Graph(text) => text.fmt(f),
         }
+    }
+}
+
+impl FromStr for LastingPlace {
+    type Err = PlaceError;
+
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let place: Place = text.parse()?;
+        if place.is_standard_input() {
+            return Err(PlaceError::NotLasting(text.to_owned()));
+        }
+        Ok(Self(place))
+    }
+}
+
+impl fmt::Display for LastingPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }

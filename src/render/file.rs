@@ -13,11 +13,12 @@
 //! - `leaper`: the piece's jump such as `[1, 4]`, which may also stand in the board; if it stands nowhere, the piece
 //!   is the knight.
 //! - `edges`, `vertices`: pairs of vertices counted from 0, and how many vertices there are.
+//! - `first`: the number of the first vertex of a graph in names, 0 or 1; without it 1.
 //! - `tours`: `closed` or `open`; without it, closed if the last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex, which the order is held against; it may be left out.
 //! - `order`: the vertices in order, counted from 0, row by row from the top left of a board.
 //! - `squares`: their names in order. One of the two is enough; both have to agree. Vertices of graphs have
-//!   their numbers counted from 1 as names.
+//!   their numbers counted from `first` as names.
 //!
 //! Several objects in one file are several tours. A text that begins otherwise is a numbered board in
 //! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0; or, line by
@@ -28,7 +29,7 @@ use std::fmt;
 
 use hamcnf_encodings::{
     Board, BoardError, Graph, GraphError, Instance, InstanceError, Leaper, NoSuchName, NotATour,
-    Placement, Queens, Tour, TourKind, Vertex,
+    Numbering, Placement, Queens, Tour, TourKind, Vertex,
 };
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +96,9 @@ pub struct Visits {
     /// Its edges, counted from 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub edges: Option<Vec<(u32, u32)>>,
+    /// The number of its first vertex in names, unless that is 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub first: Option<u32>,
     /// The vertices in order, counted from 0.
     pub order: Vec<u32>,
     /// Their names in order.
@@ -118,6 +122,9 @@ impl Visits {
             leaper: leaper.filter(|&l| l != Leaper::KNIGHT).map(Leaper::legs),
             vertices: graph.map(Graph::n_vertices),
             edges: graph.map(edges),
+            first: graph
+                .filter(|_| instance.numbering() != Numbering::default())
+                .map(|_| instance.numbering().first()),
             order: tour.order().iter().map(|v| v.number()).collect(),
             squares: tour.order().iter().map(name).collect(),
         }
@@ -272,8 +279,11 @@ pub enum Reason {
     #[error(transparent)]
     Kind(#[from] NoSuchName),
     /// Not a vertex of a graph.
-    #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from 1")]
-    NotAVertex(String),
+    #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from {1}")]
+    NotAVertex(String, u32),
+    /// Neither 0 nor 1.
+    #[error("'first' is {0}: vertices are numbered from 0 or from 1")]
+    First(u32),
     /// Too few for the graph even to be made.
     #[error("it visits {found} vertices, and {name} has {n}")]
     FarTooFew {
@@ -343,6 +353,7 @@ struct Fields {
     leaper: Option<(u32, u32)>,
     vertices: Option<u32>,
     edges: Option<Vec<(u32, u32)>>,
+    first: Option<u32>,
     tours: Option<String>,
     start: Option<String>,
     order: Option<Vec<u32>>,
@@ -354,7 +365,11 @@ impl Fields {
     fn claim(self, piece: Option<Leaper>) -> Result<Claim, Reason> {
         let place = match (self.edges, self.vertices) {
             (Some(_), None) => return Err(Reason::NoVertices),
-            (Some(edges), Some(n)) => Place::Graph(self.instance, edges, n),
+            (Some(edges), Some(n)) => {
+                let first = self.first.unwrap_or(Numbering::default().first());
+                let numbering = Numbering::of_first(first).ok_or(Reason::First(first))?;
+                Place::Graph(self.instance, edges, n, numbering)
+            }
             (None, _) => {
                 let field = match self.leaper {
                     Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
@@ -399,17 +414,17 @@ impl Fields {
 /// Where a tour is said to be.
 enum Place {
     Board(Board),
-    Graph(String, Vec<(u32, u32)>, u32),
+    Graph(String, Vec<(u32, u32)>, u32, Numbering),
 }
 
 impl Place {
     fn vertex(&self, name: &str) -> Result<Vertex, Reason> {
         match self {
             Self::Board(board) => Ok(board.square(name)?),
-            Self::Graph(..) => {
-                let number = name.parse::<u32>().ok().and_then(|n| n.checked_sub(1));
-                let vertex = number.map(Vertex::new);
-                vertex.ok_or_else(|| Reason::NotAVertex(name.to_owned()))
+            Self::Graph(_, _, _, numbering) => {
+                let number = name.parse().ok();
+                let vertex = number.and_then(|number| numbering.vertex(number));
+                vertex.ok_or_else(|| Reason::NotAVertex(name.to_owned(), numbering.first()))
             }
         }
     }
@@ -422,7 +437,7 @@ impl Place {
     ) -> Result<Claim, Reason> {
         let (name, n) = match &self {
             Self::Board(board) => (board.to_string(), board.n_squares()),
-            Self::Graph(name, _, n) => (name.clone(), *n),
+            Self::Graph(name, _, n, _) => (name.clone(), *n),
         };
         if u64::from(n) > order.len() as u64 + MOST_MISSING {
             let found = order.len();
@@ -439,10 +454,11 @@ impl Place {
                     None => of(kind_of(&board.graph(), &order)),
                 }
             }
-            Self::Graph(name, edges, n) => {
+            Self::Graph(name, edges, n, numbering) => {
                 let graph = Graph::from_edges(n, edges)?;
                 let kind = kind.unwrap_or_else(|| kind_of(&graph, &order));
-                Instance::on_graph(name, graph, kind, start)
+                let instance = Instance::on_graph(name, graph, kind, start);
+                instance.map(|instance| instance.numbered(numbering))
             }
         };
         let instance = instance?;
@@ -628,7 +644,13 @@ mod tests {
         let on_board = Instance::on_board(rook, TourKind::Closed, Vertex::new(0)).unwrap();
         let order = [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec();
         let ring = Tour::check(&on_board, order).unwrap();
-        for (instance, tour) in [(on_graph, path), (on_board, ring)] {
+        let from_zero = on_graph.clone().numbered(Numbering::FromZero);
+        let questions = [
+            (from_zero, path.clone()),
+            (on_graph, path),
+            (on_board, ring),
+        ];
+        for (instance, tour) in questions {
             let text = serde_json::to_string(&TourRecord::new(&instance, &tour)).unwrap();
             let claim = only(&text);
             assert_eq!(claim.check(), Ok(tour));
@@ -763,6 +785,14 @@ mod tests {
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,
                 "tour 1: '0' is not a vertex",
+            ),
+            (
+                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 2, "order": [0]}"#,
+                "tour 1: 'first' is 2: vertices are numbered from 0 or from 1",
+            ),
+            (
+                r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "first": 0, "squares": ["a"]}"#,
+                "tour 1: 'a' is not a vertex: vertices of graphs are numbers counted from 0",
             ),
             (
                 r#"{"instance": "3x4", "leaper": [0, 0], "order": [0]}"#,

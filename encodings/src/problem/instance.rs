@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::board::Board;
 use super::graph::{Graph, Vertex};
+use super::numbering::Numbering;
 use crate::names::named;
 
 /// Whether a tour returns to its start.
@@ -53,6 +54,7 @@ pub struct Instance {
     name: String,
     graph: Graph,
     board: Option<Board>,
+    numbering: Numbering,
     start: Vertex,
     kind: TourKind,
 }
@@ -94,6 +96,7 @@ impl Instance {
             name,
             graph,
             board: None,
+            numbering: Numbering::default(),
             start,
             kind,
         })
@@ -110,6 +113,13 @@ impl Instance {
             board: Some(board),
             ..on_graph
         })
+    }
+
+    /// The same question, where the vertices of the graph are called by other numbers: from 0, as some files
+    /// have them, and not from 1. Squares of a board keep their names.
+    #[must_use]
+    pub fn numbered(self, numbering: Numbering) -> Self {
+        Self { numbering, ..self }
     }
 
     /// The same question from another start.
@@ -174,13 +184,19 @@ impl Instance {
         self.graph.vertices().filter(move |&v| v != start)
     }
 
-    /// What a vertex is called where people read it: the square's name on a board, else its number
-    /// counted from 1, as in DIMACS and TSPLIB files.
+    /// The number of the graph's first vertex where people read it.
+    #[must_use]
+    pub fn numbering(&self) -> Numbering {
+        self.numbering
+    }
+
+    /// What a vertex is called where people read it: the square's name on a board, else its number, counted
+    /// from 1 as in DIMACS and TSPLIB files unless [`numbered`](Self::numbered) says otherwise.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
             Some(board) => board.square_name(v),
-            None => (v.number() + 1).to_string(),
+            None => self.numbering.number(v).to_string(),
         }
     }
 }

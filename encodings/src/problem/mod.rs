@@ -5,6 +5,8 @@ pub mod connectivity;
 pub mod formats;
 pub mod graph;
 pub mod instance;
+pub mod numbering;
 pub mod obstruction;
 pub mod placement;
+pub mod shape;
 pub mod tour;

@@ -39,7 +39,7 @@ pub enum NotATour {
     NoSuchVertex {
         /// The position, counted from 0.
         position: usize,
-        /// The vertex's number, counted from 1 as names are.
+        /// The vertex's number, as names are.
         vertex: u32,
         /// The instance.
         name: String,
@@ -120,7 +120,7 @@ impl Tour {
             if v.number() >= n {
                 return Err(NotATour::NoSuchVertex {
                     position,
-                    vertex: v.number().saturating_add(1),
+                    vertex: v.number().saturating_add(instance.numbering().first()),
                     name: instance.name().to_owned(),
                 });
             }

@@ -9,14 +9,14 @@ use serde::Deserialize;
 use super::each_once;
 use super::word::Word;
 use crate::harness::cell::Cell;
-use crate::harness::place::Place;
+use crate::harness::place::LastingPlace;
 
 /// Boards × encodings × prunings × at-most-one encodings × orientations.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cells {
     /// The boards, or files with graphs.
-    pub boards: Vec<Word<Place>>,
+    pub boards: Vec<Word<LastingPlace>>,
     /// Closed or open tours; closed where left out.
     pub tours: Option<Word<TourKind>>,
     /// The start, as on the command line; the first square or vertex where left out.
@@ -72,7 +72,7 @@ impl Cells {
     pub fn instances(&self) -> Result<Vec<Instance>, String> {
         let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
         let start = self.start.as_deref();
-        let instance = |Word(place): &Word<Place>| {
+        let instance = |Word(LastingPlace(place)): &Word<LastingPlace>| {
             let instance = place.instance(kind, start);
             instance.map_err(|error| error.to_string())
         };

@@ -10,7 +10,7 @@ use super::word::Word;
 use super::{each_once, is_limit};
 use crate::count::queens;
 use crate::harness::compare::Run;
-use crate::harness::place::Place;
+use crate::harness::place::LastingPlace;
 use crate::harness::way::Way;
 
 /// A plan of kind `compare`.
@@ -35,7 +35,7 @@ pub struct ComparePlan {
 #[serde(deny_unknown_fields)]
 pub struct CompareQuestion {
     /// The board, or the file with a graph, if it is about tours.
-    pub board: Option<Word<Place>>,
+    pub board: Option<Word<LastingPlace>>,
     /// Closed or open tours; closed where left out.
     pub tours: Option<Word<TourKind>>,
     /// The start, as on the command line; the first square or vertex where left out.
@@ -87,7 +87,7 @@ impl fmt::Display for Subject {
 impl CompareQuestion {
     fn subject(&self) -> Result<Subject, String> {
         match (&self.board, self.queens) {
-            (Some(Word(place)), None) => {
+            (Some(Word(LastingPlace(place))), None) => {
                 let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
                 let instance = place.instance(kind, self.start.as_deref());
                 instance.map(Subject::Tours).map_err(|e| e.to_string())

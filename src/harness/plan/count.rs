@@ -8,7 +8,7 @@ use serde::Deserialize;
 use super::word::Word;
 use super::{each_once, is_limit};
 use crate::count::Method;
-use crate::harness::place::Place;
+use crate::harness::place::LastingPlace;
 
 /// A plan of kind `count`.
 #[derive(Clone, Debug, Deserialize)]
@@ -38,7 +38,7 @@ pub struct CountPlan {
 #[serde(deny_unknown_fields)]
 pub struct CountQuestion {
     /// The board, or the file with a graph.
-    pub board: Word<Place>,
+    pub board: Word<LastingPlace>,
     /// Closed or open tours; closed where left out.
     pub tours: Option<Word<TourKind>>,
     /// The start, as on the command line; open tours are those from any square where left out.
@@ -101,7 +101,7 @@ impl CountQuestion {
     ///
     /// The message of a board or graph that cannot be read, does not have the start, or is too small.
     pub fn instance(&self) -> Result<Instance, String> {
-        let instance = self.board.0.instance(self.kind(), self.start.as_deref());
+        let instance = self.board.0.0.instance(self.kind(), self.start.as_deref());
         instance.map_err(|error| error.to_string())
     }
 

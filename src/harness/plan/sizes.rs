@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::cells::{Cells, is_published};
 use super::word::Word;
 use crate::harness::cell::Cell;
-use crate::harness::place::Place;
+use crate::harness::place::LastingPlace;
 
 /// A plan of kind `sizes`.
 #[derive(Clone, Debug, Deserialize)]
@@ -31,7 +31,7 @@ pub struct SizesPlan {
 #[serde(deny_unknown_fields)]
 pub struct PublishedSize {
     /// The board, or the file with a graph.
-    pub board: Word<Place>,
+    pub board: Word<LastingPlace>,
     /// The encoding, with its published pruning.
     pub encoding: Word<EncodingName>,
     /// Its variables.
@@ -63,9 +63,15 @@ impl PublishedSize {
     #[must_use]
     pub fn is_of(&self, cell: &Cell) -> bool {
         let Word(name) = self.encoding;
-        cell.instance == self.board.to_string()
+        let Word(LastingPlace(place)) = &self.board;
+        // Read for its numbering: the first vertex may be 0 or 1.
+        let is_first = || {
+            let first = place.instance(TourKind::Closed, None);
+            first.is_ok_and(|first| cell.start == first.vertex_name(first.start()))
+        };
+        cell.instance == place.to_string()
             && cell.tours == TourKind::Closed.to_string()
-            && ["a1", "1"].contains(&&*cell.start)
             && is_published(cell, name)
+            && is_first()
     }
 }

@@ -1,14 +1,20 @@
-//! Graphs in files: DIMACS edges, TSPLIB's HCP, plain lists of edges. Which of them a text is shows in its first
-//! line that is no comment. Vertices are numbered from 1 in all of them, and from 0 in the [`Graph`].
+//! Graphs in files: DIMACS edges, TSPLIB's HCP, plain lists of edges with and without a header. Which of them a
+//! text is shows in its first line that is no comment, or is said by whoever has it. Vertices are numbered from 1 in
+//! all of them, in lists also from 0, and always from 0 in the [`Graph`].
 //!
 //! An edge may be listed twice or in both directions. What a file announces has to be there, so that one that
-//! was cut off is not taken for a smaller graph.
+//! was cut off is not taken for a smaller graph; and where a list can be read in two ways, neither is taken.
 
-mod dimacs_edge;
-mod edge_list;
+mod dimacs;
+mod edges;
 mod tsplib;
 
-use super::graph::{Graph, GraphError};
+use std::collections::HashSet;
+use std::fmt;
+use std::io::{self, Write};
+
+use super::graph::{Graph, GraphError, Vertex};
+use super::numbering::Numbering;
 use crate::names::named;
 
 /// The most vertices of a graph that is read. No encoding of more has few enough variables.
@@ -18,18 +24,92 @@ pub const MOST_VERTICES: u32 = 1 << 24;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
     /// `p edge N M` and `e u v`.
-    DimacsEdge,
+    Dimacs,
     /// `TYPE : HCP` and an `EDGE_DATA_SECTION`.
     Tsplib,
     /// `u v`, a line for each edge.
-    EdgeList,
+    Edges,
+    /// `N M`, and then `u v`, a line for each edge.
+    EdgesHeader,
 }
 
 named!(Format, "graph format", {
-    DimacsEdge => "DIMACS",
-    Tsplib => "TSPLIB",
-    EdgeList => "edge list",
+    Dimacs => "dimacs",
+    Tsplib => "tsplib",
+    Edges => "edges",
+    EdgesHeader => "edges-header",
 });
+
+/// A graph as a text lists it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Listed {
+    /// The graph.
+    pub graph: Graph,
+    /// The format that it was read in.
+    pub format: Format,
+    /// How its vertices are numbered there.
+    pub numbering: Numbering,
+    /// Vertices of a plain list that no edge has; whoever wrote it may not have meant them.
+    pub isolated: Option<Isolated>,
+}
+
+impl Listed {
+    fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
+        let isolated = match format {
+            Format::Edges | Format::EdgesHeader => Isolated::of(&graph, numbering),
+            Format::Dimacs | Format::Tsplib => None,
+        };
+        Self {
+            graph,
+            format,
+            numbering,
+            isolated,
+        }
+    }
+}
+
+/// Vertices without an edge: their numbers as they are in the text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Isolated {
+    /// The least of them, one at least.
+    least: Vec<u64>,
+    /// How many more there are.
+    more: usize,
+}
+
+impl Isolated {
+    fn of(graph: &Graph, numbering: Numbering) -> Option<Self> {
+        const NAMED: usize = 3;
+        let mut isolated = graph.vertices().filter(|&v| graph.degree(v) == 0);
+        let named = isolated.by_ref().take(NAMED);
+        let mut least: Vec<_> = named.map(|v| numbering.number(v)).collect();
+        let mut more = isolated.count();
+        if more > 0 {
+            // "1 more" is no shorter than its number.
+            least.pop();
+            more += 1;
+        }
+        (!least.is_empty()).then_some(Self { least, more })
+    }
+}
+
+impl fmt::Display for Isolated {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut names: Vec<_> = self.least.iter().map(u64::to_string).collect();
+        if self.more > 0 {
+            names.push(format!("{} more", self.more));
+        }
+        match names.as_slice() {
+            [only] => write!(f, "vertex {only} has no edge"),
+            [others @ .., last] => write!(
+                f,
+                "vertices {} and {last} have no edge: is there a gap in the numbering?",
+                others.join(", ")
+            ),
+            [] => Ok(()),
+        }
+    }
+}
 
 /// Why a text is not a graph.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -39,6 +119,12 @@ pub struct FormatError {
     pub line: Option<usize>,
     /// What is wrong.
     pub wrong: Wrong,
+}
+
+impl From<Wrong> for FormatError {
+    fn from(wrong: Wrong) -> Self {
+        Self { line: None, wrong }
+    }
 }
 
 /// What is wrong with a text that was said to be a graph. Vertices are numbered as they are there.
@@ -56,16 +142,44 @@ pub enum Wrong {
         expected: &'static str,
     },
     /// A vertex that there is not.
-    #[error("vertex {vertex} is not one of 1 to {last}")]
+    #[error("vertex {vertex} is not one of {first} to {last}")]
     NoSuchVertex {
         /// Its number.
         vertex: u64,
+        /// The first that there is.
+        first: u32,
         /// The last that there is, or that there may be.
-        last: u32,
+        last: i64,
     },
     /// An edge from a vertex to itself.
     #[error("the edge {0} {0} joins a vertex to itself")]
-    Loop(u32),
+    Loop(u64),
+    /// A list of edges that begins with one from a vertex to itself, or with a header that is wrong.
+    #[error("the edge {0} {0} joins a vertex to itself, and as a header it is wrong: {1}")]
+    LoopOrHeader(u64, Box<FormatError>),
+    /// A list of edges whose first line may be a header as well as an edge.
+    #[error("'{a} {b}' may be an edge, or a header that says {a} vertices and {b} edges{header}")]
+    Unclear {
+        /// Its first number.
+        a: u64,
+        /// Its second number.
+        b: u64,
+        /// What is to say of it as a header.
+        header: HeaderReading,
+    },
+    /// A list of edges behind a header that may be METIS's list of neighbours as well.
+    #[error(
+        "what follows '{a} {b}' may be edges, or the two neighbours of each vertex as in METIS's format, which is not read here"
+    )]
+    Neighbours {
+        /// The header's first number.
+        a: u64,
+        /// Its second number.
+        b: u64,
+    },
+    /// A formula.
+    #[error("it is a CNF formula, not a graph")]
+    Cnf,
     /// More vertices than are read.
     #[error("{0} vertices are more than {MOST_VERTICES}")]
     TooLarge(u64),
@@ -88,25 +202,28 @@ pub enum Wrong {
     Graph(#[from] GraphError),
 }
 
-/// Which format a text is in.
-///
-/// # Errors
-///
-/// [`Wrong::Empty`].
-pub fn format(text: &str) -> Result<Format, FormatError> {
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines
-        .find(|line| !line.starts_with('#'))
-        .ok_or(FormatError {
-            line: None,
-            wrong: Wrong::Empty,
-        })?;
-    let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
-    Ok(match word {
-        "c" | "p" | "e" => Format::DimacsEdge,
-        _ if word.starts_with(|letter: char| letter.is_ascii_uppercase()) => Format::Tsplib,
-        _ => Format::EdgeList,
-    })
+/// What a line that may be a header would say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum HeaderReading {
+    /// What is there.
+    Fits,
+    /// Other than so many edges.
+    Edges {
+        /// So many are there.
+        found: u64,
+    },
+    /// One vertex less than there are from 0 to this.
+    FromZeroTo(u64),
+}
+
+impl fmt::Display for HeaderReading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fits => Ok(()),
+            Self::Edges { found } => write!(f, ", where there are {found}"),
+            Self::FromZeroTo(last) => write!(f, ", where both vertex 0 and vertex {last} occur"),
+        }
+    }
 }
 
 /// The graph in a text, whichever format it is in.
@@ -114,12 +231,69 @@ pub fn format(text: &str) -> Result<Format, FormatError> {
 /// # Errors
 ///
 /// [`FormatError`], with the line.
-pub fn read(text: &str) -> Result<Graph, FormatError> {
-    match format(text)? {
-        Format::DimacsEdge => dimacs_edge::read(text),
-        Format::Tsplib => tsplib::read(text),
-        Format::EdgeList => edge_list::read(text),
+pub fn read(text: &str) -> Result<Listed, FormatError> {
+    read_as(text, None)
+}
+
+/// The graph in a text that is in this format, whatever it looks like; or in that which it looks like.
+///
+/// # Errors
+///
+/// [`FormatError`], with the line.
+pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
+    match format {
+        Some(Format::Dimacs) => return dimacs::read(text),
+        Some(Format::Tsplib) => return tsplib::read(text),
+        Some(Format::Edges) => return edges::read_plain(text),
+        Some(Format::EdgesHeader) => return edges::read_headed(text),
+        None => {}
     }
+    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line));
+    let (_, first) = lines.next().ok_or(Wrong::Empty)?;
+    let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
+    match word {
+        "c" | "p" | "e" => dimacs::read(text),
+        _ if word.starts_with(|letter: char| letter.is_ascii_uppercase()) => tsplib::read(text),
+        _ => edges::read(text),
+    }
+}
+
+/// Why a graph is not written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The format has no words for it.
+    #[error("a list of edges cannot say that vertex {0} has no edge: edges-header can")]
+    Isolated(u64),
+    /// It could not be written.
+    #[error("cannot write the graph")]
+    Io(#[from] io::Error),
+}
+
+/// Writes a graph in a format, its vertices numbered from 1. Every format but [`Format::Edges`] has vertices
+/// without an edge.
+///
+/// # Errors
+///
+/// [`WriteError`].
+pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
+    match format {
+        Format::Dimacs => dimacs::write(graph, out)?,
+        Format::Tsplib => tsplib::write(graph, out)?,
+        Format::EdgesHeader => edges::write_headed(graph, out)?,
+        Format::Edges => {
+            if let Some(v) = graph.vertices().find(|&v| graph.degree(v) == 0) {
+                return Err(WriteError::Isolated(Numbering::FromOne.number(v)));
+            }
+            edges::write(graph, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The edges of a graph, their ends numbered from 1, the lesser first.
+fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
+    let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
+    forward.map(|arc| [arc.tail, arc.head].map(|v: Vertex| Numbering::FromOne.number(v)))
 }
 
 /// The lines of a text that are not empty, with their numbers from 1.
@@ -162,43 +336,72 @@ fn size(line: usize, text: &str, word: &str, expected: &'static str) -> Result<u
 }
 
 /// Edges as they come.
-#[derive(Default)]
 struct Edges {
+    numbering: Numbering,
+    /// How many vertices there are, or may be.
+    n: u32,
     list: Vec<(u32, u32)>,
-    /// The greatest vertex of any.
-    greatest: u32,
+    /// How many vertices there are up to the greatest of any edge.
+    used: u32,
 }
 
 impl Edges {
-    /// Adds an edge between vertices numbered from 1 to `last`.
-    fn push(&mut self, line: usize, ends: [u64; 2], last: u32) -> Result<(), FormatError> {
-        let vertex = |vertex: u64| match u32::try_from(vertex) {
-            Ok(v) if (1..=last).contains(&v) => Ok(v),
-            _ => Err(at(line, Wrong::NoSuchVertex { vertex, last })),
-        };
-        let (a, b) = (vertex(ends[0])?, vertex(ends[1])?);
-        if a == b {
-            return Err(at(line, Wrong::Loop(a)));
+    fn new(numbering: Numbering, n: u32) -> Self {
+        Self {
+            numbering,
+            n,
+            list: Vec::new(),
+            used: 0,
         }
-        self.greatest = self.greatest.max(a).max(b);
-        self.list.push((a - 1, b - 1));
+    }
+
+    /// Adds an edge between two vertices by their numbers.
+    fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
+        let first = self.numbering.first();
+        let vertex = |number: u64| {
+            let v = u32::try_from(number).ok();
+            let v = v.and_then(|number| self.numbering.vertex(number));
+            v.filter(|v| v.number() < self.n).ok_or_else(|| {
+                let last = i64::from(self.n) + i64::from(first) - 1;
+                let vertex = number;
+                at(
+                    line,
+                    Wrong::NoSuchVertex {
+                        vertex,
+                        first,
+                        last,
+                    },
+                )
+            })
+        };
+        let (a, b) = (vertex(ends[0])?.number(), vertex(ends[1])?.number());
+        if a == b {
+            return Err(at(line, Wrong::Loop(ends[0])));
+        }
+        self.used = self.used.max(a + 1).max(b + 1);
+        self.list.push((a, b));
         Ok(())
+    }
+
+    /// Refuses them if they are not as many as announced. Files that list both directions announce either
+    /// number.
+    fn are(&self, announced: u64) -> Result<(), Wrong> {
+        let found = self.list.len() as u64;
+        let different = || -> HashSet<_> {
+            let list = self.list.iter();
+            list.map(|&(a, b)| (a.min(b), a.max(b))).collect()
+        };
+        if found == announced || different().len() as u64 == announced {
+            Ok(())
+        } else {
+            Err(Wrong::Edges { announced, found })
+        }
     }
 
     /// The graph of so many vertices.
     fn graph(self, n: u32) -> Result<Graph, FormatError> {
-        Graph::from_edges(n, self.list).map_err(|error| FormatError {
-            line: None,
-            wrong: error.into(),
-        })
+        Graph::from_edges(n, self.list).map_err(|error| Wrong::from(error).into())
     }
-}
-
-/// The whole numbers of a line, if it has nothing else.
-fn numbers(text: &str) -> Option<Vec<i64>> {
-    text.split_ascii_whitespace()
-        .map(|word| word.parse().ok())
-        .collect()
 }
 
 #[cfg(test)]
@@ -208,11 +411,24 @@ mod tests {
     use crate::problem::graph::strategy::graphs;
     use proptest::prelude::*;
 
-    fn edges(text: &str) -> Vec<(u32, u32)> {
-        let graph = read(text).unwrap();
+    fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
         arcs.map(|arc| (arc.tail.number(), arc.head.number()))
             .collect()
+    }
+
+    fn ends_of(text: &str) -> Vec<[u64; 2]> {
+        let line = |line: &str| {
+            let mut numbers = line.split(' ').map(|number| number.parse().unwrap());
+            [(); 2].map(|()| numbers.next().unwrap())
+        };
+        text.lines().map(line).collect()
+    }
+
+    fn written(format: Format, graph: &Graph) -> Result<String, WriteError> {
+        let mut text = Vec::new();
+        write(format, graph, &mut text)?;
+        Ok(String::from_utf8(text).unwrap())
     }
 
     const PATH: [(u32, u32); 2] = [(0, 1), (1, 2)];
@@ -220,22 +436,16 @@ mod tests {
     #[test]
     fn the_same_graph_in_every_format() {
         let texts = [
-            (Format::DimacsEdge, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
-            (Format::DimacsEdge, "p col 3 2\ne 1 2\ne 3 2\n"),
+            (Format::Dimacs, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
+            (Format::Dimacs, "p col 3 2\ne 1 2\ne 3 2\n"),
             // As in the FHCP Challenge Set: no word, comments after the header, lines that end as on DOS.
             (
-                Format::DimacsEdge,
+                Format::Dimacs,
                 "p 3 2\r\nc NAME : path\r\ne 1 2\r\ne 2 3\r\n",
             ),
             // Both directions, counted once or twice.
-            (
-                Format::DimacsEdge,
-                "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",
-            ),
-            (
-                Format::DimacsEdge,
-                "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n",
-            ),
+            (Format::Dimacs, "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
+            (Format::Dimacs, "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
             (
                 Format::Tsplib,
                 "NAME : path\nTYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\n\
@@ -246,20 +456,151 @@ mod tests {
                 "NAME: path\nCOMMENT: x y z\nTYPE: HCP\nDIMENSION: 3\nEDGE_DATA_FORMAT: ADJ_LIST\n\
                  EDGE_DATA_SECTION\n1 2 -1\n2 1 3 -1\n-1\n",
             ),
-            (Format::EdgeList, "# a path\n1 2\n\n2 3\n"),
-            (Format::EdgeList, "1\t2\n3 2"),
+            (Format::Edges, "# a path\n1 2\n\n2 3\n"),
+            (Format::Edges, "1\t2\n3 2"),
+            (Format::Edges, "% a path\n0 1\n2 1\n"),
+            (Format::EdgesHeader, "3 4\n1 2\n2 1\n2 3\n3 2\n"),
+            (
+                Format::EdgesHeader,
+                "# from 0\n3 3\n0 1\n# again\n0 1\n1 2\n",
+            ),
+            // Without the e.
+            (Format::Dimacs, "p 3 2\n1 2\n2 3\n"),
+            (Format::Dimacs, "p edge 3 2\n1 2\ne 2 3\n"),
         ];
         for (of, text) in texts {
-            assert_eq!(format(text), Ok(of), "{text}");
-            assert_eq!(edges(text), PATH, "{text}");
+            for choice in [None, Some(of)] {
+                let listed = read_as(text, choice).unwrap();
+                assert_eq!(listed.format, of, "{text}");
+                assert_eq!(pairs(&listed.graph), PATH, "{text}");
+            }
         }
-        assert_eq!(Format::ALL.len(), 3);
+        assert_eq!(Format::ALL.len(), 4);
     }
 
     #[test]
     fn vertices_without_edges_are_there() {
-        assert_eq!(read("p edge 5 1\ne 1 2\n").unwrap().n_vertices(), 5);
-        assert_eq!(read("1 7\n").unwrap().n_vertices(), 7);
+        let n = |text: &str, format| read_as(text, format).unwrap().graph.n_vertices();
+        assert_eq!(n("p edge 5 1\ne 1 2\n", None), 5);
+        assert_eq!(n("1 7\n", Some(Format::Edges)), 7);
+        assert_eq!(n("9 1\n1 7\n", Some(Format::EdgesHeader)), 9);
+    }
+
+    #[test]
+    fn vertices_without_edges_are_said_of_plain_lists() {
+        let said = |text: &str, format| {
+            let isolated = read_as(text, Some(format)).unwrap().isolated;
+            isolated.map(|isolated| isolated.to_string())
+        };
+        let some = |text: &str| Some(text.to_owned());
+        assert_eq!(said("1 2\n2 3\n", Format::Edges), None);
+        assert_eq!(
+            said("1 2\n2 4\n", Format::Edges),
+            some("vertex 3 has no edge")
+        );
+        assert_eq!(
+            said("0 1\n1 3\n", Format::Edges),
+            some("vertex 2 has no edge")
+        );
+        for (text, numbers) in [
+            ("1 2\n2 5\n", "3 and 4"),
+            ("1 2\n2 6\n", "3, 4 and 5"),
+            ("1 2\n2 7\n", "3, 4 and 2 more"),
+            ("0 1\n1 9\n", "2, 3 and 5 more"),
+        ] {
+            let expected =
+                format!("vertices {numbers} have no edge: is there a gap in the numbering?");
+            assert_eq!(said(text, Format::Edges), Some(expected), "{text}");
+        }
+        assert_eq!(
+            said("3 1\n1 2\n", Format::EdgesHeader),
+            some("vertex 3 has no edge")
+        );
+        assert_eq!(said("p edge 3 1\ne 1 2\n", Format::Dimacs), None);
+    }
+
+    #[test]
+    fn a_first_line_is_a_header_where_it_can_be_no_edge() {
+        let pentagon = "1 2\n2 3\n3 4\n4 5\n5 1\n";
+        let house = read(&format!("5 6\n{pentagon}1 3\n")).unwrap();
+        assert_eq!(house.format, Format::EdgesHeader);
+        assert_eq!((house.graph.n_vertices(), house.graph.n_edges()), (5, 6));
+        // A square from 0; as from 1 vertex 4 would be there.
+        let square = read("4 4\n0 1\n1 2\n2 3\n3 0\n").unwrap();
+        assert_eq!(square.format, Format::EdgesHeader);
+        assert_eq!(square.numbering, Numbering::FromZero);
+        assert_eq!(square.graph.n_vertices(), 4);
+        // The header's last vertices have no edges.
+        assert_eq!(
+            read("5 5\n1 2\n2 3\n3 1\n2 4\n4 1\n")
+                .unwrap()
+                .graph
+                .n_vertices(),
+            5
+        );
+        // The edge 5 2 where a number of edges would not be that.
+        let listed = read("5 2\n1 2\n2 3\n3 4\n4 5\n5 1\n").unwrap();
+        assert_eq!((listed.format, listed.graph.n_edges()), (Format::Edges, 6));
+        // Both readings are the path on four vertices.
+        let path = read("4 3\n1 2\n2 3\n3 4\n").unwrap();
+        assert_eq!((path.graph.n_vertices(), path.graph.n_edges()), (4, 3));
+        // A vertex above that of the header: an edge.
+        assert_eq!(
+            read("3 4\n1 2\n2 3\n4 5\n5 1\n").unwrap().format,
+            Format::Edges
+        );
+        assert_eq!(
+            read("3 4\n0 1\n1 2\n2 3\n4 0\n").unwrap().format,
+            Format::Edges
+        );
+    }
+
+    #[test]
+    fn what_may_be_either_is_refused_with_both_readings() {
+        let tree = "1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
+        let truncated = "1 2\n2 3\n";
+        for (text, rest) in [
+            (format!("10 9\n{tree}"), ""),
+            (format!("# a tree\n10 9\n{tree}"), ""),
+            ("2 1\n0 1\n".to_owned(), ""),
+            (format!("10 15\n{truncated}"), ", where there are 2"),
+            ("10 15\n".to_owned(), ", where there are 0"),
+            (
+                "3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n",
+                ", where both vertex 0 and vertex 3 occur",
+            ),
+        ] {
+            let error = read(&text).unwrap_err();
+            assert!(matches!(error.wrong, Wrong::Unclear { .. }), "{text}");
+            let said = error.to_string();
+            assert!(
+                said.contains("' may be an edge, or a header that says "),
+                "{said}"
+            );
+            assert!(said.ends_with(&format!(" edges{rest}")), "{said}");
+            assert!(read_as(&text, Some(Format::Edges)).is_ok(), "{text}");
+            let header = read_as(&text, Some(Format::EdgesHeader));
+            assert_eq!(header.is_ok(), rest.is_empty(), "{text}");
+        }
+        assert_eq!(
+            read(&format!("10 9\n{tree}")).unwrap_err().to_string(),
+            "line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges"
+        );
+        assert_eq!(
+            read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
+            "line 1: the edge 5 5 joins a vertex to itself, and as a header it is wrong: \
+             line 1: 5 edges are announced, and there are 2"
+        );
+        // METIS's list of the neighbours of a pentagon is the list of edges of the other pentagon.
+        let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
+        let said = read(metis).unwrap_err().to_string();
+        assert!(
+            said.contains("may be edges, or the two neighbours"),
+            "{said}"
+        );
+        assert!(read_as(metis, Some(Format::EdgesHeader)).is_ok());
+        // Of a triangle both are the same.
+        assert_eq!(read("3 3\n2 3\n1 3\n1 2\n").unwrap().graph.n_edges(), 3);
     }
 
     #[test]
@@ -320,7 +661,20 @@ mod tests {
                 "line 1: 99999999 vertices are more than 16777216",
             ),
             ("1 2\n2 x\n", "line 2: '2 x' is not an edge 'VERTEX VERTEX'"),
-            ("0 1\n", "line 1: vertex 0 is not one of 1 to 16777216"),
+            (
+                "p cnf 3 2\n1 2 0\n",
+                "line 1: it is a CNF formula, not a graph",
+            ),
+            ("c x\np cnf 3\n", "line 2: it is a CNF formula, not a graph"),
+            ("p sp 3 2\na 1 2 1\n", "line 1: 'p sp' is not read here"),
+            (
+                "1 2\n1 16777217\n",
+                "line 2: vertex 16777217 is not one of 1 to 16777216",
+            ),
+            (
+                "0 1\n1 16777216\n",
+                "line 2: vertex 16777216 is not one of 0 to 16777215",
+            ),
             (
                 "1 2\n-1 2\n",
                 "line 2: '-1 2' is not an edge 'VERTEX VERTEX'",
@@ -353,35 +707,142 @@ mod tests {
         }
     }
 
+    /// Any graph, some with vertices without edges, the last among them.
+    fn sparse_graphs() -> impl Strategy<Value = Graph> {
+        (1..=9u32)
+            .prop_flat_map(|n| {
+                let edges = proptest::collection::vec((0..n, 0..n), 0..12);
+                (Just(n), edges)
+            })
+            .prop_map(|(n, edges)| {
+                let edges = edges.into_iter().filter(|(a, b)| a != b);
+                Graph::from_edges(n, edges).unwrap()
+            })
+    }
+
+    /// The same text as others would write it: lines that end as on DOS, comments, blanks.
+    fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
+        let comment = match format {
+            Format::Dimacs => "c 1 2",
+            Format::Tsplib => "COMMENT : 1 2",
+            Format::Edges => "# 1 2",
+            Format::EdgesHeader => "% 1 2",
+        };
+        let mut disguised = String::new();
+        let mut in_data = false;
+        for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
+            in_data |= line == "EDGE_DATA_SECTION";
+            let line = match kind {
+                0 => format!("{line}\r\n"),
+                1 => format!("  {line}\t\n"),
+                2 if in_data => format!("\n{line}\n"),
+                2 => format!("{comment}\n{line}\n"),
+                3 => format!("\n\r\n{}\n", line.replace(' ', " \t ")),
+                _ => format!("{line}\n"),
+            };
+            disguised.push_str(&line);
+        }
+        disguised
+    }
+
     proptest! {
         #[test]
-        fn graphs_come_back_from_every_format(graph in graphs(2..=8)) {
-            let n = graph.n_vertices();
-            let arcs = || graph.arcs().filter(|arc| arc.tail < arc.head);
-            let lines = |before: &str| -> String {
-                arcs()
-                    .map(|arc| format!("{before}{} {}\n", arc.head.number() + 1, arc.tail.number() + 1))
-                    .collect()
+        fn what_is_written_is_read_and_as_nothing_else(
+            graph in prop_oneof![graphs(2..=8), sparse_graphs()],
+            kinds in proptest::collection::vec(0..6u8, 1..9),
+        ) {
+            for &format in Format::ALL {
+                let text = match written(format, &graph) {
+                    Ok(text) => text,
+                    Err(error) => {
+                        let isolated = graph.vertices().any(|v| graph.degree(v) == 0);
+                        prop_assert!(isolated && format == Format::Edges, "{}", error);
+                        continue;
+                    }
+                };
+                let text = disguised(format, &text, &kinds);
+                prop_assert_eq!(&read_as(&text, Some(format)).unwrap().graph, &graph);
+                match read(&text) {
+                    Ok(listed) => {
+                        prop_assert_eq!(&listed.graph, &graph, "{}", text);
+                        prop_assert_eq!(listed.numbering, Numbering::FromOne);
+                    }
+                    Err(error) => {
+                        let unclear = matches!(
+                            error.wrong,
+                            Wrong::Unclear { .. } | Wrong::Neighbours { .. }
+                        );
+                        prop_assert!(unclear && format == Format::EdgesHeader, "{}", error);
+                        prop_assert!(graph.n_edges() < graph.n_vertices(), "{}", text);
+                    }
+                }
+                // As another format it is that graph or none; that its header is an edge is what a choice of
+                // `edges` says.
+                for &other in Format::ALL.iter().filter(|&&other| other != format) {
+                    let said_to_be_edges = (format, other) == (Format::EdgesHeader, Format::Edges);
+                    if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
+                        let header = (format, other) == (Format::Edges, Format::EdgesHeader);
+                        prop_assert!(header && listed.graph != graph, "{} as {}", text, other);
+                    }
+                }
+            }
+        }
+
+        #[test]
+        fn lists_in_any_order_are_read_right_or_refused(
+            graph in prop_oneof![graphs(2..=7), sparse_graphs()],
+            order in proptest::collection::vec((any::<u32>(), any::<bool>()), 28),
+            header in any::<bool>(),
+            from_zero in any::<bool>(),
+        ) {
+            let first = u64::from(!from_zero);
+            let mut keyed: Vec<_> = pairs(&graph).into_iter().zip(order).collect();
+            keyed.sort_by_key(|&(_, (key, _))| key);
+            let mut text = match header {
+                true => format!("{} {}\n", graph.n_vertices(), graph.n_edges()),
+                false => String::new(),
             };
-            let dimacs = format!("p edge {n} {}\n{}", graph.n_edges(), lines("e "));
-            prop_assert_eq!(&read(&dimacs).unwrap(), &graph);
-            let tsplib = format!(
-                "TYPE : HCP\nDIMENSION : {n}\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n{}-1\n",
-                lines("")
-            );
-            prop_assert_eq!(&read(&tsplib).unwrap(), &graph);
-            if arcs().any(|arc| arc.head.number() + 1 == n) {
-                prop_assert_eq!(&read(&lines("")).unwrap(), &graph);
+            for ((a, b), (_, turned)) in keyed {
+                let (a, b) = (u64::from(a) + first, u64::from(b) + first);
+                let (a, b) = if turned { (b, a) } else { (a, b) };
+                text.push_str(&format!("{a} {b}\n"));
+            }
+            // An edge to a vertex that no other line has, numbered as many as these lines: it is what a header
+            // looks like, and read as one.
+            if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
+                let others = &ends_of(&text)[1..];
+                let is_known = others.iter().flatten().any(|v| v >= b);
+                prop_assume!(b <= a || is_known || *b != others.len() as u64);
+            }
+            match read(&text) {
+                // A list cannot say that its first or last vertices have no edges.
+                Ok(listed) => prop_assert_eq!(
+                    pairs(&listed.graph).len(), pairs(&graph).len(), "{}", text
+                ),
+                Err(FormatError { wrong, .. }) => prop_assert!(matches!(
+                    wrong,
+                    Wrong::Unclear { .. } | Wrong::Neighbours { .. } | Wrong::Empty
+                ), "{}: {}", text, wrong),
+            }
+            let has_first = graph.degree(Vertex::new(0)) > 0;
+            let has_last = graph.degree(Vertex::new(graph.n_vertices() - 1)) > 0;
+            if let (Ok(listed), true, true) = (read(&text), has_first, has_last) {
+                prop_assert_eq!(&listed.graph, &graph, "{}", text);
+                prop_assert_eq!(u64::from(listed.numbering.first()), first, "{}", text);
             }
         }
 
         #[test]
         fn any_text_is_a_graph_or_an_error(
-            head in "(p edge 9 1|NAME : x\nTYPE : HCP|1 2|# a|c b|)",
-            rest in "[-a-eA-Z0-9: \n#]{0,80}",
+            head in "(p edge 9 1|p 3|p [a-z]{2,4} 2 1|NAME : x\nTYPE : HCP|1 2|9 9|% x|# a|c b|)",
+            rest in "[-a-eA-Z0-9:% \n#]{0,80}",
+            lines in "([0-9]{1,2} [0-9]{1,2}\n){0,8}",
+            format in proptest::option::of(proptest::sample::select(Format::ALL)),
         ) {
-            if let Ok(graph) = read(&format!("{head}\n{rest}")) {
-                prop_assert!(graph.n_vertices() <= MOST_VERTICES);
+            for text in [format!("{head}\n{rest}"), format!("{head}\n{lines}"), lines, rest] {
+                if let Ok(listed) = read_as(&text, format) {
+                    prop_assert!(listed.graph.n_vertices() <= MOST_VERTICES);
+                }
             }
         }
     }

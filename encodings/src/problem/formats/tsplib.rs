@@ -7,8 +7,11 @@
 //!
 //! - Gerhard Reinelt: *TSPLIB 95*, 1995.
 
-use super::{Edges, FormatError, Wrong, at, lines, not, numbers, size};
+use std::io::{self, Write};
+
+use super::{Edges, Format, FormatError, Listed, Wrong, at, lines, not, numbered_edges, size};
 use crate::problem::graph::Graph;
+use crate::problem::numbering::Numbering;
 
 const PAIR: &str = "an edge 'VERTEX VERTEX', or -1";
 const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
@@ -19,11 +22,8 @@ enum EdgeData {
     Adjacency,
 }
 
-pub(super) fn read(text: &str) -> Result<Graph, FormatError> {
-    let missing = |what| FormatError {
-        line: None,
-        wrong: Wrong::Missing(what),
-    };
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let missing = |what| FormatError::from(Wrong::Missing(what));
     let mut lines = lines(text);
     let (mut dimension, mut data) = (None, None);
     let mut section = None;
@@ -61,7 +61,7 @@ pub(super) fn read(text: &str) -> Result<Graph, FormatError> {
     let section = section.ok_or_else(|| missing("EDGE_DATA_SECTION"))?;
     let n = dimension.ok_or_else(|| at(section, Wrong::Missing("DIMENSION")))?;
 
-    let mut edges = Edges::default();
+    let mut edges = Edges::new(Numbering::FromOne, n);
     let mut ended = false;
     for (number, line) in lines.by_ref() {
         let expected = match data {
@@ -76,10 +76,10 @@ pub(super) fn read(text: &str) -> Result<Graph, FormatError> {
                 ended = true;
                 break;
             }
-            (EdgeData::List, &[a, b]) => edges.push(number, [vertex(a)?, vertex(b)?], n)?,
+            (EdgeData::List, &[a, b]) => edges.push(number, [vertex(a)?, vertex(b)?])?,
             (EdgeData::Adjacency, [v, neighbours @ .., -1]) => {
                 for &w in neighbours {
-                    edges.push(number, [vertex(*v)?, vertex(w)?], n)?;
+                    edges.push(number, [vertex(*v)?, vertex(w)?])?;
                 }
             }
             _ => return Err(wrong()),
@@ -89,7 +89,27 @@ pub(super) fn read(text: &str) -> Result<Graph, FormatError> {
         return Err(missing("-1 after the edges: is the file whole?"));
     }
     match lines.find(|&(_, line)| line != "EOF") {
-        None => edges.graph(n),
+        None => {
+            let graph = edges.graph(n)?;
+            Ok(Listed::new(Format::Tsplib, Numbering::FromOne, graph))
+        }
         Some((number, line)) => Err(at(number, Wrong::NotRead(line.to_owned()))),
     }
+}
+
+/// The whole numbers of a line, if it has nothing else.
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    text.split_ascii_whitespace()
+        .map(|word| word.parse().ok())
+        .collect()
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    let n = graph.n_vertices();
+    writeln!(out, "NAME : graph\nTYPE : HCP\nDIMENSION : {n}")?;
+    writeln!(out, "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION")?;
+    for [a, b] in numbered_edges(graph) {
+        writeln!(out, "{a} {b}")?;
+    }
+    writeln!(out, "-1\nEOF")
 }

@@ -1,0 +1,208 @@
+//! Plain lists of edges: `u v`, a line for each, `#` or `%` before comments. Numbers are counted from 0 if a vertex
+//! 0 is among them, else from 1. There are two formats of them: in one every line is an edge, and there are as many
+//! vertices as the numbers say; in the other the first line is a header `N M`, as many vertices and edges.
+//!
+//! Nothing in such a file says which of the two it is. Where nobody says it, the first line `a b` is
+//!
+//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a
+//!    vertex b that no other line knows, or from a to itself;
+//! 2. unclear, if the same is so and b < a, unless both readings are the same graph;
+//! 3. unclear, if it is no header, but what a broken one looks like: an edge to a vertex b that leaves a gap below
+//!    it, or a number of edges that is right over vertices from 0 to a;
+//! 4. else an edge.
+//!
+//! In METIS's format the lines after the header are the neighbours of one vertex each. Where every vertex has two of
+//! them, that looks like the list of other edges; such a text is unclear too.
+
+use std::io::{self, Write};
+
+use super::{
+    Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Wrong, at, lines, not,
+    numbered_edges,
+};
+use crate::problem::graph::Graph;
+use crate::problem::numbering::Numbering;
+
+const EDGE: &str = "an edge 'VERTEX VERTEX'";
+
+/// Two numbers in a line.
+struct Pair {
+    line: usize,
+    ends: [u64; 2],
+}
+
+/// Reads it as that which it can be.
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    either(&pairs(text)?)
+}
+
+/// Reads every line as an edge.
+pub(super) fn read_plain(text: &str) -> Result<Listed, FormatError> {
+    plain(&pairs(text)?)
+}
+
+/// Reads the first line as a header.
+pub(super) fn read_headed(text: &str) -> Result<Listed, FormatError> {
+    headed(&pairs(text)?)
+}
+
+/// Whether a line is a comment.
+pub(super) fn is_comment(line: &str) -> bool {
+    line.starts_with(['#', '%'])
+}
+
+fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
+    let mut pairs = Vec::new();
+    for (line, text) in lines(text).filter(|(_, line)| !is_comment(line)) {
+        let numbers: Option<Vec<u64>> = text
+            .split_ascii_whitespace()
+            .map(|word| word.parse().ok())
+            .collect();
+        let ends = numbers.and_then(|numbers| numbers.try_into().ok());
+        let ends = ends.ok_or_else(|| not(line, text, EDGE))?;
+        pairs.push(Pair { line, ends });
+    }
+    if pairs.is_empty() {
+        return Err(Wrong::Empty.into());
+    }
+    Ok(pairs)
+}
+
+fn has(pairs: &[Pair], vertex: u64) -> bool {
+    pairs.iter().any(|pair| pair.ends.contains(&vertex))
+}
+
+fn numbering(pairs: &[Pair]) -> Numbering {
+    match has(pairs, 0) {
+        true => Numbering::FromZero,
+        false => Numbering::FromOne,
+    }
+}
+
+/// Every line is an edge.
+fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let numbering = numbering(pairs);
+    let mut edges = Edges::new(numbering, MOST_VERTICES);
+    for pair in pairs {
+        edges.push(pair.line, pair.ends)?;
+    }
+    let n = edges.used;
+    Ok(Listed::new(Format::Edges, numbering, edges.graph(n)?))
+}
+
+/// The first line is a header.
+fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let Some((header, rest)) = pairs.split_first() else {
+        return Err(Wrong::Empty.into());
+    };
+    let [n, announced] = header.ends;
+    let n = match u32::try_from(n) {
+        Ok(n) if n <= MOST_VERTICES => n,
+        _ => return Err(at(header.line, Wrong::TooLarge(n))),
+    };
+    let numbering = numbering(rest);
+    let mut edges = Edges::new(numbering, n);
+    for pair in rest {
+        edges.push(pair.line, pair.ends)?;
+    }
+    let counted = edges.are(announced);
+    counted.map_err(|wrong| at(header.line, wrong))?;
+    let graph = edges.graph(n)?;
+    Ok(Listed::new(Format::EdgesHeader, numbering, graph))
+}
+
+/// Whichever of both it can be.
+fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let Some((first, rest)) = pairs.split_first() else {
+        return Err(Wrong::Empty.into());
+    };
+    let [a, b] = first.ends;
+    let from_zero = has(rest, 0);
+    let greatest = rest.iter().flat_map(|pair| pair.ends).max().unwrap_or(0);
+    let within = match from_zero {
+        true => greatest < a,
+        false => greatest <= a,
+    };
+    let counted = b == rest.len() as u64 || b == different(rest);
+    let unclear = |header| at(first.line, Wrong::Unclear { a, b, header });
+    match (counted && within, b >= a) {
+        (true, true) => {
+            let listed = headed(pairs)?;
+            match neighbours(first, rest) {
+                Some(metis) if metis != listed.graph => {
+                    Err(at(first.line, Wrong::Neighbours { a, b }))
+                }
+                _ => Ok(listed),
+            }
+        }
+        (true, false) => {
+            let (edges, header) = (plain(pairs)?, headed(pairs)?);
+            let same = edges.graph == header.graph && edges.numbering == header.numbering;
+            if same {
+                Ok(edges)
+            } else {
+                Err(unclear(HeaderReading::Fits))
+            }
+        }
+        (false, _) if a == b => {
+            let header = headed(pairs).err();
+            Err(header.map_or(at(first.line, Wrong::Loop(a)), |header| {
+                at(first.line, Wrong::LoopOrHeader(a, Box::new(header)))
+            }))
+        }
+        (false, _) if counted && from_zero && greatest == a => {
+            Err(unclear(HeaderReading::FromZeroTo(a)))
+        }
+        (false, _) if a >= greatest && b > a && b - a > 1 => {
+            let found = rest.len() as u64;
+            Err(unclear(HeaderReading::Edges { found }))
+        }
+        (false, _) => plain(pairs),
+    }
+}
+
+/// How many of the edges are not the same.
+fn different(pairs: &[Pair]) -> u64 {
+    let mut edges: Vec<_> = pairs
+        .iter()
+        .map(|&Pair { ends: [a, b], .. }| (a.min(b), a.max(b)))
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges.len() as u64
+}
+
+/// The graph that it would be in METIS's format, if it can be that: each line the two neighbours of a vertex.
+fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
+    let n = rest.len() as u64;
+    if header.ends != [n, n] {
+        return None;
+    }
+    let of = |v: u64| Some(rest.get(usize::try_from(v.checked_sub(1)?).ok()?)?.ends);
+    let mut edges = Vec::new();
+    for (v, pair) in (1..=n).zip(rest) {
+        let [a, b] = pair.ends;
+        if a == b || a == v || b == v {
+            return None;
+        }
+        for w in [a, b] {
+            if !of(w)?.contains(&v) {
+                return None;
+            }
+            edges.push((u32::try_from(v - 1).ok()?, u32::try_from(w - 1).ok()?));
+        }
+    }
+    Graph::from_edges(u32::try_from(n).ok()?, edges).ok()
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    for [a, b] in numbered_edges(graph) {
+        writeln!(out, "{a} {b}")?;
+    }
+    Ok(())
+}
+
+pub(super) fn write_headed(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
+    write(graph, out)
+}
