@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use hamcnf_encodings::{
@@ -166,6 +167,8 @@ pub fn every_model<E: From<SolveError>>(
             solver.solve().map_err(SolveError::solver)?
         };
         if result != SolverResult::Sat {
+            // Its memory takes long to be given back after millions of clauses, and nobody has to wait for that.
+            thread::spawn(move || drop(solver));
             return Ok(result == SolverResult::Unsat);
         }
         for block in found(&model(&solver, formula)?)? {

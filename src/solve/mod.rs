@@ -2,4 +2,7 @@
 
 pub mod cadical;
 
-pub use cadical::{Effort, Options, Outcome, SolveError, Solved, search, signature, solve};
+pub use cadical::{
+    Effort, Options, Outcome, SolveError, Solved, Stage, Unfinished, checked, search, search_then,
+    signature, solve,
+};

@@ -17,7 +17,7 @@ use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{EncodingName, Instance, Projection, TourKind};
 
 use self::answer::{Answer, Figures};
-use super::counter::Approximation;
+use super::counter::{Approximation, Network};
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
 use super::output;
 use super::progress::Progress;
@@ -72,6 +72,8 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
+    #[command(flatten)]
+    network: Network,
     /// The encoding (enumerate, approxmc, ganak) [default: counting for model counters and --project; for
     /// enumerate that which is fastest, binary]
     #[arg(long, short, value_parser = named::<EncodingName>())]
