@@ -115,13 +115,25 @@ pub(crate) fn run(
     })
 }
 
-/// Kills all groups that run, and lets no other begin: for a program that ends now.
+/// Ends all groups that run, and lets no other begin: for a program that ends now. They have a moment to end
+/// what they have started in groups of its own.
 pub fn end_all() {
     let mut running = running();
     running.closed = true;
-    running.groups.iter().for_each(|&group| {
-        signal(group, Signal::SIGKILL);
-    });
+    let groups = || running.groups.iter().copied();
+    groups().for_each(|group| signal(group, Signal::SIGTERM));
+    let start = Instant::now();
+    while groups().any(is_there) && start.elapsed() < MOMENT {
+        thread::sleep(POLL);
+    }
+    groups().for_each(|group| signal(group, Signal::SIGKILL));
+}
+
+/// What is at once for who has interrupted the program.
+const MOMENT: Duration = Duration::from_millis(200);
+
+fn is_there(group: i32) -> bool {
+    killpg(Pid::from_raw(group), None).is_ok()
 }
 
 /// Between two looks at a child. It is what a time limit is exact to.

@@ -76,13 +76,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(twice) = (1..ways.len()).find(|&k| ways[..k].contains(&ways[k])) {
         bail!("--methods has {} twice", ways[twice]);
     }
-    let runs: Vec<_> = ways
-        .iter()
-        .map(|&way| Run::tours(&instance, way, args.time_limit))
-        .collect();
     let fetch = args
         .network
-        .permit_all(runs.iter().filter_map(Run::counter))?;
+        .permit_all(ways.iter().filter_map(|way| way.counter()))?;
     let hold = Hold::new();
     let host = Host {
         fetch,
@@ -91,9 +87,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let mut progress = Progress::new();
     let mut records: Vec<Record> = Vec::new();
-    for (number, (run, way)) in (1..).zip(runs.iter().zip(&ways)) {
-        let at = format!("[{number}/{}] {instance}: {way}", runs.len());
+    for (number, &way) in (1..).zip(&ways) {
+        let at = format!("[{number}/{}] {instance}: {way}", ways.len());
         progress.step(&at);
+        let run = Run::tours(&instance, way, args.time_limit);
         let Some(record) = run.in_child(&host) else {
             break;
         };
@@ -117,11 +114,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Csv => Ok(()),
         Format::Json => output::json(out, &records),
     })?;
-    if records.len() < runs.len() {
+    if records.len() < ways.len() {
         complain(&format!(
             "interrupted after {} of {} methods",
             records.len(),
-            runs.len()
+            ways.len()
         ));
     }
     Ok(exit_code(&faults(&records)))

@@ -66,6 +66,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// time.
 #[must_use]
 pub fn run(host: &Host, args: &[String], input: &[u8], time_limit: Option<f64>) -> Ended {
+    if host.stop.is_set() {
+        return Ended::Stopped;
+    }
     let mut command = Command::new(&host.hamcnf);
     command.args(args).env(WITH_PARENT, "1");
     let options = Options {
