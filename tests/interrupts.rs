@@ -484,18 +484,22 @@ fn the_script_says_whether_a_package_is_there() {
 
 /// On a terminal, which python3 makes; without one of these there is nothing to test.
 fn on_a_terminal(place: &Place, args: &str, typed: &str) -> Option<(Option<i32>, String)> {
-    let python = env::split_paths(&env::var_os("PATH")?)
-        .map(|folder| folder.join("python3"))
-        .find(|file| file.exists())?;
+    // It may be found by its name only, and hamcnf is to find none.
     let script = "import os, pty, sys\n\
-        sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+        os.environ['PATH'] = sys.argv[1]\n\
+        sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[2:])))";
     let mut child = place
-        .command(python.to_str()?)
-        .args(["-c", script, env!("CARGO_BIN_EXE_hamcnf")])
+        .command("python3")
+        .env("PATH", env::var_os("PATH")?)
+        .args(["-c", script])
+        .args([
+            place.path("bin").as_os_str(),
+            env!("CARGO_BIN_EXE_hamcnf").as_ref(),
+        ])
         .args(args.split_whitespace())
         .stdin(Stdio::piped())
         .spawn()
-        .unwrap();
+        .ok()?;
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(typed.as_bytes()).unwrap();
     // Open until the end: python would take its end for the terminal's.
