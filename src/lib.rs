@@ -30,9 +30,11 @@ pub use hamcnf_encodings::*;
 
 pub mod count;
 pub mod harness;
+pub mod process;
 pub mod render;
 pub mod search;
 pub mod solve;
+pub mod stop;
 pub mod store;
 
 /// The examples in README are tests too.

@@ -13,14 +13,15 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hamcnf::count::external::{
-    Answer, ApproxMc, Cell, Counter, ExternalError, Ganak, Guarantee, Outcome, Places, Request,
-    Seed, Source, run,
+    Answer, ApproxMc, Cell, Counter, ExternalError, Fetch, Ganak, Guarantee, Outcome, Places,
+    Request, Seed, Source, run,
 };
+use hamcnf::stop::Stop;
 use hamcnf::{
     Board, Clauses, Encoding, EncodingName, Formula, Instance, Projection, ProjectionFormat,
     TourKind,
 };
-use nix::sys::signal::{Signal, kill};
+use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use num_bigint::BigUint;
 use tempfile::TempDir;
@@ -89,6 +90,8 @@ impl Fakes {
             counter,
             time_limit,
             places: &self.places,
+            fetch: Fetch::Allowed,
+            stop: &Stop::default(),
         };
         run(&request, &mut |_| ())
     }
@@ -281,38 +284,26 @@ fn what_a_counter_leaves_behind_is_ended() {
     assert!(soon(|| !runs(pid)));
 }
 
-/// This test starts itself, as a program to interrupt.
 #[test]
-fn an_interrupt_ends_the_counter_too() {
-    const FOLDER: &str = "HAMCNF_TEST_INTERRUPTED";
-    if let Some(folder) = env::var_os(FOLDER) {
-        let places = Places {
-            path: folder.clone(),
-            cache: None,
-        };
-        let request = Request {
-            file: &Path::new(&folder).join("formula.cnf"),
-            counter: GANAK,
-            time_limit: None,
-            places: &places,
-        };
-        panic!("{:?}", run(&request, &mut |_| ()));
-    }
+fn a_flag_ends_the_counter_and_what_it_started() {
     let fakes = Fakes::with("ganak", "sleep 300 & echo $! > \"$here/pid\"; wait");
-    let mut program = Command::new(env::current_exe().unwrap())
-        .args(["--exact", "an_interrupt_ends_the_counter_too"])
-        .env(FOLDER, fakes.folder.path())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let pid = pid_in(&fakes.path("pid"));
-    assert!(runs(pid));
-    let interrupted = Pid::from_raw(program.id().try_into().unwrap());
-    kill(interrupted, Signal::SIGINT).unwrap();
-    let status = program.wait().unwrap();
-    // As if there were nobody that had waited for it.
-    assert_eq!(status.to_string(), "signal: 2 (SIGINT)");
+    let stop = Stop::default();
+    let request = Request {
+        file: &fakes.path("formula.cnf"),
+        counter: GANAK,
+        time_limit: None,
+        places: &fakes.places,
+        fetch: Fetch::Allowed,
+        stop: &stop,
+    };
+    let (ended, pid) = thread::scope(|scope| {
+        let counting = scope.spawn(|| run(&request, &mut |_| ()));
+        let pid = pid_in(&fakes.path("pid"));
+        assert!(runs(pid));
+        stop.set();
+        (counting.join().unwrap(), pid)
+    });
+    assert!(matches!(ended, Err(ExternalError::Stopped(_))), "{ended:?}");
     assert!(soon(|| !runs(pid)));
 }
 
@@ -354,6 +345,8 @@ fn without_the_program_python_sets_it_up_and_counts() {
         counter: GANAK,
         time_limit: None,
         places: &fakes.places,
+        fetch: Fetch::Allowed,
+        stop: &Stop::default(),
     };
     let mut progress = Vec::new();
     let outcome = run(&request, &mut |line| progress.push(line.to_owned())).unwrap();
@@ -481,6 +474,8 @@ fn counted(file: &Path, counter: Counter) -> Answer {
         counter,
         time_limit: Some(Duration::from_secs(300)),
         places: &places,
+        fetch: Fetch::Allowed,
+        stop: &Stop::default(),
     };
     match run(&request, &mut |line| eprintln!("{line}")).unwrap() {
         Outcome::Counted(answer) => answer,

@@ -1,10 +1,11 @@
 //! `hamcnf compare`: one board, every method.
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::builder::TypedValueParser;
+use hamcnf::harness::child::Host;
 use hamcnf::harness::compare::{Record, Run, faults};
 use hamcnf::harness::compare_report::{LEFT, cells, markdown};
 use hamcnf::harness::way::Way;
@@ -14,16 +15,18 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 use terminal_size::{Width, terminal_size_of};
 
-use super::exit_code;
+use super::counter::Network;
 use super::instance::{Question, seconds};
+use super::interrupt::Hold;
 use super::output::{self, Format};
 use super::progress::Progress;
+use super::{complain, exit_code};
 
 /// Answer one question about a board in every way, in one table
 ///
 /// Encodings solved by CaDiCaL, searches without clauses, and counts: what came out, and what it took. Each runs
 /// in a process of its own; tours are checked once more here. The exit code is 1 if one failed or two
-/// contradict each other.
+/// contradict each other. If it is interrupted it shows what has ended by then.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf compare 6x6
@@ -50,6 +53,8 @@ pub(crate) struct Args {
     /// How to print it
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    #[command(flatten)]
+    network: Network,
 }
 
 fn way() -> impl TypedValueParser<Value = Way> {
@@ -71,28 +76,64 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(twice) = (1..ways.len()).find(|&k| ways[..k].contains(&ways[k])) {
         bail!("--methods has {} twice", ways[twice]);
     }
+    let fetch = args
+        .network
+        .permit_all(ways.iter().filter_map(|way| way.counter()))?;
+    let hold = Hold::new();
+    let host = Host {
+        fetch,
+        stop: hold.stop().clone(),
+        ..Host::new(hamcnf)
+    };
     let mut progress = Progress::new();
     let mut records: Vec<Record> = Vec::new();
     for (number, &way) in (1..).zip(&ways) {
-        progress.step(&format!("[{number}/{}] {instance}: {way}", ways.len()));
+        let at = format!("[{number}/{}] {instance}: {way}", ways.len());
+        progress.step(&at);
         let run = match args.question.is_standard_input() {
             true => Run::of_given_graph(&instance, way, args.time_limit)?,
             false => Run::tours(&instance, way, args.time_limit),
         };
-        records.push(run.in_child(&hamcnf));
+        let Some(record) = run.in_child(&host) else {
+            break;
+        };
+        ended(&at, &record);
+        if args.format == Format::Csv {
+            progress.clear();
+            output::print(|out| output::csv_row(out, &record, records.is_empty()))?;
+        }
+        records.push(record);
     }
     progress.clear();
     let records: Vec<_> = records.iter().collect();
     output::print(|out| match args.format {
+        Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
             let table = table(&records);
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
         Format::Markdown => write!(out, "{}", markdown(&records)),
-        Format::Csv => output::csv(out, &records),
+        // As they came.
+        Format::Csv => Ok(()),
         Format::Json => output::json(out, &records),
     })?;
+    if records.len() < ways.len() {
+        complain(&format!(
+            "interrupted after {} of {} methods",
+            records.len(),
+            ways.len()
+        ));
+    }
     Ok(exit_code(&faults(&records)))
+}
+
+/// Says how a method ended, where nobody looks at a terminal.
+fn ended(at: &str, record: &Record) {
+    if !io::stderr().is_terminal() {
+        let line = format!("{at}: {}, {:.1} s", record.answer, record.wall_seconds);
+        // A courtesy: that it cannot be written stops nothing.
+        let _ = writeln!(io::stderr(), "{}", line.replace('\n', ", "));
+    }
 }
 
 /// With borders where the terminal is wide enough. Elsewhere without, without what the methods are, and with

@@ -1,14 +1,18 @@
 //! Model counters on a formula, which they get as a temporary DIMACS file.
 
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use hamcnf::count::external::{self, ApproxMc, Counter, Ganak, Outcome, Places, Request, Seed};
+use hamcnf::count::external::{
+    self, ApproxMc, Counter, ExternalError, Fetch, Ganak, Outcome, Places, Request, Seed,
+    Whereabouts,
+};
 use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
 use super::complain;
+use super::interrupt::{Hold, Temporary};
 
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
@@ -43,6 +47,82 @@ pub(crate) fn ganak(seed: u64) -> anyhow::Result<Counter> {
     Ok(Counter::Ganak(Ganak { seed }))
 }
 
+/// Whether the network may be used.
+#[derive(Clone, Copy, clap::Args)]
+pub(crate) struct Network {
+    /// Never fetch a model counter: without this, approxmc and ganak are fetched from PyPI, once, where they are
+    /// not on the PATH, into the folder HAMCNF_CACHE, or else hamcnf/ in the user's cache folder; on a terminal
+    /// you are asked before
+    #[arg(long)]
+    offline: bool,
+}
+
+impl Network {
+    /// Whether a counter may be fetched, where it is not there yet. On a terminal the user is asked; where
+    /// nobody can be asked it may.
+    pub(crate) fn permit(self, counter: Counter) -> anyhow::Result<Fetch> {
+        let program = counter.program();
+        let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+        if !self.offline && !can_ask {
+            return Ok(Fetch::Allowed);
+        }
+        let found = {
+            let hold = Hold::new();
+            external::locate(counter, &Places::from_environment(), hold.stop())
+        };
+        let package = match found {
+            Ok(Whereabouts::OnPypi(package)) => package,
+            Ok(_) => return Ok(Fetch::Never),
+            Err(ExternalError::Missing { .. }) if self.offline => bail!(
+                "there is no {program} on the PATH, and --offline is given: \
+                 install {program}, or run without --offline"
+            ),
+            Err(error) => return Err(error.into()),
+        };
+        let (name, folder) = (&package.name, package.folder.display());
+        if self.offline {
+            bail!(
+                "there is no {program} on the PATH, and no {name} in {folder}, and --offline is given: \
+                 install {program}, or run without --offline"
+            );
+        }
+        let question =
+            format!("{counter} is not on the PATH. Fetch {name} from PyPI into {folder}? [Y/n] ");
+        if says_yes(&question)? {
+            return Ok(Fetch::Allowed);
+        }
+        bail!("{counter} is not fetched: install {program}, so that it is on the PATH");
+    }
+
+    /// The same for all counters that children will need, each asked about once.
+    pub(crate) fn permit_all(
+        self,
+        counters: impl Iterator<Item = Counter>,
+    ) -> anyhow::Result<Fetch> {
+        let mut asked: Vec<&str> = Vec::new();
+        for counter in counters {
+            if !asked.contains(&counter.program()) {
+                asked.push(counter.program());
+                self.permit(counter)?;
+            }
+        }
+        Ok(if self.offline {
+            Fetch::Never
+        } else {
+            Fetch::Allowed
+        })
+    }
+}
+
+/// Asks on the terminal. Nothing but Enter is a yes; the end of input is none.
+fn says_yes(question: &str) -> io::Result<bool> {
+    write!(io::stderr(), "{question}")?;
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer)?;
+    let answer = answer.trim().to_ascii_lowercase();
+    Ok(read > 0 && ["", "y", "yes"].contains(&answer.as_str()))
+}
+
 fn checked(seed: u64) -> anyhow::Result<Seed> {
     match u32::try_from(seed) {
         Ok(seed) => Ok(Seed::try_from(seed)?),
@@ -56,23 +136,28 @@ pub(crate) fn run(
     formula: &impl Clauses,
     set: Option<&[Var]>,
     time_limit: Option<f64>,
+    network: Network,
 ) -> anyhow::Result<Outcome> {
-    let mut file = tempfile::Builder::new()
-        .prefix("hamcnf-")
-        .suffix(".cnf")
-        .tempfile()
-        .context("cannot write a temporary file")?;
+    let fetch = network.permit(counter)?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("hamcnf-").suffix(".cnf");
+    let mut file =
+        Temporary::new(&builder, std::env::temp_dir()).context("cannot write a temporary file")?;
     let line = set.map(|set| (ProjectionFormat::Show, set));
-    let written = formula.write_dimacs(BufWriter::new(file.as_file_mut()), &[], line, false);
-    written
+    let written = formula.write_dimacs(BufWriter::new(file.file_mut()), &[], line, false);
+    let written = written
         .map_err(anyhow::Error::from)
-        .and_then(|mut out| Ok(out.flush()?))
-        .with_context(|| format!("cannot write {}", file.path().display()))?;
+        .and_then(|mut out| Ok(out.flush()?));
+    let path = file.file().path();
+    written.with_context(|| format!("cannot write {}", path.display()))?;
+    let hold = Hold::new();
     let request = Request {
-        file: file.path(),
+        file: path,
         counter,
         time_limit: time_limit.map(Duration::from_secs_f64),
         places: &Places::from_environment(),
+        fetch,
+        stop: hold.stop(),
     };
     Ok(external::run(&request, &mut |message| complain(message))?)
 }

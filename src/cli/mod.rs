@@ -4,6 +4,7 @@ mod check;
 mod compare;
 mod count;
 mod counter;
+mod deadline;
 mod decode;
 mod drawing;
 mod encode;
@@ -11,6 +12,7 @@ mod graph;
 mod header;
 mod input;
 mod instance;
+mod interrupt;
 mod output;
 mod progress;
 mod queens;
@@ -75,6 +77,7 @@ enum Command {
 
 /// Runs the program on its arguments, its own name first, and says with which code to exit.
 pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupt::watch();
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
     let parsed = Cli::command()
         .version(version)
@@ -99,6 +102,10 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),
     };
+    // What an interrupt has cut short is no error.
+    if let Some(code) = interrupt::code() {
+        return code;
+    }
     match done {
         Ok(code) => code,
         Err(error) => {

@@ -13,9 +13,8 @@ use hamcnf::WriteError;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
-use tempfile::NamedTempFile;
+
+use super::interrupt::Temporary;
 
 /// How tables are printed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -110,6 +109,16 @@ pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()
     writeln!(out)
 }
 
+/// A row as CSV, with the heading if it is the first.
+pub(crate) fn csv_row(out: &mut dyn Write, row: &impl Serialize, is_first: bool) -> io::Result<()> {
+    // Through memory, as all rows.
+    let mut csv = csv::WriterBuilder::new()
+        .has_headers(is_first)
+        .from_writer(Vec::new());
+    csv.serialize(row).map_err(io::Error::from)?;
+    out.write_all(&csv.into_inner().map_err(csv::IntoInnerError::into_error)?)
+}
+
 /// Rows as CSV with their heading.
 pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()> {
     // Through memory, since the writer would hide which error it had.
@@ -139,7 +148,7 @@ fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
 
 enum Target {
     /// Complete only when it is renamed; removed if that does not come.
-    Regular(NamedTempFile, PathBuf),
+    Regular(Temporary, PathBuf),
     Device(fs::File),
 }
 
@@ -187,11 +196,10 @@ impl Target {
             // As for any new file: the umask takes its part away.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder).map_err(|error| error.kind())?;
+        let file = Temporary::new(&builder, folder.to_owned()).map_err(|error| error.kind())?;
         if let Some(permissions) = permissions {
-            file.as_file().set_permissions(permissions)?;
+            file.file().as_file().set_permissions(permissions)?;
         }
-        remove_when_interrupted(file.path().to_owned());
         Ok(Self::Regular(file, path))
     }
 
@@ -206,34 +214,17 @@ impl Target {
     }
 }
 
-/// Removes an unfinished file when the program is interrupted or terminated, and ends it. A hang-up is
-/// left alone, so that nohup works.
-fn remove_when_interrupted(file: PathBuf) {
-    // Where signals cannot be waited for the file stays, as it would when the program is killed.
-    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
-        std::thread::spawn(move || {
-            if signals.forever().next().is_some() {
-                let _ = fs::remove_file(&file);
-                std::process::exit(INTERRUPTED);
-            }
-        });
-    }
-}
-
-/// The code for a program that an interrupt ended.
-const INTERRUPTED: i32 = 130;
-
 impl Write for Target {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
-            Self::Regular(file, _) => file.as_file_mut().write(bytes),
+            Self::Regular(file, _) => file.file_mut().write(bytes),
             Self::Device(file) => file.write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
         match self {
-            Self::Regular(file, _) => file.as_file_mut().flush(),
+            Self::Regular(file, _) => file.file_mut().flush(),
             Self::Device(file) => file.flush(),
         }
     }

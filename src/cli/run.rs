@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Context;
+use hamcnf::count::external::Counter;
+use hamcnf::harness::child::Host;
 use hamcnf::harness::decision::{Record, Status, earlier, runs, verdict};
 use hamcnf::harness::experiment::{Experiment, Plan};
 use hamcnf::harness::machine::Machine;
@@ -17,8 +19,10 @@ use hamcnf::harness::results::Results;
 use hamcnf::harness::sizes::{SizeRow, measure};
 use hamcnf::harness::{compare, compare_report, count_report, counting, report};
 
+use super::counter::Network;
 use super::instance::warn_of;
-use super::{exit_code, output};
+use super::interrupt::Hold;
+use super::{complain, exit_code, output};
 
 /// Run an experiment and write its rows and tables
 ///
@@ -52,6 +56,24 @@ pub(crate) struct Args {
     /// Continue an interrupted run
     #[arg(long)]
     resume: bool,
+    #[command(flatten)]
+    network: Network,
+}
+
+impl Args {
+    /// What all runs have in common, after asking about the counters that they need.
+    /// From then on an interrupt stops the run that is under way.
+    fn host(&self, counters: impl Iterator<Item = Counter>) -> anyhow::Result<(Host, Hold)> {
+        let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
+        let fetch = self.network.permit_all(counters)?;
+        let hold = Hold::new();
+        let host = Host {
+            fetch,
+            stop: hold.stop().clone(),
+            ..Host::new(hamcnf)
+        };
+        Ok((host, hold))
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -97,7 +119,6 @@ fn decision(
     experiment: &Experiment,
     plan: &DecisionPlan,
 ) -> anyhow::Result<Vec<String>> {
-    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let instances = plan.cells.instances().map_err(anyhow::Error::msg)?;
     let runs = runs(plan, &instances);
     let (mut results, mut records) = Results::begin(
@@ -107,6 +128,7 @@ fn decision(
         args.resume,
         |record: &Record| earlier(record, &runs),
     )?;
+    let (host, _hold) = args.host(std::iter::empty())?;
     let mut faults = Vec::new();
     for (number, run) in (1..).zip(&runs) {
         if records.iter().any(|record| record.run() == *run) {
@@ -116,7 +138,9 @@ fn decision(
             &format!("[{number}/{}] {} seed {}", runs.len(), run.cell, run.seed),
             "",
         );
-        let (record, message) = run.in_child(&hamcnf);
+        let Some((record, message)) = run.in_child(&host) else {
+            return Ok(interrupted());
+        };
         results.row(&record)?;
         let end = match record.status {
             Status::Tour => format!(": tour in {} s", report::seconds(record.solve_seconds)),
@@ -151,7 +175,6 @@ fn decision(
 
 /// Runs the counts that are not there yet; gives back what is wrong with any of them.
 fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Result<Vec<String>> {
-    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let instances = plan.instances().map_err(anyhow::Error::msg)?;
     let runs = counting::runs(plan);
     let (mut results, mut records) = Results::begin(
@@ -161,13 +184,19 @@ fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Res
         args.resume,
         |record: &counting::Record| counting::earlier(record, &runs),
     )?;
+    let left = runs
+        .iter()
+        .filter(|run| !records.iter().any(|r| run.is_of(r)));
+    let (host, _hold) = args.host(left.filter_map(counting::Run::counter))?;
     let mut messages = Vec::new();
     for (number, run) in (1..).zip(&runs) {
         if records.iter().any(|record| run.is_of(record)) {
             continue;
         }
         progress(&format!("[{number}/{}] {run}", runs.len()), "");
-        let (record, message) = run.in_child(&hamcnf);
+        let Some((record, message)) = run.in_child(&host) else {
+            return Ok(interrupted());
+        };
         results.row(&record)?;
         let end = match (record.status, record.answer()) {
             (counting::Status::Counted, Some(answer)) => {
@@ -203,7 +232,6 @@ fn comparison(
     experiment: &Experiment,
     plan: &ComparePlan,
 ) -> anyhow::Result<Vec<String>> {
-    let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let instances = plan.instances().map_err(anyhow::Error::msg)?;
     let runs = plan.runs().map_err(anyhow::Error::msg)?;
     let (mut results, mut records) = Results::begin(
@@ -213,12 +241,18 @@ fn comparison(
         args.resume,
         |record: &compare::Record| compare::earlier(record, &runs),
     )?;
+    let left = runs
+        .iter()
+        .filter(|run| !records.iter().any(|r| run.is_of(r)));
+    let (host, _hold) = args.host(left.filter_map(compare::Run::counter))?;
     for (number, run) in (1..).zip(&runs) {
         if records.iter().any(|record| run.is_of(record)) {
             continue;
         }
         progress(&format!("[{number}/{}] {}", runs.len(), run.name()), "");
-        let record = run.in_child(&hamcnf);
+        let Some(record) = run.in_child(&host) else {
+            return Ok(interrupted());
+        };
         results.row(&record)?;
         progress(&format!(": {}", record.answer), "\n");
         records.push(record);
@@ -245,6 +279,13 @@ fn comparison(
     faults.extend(differing);
     finish(results, &report)?;
     Ok(faults)
+}
+
+/// Says how to go on. The rows that are there stay.
+fn interrupted() -> Vec<String> {
+    progress("", "\n");
+    complain("interrupted: continue with --resume");
+    Vec::new()
 }
 
 fn finish(results: Results, report: &str) -> anyhow::Result<()> {

@@ -5,18 +5,21 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
+use cpu_time::ProcessTime;
 use hamcnf::answer::{self, Answer};
-use hamcnf::count::enumerate::some_tours_of;
+use hamcnf::count::enumerate::{Tours, some_tours_of};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::decision::{Record, Run, Status};
 use hamcnf::harness::machine::peak_kib;
 use hamcnf::render::file::{TourRecord, Visits};
-use hamcnf::solve::{Options, Outcome, Phases, Solved, solve};
+use hamcnf::solve::{Options, Outcome, Phases, Solved, Stage, Unfinished, checked, search_then};
 use hamcnf::{
-    Clauses, EncodingName, Formula, Instance, Named, Obstruction, Tour, TourKind, obstruction,
+    Clauses, Count, Encoding, EncodingName, Formula, Instance, Named, Obstruction, Tour, TourKind,
+    obstruction,
 };
 use serde::Serialize;
 
+use super::deadline::{self, Waited, Worker};
 use super::drawing::{self, Drawing};
 use super::instance::{Question, Variant, named, seconds};
 use super::progress::Progress;
@@ -100,13 +103,88 @@ impl Solving {
         }
     }
 
-    pub(crate) fn options(&self) -> Options {
-        Options {
-            time_limit: self.time_limit.map(Duration::from_secs_f64),
-            seed: self.seed,
-            phases: self.phases(),
-        }
+    /// Searches for a model of the formula that `make` makes, and takes what `read` makes of the answer. The
+    /// time limit counts from `began`.
+    pub(crate) fn search<F, T>(
+        &self,
+        began: Instant,
+        what: &str,
+        make: impl FnOnce() -> anyhow::Result<F> + Send + 'static,
+        read: impl FnOnce(&F, Solved<Answer>) -> anyhow::Result<T> + Send + 'static,
+    ) -> anyhow::Result<Searched<F, T>>
+    where
+        F: Clauses + Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        let limit = self.time_limit.map(Duration::from_secs_f64);
+        // Past the end of time is no limit.
+        let deadline = limit.and_then(|limit| began.checked_add(limit));
+        let (seed, phases) = (self.seed, self.phases());
+        let work = move |worker: &Worker<Known, anyhow::Result<(&'static F, T)>>| {
+            let answer = || {
+                // Lives as long as the solver, which may be left alone, and is printed from.
+                let formula: &'static F = Box::leak(Box::new(make()?));
+                worker.know(|known| known.variables = Some(formula.n_vars()));
+                let options = Options {
+                    time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+                    seed,
+                    phases,
+                };
+                let mut tell = |stage| match stage {
+                    Stage::Loaded {
+                        clauses,
+                        encode_seconds,
+                    } => worker.know(|known| known.loaded = Some((clauses, encode_seconds))),
+                    Stage::Solving(_) => {}
+                    Stage::Answered => worker.has_answer(),
+                };
+                search_then(formula, &options, &mut tell, |solved| {
+                    worker.answer(read(formula, solved).map(|read| (formula, read)));
+                })?;
+                Ok(())
+            };
+            if let Err(error) = answer() {
+                worker.answer(Err(error));
+            }
+        };
+        let cpu = ProcessTime::now();
+        let mut progress = Progress::new();
+        let mut tick = |_: &Known| progress.show(began.elapsed(), what);
+        let waited = deadline::wait(deadline, &mut tick, work);
+        progress.clear();
+        Ok(match waited {
+            Waited::Answer(answer) => {
+                let (formula, read) = answer?;
+                Searched::Ended(formula, read)
+            }
+            Waited::Late(known) => {
+                let cpu = cpu.elapsed().as_secs_f64();
+                let encode_seconds = known.loaded.map_or(cpu, |(_, seconds)| seconds);
+                Searched::Unfinished(Unfinished {
+                    variables: known.variables,
+                    clauses: known.loaded.map(|(clauses, _)| clauses),
+                    encode_seconds,
+                    solve_seconds: cpu - encode_seconds,
+                    wall_seconds: began.elapsed().as_secs_f64(),
+                })
+            }
+        })
     }
+}
+
+/// How a search ended.
+pub(crate) enum Searched<F: 'static, T> {
+    /// With what was read of the answer, and the formula.
+    Ended(&'static F, T),
+    /// At the time limit, without the solver.
+    Unfinished(Unfinished),
+}
+
+/// What is known of a search while it runs.
+#[derive(Clone, Default)]
+struct Known {
+    variables: Option<u32>,
+    loaded: Option<(Count, f64)>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -118,37 +196,54 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let began = Instant::now();
-    let instance = args.question.instance()?;
-    match (obstruction(&instance), args.encoding) {
+    // Formulas are of it, and live as long as the process.
+    let instance: &'static Instance = Box::leak(Box::new(args.question.instance()?));
+    match (obstruction(instance), args.encoding) {
         (None, _) => {}
-        (Some(found), None) => return obstructed(args, &instance, &found, began),
+        (Some(found), None) => return obstructed(args, instance, &found, began),
         (Some(found), Some(encoding)) => complain(&format!(
             "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
-            found.said(&instance)
+            found.said(instance)
         )),
     }
-    let name = args.encoding.unwrap_or(FASTEST);
-    let formula = Formula::new(args.variant.of(name, &instance)?, &instance)?;
+    let encoding = args
+        .variant
+        .of(args.encoding.unwrap_or(FASTEST), instance)?;
     if args.number > 1 {
-        return several(args, &formula);
+        return several(args, instance, encoding, began);
     }
-    let mut progress = Progress::new();
-    let solved = solve(&formula, &args.solving.options(), &mut |elapsed| {
-        progress.show(elapsed, &format!("solving {instance}"));
-    });
-    progress.clear();
-    let solved = solved?;
+    let make = move || Ok(Formula::new(encoding, instance)?);
+    let read = |formula: &Formula<'static>, solved| Ok(checked(formula, solved)?);
+    let what = format!("solving {instance}");
+    let run = Run {
+        cell: Cell::new(instance, encoding),
+        seed: args.solving.seed,
+        phases: args.solving.phases(),
+        time_limit: args.solving.time_limit,
+    };
+    let (formula, solved) = match args.solving.search(began, &what, make, read)? {
+        Searched::Ended(formula, solved) => (formula, solved),
+        Searched::Unfinished(unfinished) => {
+            output::print(|out| {
+                if args.solving.json {
+                    let record = run.unfinished(&unfinished);
+                    output::json(out, &Json { record, tour: None })
+                } else if args.solving.dimacs {
+                    answer::write(out, &Answer::Unknown, unfinished.variables.unwrap_or(0))
+                } else {
+                    not_known(out, instance, encoding)?;
+                    writeln!(out, "{encoding}")?;
+                    unfinished_in_words(out, &unfinished)
+                }
+            })?;
+            return Ok(ExitCode::from(UNKNOWN));
+        }
+    };
 
     output::print(|out| {
         if args.solving.json {
-            let run = Run {
-                cell: Cell::new(&instance, formula.encoding()),
-                seed: args.solving.seed,
-                phases: args.solving.phases(),
-                time_limit: args.solving.time_limit,
-            };
             let tour = match &solved.outcome {
-                Outcome::Tour(tour, _) => Some(Visits::new(&instance, tour)),
+                Outcome::Tour(tour, _) => Some(Visits::new(instance, tour)),
                 Outcome::NoTour | Outcome::Timeout => None,
             };
             let record = run.solved(&solved);
@@ -161,11 +256,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             };
             answer::write(out, &answer, formula.n_vars())
         } else {
-            print(out, &formula, &solved)
+            print(out, formula, &solved)
         }
     })?;
     if let Outcome::Tour(tour, _) = &solved.outcome {
-        args.drawing.write(&instance, tour)?;
+        args.drawing.write(instance, tour)?;
     }
     Ok(ExitCode::from(match solved.outcome {
         Outcome::Tour(..) => TOUR,
@@ -209,6 +304,25 @@ fn obstructed(
     Ok(ExitCode::from(NO_TOUR))
 }
 
+/// What is known of a solver that was not waited for.
+pub(crate) fn unfinished_in_words(out: &mut dyn Write, unfinished: &Unfinished) -> io::Result<()> {
+    match (unfinished.variables, unfinished.clauses) {
+        (Some(variables), Some(count)) => {
+            writeln!(out, "{variables} variables, {} clauses", count.clauses)?;
+        }
+        (Some(variables), None) => {
+            writeln!(out, "{variables} variables, not all clauses made by then")?;
+        }
+        (None, _) => writeln!(out, "variables not all numbered by then")?,
+    }
+    writeln!(
+        out,
+        "{:.3} s CPU to encode, {:.3} s to solve, {:.3} s wall: the solver had not stopped by then, and what \
+         it did is not known",
+        unfinished.encode_seconds, unfinished.solve_seconds, unfinished.wall_seconds
+    )
+}
+
 fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Result<()> {
     let instance = formula.instance();
     match &solved.outcome {
@@ -217,10 +331,7 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         Outcome::NoTour => writeln!(out, "{instance}: there is no tour\n")?,
-        Outcome::Timeout => {
-            writeln!(out, "{instance}: not known by the time limit")?;
-            writeln!(out, "{}\n", instead(formula))?;
-        }
+        Outcome::Timeout => not_known(out, instance, formula.encoding())?,
     }
     let effort = solved.effort;
     writeln!(out, "{}", formula.encoding())?;
@@ -241,36 +352,64 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
     )
 }
 
-/// What may find a tour where the time was not enough.
-fn instead(formula: &Formula<'_>) -> String {
-    let (instance, name) = (formula.instance(), formula.encoding().name);
+/// Says that the time was not enough, and what may do better.
+fn not_known(out: &mut dyn Write, instance: &Instance, encoding: Encoding) -> io::Result<()> {
     let open = match instance.kind() {
         TourKind::Open => " --open",
         TourKind::Closed => "",
     };
-    let faster = match name {
+    let faster = match encoding.name {
         FASTEST => String::new(),
-        _ => format!("the encoding {FASTEST} instead of {name}; "),
+        name => format!("the encoding {FASTEST} instead of {name}; "),
     };
-    format!(
-        "what may do better: {faster}another --seed; a search without clauses: hamcnf tour {}{open}",
+    writeln!(out, "{instance}: not known by the time limit")?;
+    writeln!(
+        out,
+        "what may do better: {faster}another --seed; a search without clauses: hamcnf tour {}{open}\n",
         instance.name()
     )
 }
 
 /// Finds several tours.
-fn several(args: &Args, formula: &Formula<'_>) -> anyhow::Result<ExitCode> {
-    let instance = formula.instance();
-    let (began, mut progress) = (Instant::now(), Progress::new());
+fn several(
+    args: &Args,
+    instance: &'static Instance,
+    encoding: Encoding,
+    began: Instant,
+) -> anyhow::Result<ExitCode> {
     let number = args.number as usize;
-    let found = some_tours_of(formula, number, &args.solving.options(), &mut |k| {
-        let text = format!("{k} of {number} tours of {instance} found");
+    let (seed, phases) = (args.solving.seed, args.solving.phases());
+    let limit = args.solving.time_limit.map(Duration::from_secs_f64);
+    let deadline = limit.and_then(|limit| began.checked_add(limit));
+    let mut progress = Progress::new();
+    let mut tick = |found: &Vec<Tour>| {
+        let text = format!("{} of {number} tours of {instance} found", found.len());
         progress.show(began.elapsed(), &text);
+    };
+    let waited = deadline::wait(deadline, &mut tick, move |worker| {
+        let list = || -> anyhow::Result<Tours> {
+            let options = Options {
+                time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+                seed,
+                phases,
+            };
+            let formula = Formula::new(encoding, instance)?;
+            Ok(some_tours_of(&formula, number, &options, &mut |found| {
+                worker.know(|known| known.extend(found.last().cloned()));
+            })?)
+        };
+        worker.answer(list());
     });
     progress.clear();
-    let found = found?;
-    let tours = found.found.as_slice();
-    let (status, code) = match (tours, found.complete) {
+    let Tours { found, complete } = match waited {
+        Waited::Answer(found) => found?,
+        Waited::Late(found) => Tours {
+            found,
+            complete: false,
+        },
+    };
+    let tours = found.as_slice();
+    let (status, code) = match (tours, complete) {
         ([_, ..], _) => (Status::Tour, TOUR),
         ([], true) => (Status::NoTour, NO_TOUR),
         ([], false) => (Status::Timeout, UNKNOWN),
@@ -279,9 +418,9 @@ fn several(args: &Args, formula: &Formula<'_>) -> anyhow::Result<ExitCode> {
         if args.solving.json {
             let line = |tour: Option<&Tour>| Found {
                 status,
-                seed: args.solving.seed,
-                phases: args.solving.phases().as_str(),
-                encoding: formula.encoding().to_string(),
+                seed,
+                phases: phases.as_str(),
+                encoding: encoding.to_string(),
                 tour: tour.map(|tour| TourRecord::new(instance, tour)),
             };
             return match tours {
@@ -295,17 +434,14 @@ fn several(args: &Args, formula: &Formula<'_>) -> anyhow::Result<ExitCode> {
             writeln!(out, "{}\n", drawing::checked(instance))?;
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
-        match (tours.len(), found.complete) {
+        match (tours.len(), complete) {
             (0, true) => writeln!(out, "{instance}: there is no tour\n")?,
-            (0, false) => {
-                writeln!(out, "{instance}: not known by the time limit")?;
-                writeln!(out, "{}\n", instead(formula))?;
-            }
+            (0, false) => not_known(out, instance, encoding)?,
             (k, true) => writeln!(out, "{k} different tours, and there are no others")?,
             (k, false) if k == number => writeln!(out, "{k} different tours")?,
             (k, false) => writeln!(out, "{k} different tours by the time limit")?,
         }
-        writeln!(out, "{}", formula.encoding())
+        writeln!(out, "{encoding}")
     })?;
     let drawn: Vec<_> = tours.iter().map(|tour| (instance, tour)).collect();
     if !drawn.is_empty() {

@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
+use std::thread;
 use std::time::Instant;
 
 use hamcnf_encodings::{
@@ -40,8 +41,8 @@ pub struct Tours {
     pub complete: bool,
 }
 
-/// Lists all tours of an instance, as far as wall time allows, by the [`fastest`] encoding. `progress` is called now
-/// and then with the number found so far.
+/// Lists all tours of an instance, as far as wall time allows, by the [`fastest`] encoding. `progress` is called with
+/// those found so far, after each.
 ///
 /// # Errors
 ///
@@ -49,7 +50,7 @@ pub struct Tours {
 pub fn tours(
     instance: &Instance,
     options: &Options,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
     tours_of(&Formula::new(fastest(), instance)?, options, progress)
 }
@@ -74,7 +75,7 @@ pub fn fastest() -> Encoding {
 pub fn tours_of(
     formula: &Formula<'_>,
     options: &Options,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
     some_tours_of(formula, usize::MAX, options, progress)
 }
@@ -88,7 +89,7 @@ pub fn some_tours_of(
     formula: &Formula<'_>,
     number: usize,
     options: &Options,
-    progress: &mut dyn FnMut(usize),
+    progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
     // Every tour has as many arcs, or vertices at positions, so none has all of another's. Numbers in bits have
     // to be excluded with their zeros.
@@ -109,7 +110,7 @@ pub fn some_tours_of(
             .map(block)
             .collect();
         found.push(tour);
-        progress(found.len());
+        progress(&found);
         Ok::<_, EnumerateError>(if found.len() < number {
             ControlFlow::Continue(blocked)
         } else {
@@ -189,6 +190,8 @@ pub fn every_model<E: From<SolveError>>(
             solver.solve().map_err(SolveError::solver)?
         };
         if result != SolverResult::Sat {
+            // Its memory takes long to be given back after millions of clauses, and nobody has to wait for that.
+            thread::spawn(move || drop(solver));
             return Ok(result == SolverResult::Unsat);
         }
         let blocks = match found(&model(&solver, &renaming, formula)?)? {

@@ -9,6 +9,8 @@ pub mod timeslice;
 
 use hamcnf_encodings::named;
 
+use external::{ApproxMc, Counter, Ganak};
+
 /// Ways to count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
@@ -43,6 +45,16 @@ impl Method {
     #[must_use]
     pub fn takes_a_formula(self) -> bool {
         matches!(self, Self::Enumerate | Self::Approxmc | Self::Ganak)
+    }
+
+    /// The model counter that it needs, with its own settings.
+    #[must_use]
+    pub fn counter(self) -> Option<Counter> {
+        match self {
+            Self::Approxmc => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
+            Self::Ganak => Some(Counter::Ganak(Ganak::DEFAULT)),
+            Self::Exact | Self::Sample | Self::Zdd | Self::Timeslice | Self::Enumerate => None,
+        }
     }
 
     /// Whether its answer depends on a seed.

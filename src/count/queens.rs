@@ -36,6 +36,7 @@ use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
 use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
 use oxidd::{BooleanFunction, Function, HasWorkers, Manager, ManagerRef, WorkerPool};
 
+use super::external::{ApproxMc, Counter, Ganak};
 use crate::store::{Plan, StoreError};
 
 /// Ways to count placements.
@@ -57,6 +58,18 @@ named!(Method, "method", {
     Approxmc => "approxmc",
     Ganak => "ganak",
 });
+
+impl Method {
+    /// The model counter that it needs, with its own settings.
+    #[must_use]
+    pub fn counter(self) -> Option<Counter> {
+        match self {
+            Self::Approxmc => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
+            Self::Ganak => Some(Counter::Ganak(Ganak::DEFAULT)),
+            Self::Bdd | Self::Enumerate => None,
+        }
+    }
+}
 
 /// True and false.
 const TERMINALS: usize = 2;

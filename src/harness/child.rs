@@ -1,10 +1,35 @@
 //! A run in a process of its own: `hamcnf` again, with other arguments.
 
-use std::io::{Read, Write};
-use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus};
+use std::time::Duration;
+
+use crate::count::external::Fetch;
+use crate::process::{self, End, Options};
+use crate::stop::Stop;
+
+/// What all runs have in common.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The program `hamcnf`.
+    pub hamcnf: PathBuf,
+    /// Whether runs may fetch model counters.
+    pub fetch: Fetch,
+    /// Stops the run that is under way when it is set.
+    pub stop: Stop,
+}
+
+impl Host {
+    /// With this program, without other limits.
+    #[must_use]
+    pub fn new(hamcnf: PathBuf) -> Self {
+        Self {
+            hamcnf,
+            fetch: Fetch::Allowed,
+            stop: Stop::default(),
+        }
+    }
+}
 
 /// How a child process ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,68 +48,45 @@ pub enum Ended {
         /// Wall seconds that it ran.
         wall: Duration,
     },
+    /// The host's flag stopped it.
+    Stopped,
     /// It could not be started or waited for.
     Failed(String),
 }
 
-/// Runs `hamcnf` with these arguments, and with this on its standard input if it is to read it. A process that is to keep a time limit of so many wall seconds is
-/// killed if it has not ended 30 seconds after twice that time.
-#[must_use]
-pub fn run(
-    hamcnf: &Path,
-    args: &[String],
-    time_limit: Option<f64>,
-    input: Option<Vec<u8>>,
-) -> Ended {
-    let mut command = Command::new(hamcnf);
-    command
-        .args(args)
-        .stdin(match input {
-            Some(_) => Stdio::piped(),
-            None => Stdio::null(),
-        })
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let start = Instant::now();
-    let mut child = match command.spawn() {
-        Ok(child) => child,
-        Err(error) => return Ended::Failed(format!("cannot start {}: {error}", hamcnf.display())),
-    };
-    // Both pipes are read as the child runs, so that neither fills up and stops it.
-    let output = reader(child.stdout.take());
-    let messages = reader(child.stderr.take());
-    if let (Some(mut pipe), Some(input)) = (child.stdin.take(), input) {
-        // A child that does not read it all says itself why.
-        thread::spawn(move || pipe.write_all(&input));
-    }
-    let patience = time_limit.map(|limit| Duration::from_secs_f64(2.0 * limit + 30.0));
-    let status = loop {
-        match child.try_wait() {
-            Ok(Some(status)) => break status,
-            Ok(None) => thread::sleep(Duration::from_millis(5)),
-            Err(error) => return Ended::Failed(format!("cannot wait for a run: {error}")),
-        }
-        let wall = start.elapsed();
-        if patience.is_some_and(|patience| wall > patience) {
-            let _ = child.kill();
-            let _ = child.wait();
-            return Ended::Killed { wall };
-        }
-    };
-    Ended::Itself {
-        status,
-        output: output.join().unwrap_or_default(),
-        messages: messages.join().unwrap_or_default(),
-    }
-}
+/// Set in the environment of a run: it is to end when the program that started it ends, however that does.
+pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
 
-fn reader(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String> {
-    thread::spawn(move || {
-        let mut text = String::new();
-        if let Some(mut pipe) = pipe {
-            // What cannot be read is not there: the caller sees that the record is incomplete.
-            let _ = pipe.read_to_string(&mut text);
-        }
-        text
-    })
+/// From being asked to end until it is killed: what a run takes to end what it has started, and to remove its
+/// files.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// Runs `hamcnf` with these arguments and this on standard input. A process that is to keep a time limit of so
+/// many wall seconds is ended, with all that it has started, if it has not ended 30 seconds after twice that
+/// time.
+#[must_use]
+pub fn run(host: &Host, args: &[String], input: &[u8], time_limit: Option<f64>) -> Ended {
+    if host.stop.is_set() {
+        return Ended::Stopped;
+    }
+    let mut command = Command::new(&host.hamcnf);
+    command.args(args).env(WITH_PARENT, "1");
+    let options = Options {
+        input,
+        time_limit: time_limit.map(|limit| Duration::from_secs_f64(2.0 * limit + 30.0)),
+        grace: GRACE,
+        stop: &host.stop,
+    };
+    match process::run(command, &options, &mut |_| ()) {
+        Ok(ended) => match ended.end {
+            End::Itself(status) => Ended::Itself {
+                status,
+                output: ended.stdout,
+                messages: ended.stderr,
+            },
+            End::Late => Ended::Killed { wall: ended.wall },
+            End::Stopped => Ended::Stopped,
+        },
+        Err(error) => Ended::Failed(format!("cannot run {}: {error}", host.hamcnf.display())),
+    }
 }

@@ -3,8 +3,6 @@
 //!
 //! Tours that come back are checked once more here, all by the same check, whichever way they were found.
 
-use std::path::Path;
-
 use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::{Instance, InstanceError, Named, Queens, Tour, Vertex};
 use num_bigint::BigUint;
@@ -12,10 +10,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::answer::Answer;
-use super::child::{self, Ended};
+use super::child::{self, Ended, Host};
 use super::place::GraphText;
 use super::results::Earlier;
 use super::way::Way;
+use crate::count::external::{Counter, Fetch};
 use crate::count::queens;
 
 /// How a run ended.
@@ -80,11 +79,13 @@ pub struct Run {
     blank: Record,
     args: Vec<String>,
     /// What the child finds on its standard input.
-    input: Option<Vec<u8>>,
+    input: Vec<u8>,
     /// What tours are held against.
     instance: Option<Instance>,
     /// Why it is not for the question, if it is not.
     refusal: Option<String>,
+    /// The model counter that it needs.
+    counter: Option<Counter>,
 }
 
 impl Run {
@@ -101,7 +102,7 @@ impl Run {
                 ..Record::blank(time_limit)
             },
             args: way.args(instance, time_limit),
-            input: None,
+            input: Vec::new(),
             instance: Some(instance.clone()),
             refusal: way.refusal(instance).map(|why| {
                 // The row says already what it is about.
@@ -109,6 +110,7 @@ impl Run {
                 let rest = named.map(|rest| rest.trim_start_matches([':', ' ']));
                 rest.map_or(why.clone(), str::to_owned)
             }),
+            counter: way.counter(),
         }
     }
 
@@ -131,7 +133,7 @@ impl Run {
         formats::write(Format::Dimacs, graph, &mut input)?;
         Ok(Self {
             args: way.args(&given, time_limit),
-            input: Some(input),
+            input,
             ..Self::tours(instance, way, time_limit)
         })
     }
@@ -159,9 +161,10 @@ impl Run {
                 ..Record::blank(time_limit)
             },
             args: words.map(str::to_owned).to_vec(),
-            input: None,
+            input: Vec::new(),
             instance: None,
             refusal: None,
+            counter: method.counter(),
         }
     }
 
@@ -181,39 +184,51 @@ impl Run {
         format!("{}, {}", self.blank.question(), self.blank.method)
     }
 
-    /// Runs `hamcnf` in a process of its own and takes its answer. What a method is known not to be for is not
-    /// run.
+    /// The model counter that it needs, if it is run at all.
     #[must_use]
-    pub fn in_child(&self, hamcnf: &Path) -> Record {
+    pub fn counter(&self) -> Option<Counter> {
+        self.counter.filter(|_| self.refusal.is_none())
+    }
+
+    /// Runs `hamcnf` in a process of its own and takes its answer. What a method is known not to be for is not
+    /// run. Without a record it was stopped.
+    #[must_use]
+    pub fn in_child(&self, host: &Host) -> Option<Record> {
         let ended = |status, answer: String| Record {
             status,
             answer: Answer::Unknown(answer),
             ..self.blank.clone()
         };
         if let Some(refusal) = &self.refusal {
-            return ended(Status::Stopped, refusal.clone());
+            return Some(ended(Status::Stopped, refusal.clone()));
         }
-        let input = self.input.clone();
-        match child::run(hamcnf, &self.args, Some(self.blank.time_limit), input) {
-            Ended::Failed(message) => ended(Status::Failed, message),
-            Ended::Killed { wall } => Record {
-                wall_seconds: wall.as_secs_f64(),
-                ..ended(
-                    Status::Stopped,
-                    "was killed, as it did not keep its time limit".to_owned(),
-                )
-            },
-            Ended::Itself {
-                status,
-                output,
-                messages,
-            } => match serde_json::from_str::<Printed>(&output) {
-                Ok(printed) => self
-                    .answered(printed)
-                    .unwrap_or_else(|wrong| ended(Status::Failed, wrong)),
-                Err(_) => ended(Status::Failed, format!("{status}: {}", messages.trim())),
-            },
+        let mut args = self.args.clone();
+        if self.counter.is_some() && host.fetch == Fetch::Never {
+            args.push("--offline".to_owned());
         }
+        Some(
+            match child::run(host, &args, &self.input, Some(self.blank.time_limit)) {
+                Ended::Stopped => return None,
+                Ended::Failed(message) => ended(Status::Failed, message),
+                Ended::Killed { wall } => Record {
+                    wall_seconds: wall.as_secs_f64(),
+                    ..ended(
+                        Status::Stopped,
+                        "was killed, as it did not keep its time limit".to_owned(),
+                    )
+                },
+                Ended::Itself {
+                    status,
+                    output,
+                    messages,
+                } => match serde_json::from_str::<Printed>(&output) {
+                    Ok(printed) => self
+                        .answered(printed)
+                        .unwrap_or_else(|wrong| ended(Status::Failed, wrong)),
+                    Err(_) => ended(Status::Failed, format!("{status}: {}", messages.trim())),
+                },
+            },
+        )
     }
 
     /// The record of what was printed; what is wrong with it, if it is no answer.
@@ -448,10 +463,11 @@ mod tests {
             (Status::Stopped, "at least 5")
         );
         // A program that is not hamcnf.
-        let failed = run("3x4", "exact").in_child(Path::new("/bin/false"));
+        let host = Host::new("/bin/false".into());
+        let failed = run("3x4", "exact").in_child(&host).unwrap();
         assert_eq!(failed.status, Status::Failed);
         assert_eq!(faults(&[&failed]).len(), 1);
-        let refused = run("30x30", "exact").in_child(Path::new("/bin/false"));
+        let refused = run("30x30", "exact").in_child(&host).unwrap();
         assert_eq!(refused.status, Status::Stopped);
         assert_eq!(faults(&[&refused]), Vec::<String>::new());
         let none = r#"{"status": "no-tour"}"#;

@@ -1,17 +1,17 @@
 //! Counting by several methods, one child process a run: the paper's Table 2, and what it leaves open.
 
 use std::fmt;
-use std::path::Path;
 
 use hamcnf_encodings::{Encoding, Projection, TourKind};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::cell::{orientation, recorded};
-use super::child::{self, Ended};
+use super::child::{self, Ended, Host};
 use super::plan::count::{CountEntry, CountPlan, CountQuestion};
 use super::results::Earlier;
 use crate::count::Method;
+use crate::count::external::{Counter, Fetch};
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -197,11 +197,22 @@ impl Run {
         args
     }
 
+    /// The model counter that it needs.
+    #[must_use]
+    pub fn counter(&self) -> Option<Counter> {
+        self.method.counter()
+    }
+
     /// Runs `hamcnf count` in a process of its own and takes its answer, with the message of one that
-    /// failed.
-    pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
+    /// failed. Without a record it was stopped.
+    pub fn in_child(&self, host: &Host) -> Option<(Record, Option<String>)> {
         let failed = |message: String| (self.record(Status::Failed), Some(message));
-        match child::run(hamcnf, &self.args(), Some(self.time_limit), None) {
+        let mut args = self.args();
+        if self.counter().is_some() && host.fetch == Fetch::Never {
+            args.push("--offline".to_owned());
+        }
+        Some(match child::run(host, &args, &[], Some(self.time_limit)) {
+            Ended::Stopped => return None,
             Ended::Failed(message) => failed(message),
             Ended::Killed { wall } => {
                 let mut record = self.record(Status::Timeout);
@@ -216,7 +227,7 @@ impl Run {
                 Ok(json) => (self.answered(&json), None),
                 Err(_) => failed(format!("{status}: {}", messages.trim())),
             },
-        }
+        })
     }
 
     /// The record of what `hamcnf count --json` printed.

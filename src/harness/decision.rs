@@ -1,19 +1,17 @@
 //! Timing decisions: one child process a run, so that runs share neither memory nor a solver's state, and
 //! one that dies takes no other with it.
 
-use std::path::Path;
-
 use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
 
 use super::cell::{Cell, recorded};
-use super::child;
+use super::child::{self, Host};
 use super::machine::peak_kib;
 use super::plan::decision::{DecisionPlan, Expect};
 use super::plan::word::Word;
 use super::results::Earlier;
 use crate::search::Limit;
-use crate::solve::{Outcome, Phases, Solved};
+use crate::solve::{Outcome, Phases, Solved, Unfinished};
 
 /// How a run ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -58,10 +56,10 @@ pub struct Record {
     pub time_limit: Option<f64>,
     /// How it ended.
     pub status: Status,
-    /// Variables of the formula.
-    pub variables: u64,
+    /// Variables of the formula. This and other figures are empty where a run that timed out could not say.
+    pub variables: Option<u64>,
     /// Clauses of the formula, units included.
-    pub clauses: u64,
+    pub clauses: Option<u64>,
     /// CPU seconds for making the clauses and handing them to the solver.
     pub encode_seconds: f64,
     /// CPU seconds in the solver; wall seconds of a search, which is one thread.
@@ -69,13 +67,13 @@ pub struct Record {
     /// Wall seconds for both.
     pub wall_seconds: f64,
     /// Conflicts.
-    pub conflicts: u64,
+    pub conflicts: Option<u64>,
     /// Decisions.
-    pub decisions: u64,
+    pub decisions: Option<u64>,
     /// Propagations.
-    pub propagations: u64,
+    pub propagations: Option<u64>,
     /// CaDiCaL's ticks.
-    pub ticks: u64,
+    pub ticks: Option<u64>,
     /// The most memory the process had resident, in KiB.
     pub peak_kib: u64,
     /// The name and version of the solver, or of this program for a search.
@@ -136,6 +134,8 @@ impl Run {
             at_most_one,
             orientation,
         } = self.cell.clone();
+        // Searches have none of these.
+        let of_solver = self.cell.search().map(|_| 0);
         Record {
             instance,
             tours,
@@ -151,15 +151,15 @@ impl Run {
             },
             time_limit: self.time_limit,
             status,
-            variables: 0,
-            clauses: 0,
+            variables: of_solver,
+            clauses: of_solver,
             encode_seconds: 0.0,
             solve_seconds: 0.0,
             wall_seconds: 0.0,
-            conflicts: 0,
-            decisions: 0,
-            propagations: 0,
-            ticks: 0,
+            conflicts: of_solver,
+            decisions: of_solver,
+            propagations: of_solver,
+            ticks: of_solver,
             peak_kib: 0,
             solver: self.cell.solver(),
             nodes: 0,
@@ -171,21 +171,35 @@ impl Run {
     pub fn solved(&self, solved: &Solved) -> Record {
         let effort = solved.effort;
         Record {
-            variables: u64::from(solved.variables),
-            clauses: solved.clauses.clauses,
+            variables: Some(solved.variables.into()),
+            clauses: Some(solved.clauses.clauses),
             encode_seconds: effort.encode_seconds,
             solve_seconds: effort.solve_seconds,
             wall_seconds: effort.wall_seconds,
-            conflicts: effort.conflicts,
-            decisions: effort.decisions,
-            propagations: effort.propagations,
-            ticks: effort.ticks,
+            conflicts: Some(effort.conflicts),
+            decisions: Some(effort.decisions),
+            propagations: Some(effort.propagations),
+            ticks: Some(effort.ticks),
             peak_kib: peak_kib(),
             ..self.record(match solved.outcome {
                 Outcome::Tour(..) => Status::Tour,
                 Outcome::NoTour => Status::NoTour,
                 Outcome::Timeout => Status::Timeout,
             })
+        }
+    }
+
+    /// The record of this run in this process, whose solver was not waited for.
+    #[must_use]
+    pub fn unfinished(&self, unfinished: &Unfinished) -> Record {
+        Record {
+            variables: unfinished.variables.map(u64::from),
+            clauses: unfinished.clauses.map(|count| count.clauses),
+            encode_seconds: unfinished.encode_seconds,
+            solve_seconds: unfinished.solve_seconds,
+            wall_seconds: unfinished.wall_seconds,
+            peak_kib: peak_kib(),
+            ..self.record(Status::Timeout)
         }
     }
 
@@ -206,8 +220,8 @@ impl Run {
 
     /// Runs `hamcnf solve` or `hamcnf tour` in a process of its own and takes its record. A process that neither ends nor
     /// keeps its own time limit is killed a while after it, and is a time-out; one that fails otherwise is
-    /// a record with that status, and its message.
-    pub fn in_child(&self, hamcnf: &Path) -> (Record, Option<String>) {
+    /// a record with that status, and its message. Without a record it was stopped.
+    pub fn in_child(&self, host: &Host) -> Option<(Record, Option<String>)> {
         let failed = |message: String| (self.record(Status::Failed), Some(message));
         let words = ["--seed", &self.seed.to_string(), "--json"].map(str::to_owned);
         let command = match self.cell.search() {
@@ -223,7 +237,8 @@ impl Run {
         if let Some(limit) = self.time_limit {
             args.extend(["--time-limit".to_owned(), limit.to_string()]);
         }
-        match child::run(hamcnf, &args, self.time_limit, None) {
+        Some(match child::run(host, &args, &[], self.time_limit) {
+            child::Ended::Stopped => return None,
             child::Ended::Failed(message) => failed(message),
             child::Ended::Killed { wall } => {
                 let mut record = self.record(Status::Timeout);
@@ -239,7 +254,7 @@ impl Run {
                 Ok(_) => failed("the record is of another run".to_owned()),
                 Err(_) => failed(format!("{status}: {}", messages.trim())),
             },
-        }
+        })
     }
 }
 

@@ -369,9 +369,12 @@ pub fn decision(
             }
             None => [
                 Median::of(&encode).to_string(),
-                group.median(|r| r.conflicts as f64).show(whole),
+                // Unknown only of a run that timed out, of which 0 is a lower bound too.
                 group
-                    .median(|r| r.ticks as f64 / 1e6)
+                    .median(|r| r.conflicts.unwrap_or(0) as f64)
+                    .show(whole),
+                group
+                    .median(|r| r.ticks.unwrap_or(0) as f64 / 1e6)
                     .show(|value| format!("{value:.1}")),
                 String::new(),
             ],

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use hamcnf_encodings::{Encoding, EncodingName, Formula, Instance, Named, NoSuchName, TourKind};
 
+use crate::count::external::Counter;
 use crate::count::{Method, Start, frontier, timeslice};
 use crate::search::MethodName;
 
@@ -34,7 +35,16 @@ impl Way {
     /// Whether it needs nothing but this program.
     #[must_use]
     pub fn is_built_in(self) -> bool {
-        !matches!(self, Self::Count(Method::Approxmc | Method::Ganak))
+        self.counter().is_none()
+    }
+
+    /// The model counter that it needs, with its own settings.
+    #[must_use]
+    pub fn counter(self) -> Option<Counter> {
+        match self {
+            Self::Count(method) => method.counter(),
+            Self::Encoding(_) | Self::Search(_) => None,
+        }
     }
 
     /// Whether it can be asked about instances like this one.

@@ -1,13 +1,17 @@
 //! CaDiCaL in this process. All calls into rustsat's solver interface are in this folder.
 //!
 //! Clauses go into the solver as they are made. Options and the seed are set before the first of them, and
-//! the deadline is kept by a callback that the solver polls: precise to about 0.3 s.
+//! the deadline is kept by a callback that the solver polls: precise to about 0.3 s for small formulas. Of
+//! millions of clauses CaDiCaL prepares its watches and tries its first guesses for seconds without a look at
+//! it, and giving their memory back takes as long. The functions here come back when the solver has ended, and
+//! late then; who cannot wait takes the answer from [`search_then`], in a thread that may be left alone.
 //!
 //! # References
 //!
 //! - Armin Biere, Tobias Faller, Katalin Fazekas, Mathias Fleury, Nils Froleyks, Florian Pollitt:
 //!   *CaDiCaL 2.0*, CAV 2024.
 
+use std::cell::RefCell;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -74,6 +78,37 @@ pub struct Solved<A = Outcome> {
     pub effort: Effort,
 }
 
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Stage {
+    /// All clauses are in the solver.
+    Loaded {
+        /// How many.
+        clauses: Count,
+        /// CPU seconds for making them and handing them to the solver.
+        encode_seconds: f64,
+    },
+    /// The solver works, so long after the start.
+    Solving(Duration),
+    /// The solver has an answer, which is read next.
+    Answered,
+}
+
+/// What is known of a solver that has not ended at its time limit and was not waited for.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Unfinished {
+    /// Variables of the formula, if they were numbered by then.
+    pub variables: Option<u32>,
+    /// Clauses of the formula, if all were made by then.
+    pub clauses: Option<Count>,
+    /// CPU seconds for making the clauses and handing them to the solver, as far as that had come.
+    pub encode_seconds: f64,
+    /// CPU seconds in the solver by then.
+    pub solve_seconds: f64,
+    /// Wall seconds for both.
+    pub wall_seconds: f64,
+}
+
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
@@ -101,7 +136,7 @@ pub fn signature() -> &'static str {
 }
 
 /// Solves the formula of an instance. A tour that comes out has been checked move by move. `progress` is
-/// called now and then with the time since the start.
+/// called now and then with how far it is.
 ///
 /// # Errors
 ///
@@ -109,9 +144,17 @@ pub fn signature() -> &'static str {
 pub fn solve(
     formula: &Formula<'_>,
     options: &Options,
-    progress: &mut dyn FnMut(Duration),
+    progress: &mut dyn FnMut(Stage),
 ) -> Result<Solved, SolveError> {
-    let solved = search(formula, options, progress)?;
+    checked(formula, search(formula, options, progress)?)
+}
+
+/// An answer with the tour that its model is, checked move by move.
+///
+/// # Errors
+///
+/// [`SolveError::WrongModel`].
+pub fn checked(formula: &Formula<'_>, solved: Solved<Answer>) -> Result<Solved, SolveError> {
     let outcome = match solved.outcome {
         Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
         Answer::Unsatisfiable => Outcome::NoTour,
@@ -133,8 +176,26 @@ pub fn solve(
 pub fn search(
     formula: &impl Clauses,
     options: &Options,
-    progress: &mut dyn FnMut(Duration),
+    progress: &mut dyn FnMut(Stage),
 ) -> Result<Solved<Answer>, SolveError> {
+    search_then(formula, options, progress, |solved| solved)
+}
+
+/// Does the same, and gives the answer to `then` before the solver's memory is given back, which takes seconds
+/// after millions of clauses.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn search_then<T>(
+    formula: &impl Clauses,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+    then: impl FnOnce(Solved<Answer>) -> T,
+) -> Result<T, SolveError> {
+    // Both the terminator and what stands here tell it.
+    let progress = RefCell::new(progress);
+    let tell = |stage| (*progress.borrow_mut())(stage);
     let start = Instant::now();
     let mut solver = CaDiCaL::default();
     seed(&mut solver, options)?;
@@ -143,7 +204,7 @@ pub fn search(
         .time_limit
         .and_then(|limit| start.checked_add(limit));
     solver.attach_terminator(move || {
-        progress(start.elapsed());
+        tell(Stage::Solving(start.elapsed()));
         match deadline {
             Some(deadline) if Instant::now() >= deadline => ControlSignal::Terminate,
             _ => ControlSignal::Continue,
@@ -155,6 +216,11 @@ pub fn search(
     let renaming = Renaming::new(options.phases, formula.n_vars(), options.seed);
     load(formula, &mut solver, &renaming, &mut tally, deadline)?;
     let encode_seconds = clock.elapsed().as_secs_f64();
+    let clauses = tally.total();
+    tell(Stage::Loaded {
+        clauses,
+        encode_seconds,
+    });
 
     let clock = ThreadTime::now();
     let result = match deadline {
@@ -162,6 +228,9 @@ pub fn search(
         Some(deadline) if Instant::now() >= deadline => SolverResult::Interrupted,
         _ => solver.solve().map_err(SolveError::solver)?,
     };
+    if result != SolverResult::Interrupted {
+        tell(Stage::Answered);
+    }
     let effort = Effort {
         encode_seconds,
         solve_seconds: clock.elapsed().as_secs_f64(),
@@ -176,12 +245,12 @@ pub fn search(
         SolverResult::Unsat => Answer::Unsatisfiable,
         SolverResult::Interrupted => Answer::Unknown,
     };
-    Ok(Solved {
+    Ok(then(Solved {
         outcome,
         variables: formula.n_vars(),
-        clauses: tally.total(),
+        clauses,
         effort,
-    })
+    }))
 }
 
 /// Tells a solver its seed, which has to come before the first clause.

@@ -3,5 +3,8 @@
 pub mod cadical;
 pub mod phases;
 
-pub use cadical::{Effort, Options, Outcome, SolveError, Solved, search, signature, solve};
+pub use cadical::{
+    Effort, Options, Outcome, SolveError, Solved, Stage, Unfinished, checked, search, search_then,
+    signature, solve,
+};
 pub use phases::Phases;

@@ -1,19 +1,20 @@
 //! Counting the models of an encoding: every tour by CaDiCaL, or all by a model counter.
 
-use std::time::Duration;
+use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::count::enumerate::{fastest, tours_of};
+use hamcnf::count::enumerate::{Tours, fastest, tours_of};
 use hamcnf::count::external::{Answer as Found, Counter, Guarantee, Outcome, Source};
 use hamcnf::count::projected::projected;
 use hamcnf::count::{Method, Start};
 use hamcnf::solve;
-use hamcnf::{Clauses, Encoding, EncodingName, Formula, Projection, TourKind};
+use hamcnf::{Clauses, Encoding, EncodingName, Formula, Instance, Projection, TourKind};
 use num_bigint::BigUint;
 
 use super::Task;
 use super::answer::{self, Answer, Figures, Projected};
 use crate::cli::counter;
+use crate::cli::deadline::{self, Waited};
 use crate::cli::output::digits;
 
 fn encoding(task: &Task<'_>) -> anyhow::Result<Encoding> {
@@ -23,7 +24,7 @@ fn encoding(task: &Task<'_>) -> anyhow::Result<Encoding> {
 
 pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let instance = task.instance.clone();
-    let limit = task.args.time_limit.map(Duration::from_secs_f64);
+    let deadline = task.deadline();
     let set = match &task.args.project {
         Some(_) if task.start == Start::Anywhere => {
             bail!("--project is about one formula: say with --start which open tours")
@@ -49,26 +50,25 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         (Some(_), None) => encoding(task)?,
         _ => fastest(),
     };
-    let (mut found, mut complete) = (Vec::new(), true);
-    for from in &starts {
-        let left = limit.map(|limit| limit.saturating_sub(task.began.elapsed()));
-        let options = solve::Options {
-            time_limit: left,
-            ..solve::Options::default()
-        };
-        let before = found.len();
-        let formula = Formula::new(by, from)?;
-        let listed = tours_of(&formula, &options, &mut |n| {
-            task.show(&format!("{} tours found", before + n));
-        })?;
-        found.extend(listed.found);
-        complete &= listed.complete;
+    let mut tick = |&n: &usize| task.show(&format!("{n} tours found"));
+    let waited = deadline::wait(deadline, &mut tick, move |worker| {
+        worker.answer(listed(by, &starts, deadline, &|n| {
+            worker.know(|known| *known = n);
+        }));
+    });
+    let at_least = |task: &Task<'_>, n: usize| Answer::AtLeast {
+        count: BigUint::from(n) * task.directions(),
+        how: "found and checked before the time limit".to_owned(),
+    };
+    let found = match waited {
+        Waited::Late(n) => return Ok(at_least(task, n)),
+        Waited::Answer(listed) => listed?,
+    };
+    if !found.complete {
+        return Ok(at_least(task, found.found.len()));
     }
+    let found = found.found;
     let count = BigUint::from(found.len()) * task.directions();
-    if !complete {
-        let how = "found and checked before the time limit".to_owned();
-        return Ok(Answer::AtLeast { count, how });
-    }
     let projected = match set {
         Some((formula, projection, vars)) => {
             let exact = projected(&formula, &found, &vars)?;
@@ -91,6 +91,31 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
             ..Figures::default()
         },
     })
+}
+
+/// The tours from all starts, as far as the deadline allows. `progress` is given their number as it grows.
+fn listed(
+    by: Encoding,
+    starts: &[Instance],
+    deadline: Option<Instant>,
+    progress: &dyn Fn(usize),
+) -> anyhow::Result<Tours> {
+    let (mut found, mut complete) = (Vec::new(), true);
+    for from in starts {
+        let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let options = solve::Options {
+            time_limit: left,
+            ..solve::Options::default()
+        };
+        let before = found.len();
+        let formula = Formula::new(by, from)?;
+        let tours = tours_of(&formula, &options, &mut |found| {
+            progress(before + found.len())
+        })?;
+        found.extend(tours.found);
+        complete &= tours.complete;
+    }
+    Ok(Tours { found, complete })
 }
 
 /// The smallest independent support that is known of an encoding.
@@ -117,7 +142,13 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let default = || support(formula.encoding().name, instance.kind());
     let projection = args.project.clone().unwrap_or_else(default);
     let set = formula.project(&projection)?;
-    let outcome = counter::run(counter, &formula, set.as_deref(), args.time_limit)?;
+    let outcome = counter::run(
+        counter,
+        &formula,
+        set.as_deref(),
+        args.time_limit,
+        args.network,
+    )?;
     let found = match outcome {
         Outcome::Counted(found) => found,
         Outcome::TimedOut { wall_seconds } => {

@@ -19,7 +19,7 @@ use hamcnf::{
 };
 
 use self::answer::{Answer, Figures};
-use super::counter::Approximation;
+use super::counter::{Approximation, Network};
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
 use super::progress::Progress;
 use super::{complain, output};
@@ -77,6 +77,8 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
+    #[command(flatten)]
+    network: Network,
     /// The encoding (enumerate, approxmc, ganak) [default: counting for model counters and --project; for
     /// enumerate that which is fastest, binary]
     #[arg(long, short, value_parser = named::<EncodingName>())]

@@ -1,5 +1,6 @@
 //! `hamcnf queens N count`: how many placements.
 
+use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::time::Instant;
 
@@ -14,7 +15,8 @@ use serde::Serialize;
 
 use super::{Limits, Variant};
 use crate::cli::complain;
-use crate::cli::counter::{self, Approximation};
+use crate::cli::counter::{self, Approximation, Network};
+use crate::cli::deadline::{self, Waited};
 use crate::cli::instance::named;
 use crate::cli::output::{self, Number};
 use crate::cli::progress::Progress;
@@ -43,6 +45,8 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
+    #[command(flatten)]
+    network: Network,
     /// Print a JSON object for programs
     #[arg(long)]
     json: bool,
@@ -100,7 +104,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     }
     match args.method {
         Method::Bdd => diagram(&mut answer, queens, args, began)?,
-        Method::Enumerate => enumerate(&mut answer, &formula, args, began)?,
+        Method::Enumerate => enumerate(&mut answer, queens, args, began)?,
         Method::Approxmc | Method::Ganak => external(&mut answer, &formula, args)?,
     }
     answer.seconds = began.elapsed().as_secs_f64();
@@ -177,24 +181,40 @@ fn diagram(
 
 fn enumerate(
     answer: &mut Answer,
-    formula: &QueensFormula<'_>,
+    queens: &Queens,
     args: &Args,
     began: Instant,
 ) -> anyhow::Result<()> {
     let mut progress = Progress::new();
-    let mut found = 0u64;
-    let options = solve::Options {
-        time_limit: args.limits.duration(),
-        ..solve::Options::default()
+    let mut tick = |&found: &u64| {
+        progress.show(
+            began.elapsed(),
+            &format!("{queens}: {found} placements found"),
+        );
     };
-    let complete = placements(formula, &options, &mut |_| {
-        found += 1;
-        let text = format!("{}: {found} placements found", formula.queens());
-        progress.show(began.elapsed(), &text);
-        std::ops::ControlFlow::Continue(())
+    let deadline = args.limits.deadline(began);
+    // For the solver's thread, which may be left alone.
+    let (queens, at_most_one) = (queens.clone(), args.variant.at_most_one);
+    let waited = deadline::wait(deadline, &mut tick, move |worker| {
+        let options = solve::Options {
+            time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+            ..solve::Options::default()
+        };
+        let formula = QueensFormula::new(&queens, at_most_one);
+        let mut found = 0;
+        let complete = placements(&formula, &options, &mut |_| {
+            found += 1;
+            worker.know(|known| *known = found);
+            ControlFlow::Continue(())
+        });
+        worker.answer(complete.map(|complete| (complete, found)));
     });
     progress.clear();
-    answer.complete = complete?;
+    let (complete, found) = match waited {
+        Waited::Answer(answer) => answer?,
+        Waited::Late(found) => (false, found),
+    };
+    answer.complete = complete;
     answer.count(&found.into());
     answer.how = if answer.complete {
         "each found and checked".to_owned()
@@ -210,7 +230,13 @@ fn external(answer: &mut Answer, formula: &QueensFormula<'_>, args: &Args) -> an
         _ => args.approximation.approxmc(args.seed)?,
     };
     let squares: Vec<_> = formula.squares().collect();
-    let found = match counter::run(counter, formula, Some(&squares), args.limits.time_limit)? {
+    let found = match counter::run(
+        counter,
+        formula,
+        Some(&squares),
+        args.limits.time_limit,
+        args.network,
+    )? {
         Outcome::Counted(found) => found,
         Outcome::TimedOut { wall_seconds } => {
             answer.stop(counter::out_of_time(counter, wall_seconds));

@@ -128,6 +128,11 @@ impl Limits {
         self.time_limit.map(Duration::from_secs_f64)
     }
 
+    /// Past the end of time is no limit.
+    fn deadline(&self, began: Instant) -> Option<Instant> {
+        began.checked_add(self.duration()?)
+    }
+
     /// The decision diagram of all placements, as far as limits allow.
     fn diagram<'q>(
         &self,
@@ -141,7 +146,7 @@ impl Limits {
         let options = Options {
             threads: threads.unwrap_or(enough.threads),
             node_capacity: nodes.min(enough.node_capacity),
-            deadline: self.duration().and_then(|limit| began.checked_add(limit)),
+            deadline: self.deadline(began),
         };
         let mut progress = Progress::new();
         let built = Solutions::new(queens, &options, &mut |at| {

@@ -1,17 +1,17 @@
 //! `hamcnf queens N solve`: one placement, by CaDiCaL.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use hamcnf::answer::{self, Answer};
 use hamcnf::render::file::PlacementRecord;
-use hamcnf::solve::search;
+use hamcnf::solve::{Solved, Unfinished};
 use hamcnf::{Clauses, Queens, QueensFormula};
 use serde::Serialize;
 
 use super::{Pictures, Variant, placed};
 use crate::cli::output;
-use crate::cli::progress::Progress;
-use crate::cli::solve::{NO_TOUR, Solving, TOUR, UNKNOWN};
+use crate::cli::solve::{NO_TOUR, Searched, Solving, TOUR, UNKNOWN, unfinished_in_words};
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
@@ -39,27 +39,68 @@ struct Json {
     #[serde(flatten)]
     placement: Option<PlacementRecord>,
     at_most_one: String,
-    variables: u32,
-    clauses: u64,
-    conflicts: u64,
+    // Null where the solver was not waited for and they are not known.
+    variables: Option<u32>,
+    clauses: Option<u64>,
+    conflicts: Option<u64>,
     encode_seconds: f64,
     solve_seconds: f64,
     wall_seconds: f64,
 }
 
+impl Json {
+    fn unfinished(args: &Args, unfinished: &Unfinished) -> Self {
+        Self {
+            status: "timeout",
+            placement: None,
+            at_most_one: args.variant.at_most_one.to_string(),
+            variables: unfinished.variables,
+            clauses: unfinished.clauses.map(|count| count.clauses),
+            conflicts: None,
+            encode_seconds: unfinished.encode_seconds,
+            solve_seconds: unfinished.solve_seconds,
+            wall_seconds: unfinished.wall_seconds,
+        }
+    }
+}
+
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
     args.pictures.check()?;
-    let formula = QueensFormula::new(queens, args.variant.at_most_one);
-    let mut progress = Progress::new();
-    let solved = search(&formula, &args.solving.options(), &mut |elapsed| {
-        progress.show(elapsed, &format!("solving {queens}"));
-    });
-    progress.clear();
-    let solved = solved?;
-    let (status, code, placement) = match &solved.outcome {
-        Answer::Satisfiable(model) => ("sat", TOUR, Some(formula.placement(model)?)),
-        Answer::Unsatisfiable => ("unsat", NO_TOUR, None),
-        Answer::Unknown => ("timeout", UNKNOWN, None),
+    // The formula is of them, and lives as long as the process.
+    let queens: &'static Queens = Box::leak(Box::new(queens.clone()));
+    let at_most_one = args.variant.at_most_one;
+    let make = move || Ok(QueensFormula::new(queens, at_most_one));
+    let read = |formula: &QueensFormula<'static>, solved: Solved<Answer>| {
+        let placement = match &solved.outcome {
+            Answer::Satisfiable(model) => Some(formula.placement(model)?),
+            Answer::Unsatisfiable | Answer::Unknown => None,
+        };
+        Ok((solved, placement))
+    };
+    let what = format!("solving {queens}");
+    let (formula, solved, placement) = match args.solving.search(began, &what, make, read)? {
+        Searched::Ended(formula, (solved, placement)) => (formula, solved, placement),
+        Searched::Unfinished(unfinished) => {
+            output::print(|out| {
+                if args.solving.json {
+                    return output::json(out, &Json::unfinished(args, &unfinished));
+                }
+                if args.solving.dimacs {
+                    let variables = unfinished.variables.unwrap_or(0);
+                    return answer::write(out, &Answer::Unknown, variables);
+                }
+                writeln!(out, "{queens}: not known by the time limit\n")?;
+                writeln!(out, "at-most-one {at_most_one}")?;
+                unfinished_in_words(out, &unfinished)
+            })?;
+            return Ok(ExitCode::from(UNKNOWN));
+        }
+    };
+    let (status, code) = match &solved.outcome {
+        Answer::Satisfiable(_) => ("sat", TOUR),
+        Answer::Unsatisfiable => ("unsat", NO_TOUR),
+        Answer::Unknown => ("timeout", UNKNOWN),
     };
     let effort = solved.effort;
     output::print(|out| {
@@ -70,9 +111,9 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
                     .as_ref()
                     .map(|placement| PlacementRecord::new(queens, placement)),
                 at_most_one: args.variant.at_most_one.to_string(),
-                variables: solved.variables,
-                clauses: solved.clauses.clauses,
-                conflicts: effort.conflicts,
+                variables: Some(solved.variables),
+                clauses: Some(solved.clauses.clauses),
+                conflicts: Some(effort.conflicts),
                 encode_seconds: effort.encode_seconds,
                 solve_seconds: effort.solve_seconds,
                 wall_seconds: effort.wall_seconds,

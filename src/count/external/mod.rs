@@ -20,7 +20,6 @@
 //!   Counter*, IJCAI 2019.
 
 mod answer;
-mod process;
 
 use std::ffi::OsString;
 use std::fmt;
@@ -33,6 +32,9 @@ use std::time::Duration;
 use num_bigint::BigUint;
 
 pub use answer::{AnswerError, Cell};
+
+use crate::process::{self, End};
+use crate::stop::Stop;
 
 /// A model counter and its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -227,6 +229,40 @@ pub struct Request<'a> {
     pub time_limit: Option<Duration>,
     /// Where the counter is.
     pub places: &'a Places,
+    /// Whether its package may be fetched where it is not there yet.
+    pub fetch: Fetch,
+    /// Stops it when it is set, and leaves nothing of it running.
+    pub stop: &'a Stop,
+}
+
+/// Whether a package may be fetched from PyPI.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Fetch {
+    /// If it is not there.
+    #[default]
+    Allowed,
+    /// The network is not used.
+    Never,
+}
+
+/// Where a counter is, or would come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Whereabouts {
+    /// A program on the search path.
+    Program(PathBuf),
+    /// A package that has been fetched.
+    Fetched(Package),
+    /// A package that has not.
+    OnPypi(Package),
+}
+
+/// A package of the authors', and where it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Package {
+    /// Its name and version.
+    pub name: String,
+    /// Its folder.
+    pub folder: PathBuf,
 }
 
 /// How counting ended.
@@ -305,6 +341,15 @@ pub enum ExternalError {
         /// Its program.
         program: &'static str,
     },
+    /// The counter is not there, and its package may not be fetched.
+    #[error("there is no {program} on the PATH, and its package has not been fetched from PyPI")]
+    NotFetched {
+        /// The counter's program.
+        program: &'static str,
+    },
+    /// The caller's flag was set.
+    #[error("{0} was stopped")]
+    Stopped(Counter),
     /// The package could not be fetched.
     #[error("cannot set {counter} up from PyPI: {message}")]
     SetUp {
@@ -383,7 +428,7 @@ pub fn run(
                 program: counter.program(),
             })?;
             set_up(&python, request, progress)?;
-            let mut command = script(&python, request);
+            let mut command = script(&python, counter, places);
             command.arg("--with-parent");
             (Source::Pypi, python, command, SCRIPT)
         }
@@ -391,17 +436,26 @@ pub fn run(
     command.args(counter.args()).env("PATH", &places.path);
     // A name with a dash in front is no option. Joined to it, an absolute path stays as it is.
     command.arg(Path::new(".").join(request.file));
-    let ended = process::run(command, input.as_bytes(), request.time_limit, &mut |_| ()).map_err(
-        |error| ExternalError::Run {
+    let options = process::Options {
+        input: input.as_bytes(),
+        time_limit: request.time_limit,
+        grace: Duration::ZERO,
+        stop: request.stop,
+    };
+    let ended =
+        process::run(command, &options, &mut |_| ()).map_err(|error| ExternalError::Run {
             counter,
             program,
             error,
-        },
-    )?;
-    let Some(status) = ended.status else {
-        return Ok(Outcome::TimedOut {
-            wall_seconds: ended.wall.as_secs_f64(),
-        });
+        })?;
+    let status = match ended.end {
+        End::Itself(status) => status,
+        End::Late => {
+            return Ok(Outcome::TimedOut {
+                wall_seconds: ended.wall.as_secs_f64(),
+            });
+        }
+        End::Stopped => return Err(ExternalError::Stopped(counter)),
     };
     // ApproxMC writes some of its errors on standard output.
     let message = || {
@@ -432,18 +486,59 @@ pub fn run(
     }))
 }
 
+/// Where a counter is, or would come from. Nothing is fetched.
+///
+/// # Errors
+///
+/// [`ExternalError::Missing`] where there is no way to it, [`ExternalError::SetUp`] where that cannot be told.
+pub fn locate(
+    counter: Counter,
+    places: &Places,
+    stop: &Stop,
+) -> Result<Whereabouts, ExternalError> {
+    if let Some(program) = places.find(counter.program()) {
+        return Ok(Whereabouts::Program(program));
+    }
+    let python = places.find("python3").ok_or(ExternalError::Missing {
+        counter,
+        program: counter.program(),
+    })?;
+    let mut command = script(&python, counter, places);
+    command.args(["--check", "--with-parent"]);
+    let ended = set_up_step(command, counter, &python, stop, &mut |_| ())?;
+    let failed = |message| ExternalError::SetUp { counter, message };
+    let package = || {
+        let (name, folder) = ended.stdout.trim_end().split_once('\t').ok_or_else(|| {
+            let message = last_words(&ended.stderr).unwrap_or_else(nothing);
+            failed(format!("{}: {message}", python.display()))
+        })?;
+        Ok(Package {
+            name: name.to_owned(),
+            folder: folder.into(),
+        })
+    };
+    match ended.status.code() {
+        Some(0) => Ok(Whereabouts::Fetched(package()?)),
+        Some(NOT_FETCHED) => Ok(Whereabouts::OnPypi(package()?)),
+        _ => Err(failed(ended.message())),
+    }
+}
+
 /// Python with the script and the counter's name. Isolated, since neither the current folder's modules nor
 /// the user's are to be loaded.
-fn script(python: &Path, request: &Request<'_>) -> Command {
+fn script(python: &Path, counter: Counter, places: &Places) -> Command {
     let mut command = Command::new(python);
     command
-        .args(["-I", "-", request.counter.program()])
-        .env("PATH", &request.places.path);
-    if let Some(cache) = &request.places.cache {
+        .args(["-I", "-", counter.program()])
+        .env("PATH", &places.path);
+    if let Some(cache) = &places.cache {
         command.env("HAMCNF_CACHE", cache);
     }
     command
 }
+
+/// The script's exit code where a package has not been fetched.
+const NOT_FETCHED: i32 = 3;
 
 /// Fetches the package if it is not there. This is a process of its own, so that no time of it is counted.
 fn set_up(
@@ -452,24 +547,66 @@ fn set_up(
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), ExternalError> {
     let counter = request.counter;
-    let failed = |message: String| ExternalError::SetUp { counter, message };
-    let mut command = script(python, request);
+    let mut command = script(python, counter, request.places);
     command.args(["--set-up", "--with-parent"]);
-    let ended = process::run(
-        command,
-        SCRIPT.as_bytes(),
-        Some(SET_UP_LIMIT),
-        &mut |line| {
-            progress(without_name(line));
-        },
-    )
-    .map_err(|error| failed(format!("{} does not run: {error}", python.display())))?;
-    let message = || last_words(&ended.stderr).unwrap_or_else(nothing);
-    match ended.status {
-        Some(status) if status.success() => Ok(()),
-        Some(status) if status.code() == Some(1) => Err(failed(message())),
-        Some(status) => Err(failed(format!("{status}: {}", message()))),
-        None => Err(failed(format!(
+    if request.fetch == Fetch::Never {
+        command.arg("--offline");
+    }
+    let ended = set_up_step(command, counter, python, request.stop, progress)?;
+    let failed = |message| ExternalError::SetUp { counter, message };
+    match ended.status.code() {
+        Some(0) => Ok(()),
+        Some(NOT_FETCHED) if request.fetch == Fetch::Never => Err(ExternalError::NotFetched {
+            program: counter.program(),
+        }),
+        _ => Err(failed(ended.message())),
+    }
+}
+
+/// How the script ended.
+struct Ended {
+    status: ExitStatus,
+    stdout: String,
+    stderr: String,
+}
+
+impl Ended {
+    /// What it says of its failure.
+    fn message(&self) -> String {
+        let message = last_words(&self.stderr).unwrap_or_else(nothing);
+        match self.status.code() {
+            Some(1) => message,
+            _ => format!("{}: {message}", self.status),
+        }
+    }
+}
+
+/// Runs the script for something else than a count.
+fn set_up_step(
+    command: Command,
+    counter: Counter,
+    python: &Path,
+    stop: &Stop,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Ended, ExternalError> {
+    let failed = |message: String| ExternalError::SetUp { counter, message };
+    let options = process::Options {
+        input: SCRIPT.as_bytes(),
+        time_limit: Some(SET_UP_LIMIT),
+        // It removes what it has fetched in part.
+        grace: Duration::from_secs(1),
+        stop,
+    };
+    let ended = process::run(command, &options, &mut |line| progress(without_name(line)))
+        .map_err(|error| failed(format!("{} does not run: {error}", python.display())))?;
+    match ended.end {
+        End::Itself(status) => Ok(Ended {
+            status,
+            stdout: ended.stdout,
+            stderr: ended.stderr,
+        }),
+        End::Stopped => Err(ExternalError::Stopped(counter)),
+        End::Late => Err(failed(format!(
             "it took more than {} s",
             SET_UP_LIMIT.as_secs()
         ))),

@@ -1,15 +1,15 @@
-//! A child process that leaves nothing behind: what it starts is in its process group, and the group is
-//! killed when its time is up, when it has ended, and when this process is interrupted.
+//! Child processes that leave nothing behind: what a child starts is in its process group, and the group is
+//! ended when its time is up, when the child has ended, and when the caller's flag is set.
 //!
-//! The group is not the terminal's, so an interrupt from the keyboard reaches only this process. From the
-//! first child on it is therefore waited for: the running groups are killed, and then the signal does what
-//! it would have done. A hang-up is left alone, so that nohup works.
+//! The group is not the terminal's, so an interrupt from the keyboard reaches only this process. A program that
+//! waits for signals sets the flag and comes back from [`run`], or ends all groups by [`end_all`] before it ends
+//! itself. Nothing here waits for signals.
 
 use std::collections::BTreeSet;
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
@@ -17,27 +17,49 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::time::TimeValLike;
 use nix::unistd::Pid;
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::iterator::Signals;
+
+use crate::stop::Stop;
+
+/// How a child is run.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Options<'a> {
+    /// Its standard input.
+    pub(crate) input: &'a [u8],
+    /// Wall time after which it is ended.
+    pub(crate) time_limit: Option<Duration>,
+    /// How long it has to end by itself once it is asked to, before it is killed. With none it is not asked.
+    pub(crate) grace: Duration,
+    /// Ends it when it is set.
+    pub(crate) stop: &'a Stop,
+}
+
+/// Why a child ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum End {
+    /// By itself, or by a signal of somebody else's.
+    Itself(ExitStatus),
+    /// At its time limit.
+    Late,
+    /// By the caller's flag.
+    Stopped,
+}
 
 /// What became of a child.
 #[derive(Debug)]
-pub(super) struct Ended {
-    /// `None` if it was killed for the time limit.
-    pub(super) status: Option<ExitStatus>,
-    pub(super) stdout: String,
-    pub(super) stderr: String,
-    pub(super) wall: Duration,
+pub(crate) struct Ended {
+    pub(crate) end: End,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+    pub(crate) wall: Duration,
     /// Of the child, and of what it waited for.
-    pub(super) cpu: Duration,
+    pub(crate) cpu: Duration,
 }
 
-/// Runs a command to its end, or to that of its time. `line` is given each line of its standard error as
-/// it comes.
-pub(super) fn run(
+/// Runs a command to its end, to that of its time, or until it is stopped. `line` is given each line of its
+/// standard error as it comes.
+pub(crate) fn run(
     mut command: Command,
-    input: &[u8],
-    time_limit: Option<Duration>,
+    options: &Options<'_>,
     line: &mut dyn FnMut(&str),
 ) -> io::Result<Ended> {
     command
@@ -45,31 +67,38 @@ pub(super) fn run(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    kill_when_interrupted();
     let start = Instant::now();
     let (mut child, group) = Group::spawn(&mut command)?;
-    // Both pipes are read as the child runs, so that neither fills up and stops it.
+    // All pipes are served as the child runs, so that none stops it, nor a time limit from being kept.
     let stdout = Pipe::new(child.stdout.take());
     let stderr = Pipe::new(child.stderr.take());
     if let Some(mut stdin) = child.stdin.take() {
-        // Less than a pipe holds. Whether it was read, the child's answer tells.
-        let _ = stdin.write_all(input);
+        let input = options.input.to_owned();
+        // Whether it was read, the child's answer tells.
+        thread::spawn(move || stdin.write_all(&input));
     }
     let mut shown = 0;
-    let (status, cpu) = loop {
+    let (end, cpu) = loop {
         shown = stderr.lines(shown, line);
         if let Some((status, cpu)) = ended(&mut child)? {
-            break (Some(status), cpu);
+            break (End::Itself(status), cpu);
         }
-        if time_limit.is_some_and(|limit| start.elapsed() >= limit) {
-            group.kill();
-            break (None, wait(&mut child)?.1);
-        }
-        thread::sleep(POLL);
+        let late = options
+            .time_limit
+            .is_some_and(|limit| start.elapsed() >= limit);
+        let end = match (options.stop.is_set(), late) {
+            (true, _) => End::Stopped,
+            (_, true) => End::Late,
+            _ => {
+                thread::sleep(POLL);
+                continue;
+            }
+        };
+        break (end, group.end(&mut child, options.grace)?);
     };
     let wall = start.elapsed();
     // What the child started may still have to say the last of it.
-    if status.is_some() {
+    if matches!(end, End::Itself(_)) {
         stdout.drained();
         stderr.drained();
     }
@@ -78,12 +107,33 @@ pub(super) fn run(
     stderr.drained();
     stderr.lines(shown, line);
     Ok(Ended {
-        status,
+        end,
         stdout: stdout.text(),
         stderr: stderr.text(),
         wall,
         cpu,
     })
+}
+
+/// Ends all groups that run, and lets no other begin: for a program that ends now. They have a moment to end
+/// what they have started in groups of its own.
+pub fn end_all() {
+    let mut running = running();
+    running.closed = true;
+    let groups = || running.groups.iter().copied();
+    groups().for_each(|group| signal(group, Signal::SIGTERM));
+    let start = Instant::now();
+    while groups().any(is_there) && start.elapsed() < MOMENT {
+        thread::sleep(POLL);
+    }
+    groups().for_each(|group| signal(group, Signal::SIGKILL));
+}
+
+/// What is at once for who has interrupted the program.
+const MOMENT: Duration = Duration::from_millis(200);
+
+fn is_there(group: i32) -> bool {
+    killpg(Pid::from_raw(group), None).is_ok()
 }
 
 /// Between two looks at a child. It is what a time limit is exact to.
@@ -97,10 +147,10 @@ fn ended(child: &mut Child) -> io::Result<Option<(ExitStatus, Duration)>> {
     Ok(status.map(|status| (status, children_cpu().saturating_sub(before))))
 }
 
-fn wait(child: &mut Child) -> io::Result<(ExitStatus, Duration)> {
+fn wait(child: &mut Child) -> io::Result<Duration> {
     let before = children_cpu();
-    let status = child.wait()?;
-    Ok((status, children_cpu().saturating_sub(before)))
+    child.wait()?;
+    Ok(children_cpu().saturating_sub(before))
 }
 
 fn children_cpu() -> Duration {
@@ -110,10 +160,19 @@ fn children_cpu() -> Duration {
     })
 }
 
-/// The groups that run, which a signal ends.
-static RUNNING: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
+/// The groups that run.
+struct Running {
+    groups: BTreeSet<i32>,
+    /// Whether no other may begin.
+    closed: bool,
+}
 
-fn running() -> MutexGuard<'static, BTreeSet<i32>> {
+static RUNNING: Mutex<Running> = Mutex::new(Running {
+    groups: BTreeSet::new(),
+    closed: false,
+});
+
+fn running() -> MutexGuard<'static, Running> {
     // A set is whole whatever became of who held it.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -123,46 +182,44 @@ struct Group(i32);
 
 impl Group {
     fn spawn(command: &mut Command) -> io::Result<(Child, Self)> {
-        // Locked until it is listed: a signal between the two would miss it.
+        // Locked until it is listed: who ends all between the two would miss it.
         let mut running = running();
+        if running.closed {
+            return Err(io::Error::other("this program is about to end"));
+        }
         let child = command.spawn()?;
         let group = i32::try_from(child.id()).map_err(io::Error::other)?;
-        running.insert(group);
+        running.groups.insert(group);
         Ok((child, Self(group)))
     }
 
-    fn kill(&self) {
-        kill(self.0);
+    /// Ends the child, and gives its CPU time. It is killed where it has not ended after the grace.
+    fn end(&self, child: &mut Child, grace: Duration) -> io::Result<Duration> {
+        let start = Instant::now();
+        if !grace.is_zero() {
+            signal(self.0, Signal::SIGTERM);
+        }
+        while start.elapsed() < grace {
+            if let Some((_, cpu)) = ended(child)? {
+                return Ok(cpu);
+            }
+            thread::sleep(POLL);
+        }
+        signal(self.0, Signal::SIGKILL);
+        wait(child)
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
-        running().remove(&self.0);
-        self.kill();
+        running().groups.remove(&self.0);
+        signal(self.0, Signal::SIGKILL);
     }
 }
 
-fn kill(group: i32) {
-    // An error says that there is nothing left to kill.
-    let _ = killpg(Pid::from_raw(group), Signal::SIGKILL);
-}
-
-fn kill_when_interrupted() {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        // Where signals cannot be waited for a child goes on to its end.
-        if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
-            thread::spawn(move || {
-                for signal in &mut signals {
-                    // Held to the end, so that no other is started meanwhile.
-                    let running = running();
-                    running.iter().copied().for_each(kill);
-                    let _ = signal_hook::low_level::emulate_default_handler(signal);
-                }
-            });
-        }
-    });
+fn signal(group: i32, signal: Signal) {
+    // An error says that there is nothing left to end.
+    let _ = killpg(Pid::from_raw(group), signal);
 }
 
 /// What comes through a pipe, read by a thread.
@@ -172,7 +229,7 @@ struct Pipe {
 }
 
 impl Pipe {
-    /// No counter has more to say. The rest is read, and dropped.
+    /// No child has more to say. The rest is read, and dropped.
     const MOST: usize = 1 << 26;
 
     fn new(pipe: Option<impl Read + Send + 'static>) -> Self {

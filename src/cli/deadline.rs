@@ -1,0 +1,146 @@
+//! A time limit that is kept although the work does not.
+//!
+//! CaDiCaL looks at its limit only now and then: while it prepares millions of clauses it goes on for seconds,
+//! and as long again while their memory is given back. So the work is done in a thread of its own, which tells
+//! what it knows as it goes, and hands its answer over before it clears up. Whoever waits for it waits no longer
+//! than the limit and a little more; then the answer is that there is none, with what is known.
+//!
+//! The thread is left to itself then, with its memory, and what it works on has to live as long. That is for a
+//! program that ends right after, and so it is here and not in the library, whose functions come back when the
+//! solver does.
+
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long after the deadline an answer is still taken: what work needs that does look at its limit.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Between two looks at how far the work is, to show it.
+const TICK: Duration = Duration::from_millis(100);
+
+/// The work's side: what it knows, and where its answer goes.
+pub(crate) struct Worker<K, A> {
+    known: Arc<Mutex<Known<K>>>,
+    answers: Sender<A>,
+}
+
+struct Known<K> {
+    what: K,
+    /// Whether an answer is on its way, which is waited for however long it takes to read.
+    is_answered: bool,
+}
+
+impl<K, A> Worker<K, A> {
+    /// Tells more of what is known.
+    pub(crate) fn know(&self, tell: impl FnOnce(&mut K)) {
+        tell(&mut locked(&self.known).what);
+    }
+
+    /// Tells that there is an answer.
+    pub(crate) fn has_answer(&self) {
+        locked(&self.known).is_answered = true;
+    }
+
+    /// Hands it over. Only the first counts.
+    pub(crate) fn answer(&self, answer: A) {
+        // Where nobody waits any more it came too late.
+        let _ = self.answers.send(answer);
+    }
+}
+
+fn locked<K>(known: &Mutex<Known<K>>) -> MutexGuard<'_, Known<K>> {
+    known.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How the wait ended.
+pub(crate) enum Waited<K, A> {
+    Answer(A),
+    /// Without an answer by the deadline; what was known by then.
+    Late(K),
+}
+
+/// Does the work in a thread and waits for its answer until the deadline, if there is one. `tick` sees now and
+/// then what is known.
+pub(crate) fn wait<K, A>(
+    deadline: Option<Instant>,
+    tick: &mut dyn FnMut(&K),
+    work: impl FnOnce(&Worker<K, A>) + Send + 'static,
+) -> Waited<K, A>
+where
+    K: Clone + Default + Send + 'static,
+    A: Send + 'static,
+{
+    let known = Arc::new(Mutex::new(Known {
+        what: K::default(),
+        is_answered: false,
+    }));
+    let (answers, answer) = mpsc::channel();
+    let worker = Worker {
+        known: Arc::clone(&known),
+        answers,
+    };
+    let thread = thread::spawn(move || work(&worker));
+    let last = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+    loop {
+        let left = last.map(|last| last.saturating_duration_since(Instant::now()));
+        match answer.recv_timeout(left.map_or(TICK, |left| left.min(TICK))) {
+            Ok(answer) => return Waited::Answer(answer),
+            Err(RecvTimeoutError::Timeout) => {
+                let known = locked(&known);
+                if !known.is_answered && last.is_some_and(|last| Instant::now() >= last) {
+                    return Waited::Late(known.what.clone());
+                }
+                tick(&known.what);
+            }
+            // It has ended without an answer, as it does only by a panic.
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(()) => unreachable!("work ends with an answer"),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn in_a_moment() -> Option<Instant> {
+        Instant::now().checked_add(Duration::from_millis(50))
+    }
+
+    #[test]
+    fn work_that_does_not_end_is_left_with_what_it_knows() {
+        let waited = wait::<u32, ()>(in_a_moment(), &mut |_| (), |worker| {
+            worker.know(|known| *known = 7);
+            loop {
+                thread::park();
+            }
+        });
+        assert!(matches!(waited, Waited::Late(7)));
+    }
+
+    #[test]
+    fn an_answer_before_the_deadline_is_waited_for() {
+        let waited = wait::<u32, u32>(in_a_moment(), &mut |_| (), |worker| {
+            worker.has_answer();
+            // Longer than deadline and grace.
+            thread::sleep(Duration::from_millis(600));
+            worker.answer(8);
+        });
+        assert!(matches!(waited, Waited::Answer(8)));
+    }
+
+    #[test]
+    fn an_answer_is_taken_before_the_work_has_cleared_up() {
+        let began = Instant::now();
+        let waited = wait::<u32, u32>(None, &mut |_| (), |worker| {
+            worker.answer(9);
+            thread::sleep(Duration::from_secs(20));
+        });
+        assert!(matches!(waited, Waited::Answer(9)));
+        assert!(began.elapsed() < Duration::from_secs(10));
+    }
+}

@@ -1,0 +1,162 @@
+//! What becomes of the program at an interrupt (SIGINT) or a termination (SIGTERM).
+//!
+//! One thread waits for both. Commonly it removes unfinished and temporary files, which are listed here from
+//! the moment that they are made, and ends the program. A command that runs other programs or has rows to show
+//! takes a [`Hold`] for the time: then the thread only sets a flag, and the command stops its children, says
+//! what there is to say and comes to its end. A second signal ends the program at once in any case. A hang-up is
+//! left alone, so that nohup works.
+//!
+//! A run of an experiment is in a process group of its own, and neither a hang-up nor a kill of the program that
+//! started it reaches it; on Linux it asks to be terminated then.
+//!
+//! The exit code is what a shell says of a program that the signal killed: 130 or 143.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+
+#[cfg(target_os = "linux")]
+use hamcnf::harness::child::WITH_PARENT;
+use hamcnf::process::end_all;
+use hamcnf::stop::Stop;
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use tempfile::NamedTempFile;
+
+/// What there is to do.
+struct State {
+    /// The first signal, if there was one.
+    signal: Option<i32>,
+    /// To be removed.
+    files: BTreeSet<PathBuf>,
+    /// Commands that come to an end by themselves.
+    holds: usize,
+}
+
+static STATE: Mutex<State> = Mutex::new(State {
+    signal: None,
+    files: BTreeSet::new(),
+    holds: 0,
+});
+
+/// Who ends the program keeps this to the end, so that meanwhile nobody begins what would be left behind.
+fn state() -> MutexGuard<'static, State> {
+    // It is whole whatever became of who held it.
+    STATE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The flag that is set at a signal.
+fn stop() -> &'static Stop {
+    static STOP: OnceLock<Stop> = OnceLock::new();
+    STOP.get_or_init(Stop::default)
+}
+
+/// Begins to wait for signals.
+pub(crate) fn watch() {
+    // Where they cannot be waited for they end the program, which is what they did before.
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
+        return;
+    };
+    thread::spawn(move || signals.forever().for_each(received));
+    #[cfg(target_os = "linux")]
+    if std::env::var_os(WITH_PARENT).is_some() {
+        // Where that cannot be asked for a run ends at its time limit.
+        let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGTERM);
+    }
+}
+
+fn received(signal: i32) {
+    let mut state = state();
+    let is_first = state.signal.is_none();
+    state.signal.get_or_insert(signal);
+    if is_first && state.holds > 0 {
+        stop().set();
+        return;
+    }
+    for file in &state.files {
+        // Where it is gone already there is nothing to do.
+        let _ = fs::remove_file(file);
+    }
+    end_all();
+    // Without what is done at a usual exit, which other threads would not bear while they work.
+    signal_hook::low_level::exit(code_of(signal));
+}
+
+fn code_of(signal: i32) -> i32 {
+    128 + signal
+}
+
+/// The exit code of a program that was interrupted.
+pub(crate) fn code() -> Option<ExitCode> {
+    let code = code_of(state().signal?);
+    Some(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
+}
+
+/// A file that is removed when this goes, or when the program is interrupted.
+pub(crate) struct Temporary {
+    file: NamedTempFile,
+    // After the file, so that it is listed as long as it is there.
+    _listed: Listed,
+}
+
+struct Listed(PathBuf);
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        state().files.remove(&self.0);
+    }
+}
+
+impl Temporary {
+    /// Makes it.
+    pub(crate) fn new(builder: &tempfile::Builder<'_, '_>, folder: PathBuf) -> io::Result<Self> {
+        // From before it is there until it is listed.
+        let mut state = state();
+        let file = builder.tempfile_in(folder)?;
+        let path = file.path().to_owned();
+        state.files.insert(path.clone());
+        Ok(Self {
+            file,
+            _listed: Listed(path),
+        })
+    }
+
+    pub(crate) fn file(&self) -> &NamedTempFile {
+        &self.file
+    }
+
+    pub(crate) fn file_mut(&mut self) -> &mut fs::File {
+        self.file.as_file_mut()
+    }
+
+    /// Gives it its lasting name.
+    pub(crate) fn persist(self, path: PathBuf) -> io::Result<()> {
+        self.file.persist(path)?;
+        Ok(())
+    }
+}
+
+/// While there is one, a first signal only sets the flag, and the command ends by itself soon after.
+pub(crate) struct Hold(());
+
+impl Hold {
+    pub(crate) fn new() -> Self {
+        state().holds += 1;
+        Self(())
+    }
+
+    /// The flag.
+    pub(crate) fn stop(&self) -> &'static Stop {
+        stop()
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        state().holds -= 1;
+    }
+}
