@@ -149,7 +149,8 @@ fn a_chosen_format_is_one_text_everywhere() {
     let name = format!("edges-header:{house}");
     let record = |args: &str| -> serde_json::Value {
         let output = run(args);
-        serde_json::from_slice(&output.stdout).expect(&stderr(&output))
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
     };
     for args in [
         format!("solve {house} --graph-format edges-header --json"),
