@@ -47,9 +47,12 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     time_limit: f64,
-    /// How to print it
+    /// How to print it; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Print a JSON array for programs
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
 fn way() -> impl TypedValueParser<Value = Way> {
@@ -71,15 +74,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(twice) = (1..ways.len()).find(|&k| ways[..k].contains(&ways[k])) {
         bail!("--methods has {} twice", ways[twice]);
     }
-    let mut progress = Progress::new();
+    let progress = Progress::new(format_args!("{instance}"));
     let mut records: Vec<Record> = Vec::new();
     for (number, &way) in (1..).zip(&ways) {
-        progress.step(&format!("[{number}/{}] {instance}: {way}", ways.len()));
+        progress.show(format_args!("[{number}/{}] {instance}: {way}", ways.len()));
         records.push(Run::tours(&instance, way, args.time_limit).in_child(&hamcnf));
     }
-    progress.clear();
+    drop(progress);
     let records: Vec<_> = records.iter().collect();
-    output::print(|out| match args.format {
+    output::print(|out| match args.format.or_json(args.json) {
         Format::Table => {
             let table = table(&records);
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)

@@ -9,6 +9,8 @@ use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
 use super::complain;
+use super::formula::{Counted, Heading};
+use super::progress::Progress;
 
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
@@ -50,10 +52,12 @@ fn checked(seed: u64) -> anyhow::Result<Seed> {
     }
 }
 
-/// Counts the values of a projection set, or of all variables without one, in the models of a formula.
+/// Counts the values of a projection set, or of all variables without one, in the models of a formula that
+/// messages call so.
 pub(crate) fn run(
     counter: Counter,
     formula: &impl Clauses,
+    name: &str,
     set: Option<&[Var]>,
     time_limit: Option<f64>,
 ) -> anyhow::Result<Outcome> {
@@ -62,9 +66,13 @@ pub(crate) fn run(
         .suffix(".cnf")
         .tempfile()
         .context("cannot write a temporary file")?;
-    let line = set.map(|set| (ProjectionFormat::Show, set));
-    let written = formula.write_dimacs(BufWriter::new(file.as_file_mut()), &[], line, false);
-    written
+    let heading = Heading {
+        projection: set.map(|set| (ProjectionFormat::Show, set)),
+        ..Heading::default()
+    };
+    let counted = Counted::new(formula, name.to_owned());
+    counted
+        .write(&heading, BufWriter::new(file.as_file_mut()))
         .map_err(anyhow::Error::from)
         .and_then(|mut out| Ok(out.flush()?))
         .with_context(|| format!("cannot write {}", file.path().display()))?;
@@ -74,6 +82,7 @@ pub(crate) fn run(
         time_limit: time_limit.map(Duration::from_secs_f64),
         places: &Places::from_environment(),
     };
+    let _progress = Progress::new(format_args!("{name}: {counter} counts"));
     Ok(external::run(&request, &mut |message| complain(message))?)
 }
 

@@ -43,8 +43,9 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let instance = args.question.instance()?;
-    let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
     let name = input::name(&args.file);
+    let progress = input::progress(&args.file, &instance);
+    let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
     let cannot = || format!("cannot decode {name}");
     let input = input::open(&args.file).with_context(cannot)?;
     // All variables follow from the tour, so none of them can be left open in a model of this formula.
@@ -59,6 +60,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Answer::Unsatisfiable => (Status::NoTour, solve::NO_TOUR, None),
         Answer::Unknown => (Status::Unknown, solve::UNKNOWN, None),
     };
+    drop(progress);
     output::print(|out| {
         if args.json {
             let tour = tour.as_ref().map(|tour| TourRecord::new(&instance, tour));

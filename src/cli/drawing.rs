@@ -108,6 +108,11 @@ pub(crate) struct Canvas {
     format: Format,
 }
 
+/// A name that does not say what is to become of the file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no picture: its name has to end in .svg, .png, .txt or .json")]
+pub(crate) struct NoPicture(String);
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
     Svg,
@@ -123,7 +128,7 @@ impl Canvas {
     }
 
     /// The file with this name, whose ending says its format.
-    pub(crate) fn named(name: &str) -> Result<Self, String> {
+    pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         let format = match ending.as_deref() {
@@ -131,7 +136,7 @@ impl Canvas {
             Some("png") => Format::Png,
             Some("txt") => Format::Text,
             Some("json") => Format::Json,
-            _ => return Err("its name has to end in .svg, .png, .txt or .json".to_owned()),
+            _ => return Err(NoPicture(name.to_owned())),
         };
         Ok(Self { path, format })
     }

@@ -1,8 +1,11 @@
 //! Where input comes from: a file, or standard input for `-`.
 
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, IsTerminal, Read};
 use std::path::Path;
+
+use super::progress::Progress;
 
 /// What it is called in messages.
 pub(crate) fn name(path: &Path) -> String {
@@ -11,6 +14,12 @@ pub(crate) fn name(path: &Path) -> String {
     } else {
         path.display().to_string()
     }
+}
+
+/// A line that an answer about something is read from there, unless it is typed in on this terminal.
+pub(crate) fn progress(path: &Path, about: impl Display) -> Option<Progress> {
+    let typed = path.as_os_str() == "-" && io::stdin().is_terminal();
+    (!typed).then(|| Progress::new(format_args!("{about}: reading {}", name(path))))
 }
 
 /// A reader of it.

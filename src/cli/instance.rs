@@ -11,6 +11,8 @@ use hamcnf::{
     Pruning, TourKind,
 };
 
+use super::number::MustBe;
+
 /// A parser of one of a type's names, which help and error messages list.
 pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T> {
     PossibleValuesParser::new(T::ALL.iter().map(|choice| choice.as_str()))
@@ -18,10 +20,12 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
 }
 
 /// A limit on time.
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
-        _ => Err("it must be a positive number of seconds, less than a billion".to_owned()),
+        _ => Err(MustBe(
+            "a positive number of seconds, less than a billion".to_owned(),
+        )),
     }
 }
 

@@ -9,6 +9,7 @@ use hamcnf::{Instance, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
+use super::number::whole;
 use super::output;
 
 /// Draw tours from files, in the terminal or as a picture
@@ -35,7 +36,7 @@ pub(crate) struct Args {
         long,
         value_name = "N",
         requires = "output",
-        value_parser = clap::value_parser!(u32).range(1..),
+        value_parser = whole(1..=u32::MAX),
         allow_negative_numbers = true
     )]
     columns: Option<u32>,

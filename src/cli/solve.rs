@@ -14,6 +14,7 @@ use serde::Serialize;
 
 use super::drawing::{self, Drawing};
 use super::instance::{Encoded, Question, seconds};
+use super::number::whole;
 use super::output;
 use super::progress::Progress;
 
@@ -50,7 +51,7 @@ pub(crate) struct Solving {
     #[arg(
         long,
         default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(0..=2_000_000_000),
+        value_parser = whole(0..=2_000_000_000u32),
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
@@ -75,12 +76,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let instance = args.question.instance()?;
     let encoding = args.encoded.of(&instance)?;
+    let progress = Progress::new(format_args!("solving {instance}"));
     let formula = Formula::new(encoding, &instance)?;
-    let mut progress = Progress::new();
-    let solved = solve(&formula, &args.solving.options(), &mut |elapsed| {
-        progress.show(elapsed, &format!("solving {instance}"));
-    });
-    progress.clear();
+    let solved = solve(&formula, &args.solving.options(), &mut |_| ());
+    drop(progress);
     let solved = solved?;
 
     output::print(|out| {

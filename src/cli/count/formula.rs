@@ -53,7 +53,7 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         let before = found.len();
         let formula = Formula::new(by, from)?;
         let listed = tours_of(&formula, left, &mut |n| {
-            task.show(&format!("{} tours found", before + n));
+            task.show(format_args!("{} tours found", before + n));
         })?;
         found.extend(listed.found);
         complete &= listed.complete;
@@ -111,7 +111,8 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let default = || support(formula.encoding().name, instance.kind());
     let projection = args.project.clone().unwrap_or_else(default);
     let set = formula.project(&projection)?;
-    let outcome = counter::run(counter, &formula, set.as_deref(), args.time_limit)?;
+    let name = instance.name();
+    let outcome = counter::run(counter, &formula, name, set.as_deref(), args.time_limit)?;
     let found = match outcome {
         Outcome::Counted(found) => found,
         Outcome::TimedOut { wall_seconds } => {

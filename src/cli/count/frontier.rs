@@ -60,7 +60,7 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let (instance, start, options) = (task.instance.clone(), task.start, options(task));
     let mut show = |at| {
         warn(task, options.memory, at);
-        task.show(&layers(at));
+        task.show(format_args!("{}", layers(at)));
     };
     let exact = match stopped(exact::count(&instance, start, &options, &mut show))? {
         Ok(exact) => exact,
@@ -88,7 +88,7 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
 pub(super) fn by_start(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let (instance, options) = (task.instance.clone(), options(task));
     let mut show = |known, at| {
-        task.show(&format!(
+        task.show(format_args!(
             "{known} of {} squares known, {}",
             instance.n(),
             layers(at)
@@ -113,7 +113,7 @@ pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let (instance, start) = (task.instance.clone(), task.start);
     let mut show = |done, at| {
-        task.show(&format!(
+        task.show(format_args!(
             "{done} of {} repetitions, {}",
             args.repetitions,
             layers(at)
@@ -166,7 +166,9 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         deadline: task.deadline(),
     };
     let (instance, start) = (task.instance.clone(), task.start);
-    let built = Diagram::new(&instance, start, &options, &mut |at| task.show(&layers(at)));
+    let built = Diagram::new(&instance, start, &options, &mut |at| {
+        task.show(format_args!("{}", layers(at)));
+    });
     let diagram = match built {
         Ok(diagram) => diagram,
         Err(limit @ (DiagramError::Memory { .. } | DiagramError::Time { .. })) => {
@@ -175,11 +177,13 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         Err(error) => return Err(error.into()),
     };
     if let Some(file) = &args.dot {
+        task.show(format_args!("writing {}", file.display()));
         output::to(Some(file), |out| {
             Ok(diagram.write_dot(std::io::BufWriter::new(out))?)
         })?;
     }
     if let Some(file) = &args.list {
+        task.show(format_args!("writing {}", file.display()));
         output::to(Some(file), |out| {
             let mut out = std::io::BufWriter::new(out);
             for tour in diagram.tours() {

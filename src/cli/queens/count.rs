@@ -15,6 +15,7 @@ use serde_json::value::RawValue;
 use super::{Limits, Variant};
 use crate::cli::counter::{self, Approximation};
 use crate::cli::instance::named;
+use crate::cli::number::whole;
 use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
@@ -38,7 +39,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
     /// Selects the random numbers (approxmc, ganak)
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
@@ -99,7 +100,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     }
     match args.method {
         Method::Bdd => diagram(&mut answer, queens, args, began)?,
-        Method::Enumerate => enumerate(&mut answer, &formula, args, began)?,
+        Method::Enumerate => enumerate(&mut answer, &formula, args)?,
         Method::Approxmc | Method::Ganak => external(&mut answer, &formula, args)?,
     }
     answer.seconds = began.elapsed().as_secs_f64();
@@ -175,18 +176,13 @@ fn diagram(
     Ok(())
 }
 
-fn enumerate(
-    answer: &mut Answer,
-    formula: &QueensFormula<'_>,
-    args: &Args,
-    began: Instant,
-) -> anyhow::Result<()> {
-    let mut progress = Progress::new();
+fn enumerate(answer: &mut Answer, formula: &QueensFormula<'_>, args: &Args) -> anyhow::Result<()> {
+    let queens = formula.queens();
+    let mut progress = Progress::new(format_args!("{queens}: enumerating placements"));
     let mut found = 0u64;
     let complete = placements(formula, args.limits.duration(), &mut |_| {
         found += 1;
-        let text = format!("{}: {found} placements found", formula.queens());
-        progress.show(began.elapsed(), &text);
+        progress.show(format_args!("{queens}: {found} placements found"));
         std::ops::ControlFlow::Continue(())
     });
     progress.clear();
@@ -206,7 +202,9 @@ fn external(answer: &mut Answer, formula: &QueensFormula<'_>, args: &Args) -> an
         _ => args.approximation.approxmc(args.seed)?,
     };
     let squares: Vec<_> = formula.squares().collect();
-    let found = match counter::run(counter, formula, Some(&squares), args.limits.time_limit)? {
+    let name = formula.queens().to_string();
+    let limit = args.limits.time_limit;
+    let found = match counter::run(counter, formula, &name, Some(&squares), limit)? {
         Outcome::Counted(found) => found,
         Outcome::TimedOut { wall_seconds } => {
             answer.stop(counter::out_of_time(counter, wall_seconds));

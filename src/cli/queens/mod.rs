@@ -20,6 +20,7 @@ use hamcnf::{AtMostOne, Placement, Queens};
 use super::complain;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
+use super::number::whole;
 use super::progress::Progress;
 
 /// Place N queens so that no two attack each other: count, list, encode, solve, decode
@@ -119,7 +120,7 @@ struct Limits {
     #[command(flatten)]
     memory: Memory,
     /// Threads (bdd) [default: one for each processor]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = whole(NonZero::<u32>::MIN..=NonZero::<u32>::MAX), allow_negative_numbers = true)]
     threads: Option<NonZero<u32>>,
 }
 
@@ -143,15 +144,14 @@ impl Limits {
             node_capacity: nodes.min(enough.node_capacity),
             deadline: self.duration().and_then(|limit| began.checked_add(limit)),
         };
-        let mut progress = Progress::new();
+        let progress = Progress::new(format_args!("{queens}: a decision diagram"));
         let built = Solutions::new(queens, &options, &mut |at| {
-            let text = format!(
+            progress.show(format_args!(
                 "{queens}: {} of {} rows, {} nodes",
                 at.rows, at.of, at.nodes
-            );
-            progress.show(began.elapsed(), &text);
+            ));
         });
-        progress.clear();
+        drop(progress);
         match built {
             Ok(diagram) => Ok(Ok(diagram)),
             Err(limit @ (QueensError::NodeCapacity { .. } | QueensError::Deadline { .. })) => {

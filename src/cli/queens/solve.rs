@@ -50,11 +50,9 @@ struct Json {
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     args.pictures.check()?;
     let formula = QueensFormula::new(queens, args.variant.at_most_one);
-    let mut progress = Progress::new();
-    let solved = search(&formula, &args.solving.options(), &mut |elapsed| {
-        progress.show(elapsed, &format!("solving {queens}"));
-    });
-    progress.clear();
+    let progress = Progress::new(format_args!("solving {queens}"));
+    let solved = search(&formula, &args.solving.options(), &mut |_| ());
+    drop(progress);
     let solved = solved?;
     let (status, code, placement) = match &solved.outcome {
         Answer::Satisfiable(model) => ("sat", TOUR, Some(formula.placement(model)?)),
