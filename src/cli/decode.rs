@@ -43,6 +43,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let instance = args.question.instance()?;
+    args.drawing.announce(&instance, 1);
     let name = input::name(&args.file);
     let progress = input::progress(&args.file, &instance);
     let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;

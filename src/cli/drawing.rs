@@ -6,12 +6,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal};
 use hamcnf::{Instance, Placement, Queens, Tour};
 use terminal_size::{Width, terminal_size_of};
 
+use super::complain;
 use super::output;
+use super::progress::Progress;
 
 /// Draw the tour that is found.
 #[derive(clap::Args)]
@@ -28,6 +31,12 @@ impl Drawing {
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.look.check(&self.render, "--render")?;
         self.render.iter().try_for_each(Canvas::writable)
+    }
+
+    /// Says of files that will be large that they will, before so many tours are looked for.
+    pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
+        let one = svg::bytes_of_tour(instance.n().into(), self.look.style());
+        announce(&self.render, one.saturating_mul(tours));
     }
 
     /// Writes every file that was asked for.
@@ -98,6 +107,23 @@ impl Look {
             },
             animate: self.animate,
         }
+    }
+}
+
+/// An SVG of more bytes than this is announced.
+const LARGE: u64 = 50_000_000;
+
+/// Says of these files that they will be large, if as SVG they have about so many bytes.
+pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
+    if svg_bytes <= LARGE {
+        return;
+    }
+    for canvas in canvases.iter().filter(|c| c.format == Format::Svg) {
+        complain(&format!(
+            "{}: about {} of SVG; a .png is smaller",
+            canvas.path.display(),
+            Bytes(svg_bytes)
+        ));
     }
 }
 
@@ -193,6 +219,7 @@ pub(crate) fn draw(
     columns: Option<usize>,
     style: Style,
 ) -> anyhow::Result<()> {
+    let _progress = Progress::new(format_args!("drawing {}", canvas.path.display()));
     let scene = || {
         let pictures: Vec<_> = drawn.iter().map(Drawn::picture).collect();
         sheet::scene(&pictures, columns, style)

@@ -382,7 +382,7 @@ impl<'a> Asked<'a> {
             return format!("{name} is '{value}': {source}");
         }
         if source.is::<ParseIntError>() || source.is::<ParseBigIntError>() {
-            return format!("{name} is '{value}': it must be a whole number");
+            return format!("{name} is '{value}': it must be a whole number from 0");
         }
         if source.is::<ParseFloatError>() {
             return format!("{name} is '{value}': it must be a number");

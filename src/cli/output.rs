@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, Once, PoisonError};
 
 use anyhow::Context;
 use flate2::write::GzEncoder;
@@ -226,11 +227,11 @@ impl Target {
             // As for any new file: the umask takes its part away.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = builder.tempfile_in(folder).map_err(|error| error.kind())?;
+        let file = Unfinished::create(|| builder.tempfile_in(folder));
+        let file = file.map_err(|error| error.kind())?;
         if let Some(permissions) = permissions {
             file.as_file().set_permissions(permissions)?;
         }
-        remove_when_interrupted(file.path().to_owned());
         Ok(Self::Regular(file, path))
     }
 
@@ -245,17 +246,44 @@ impl Target {
     }
 }
 
-/// Removes an unfinished file when the program is interrupted or terminated, and ends it. A hang-up is
-/// left alone, so that nohup works.
-fn remove_when_interrupted(file: PathBuf) {
-    // Where signals cannot be waited for the file stays, as it would when the program is killed.
-    if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
-        std::thread::spawn(move || {
-            if signals.forever().next().is_some() {
-                let _ = fs::remove_file(&file);
-                std::process::exit(INTERRUPTED);
-            }
-        });
+/// Files that are removed when the program is interrupted or terminated before they have their names. A hang-up
+/// is left alone, so that nohup works.
+struct Unfinished;
+
+/// All of them, as one signal ends all.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+impl Unfinished {
+    fn all() -> MutexGuard<'static, Vec<PathBuf>> {
+        UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes one. No signal comes between that it is there and that it is known.
+    fn create(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
+        static WATCH: Once = Once::new();
+        WATCH.call_once(Self::watch);
+        let mut all = Self::all();
+        let file = make()?;
+        all.push(file.path().to_owned());
+        Ok(file)
+    }
+
+    fn watch() {
+        // Where signals cannot be waited for files stay, as they would when the program is killed.
+        if let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) {
+            std::thread::spawn(move || {
+                if signals.forever().next().is_some() {
+                    // The lock is kept: no other comes to be.
+                    let files = Self::all();
+                    for file in files.iter() {
+                        let _ = fs::remove_file(file);
+                    }
+                    // The line goes too.
+                    progress::aside(|| ());
+                    std::process::exit(INTERRUPTED);
+                }
+            });
+        }
     }
 }
 

@@ -62,6 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         memory: args.memory.bytes(),
         deadline: None,
     };
+    args.drawing.announce(&instance, args.number.into());
     let name = instance.name();
     let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
     let diagram = Diagram::new(&instance, start, &options, &mut |at| {

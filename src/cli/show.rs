@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::render::file::{self, Claim};
+use hamcnf::render::svg;
 use hamcnf::{Instance, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
@@ -88,6 +89,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .collect();
     if let Some(canvas) = &args.output {
         let columns = args.columns.map(|n| n as usize);
+        let squares = tours.iter().map(|checked| u64::from(checked.instance.n()));
+        let svg = svg::bytes_of_tour(squares.sum(), args.look.style());
+        drawing::announce(std::slice::from_ref(canvas), svg);
         drawing::draw(canvas, &drawn, columns, args.look.style())?;
         return Ok(ExitCode::SUCCESS);
     }

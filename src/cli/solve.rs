@@ -76,6 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let instance = args.question.instance()?;
     let encoding = args.encoded.of(&instance)?;
+    args.drawing.announce(&instance, 1);
     let progress = Progress::new(format_args!("solving {instance}"));
     let formula = Formula::new(encoding, &instance)?;
     let solved = solve(&formula, &args.solving.options(), &mut |_| ());

@@ -113,6 +113,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         node_limit: args.node_limit,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
     };
+    args.drawing.announce(&instance, 1);
     let progress = Progress::new(format_args!("searching {instance}"));
     let searched = search(&instance, &options, &mut |_, nodes| {
         progress.show(format_args!("searching {instance}: {nodes} nodes"));

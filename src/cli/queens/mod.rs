@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use hamcnf::count::queens::{Options, QueensError, Solutions};
-use hamcnf::render::Style;
+use hamcnf::render::{Style, svg};
 use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{AtMostOne, Placement, Queens};
 
@@ -100,6 +100,9 @@ impl Pictures {
             subject: Subject::Queens(queens, placement),
         });
         let drawn: Vec<_> = drawn.collect();
+        let squares = u64::from(queens.n()).pow(2);
+        let svg = svg::bytes_of_placement(squares).saturating_mul(drawn.len() as u64);
+        drawing::announce(&self.render, svg);
         let each = |canvas| drawing::draw(canvas, &drawn, None, Style::default());
         self.render.iter().try_for_each(each)
     }
