@@ -497,7 +497,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "8x8 --ties luck",
-            "[possible values: order, pohl, roth, squirrel-cull, random]",
+            "'luck' is not a rule for ties: there are order, pohl, roth, squirrel-cull, random",
         ),
         ("8x8 --leaper 0,0", "'0,0' is not a leaper"),
         ("8x8 --leaper -1,2", "'-1,2' is not a leaper"),
@@ -505,10 +505,13 @@ fn bad_input_is_named_in_one_line() {
             "5x6 --ties squirrel-cull",
             "a knight on a square board of at least 5x5, from square a1",
         ),
-        ("8x8 --node-limit -1", "invalid digit"),
+        (
+            "8x8 --node-limit -1",
+            "--node-limit is '-1': it must be a whole number from 0",
+        ),
         (
             "8x8 --method dance",
-            "[possible values: backtrack, best-first, warnsdorff]",
+            "'dance' is not a method: there are backtrack, best-first, warnsdorff",
         ),
         ("8x8 --start z9", "square z9 is not on the 8x8 board"),
     ] {

@@ -50,11 +50,14 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     time_limit: f64,
-    /// How to print it
+    /// How to print it; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
     #[command(flatten)]
     network: Network,
+    /// Print a JSON array for programs
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
 }
 
 fn way() -> impl TypedValueParser<Value = Way> {
@@ -85,11 +88,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stop: hold.stop().clone(),
         ..Host::new(hamcnf)
     };
-    let mut progress = Progress::new();
+    let format = args.format.or_json(args.json);
+    let progress = Progress::new(format_args!("{instance}"));
     let mut records: Vec<Record> = Vec::new();
     for (number, &way) in (1..).zip(&ways) {
         let at = format!("[{number}/{}] {instance}: {way}", ways.len());
-        progress.step(&at);
+        progress.show(format_args!("{at}"));
         let run = match args.question.is_standard_input() {
             true => Run::of_given_graph(&instance, way, args.time_limit)?,
             false => Run::tours(&instance, way, args.time_limit),
@@ -98,15 +102,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             break;
         };
         ended(&at, &record);
-        if args.format == Format::Csv {
-            progress.clear();
+        if format == Format::Csv {
             output::print(|out| output::csv_row(out, &record, records.is_empty()))?;
         }
         records.push(record);
     }
-    progress.clear();
+    drop(progress);
     let records: Vec<_> = records.iter().collect();
-    output::print(|out| match args.format {
+    output::print(|out| match format {
         Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
             let table = table(&records);

@@ -12,7 +12,9 @@ use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
 use super::complain;
+use super::formula::{Counted, Heading};
 use super::interrupt::{Hold, Temporary};
+use super::progress::Progress;
 
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
@@ -130,10 +132,12 @@ fn checked(seed: u64) -> anyhow::Result<Seed> {
     }
 }
 
-/// Counts the values of a projection set, or of all variables without one, in the models of a formula.
+/// Counts the values of a projection set, or of all variables without one, in the models of a formula that
+/// messages call so.
 pub(crate) fn run(
     counter: Counter,
     formula: &impl Clauses,
+    name: &str,
     set: Option<&[Var]>,
     time_limit: Option<f64>,
     network: Network,
@@ -143,8 +147,12 @@ pub(crate) fn run(
     builder.prefix("hamcnf-").suffix(".cnf");
     let mut file =
         Temporary::new(&builder, std::env::temp_dir()).context("cannot write a temporary file")?;
-    let line = set.map(|set| (ProjectionFormat::Show, set));
-    let written = formula.write_dimacs(BufWriter::new(file.file_mut()), &[], line, false);
+    let heading = Heading {
+        projection: set.map(|set| (ProjectionFormat::Show, set)),
+        ..Heading::default()
+    };
+    let counted = Counted::new(formula, name.to_owned());
+    let written = counted.write(&heading, BufWriter::new(file.file_mut()));
     let written = written
         .map_err(anyhow::Error::from)
         .and_then(|mut out| Ok(out.flush()?));
@@ -159,6 +167,7 @@ pub(crate) fn run(
         fetch,
         stop: hold.stop(),
     };
+    let _progress = Progress::new(format_args!("{name}: {counter} counts"));
     Ok(external::run(&request, &mut |message| complain(message))?)
 }
 

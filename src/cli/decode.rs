@@ -77,9 +77,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             (instance, encoding)
         }
     };
+    args.drawing.announce(&instance, 1);
     let formula = Formula::new(encoding, &instance)?;
     header.map_or(Ok(()), |header| header.check(&formula))?;
     let name = input::name(&args.file);
+    let progress = input::progress(&args.file, &instance);
     let cannot = || format!("cannot decode {name}");
     let input = input::open(&args.file).with_context(cannot)?;
     // All variables follow from the tour, so none of them can be left open in a model of this formula.
@@ -94,6 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Answer::Unsatisfiable => (Status::NoTour, solve::NO_TOUR, None),
         Answer::Unknown => (Status::Unknown, solve::UNKNOWN, None),
     };
+    drop(progress);
     output::print(|out| {
         if args.json {
             let tour = tour.as_ref().map(|tour| TourRecord::new(&instance, tour));

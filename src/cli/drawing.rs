@@ -6,12 +6,15 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal};
 use hamcnf::{Board, Instance, Leaper, Placement, Queens, Tour};
 use terminal_size::{Width, terminal_size_of};
 
+use super::complain;
 use super::output;
+use super::progress::Progress;
 
 /// Draw the tour that is found.
 #[derive(clap::Args)]
@@ -28,6 +31,12 @@ impl Drawing {
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.look.check(&self.render, "--render")?;
         self.render.iter().try_for_each(Canvas::writable)
+    }
+
+    /// Says of files that will be large that they will, before so many tours are looked for.
+    pub(crate) fn announce(&self, instance: &Instance, tours: u64) {
+        let one = svg::bytes_of_tour(instance.n().into(), self.look.style());
+        announce(&self.render, one.saturating_mul(tours));
     }
 
     /// Writes every file that was asked for.
@@ -101,12 +110,34 @@ impl Look {
     }
 }
 
+/// An SVG of more bytes than this is announced.
+const LARGE: u64 = 50_000_000;
+
+/// Says of these files that they will be large, if as SVG they have about so many bytes.
+pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
+    if svg_bytes <= LARGE {
+        return;
+    }
+    for canvas in canvases.iter().filter(|c| c.format == Format::Svg) {
+        complain(&format!(
+            "{}: about {} of SVG; a .png is smaller",
+            canvas.path.display(),
+            Bytes(svg_bytes)
+        ));
+    }
+}
+
 /// A file to draw into.
 #[derive(Clone, Debug)]
 pub(crate) struct Canvas {
     path: PathBuf,
     format: Format,
 }
+
+/// A name that does not say what is to become of the file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no picture: its name has to end in .svg, .png, .txt or .json")]
+pub(crate) struct NoPicture(String);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -123,7 +154,7 @@ impl Canvas {
     }
 
     /// The file with this name, whose ending says its format.
-    pub(crate) fn named(name: &str) -> Result<Self, String> {
+    pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         let format = match ending.as_deref() {
@@ -131,7 +162,7 @@ impl Canvas {
             Some("png") => Format::Png,
             Some("txt") => Format::Text,
             Some("json") => Format::Json,
-            _ => return Err("its name has to end in .svg, .png, .txt or .json".to_owned()),
+            _ => return Err(NoPicture(name.to_owned())),
         };
         Ok(Self { path, format })
     }
@@ -192,6 +223,7 @@ pub(crate) fn draw(
     columns: Option<usize>,
     style: Style,
 ) -> anyhow::Result<()> {
+    let _progress = Progress::new(format_args!("drawing {}", canvas.path.display()));
     let scene = || {
         let pictures: Vec<_> = drawn.iter().map(Drawn::picture).collect();
         sheet::scene(&pictures, columns, style)

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use hamcnf::harness::cell::Cell;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
+use super::formula::{Counted, Heading, binary};
 use super::header;
 use super::instance::{Encoded, Question, named};
 use super::output;
@@ -28,7 +29,7 @@ pub(crate) struct Args {
     pub(crate) question: Question,
     #[command(flatten)]
     pub(crate) encoded: Encoded,
-    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Name the variables in comments
@@ -45,20 +46,26 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.output.as_deref().map_or(Ok(()), output::writable)?;
     let instance = args.question.instance()?;
     let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
     let projection = formula.project(&args.project)?;
-    let comments = comments(&formula, args);
-    output::to(args.output.as_deref(), |out| {
-        let projection = projection
+    let counted = Counted::new(&formula, instance.name().to_owned());
+    counted.announce(|| binary(&formula));
+    let heading = Heading {
+        comments: &comments(&formula, args),
+        projection: projection
             .as_deref()
-            .map(|set| (args.projection_format, set));
-        formula.write_dimacs(out, &comments, projection, args.varnames)?;
+            .map(|set| (args.projection_format, set)),
+        names: args.varnames,
+    };
+    output::to(args.output.as_deref(), |out| {
+        counted.write(&heading, out)?;
         Ok(())
     })?;
     if let (Some(file), true) = (&args.output, io::stderr().is_terminal()) {
-        let (variables, file) = (formula.n_vars(), file.display());
-        let clauses = formula.tally().total().clauses;
+        let (variables, clauses) = (formula.n_vars(), counted.clauses());
+        let file = file.display();
         writeln!(
             io::stderr(),
             "{file}: {variables} variables, {clauses} clauses"

@@ -12,6 +12,7 @@ use hamcnf::{
     TourKind,
 };
 
+use super::number::MustBe;
 use super::warn_once;
 
 /// A parser of one of a type's names, which help and error messages list.
@@ -21,10 +22,12 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
 }
 
 /// A limit on time.
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
-        _ => Err("it must be a positive number of seconds, less than a billion".to_owned()),
+        _ => Err(MustBe(
+            "a positive number of seconds, less than a billion".to_owned(),
+        )),
     }
 }
 

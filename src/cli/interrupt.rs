@@ -27,6 +27,8 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use tempfile::NamedTempFile;
 
+use super::progress;
+
 /// What there is to do.
 struct State {
     /// The first signal, if there was one.
@@ -82,6 +84,8 @@ fn received(signal: i32) {
         let _ = fs::remove_file(file);
     }
     end_all();
+    // The line that says how far it is goes too.
+    progress::aside(|| ());
     // Without what is done at a usual exit, which other threads would not bear while they work.
     signal_hook::low_level::exit(code_of(signal));
 }

@@ -8,11 +8,14 @@ mod deadline;
 mod decode;
 mod drawing;
 mod encode;
+mod formula;
 mod graph;
 mod header;
 mod input;
 mod instance;
 mod interrupt;
+mod mistake;
+mod number;
 mod output;
 mod progress;
 mod queens;
@@ -21,6 +24,7 @@ mod sample_tour;
 mod show;
 mod sizes;
 mod solve;
+mod synonym;
 mod tour;
 
 use std::collections::BTreeSet;
@@ -79,13 +83,17 @@ enum Command {
 pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::watch();
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
-    let parsed = Cli::command()
-        .version(version)
-        .try_get_matches_from(args)
+    let args: Vec<_> = args.into_iter().collect();
+    let mut program = Cli::command().version(version);
+    let parsed = program
+        .try_get_matches_from_mut(&args)
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
-        Err(error) => return usage(&error),
+        Err(error) => {
+            program.build();
+            return usage(&error, &program, &args);
+        }
     };
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
@@ -121,7 +129,7 @@ fn solver_version() -> String {
 
 /// Says what was wrong with the arguments, in one line; help and version go to standard output as they
 /// are.
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(error: &clap::Error, root: &clap::Command, args: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind;
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return match error.print() {
@@ -133,15 +141,7 @@ fn usage(error: &clap::Error) -> ExitCode {
             _ => ExitCode::SUCCESS,
         };
     }
-    let text = error.to_string();
-    let text = text.split("\n\nUsage:").next().unwrap_or(&text);
-    let text = text
-        .split("\n\nFor more information")
-        .next()
-        .unwrap_or(text);
-    let text = text.strip_prefix("error: ").unwrap_or(text);
-    let text = text.replace("\n\n  tip:", "; tip:");
-    complain(&text.split_whitespace().collect::<Vec<_>>().join(" "));
+    complain(&mistake::line(error, root, args));
     ExitCode::from(BAD_INPUT)
 }
 
@@ -159,7 +159,8 @@ fn exit_code(faults: &[String]) -> ExitCode {
 
 /// One line on standard error. If that cannot be written there is nobody left to tell.
 fn complain(message: &str) {
-    let _ = writeln!(io::stderr(), "hamcnf: {}", message.replace('\n', ", "));
+    let line = format!("hamcnf: {}", message.replace('\n', ", "));
+    let _ = progress::aside(|| writeln!(io::stderr(), "{line}"));
 }
 
 /// One line on standard error about what is odd but no error; only once, however often it is met.

@@ -3,11 +3,10 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use flate2::Compression;
 use flate2::write::GzEncoder;
 use hamcnf::WriteError;
 use num_bigint::BigUint;
@@ -15,6 +14,8 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::interrupt::Temporary;
+
+use super::progress;
 
 /// How tables are printed.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -25,8 +26,15 @@ pub(crate) enum Format {
     Json,
 }
 
+impl Format {
+    /// This one, unless `--json` is given.
+    pub(crate) fn or_json(self, json: bool) -> Self {
+        if json { Self::Json } else { self }
+    }
+}
+
 /// Writes through `write` to a file, or to standard output for `-` or nothing. What goes to a name ending
-/// in `.gz` is compressed.
+/// in `.gz` or `.zst` is compressed.
 ///
 /// A regular file is written under a temporary name beside its own and renamed when it is complete, so
 /// that no failure leaves half a file or loses the one that was there. Devices and pipes are written to
@@ -36,28 +44,88 @@ pub(crate) fn to(
     write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let Some(target) = target.filter(|path| path.as_os_str() != "-") else {
-        let mut stdout = io::stdout().lock();
-        let written = write(&mut stdout).and_then(|()| Ok(stdout.flush()?));
-        return if_read(written);
+        return if_read(to_stdout(|| {
+            let mut stdout = io::stdout().lock();
+            write(&mut stdout).and_then(|()| Ok(stdout.flush()?))
+        }));
     };
+    let compression = Compression::of(target)?;
     let cannot = || format!("cannot write {}", target.display());
-    let compressed = target
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
     let mut file = Target::open(target).with_context(cannot)?;
-    if compressed {
-        // The header has neither a name nor a time, so that the same formula is the same bytes.
-        let mut encoder = GzEncoder::new(&mut file, Compression::default());
-        write(&mut encoder).with_context(cannot)?;
-        encoder.finish().with_context(cannot)?;
-    } else {
-        write(&mut file).with_context(cannot)?;
+    match compression {
+        Compression::None => write(&mut file).with_context(cannot)?,
+        Compression::Gzip => {
+            // The header has neither a name nor a time, so that the same formula is the same bytes.
+            let mut encoder = GzEncoder::new(&mut file, flate2::Compression::default());
+            write(&mut encoder).with_context(cannot)?;
+            encoder.finish().with_context(cannot)?;
+        }
+        Compression::Zstandard => {
+            let level = zstd::DEFAULT_COMPRESSION_LEVEL;
+            let mut encoder = zstd::Encoder::new(&mut file, level).with_context(cannot)?;
+            write(&mut encoder).with_context(cannot)?;
+            encoder.finish().with_context(cannot)?;
+        }
     }
     file.finish().with_context(cannot)
 }
 
+/// Writes to standard output. Where that is a terminal, progress is shown before and after.
+fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
+    if io::stdout().is_terminal() {
+        progress::aside(write)
+    } else {
+        write()
+    }
+}
+
+/// How a file is compressed, which the ending of its name says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Compression {
+    None,
+    Gzip,
+    Zstandard,
+}
+
+/// A name that promises a compression that there is none of here.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{}: .{ending} is not written here: use .gz or .zst", file.display())]
+struct NotWritten {
+    file: PathBuf,
+    ending: String,
+}
+
+impl Compression {
+    /// Endings of compressed files and of archives that are none of ours, in lower case.
+    const OTHERS: [&str; 16] = [
+        "xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar",
+        "tgz", "txz",
+    ];
+
+    /// That of a file with this name.
+    fn of(file: &Path) -> Result<Self, NotWritten> {
+        let Some(ending) = file.extension() else {
+            return Ok(Self::None);
+        };
+        let is = |other: &str| ending.eq_ignore_ascii_case(other);
+        if is("gz") {
+            Ok(Self::Gzip)
+        } else if is("zst") {
+            Ok(Self::Zstandard)
+        } else if Self::OTHERS.into_iter().any(is) {
+            Err(NotWritten {
+                file: file.to_owned(),
+                ending: ending.to_string_lossy().into_owned(),
+            })
+        } else {
+            Ok(Self::None)
+        }
+    }
+}
+
 /// Refuses a file that could not be written, before long work whose result is to go there.
 pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
+    Compression::of(target)?;
     // Opening a pipe or device once more than needed may end what reads it.
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
     if target.as_os_str() == "-" || special {
@@ -69,8 +137,10 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
 
 /// Prints on standard output, with colours where it is a terminal that wants them.
 pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
-    let mut stdout = anstream::stdout().lock();
-    let written = write(&mut stdout).and_then(|()| stdout.flush());
+    let written = to_stdout(|| {
+        let mut stdout = anstream::stdout().lock();
+        write(&mut stdout).and_then(|()| stdout.flush())
+    });
     if_read(written.map_err(Into::into))
 }
 

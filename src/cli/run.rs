@@ -1,6 +1,5 @@
 //! `hamcnf run`: an experiment.
 
-use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -22,6 +21,7 @@ use hamcnf::harness::{compare, compare_report, count_report, counting, report};
 use super::counter::Network;
 use super::instance::warn_of;
 use super::interrupt::Hold;
+use super::progress::Progress;
 use super::{complain, exit_code, output};
 
 /// Run an experiment and write its rows and tables
@@ -101,11 +101,14 @@ fn sizes(args: &Args, experiment: &Experiment, plan: &SizesPlan) -> anyhow::Resu
     let machine = Machine::with_graphs_of(&instances);
     let mut results = Results::afresh::<SizeRow>(&args.output, &experiment.name, machine)?;
     let mut rows: Vec<SizeRow> = Vec::new();
+    let progress = Progress::new(format_args!("counting clauses"));
     for instance in &instances {
         for encoding in plan.cells.encodings() {
+            progress.show(format_args!("{instance}: counting clauses of {encoding}"));
             rows.extend(measure(instance, encoding, true)?);
         }
     }
+    drop(progress);
     rows.iter().try_for_each(|row| results.row(row))?;
     let (report, all_same) = report::sizes(experiment, plan, &rows, results.machine());
     finish(results, &report)?;
@@ -134,22 +137,20 @@ fn decision(
         if records.iter().any(|record| record.run() == *run) {
             continue;
         }
-        progress(
-            &format!("[{number}/{}] {} seed {}", runs.len(), run.cell, run.seed),
-            "",
-        );
+        let what = format!("[{number}/{}] {} seed {}", runs.len(), run.cell, run.seed);
+        let progress = Progress::new(format_args!("{what}"));
         let Some((record, message)) = run.in_child(&host) else {
             return Ok(interrupted());
         };
         results.row(&record)?;
         let end = match record.status {
-            Status::Tour => format!(": tour in {} s", report::seconds(record.solve_seconds)),
-            Status::NoTour => format!(": no tour in {} s", report::seconds(record.solve_seconds)),
-            Status::Timeout => ": timed out".to_owned(),
-            Status::GaveUp => ": gave up".to_owned(),
-            Status::Failed => ": failed".to_owned(),
+            Status::Tour => format!("tour in {} s", report::seconds(record.solve_seconds)),
+            Status::NoTour => format!("no tour in {} s", report::seconds(record.solve_seconds)),
+            Status::Timeout => "timed out".to_owned(),
+            Status::GaveUp => "gave up".to_owned(),
+            Status::Failed => "failed".to_owned(),
         };
-        progress(&end, "\n");
+        progress.leave(format_args!("{what}: {end}"));
         if let Some(message) = message {
             faults.push(format!("{} seed {}: {message}", run.cell, run.seed));
         }
@@ -193,19 +194,20 @@ fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Res
         if records.iter().any(|record| run.is_of(record)) {
             continue;
         }
-        progress(&format!("[{number}/{}] {run}", runs.len()), "");
+        let what = format!("[{number}/{}] {run}", runs.len());
+        let progress = Progress::new(format_args!("{what}"));
         let Some((record, message)) = run.in_child(&host) else {
             return Ok(interrupted());
         };
         results.row(&record)?;
         let end = match (record.status, record.answer()) {
             (counting::Status::Counted, Some(answer)) => {
-                format!(": {answer} in {} s", report::seconds(record.wall_seconds))
+                format!("{answer} in {} s", report::seconds(record.wall_seconds))
             }
-            (counting::Status::Timeout, _) => ": timed out".to_owned(),
-            _ => ": failed".to_owned(),
+            (counting::Status::Timeout, _) => "timed out".to_owned(),
+            _ => "failed".to_owned(),
         };
-        progress(&end, "\n");
+        progress.leave(format_args!("{what}: {end}"));
         messages.extend(message.map(|message| format!("{run}: {message}")));
         records.push(record);
     }
@@ -249,12 +251,13 @@ fn comparison(
         if records.iter().any(|record| run.is_of(record)) {
             continue;
         }
-        progress(&format!("[{number}/{}] {}", runs.len(), run.name()), "");
+        let what = format!("[{number}/{}] {}", runs.len(), run.name());
+        let progress = Progress::new(format_args!("{what}"));
         let Some(record) = run.in_child(&host) else {
             return Ok(interrupted());
         };
         results.row(&record)?;
-        progress(&format!(": {}", record.answer), "\n");
+        progress.leave(format_args!("{what}: {}", record.answer));
         records.push(record);
     }
     let of = |question: &CompareQuestion| -> anyhow::Result<Vec<&compare::Record>> {
@@ -283,7 +286,6 @@ fn comparison(
 
 /// Says how to go on. The rows that are there stay.
 fn interrupted() -> Vec<String> {
-    progress("", "\n");
     complain("interrupted: continue with --resume");
     Vec::new()
 }
@@ -291,12 +293,4 @@ fn interrupted() -> Vec<String> {
 fn finish(results: Results, report: &str) -> anyhow::Result<()> {
     let rows = results.finish(report)?;
     output::print(|out| writeln!(out, "{report}\nRows: {}", rows.display()))
-}
-
-/// Progress, where somebody is looking.
-fn progress(text: &str, end: &str) {
-    if io::stderr().is_terminal() {
-        // A courtesy: that it cannot be written stops nothing.
-        let _ = write!(io::stderr(), "{text}{end}");
-    }
 }

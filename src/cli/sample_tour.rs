@@ -1,7 +1,6 @@
 //! `hamcnf sample-tour`: tours of which each is equally likely.
 
 use std::process::ExitCode;
-use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::Tour;
@@ -13,6 +12,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::drawing::{self, Drawing};
 use super::instance::{Counted, Memory};
+use super::number::whole;
 use super::progress::Progress;
 use super::{complain, output};
 
@@ -32,13 +32,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
     /// How many tours; the same one may come again
-    #[arg(long, short, value_name = "N", default_value_t = 1)]
+    #[arg(long, short, value_name = "N", default_value_t = 1, value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
     number: u32,
     /// Selects the random numbers
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     /// This tour instead of random ones, by its number from 0 in the diagram's order
-    #[arg(long, value_name = "K", conflicts_with_all = ["number", "seed"])]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, conflicts_with_all = ["number", "seed"])]
     rank: Option<BigUint>,
     #[command(flatten)]
     memory: Memory,
@@ -62,19 +62,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         memory: args.memory.bytes(),
         deadline: None,
     };
-    let mut progress = Progress::new();
-    let began = Instant::now();
+    args.drawing.announce(&instance, args.number.into());
+    let name = instance.name();
+    let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
     let diagram = Diagram::new(&instance, start, &options, &mut |at| {
-        let text = format!(
-            "{}: vertex {} of {}, {} states",
-            instance.name(),
-            at.layer,
-            at.layers,
-            at.states
-        );
-        progress.show(began.elapsed(), &text);
+        progress.show(format_args!(
+            "{name}: vertex {} of {}, {} states",
+            at.layer, at.layers, at.states
+        ));
     });
-    progress.clear();
     let diagram = match diagram {
         Err(limit @ DiagramError::Memory { .. }) => {
             complain(&format!("{}: {limit}", instance.name()));
@@ -82,6 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         other => other?,
     };
+    progress.show(format_args!("{name}: drawing lots"));
     let count = diagram.count();
     let tours: Vec<Tour> = if let Some(rank) = &args.rank {
         let Some(tour) = diagram.tour(rank) else {
@@ -103,6 +100,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // A tour from any square is one of an instance that starts there.
     let from = |tour: &Tour| instance.starting_at(tour.order()[0]);
     let instances = tours.iter().map(from).collect::<Result<Vec<_>, _>>()?;
+    drop(progress);
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {

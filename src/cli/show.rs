@@ -5,10 +5,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::render::file::{self, Claim};
+use hamcnf::render::svg;
 use hamcnf::{Instance, Leaper, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
+use super::number::whole;
 use super::output;
 
 /// Draw tours from files, in the terminal or as a picture
@@ -37,7 +39,7 @@ pub(crate) struct Args {
         long,
         value_name = "N",
         requires = "output",
-        value_parser = clap::value_parser!(u32).range(1..),
+        value_parser = whole(1..=u32::MAX),
         allow_negative_numbers = true
     )]
     columns: Option<u32>,
@@ -98,6 +100,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .collect();
     if let Some(canvas) = &args.output {
         let columns = args.columns.map(|n| n as usize);
+        let squares = tours.iter().map(|checked| u64::from(checked.instance.n()));
+        let svg = svg::bytes_of_tour(squares.sum(), args.look.style());
+        drawing::announce(std::slice::from_ref(canvas), svg);
         drawing::draw(canvas, &drawn, columns, args.look.style())?;
         return Ok(ExitCode::SUCCESS);
     }

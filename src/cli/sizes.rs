@@ -19,6 +19,7 @@ use terminal_size::{Width, terminal_size_of};
 
 use super::instance::{GraphFormat, Tours, Variant, named};
 use super::output::{self, Format};
+use super::progress::Progress;
 
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
 ///
@@ -47,13 +48,17 @@ pub(crate) struct Args {
     /// Clauses by family: each line of the encoding's definition
     #[arg(long)]
     by_family: bool,
-    /// How to print it
+    /// How to print it; --json is --format json
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
+    /// Print a JSON array for programs
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
     /// Measure the rows of a CSV file as printed by --format csv again: print what differs and exit 1. Rows
     /// say their own options; BOARD and --encoding choose among them
     #[arg(long, value_name = "FILE", conflicts_with_all = [
         "open", "start", "leaper", "pruning", "at_most_one", "orientation", "by_family", "format",
+        "json",
     ])]
     check: Option<PathBuf>,
 }
@@ -68,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return check(args, &places, file);
     }
     let rows = rows(args, &places)?;
-    output::print(|out| match args.format {
+    output::print(|out| match args.format.or_json(args.json) {
         Format::Table => {
             let wide = table(&rows, args.by_family);
             let width = wide.lines().next().map_or(0, |line| line.chars().count());
@@ -101,13 +106,16 @@ fn rows(args: &Args, given: &[Place]) -> anyhow::Result<Vec<SizeRow>> {
         ([], _) => EncodingName::ALL,
         (names, _) => names,
     };
+    let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
     for place in &places {
+        progress.show(format_args!("{place}"));
         let instance = args.tours.on(place)?;
         for name in each_once(names) {
             // Of all encodings, those that there are for it.
             let none = name.is_for_boards_only() && instance.board().is_none();
             if !(none && args.encoding.is_empty()) {
+                progress.show(format_args!("{place}: counting clauses of {name}"));
                 let encoding = args.variant.of(name, &instance)?;
                 rows.extend(measure(&instance, encoding, args.by_family)?);
             }
@@ -182,12 +190,14 @@ fn check(args: &Args, given: &[Place], file: &Path) -> anyhow::Result<ExitCode> 
 
 /// The rows that are stored, measured now: the total, the families or both.
 fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
+    let progress = Progress::new(format_args!("counting clauses"));
     let mut cells: Vec<Cell> = Vec::new();
     let mut rows = Vec::new();
     for cell in stored.iter().map(SizeRow::cell) {
         if cells.contains(&cell) {
             continue;
         }
+        progress.show(format_args!("{cell}"));
         let place: Place = cell.instance.parse()?;
         let instance = Tours::new(cell.tours.parse()?, &cell.start).on(&place)?;
         let encoding = cell.encoded()?;

@@ -22,6 +22,7 @@ use serde::Serialize;
 use super::deadline::{self, Waited, Worker};
 use super::drawing::{self, Drawing};
 use super::instance::{Question, Variant, named, seconds};
+use super::number::whole;
 use super::progress::Progress;
 use super::{complain, output};
 
@@ -54,7 +55,7 @@ pub(crate) struct Args {
         short,
         value_name = "N",
         default_value_t = 1,
-        value_parser = clap::value_parser!(u32).range(1..),
+        value_parser = whole(1..=u32::MAX),
         allow_negative_numbers = true
     )]
     number: u32,
@@ -77,7 +78,7 @@ pub(crate) struct Solving {
     #[arg(
         long,
         default_value_t = 0,
-        value_parser = clap::value_parser!(u32).range(0..=2_000_000_000),
+        value_parser = whole(0..=2_000_000_000u32),
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,
@@ -148,10 +149,9 @@ impl Solving {
             }
         };
         let cpu = ProcessTime::now();
-        let mut progress = Progress::new();
-        let mut tick = |_: &Known| progress.show(began.elapsed(), what);
-        let waited = deadline::wait(deadline, &mut tick, work);
-        progress.clear();
+        let progress = Progress::new(format_args!("{what}"));
+        let waited = deadline::wait(deadline, &mut |_| (), work);
+        drop(progress);
         Ok(match waited {
             Waited::Answer(answer) => {
                 let (formula, read) = answer?;
@@ -209,6 +209,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let encoding = args
         .variant
         .of(args.encoding.unwrap_or(FASTEST), instance)?;
+    args.drawing.announce(instance, args.number.into());
     if args.number > 1 {
         return several(args, instance, encoding, began);
     }
@@ -381,10 +382,10 @@ fn several(
     let (seed, phases) = (args.solving.seed, args.solving.phases());
     let limit = args.solving.time_limit.map(Duration::from_secs_f64);
     let deadline = limit.and_then(|limit| began.checked_add(limit));
-    let mut progress = Progress::new();
+    let mut progress = Progress::new(format_args!("solving {instance}"));
     let mut tick = |found: &Vec<Tour>| {
-        let text = format!("{} of {number} tours of {instance} found", found.len());
-        progress.show(began.elapsed(), &text);
+        let k = found.len();
+        progress.show(format_args!("{k} of {number} tours of {instance} found"));
     };
     let waited = deadline::wait(deadline, &mut tick, move |worker| {
         let list = || -> anyhow::Result<Tours> {

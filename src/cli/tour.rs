@@ -15,6 +15,7 @@ use serde::Serialize;
 
 use super::drawing::{self, Drawing};
 use super::instance::{Question, named, seconds};
+use super::number::whole;
 use super::output;
 use super::progress::Progress;
 use super::solve::{NO_TOUR, TOUR, UNKNOWN};
@@ -57,17 +58,18 @@ pub(crate) struct Args {
         long,
         value_name = "NUMBER",
         default_value_t = 1000,
+        value_parser = whole(0..=u32::MAX),
         allow_negative_numbers = true
     )]
     restart_limit: u32,
     /// Stop after this many nodes: vertices put on a path
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     node_limit: Option<u64>,
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Selects the random numbers: of --ties random, --order random, and restarts
-    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
@@ -123,11 +125,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         node_limit: args.node_limit,
         time_limit: args.time_limit.map(Duration::from_secs_f64),
     };
-    let mut progress = Progress::new();
-    let searched = search(&instance, &options, &mut |elapsed, nodes| {
-        progress.show(elapsed, &format!("searching {instance}: {nodes} nodes"));
+    args.drawing.announce(&instance, 1);
+    let progress = Progress::new(format_args!("searching {instance}"));
+    let searched = search(&instance, &options, &mut |_, nodes| {
+        progress.show(format_args!("searching {instance}: {nodes} nodes"));
     });
-    progress.clear();
+    drop(progress);
     let searched = searched?;
     output::print(|out| {
         if args.json {

@@ -7,6 +7,7 @@
 use std::fmt::{self, Display, Write};
 
 use super::scene::{Colour, Mark, PAPER, Scene, Shape, Timing};
+use super::style::{Colours, Style};
 
 /// The scene as an SVG document.
 #[must_use]
@@ -15,6 +16,25 @@ pub fn document(scene: &Scene) -> String {
     // Writing to a string does not fail.
     let _ = write(&mut text, scene);
     text
+}
+
+/// About how many bytes the document of a tour of so many vertices will have: what its moves, its numbers and
+/// its animation take a vertex, in the mean.
+#[must_use]
+pub fn bytes_of_tour(vertices: u64, style: Style) -> u64 {
+    let moves = match (style.animate, style.colours) {
+        (true, _) => 565,
+        (false, Colours::Along) => 285,
+        (false, Colours::One) => 240,
+    };
+    let number = if style.numbers { 50 } else { 0 };
+    vertices * (moves + number)
+}
+
+/// The same of a board of so many squares with queens on it.
+#[must_use]
+pub fn bytes_of_placement(squares: u64) -> u64 {
+    squares * 30
 }
 
 fn write(out: &mut String, scene: &Scene) -> fmt::Result {

@@ -50,7 +50,7 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         (Some(_), None) => encoding(task)?,
         _ => fastest(),
     };
-    let mut tick = |&n: &usize| task.show(&format!("{n} tours found"));
+    let mut tick = |&n: &usize| task.show(format_args!("{n} tours found"));
     let waited = deadline::wait(deadline, &mut tick, move |worker| {
         worker.answer(listed(by, &starts, deadline, &|n| {
             worker.know(|known| *known = n);
@@ -142,9 +142,11 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let default = || support(formula.encoding().name, instance.kind());
     let projection = args.project.clone().unwrap_or_else(default);
     let set = formula.project(&projection)?;
+    let name = instance.name();
     let outcome = counter::run(
         counter,
         &formula,
+        name,
         set.as_deref(),
         args.time_limit,
         args.network,

@@ -76,7 +76,7 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let (instance, start, options) = (task.instance.clone(), task.start, options(task));
     let mut show = |at| {
         warn(task, options.memory, at);
-        task.show(&layers(at));
+        task.show(format_args!("{}", layers(at)));
     };
     let exact = match stopped(exact::count(&instance, start, &options, &mut show))? {
         Ok(exact) => exact,
@@ -104,7 +104,7 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
 pub(super) fn by_start(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let (instance, options) = (task.instance.clone(), options(task));
     let mut show = |known, at| {
-        task.show(&format!(
+        task.show(format_args!(
             "{known} of {} squares known, {}",
             instance.n(),
             layers(at)
@@ -129,7 +129,7 @@ pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let (instance, start) = (task.instance.clone(), task.start);
     let mut show = |done, at| {
-        task.show(&format!(
+        task.show(format_args!(
             "{done} of {} repetitions, {}",
             args.repetitions,
             layers(at)
@@ -182,7 +182,9 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         deadline: task.deadline(),
     };
     let (instance, start) = (task.instance.clone(), task.start);
-    let built = Diagram::new(&instance, start, &options, &mut |at| task.show(&layers(at)));
+    let built = Diagram::new(&instance, start, &options, &mut |at| {
+        task.show(format_args!("{}", layers(at)));
+    });
     let diagram = match built {
         Ok(diagram) => diagram,
         Err(limit @ (DiagramError::Memory { .. } | DiagramError::Time { .. })) => {
@@ -191,11 +193,13 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         Err(DiagramError::TooWide(error)) => return Err(too_wide(error)),
     };
     if let Some(file) = &args.dot {
+        task.show(format_args!("writing {}", file.display()));
         output::to(Some(file), |out| {
             Ok(diagram.write_dot(std::io::BufWriter::new(out))?)
         })?;
     }
     if let Some(file) = &args.list {
+        task.show(format_args!("writing {}", file.display()));
         output::to(Some(file), |out| {
             let mut out = std::io::BufWriter::new(out);
             heading(&instance, &mut out)?;

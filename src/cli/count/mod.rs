@@ -4,6 +4,7 @@ mod answer;
 mod formula;
 mod frontier;
 
+use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ use hamcnf::{
 use self::answer::{Answer, Figures};
 use super::counter::{Approximation, Network};
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
+use super::number::whole;
 use super::progress::Progress;
 use super::{complain, output};
 
@@ -64,16 +66,16 @@ pub(crate) struct Args {
     #[arg(long = "try")]
     try_it: bool,
     /// Threads (exact, sample, timeslice) [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..).map(usize::from))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
     /// How many states are kept of a layer (sample)
-    #[arg(long, value_name = "B", default_value = "100000", value_parser = clap::value_parser!(u32).range(1..).map(|b| b as usize))]
+    #[arg(long, value_name = "B", default_value = "100000", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
     states: usize,
     /// How many independent estimates are made (sample)
-    #[arg(long, value_name = "R", default_value = "10", value_parser = clap::value_parser!(u32).range(2..).map(|r| r as usize))]
+    #[arg(long, value_name = "R", default_value = "10", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
     repetitions: usize,
     /// Selects the random numbers (sample, approxmc, ganak)
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
@@ -153,9 +155,9 @@ impl Task<'_> {
     }
 
     /// Shows how far it is, on a terminal.
-    fn show(&mut self, how_far: &str) {
-        let text = format!("{}: {how_far}", self.instance.name());
-        self.progress.show(self.began.elapsed(), &text);
+    fn show(&self, how_far: fmt::Arguments<'_>) {
+        let name = self.instance.name();
+        self.progress.show(format_args!("{name}: {how_far}"));
     }
 
     /// Whether standard output has been written to already.
@@ -194,13 +196,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut files = args.dot.iter().chain(&args.list);
     files.try_for_each(|file| output::writable(file))?;
     let (instance, start) = args.counted.instance()?;
+    let method = method(args)?;
     let mut task = Task {
         args,
+        progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
         instance,
         start,
-        method: method(args)?,
+        method,
         began: Instant::now(),
-        progress: Progress::new(),
     };
     let answer = match task.obstruction() {
         // Diagrams and boards of counts are asked for as such, and a method by its name.
@@ -248,7 +251,7 @@ fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let (instance, start) = (task.instance.clone(), task.start);
     let counted = timeslice::count(&instance, start, &options, &mut |at| {
-        task.show(&format!(
+        task.show(format_args!(
             "{} of {} constraints, {} nodes",
             at.conjoined, at.of, at.nodes
         ));

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hamcnf::{Clauses, ProjectionFormat, Queens, QueensFormula, named};
+use hamcnf::{AtMostOne, Clauses, ProjectionFormat, Queens, QueensFormula, named};
 
 use super::Variant;
+use crate::cli::formula::{Counted, Heading, Smaller};
 use crate::cli::instance::named;
 use crate::cli::output;
 
@@ -20,7 +21,7 @@ use crate::cli::output;
 pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
-    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Name the variables in comments
@@ -48,6 +49,7 @@ named!(Set, "projection set", {
 });
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    args.output.as_deref().map_or(Ok(()), output::writable)?;
     let at_most_one = args.variant.at_most_one;
     let formula = QueensFormula::new(queens, at_most_one);
     let mut made_by = format!(
@@ -75,9 +77,25 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         format!("variable {n}*i + j + 1: a queen in row i and column j, from 0"),
         made_by,
     ];
+    let counted = Counted::new(&formula, queens.to_string());
+    counted.announce(|| with_a_ladder(queens, at_most_one));
+    let heading = Heading {
+        comments: &comments,
+        projection,
+        names: args.varnames,
+    };
     output::to(args.output.as_deref(), |out| {
-        formula.write_dimacs(out, &comments, projection, args.varnames)?;
+        counted.write(&heading, out)?;
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The encoding whose clauses are linear in the squares, where it is another one.
+fn with_a_ladder(queens: &Queens, at_most_one: AtMostOne) -> Option<Smaller> {
+    let ladder = AtMostOne::Ladder;
+    (at_most_one != ladder).then(|| Smaller {
+        options: format!("--at-most-one {ladder}"),
+        clauses: QueensFormula::new(queens, ladder).tally().total().clauses,
+    })
 }

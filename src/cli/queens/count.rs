@@ -18,6 +18,7 @@ use crate::cli::complain;
 use crate::cli::counter::{self, Approximation, Network};
 use crate::cli::deadline::{self, Waited};
 use crate::cli::instance::named;
+use crate::cli::number::whole;
 use crate::cli::output::{self, Number};
 use crate::cli::progress::Progress;
 
@@ -41,7 +42,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
     /// Selects the random numbers (approxmc, ganak)
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true)]
+    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     seed: u64,
     #[command(flatten)]
     approximation: Approximation,
@@ -185,12 +186,9 @@ fn enumerate(
     args: &Args,
     began: Instant,
 ) -> anyhow::Result<()> {
-    let mut progress = Progress::new();
+    let mut progress = Progress::new(format_args!("{queens}: enumerating placements"));
     let mut tick = |&found: &u64| {
-        progress.show(
-            began.elapsed(),
-            &format!("{queens}: {found} placements found"),
-        );
+        progress.show(format_args!("{queens}: {found} placements found"));
     };
     let deadline = args.limits.deadline(began);
     // For the solver's thread, which may be left alone.
@@ -230,9 +228,11 @@ fn external(answer: &mut Answer, formula: &QueensFormula<'_>, args: &Args) -> an
         _ => args.approximation.approxmc(args.seed)?,
     };
     let squares: Vec<_> = formula.squares().collect();
+    let name = formula.queens().to_string();
     let found = match counter::run(
         counter,
         formula,
+        &name,
         Some(&squares),
         args.limits.time_limit,
         args.network,

@@ -46,8 +46,9 @@ struct Json {
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     args.pictures.check()?;
-    let formula = QueensFormula::new(queens, args.variant.at_most_one);
     let name = input::name(&args.file);
+    let progress = input::progress(&args.file, queens);
+    let formula = QueensFormula::new(queens, args.variant.at_most_one);
     let cannot = || format!("cannot decode {name}");
     let input = input::open(&args.file).with_context(cannot)?;
     let answer = answer::read(input, formula.n_vars(), formula.squares()).with_context(cannot)?;
@@ -60,6 +61,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         Answer::Unsatisfiable => ("no-placement", NO_TOUR, None),
         Answer::Unknown => ("unknown", UNKNOWN, None),
     };
+    drop(progress);
     output::print(|out| {
         if args.json {
             let record = |placement| PlacementRecord::new(queens, placement);

@@ -9,6 +9,7 @@ use std::time::Instant;
 use hamcnf::{Placement, Queens};
 
 use super::{Limits, Pictures};
+use crate::cli::number::whole;
 use crate::cli::{complain, output};
 
 /// List the placements, a line each: the rows of the queens column by column, counted from 0
@@ -27,9 +28,9 @@ pub(crate) struct Args {
     #[arg(long)]
     squares: bool,
     /// No more than the first K
-    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    #[arg(long, value_name = "K", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     first: Option<u64>,
-    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]

@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 
 use clap::Subcommand;
 use hamcnf::count::queens::{Options, QueensError, Solutions};
-use hamcnf::render::Style;
+use hamcnf::render::{Style, svg};
 use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{AtMostOne, Placement, Queens};
 
 use super::complain;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
+use super::number::whole;
 use super::progress::Progress;
 
 /// Place N queens so that no two attack each other: count, list, encode, solve, decode
@@ -99,6 +100,9 @@ impl Pictures {
             subject: Subject::Queens(queens, placement),
         });
         let drawn: Vec<_> = drawn.collect();
+        let squares = u64::from(queens.n()).pow(2);
+        let svg = svg::bytes_of_placement(squares).saturating_mul(drawn.len() as u64);
+        drawing::announce(&self.render, svg);
         let each = |canvas| drawing::draw(canvas, &drawn, None, Style::default());
         self.render.iter().try_for_each(each)
     }
@@ -119,7 +123,7 @@ struct Limits {
     #[command(flatten)]
     memory: Memory,
     /// Threads (bdd) [default: one for each processor]
-    #[arg(long, value_name = "T")]
+    #[arg(long, value_name = "T", value_parser = whole(NonZero::<u32>::MIN..=NonZero::<u32>::MAX), allow_negative_numbers = true)]
     threads: Option<NonZero<u32>>,
 }
 
@@ -148,15 +152,14 @@ impl Limits {
             node_capacity: nodes.min(enough.node_capacity),
             deadline: self.deadline(began),
         };
-        let mut progress = Progress::new();
+        let progress = Progress::new(format_args!("{queens}: a decision diagram"));
         let built = Solutions::new(queens, &options, &mut |at| {
-            let text = format!(
+            progress.show(format_args!(
                 "{queens}: {} of {} rows, {} nodes",
                 at.rows, at.of, at.nodes
-            );
-            progress.show(began.elapsed(), &text);
+            ));
         });
-        progress.clear();
+        drop(progress);
         match built {
             Ok(diagram) => Ok(Ok(diagram)),
             Err(limit @ (QueensError::NodeCapacity { .. } | QueensError::Deadline { .. })) => {

@@ -1,0 +1,202 @@
+//! Formulas as DIMACS files: counted first, so that large ones are announced, and written with progress.
+
+use std::io::Write;
+
+use hamcnf::count::frontier::Bytes;
+use hamcnf::{
+    ClauseSink, Clauses, Count, DimacsWriter, Encoding, EncodingName, Family, Formula, Header,
+    ProjectionFormat, WriteError,
+};
+use rustsat::types::{Lit, Var};
+
+use super::complain;
+use super::progress::Progress;
+
+/// More clauses than this are announced.
+const MANY: u64 = 100_000_000;
+
+/// A formula and how large it is.
+pub(crate) struct Counted<'a, F> {
+    formula: &'a F,
+    name: String,
+    clauses: Count,
+}
+
+/// What stands in the file besides the clauses.
+#[derive(Default)]
+pub(crate) struct Heading<'a> {
+    pub(crate) comments: &'a [String],
+    pub(crate) projection: Option<(ProjectionFormat, &'a [Var])>,
+    /// Whether comments name the variables.
+    pub(crate) names: bool,
+}
+
+impl<'a, F: Clauses> Counted<'a, F> {
+    /// Counts the clauses of a formula that messages call so.
+    pub(crate) fn new(formula: &'a F, name: String) -> Self {
+        let _progress = Progress::new(format_args!("{name}: counting clauses"));
+        let clauses = formula.tally().total();
+        Self {
+            formula,
+            name,
+            clauses,
+        }
+    }
+
+    /// All clauses, as in the header.
+    pub(crate) fn clauses(&self) -> u64 {
+        self.clauses.clauses
+    }
+
+    /// Says so if it is large, and what would be smaller.
+    pub(crate) fn announce(&self, smaller: impl FnOnce() -> Option<Smaller>) {
+        let clauses = self.clauses();
+        if clauses <= MANY {
+            return;
+        }
+        let bytes = dimacs_bytes(self.formula.n_vars(), self.clauses);
+        let fewer = smaller().filter(|smaller| smaller.clauses < clauses / 2);
+        let instead = fewer.map_or_else(String::new, |Smaller { options, clauses }| {
+            format!("; {options} has {clauses:.1e}")
+        });
+        complain(&format!(
+            "{}: {clauses:.1e} clauses, about {} of DIMACS{instead}",
+            self.name,
+            Bytes(bytes)
+        ));
+    }
+
+    /// Writes it.
+    ///
+    /// # Errors
+    ///
+    /// The target's.
+    pub(crate) fn write<W: Write>(&self, heading: &Heading<'_>, out: W) -> Result<W, WriteError> {
+        let name = |var| self.formula.variable_name(var);
+        let header = Header {
+            comments: heading.comments,
+            variables: self.formula.n_vars(),
+            clauses: self.clauses(),
+            projection: heading.projection,
+            names: heading.names.then_some(&name as &dyn Fn(Var) -> String),
+        };
+        let progress = Progress::new(format_args!("{}: writing clauses", self.name));
+        let mut written = Written {
+            name: &self.name,
+            all: self.clauses(),
+            clauses: 0,
+            next: 0,
+            progress: &progress,
+        };
+        let mut writer = DimacsWriter::new(out, &header);
+        self.formula.emit(&mut (&mut written, &mut writer));
+        writer.finish()
+    }
+}
+
+/// The same question in fewer clauses.
+pub(crate) struct Smaller {
+    /// What to write on the command line for it.
+    pub(crate) options: String,
+    pub(crate) clauses: u64,
+}
+
+/// The binary encoding, which has the fewest clauses of all, where it is another one.
+pub(crate) fn binary(formula: &Formula<'_>) -> Option<Smaller> {
+    let binary = Encoding::published(EncodingName::Binary);
+    if formula.encoding().name == EncodingName::Binary {
+        return None;
+    }
+    // One that cannot be made is no advice.
+    let formula = Formula::new(binary, formula.instance()).ok()?;
+    Some(Smaller {
+        options: format!("--encoding {}", EncodingName::Binary),
+        clauses: formula.tally().total().clauses,
+    })
+}
+
+/// About how many bytes the clauses take: every literal its digits, a sign and a space, as most are negative,
+/// and every clause `0` and the end of its line.
+fn dimacs_bytes(variables: u32, clauses: Count) -> u64 {
+    let literal = mean_digits(variables) + 2.0;
+    (clauses.literals as f64 * literal) as u64 + 2 * clauses.clauses
+}
+
+/// The digits of a number from 1 to `last`, in the mean.
+fn mean_digits(last: u32) -> f64 {
+    let last = u64::from(last.max(1));
+    let digits: u64 = std::iter::successors(Some(1u64), |power| Some(power * 10))
+        .take_while(|&power| power <= last)
+        .map(|power| last - power + 1)
+        .sum();
+    digits as f64 / last as f64
+}
+
+/// Counts the clauses as they come, and shows it.
+struct Written<'a> {
+    name: &'a str,
+    all: u64,
+    clauses: u64,
+    /// When to show it again.
+    next: u64,
+    progress: &'a Progress,
+}
+
+impl Written<'_> {
+    /// How many clauses go by unshown, so that showing takes no time.
+    const STRIDE: u64 = 1 << 16;
+
+    fn add(&mut self, clauses: u64) {
+        self.clauses += clauses;
+        if self.clauses >= self.next {
+            self.next = self.clauses + Self::STRIDE;
+            let Self {
+                name, clauses, all, ..
+            } = self;
+            self.progress
+                .show(format_args!("{name}: {clauses} of {all} clauses"));
+        }
+    }
+}
+
+impl ClauseSink for Written<'_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, _: &[Lit]) {
+        self.add(1);
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        let k = literals.len() as u64;
+        self.add(k * k.saturating_sub(1) / 2);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf::{Board, Instance, TourKind, Vertex};
+
+    #[test]
+    fn estimated_bytes_are_about_those_written() {
+        for (board, encoding) in [("8x8", "direct"), ("12x12", "direct"), ("20x20", "binary")] {
+            let board: Board = board.parse().unwrap();
+            let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+            let encoding = Encoding::published(encoding.parse().unwrap());
+            let formula = Formula::new(encoding, &instance).unwrap();
+            let counted = Counted::new(&formula, instance.name().to_owned());
+            let file = counted.write(&Heading::default(), Vec::new()).unwrap();
+            let estimate = dimacs_bytes(formula.n_vars(), counted.clauses) as f64;
+            let error = estimate / file.len() as f64 - 1.0;
+            assert!(error.abs() < 0.15, "{instance}: {error}");
+        }
+    }
+
+    #[test]
+    fn digits_are_counted() {
+        assert_eq!(mean_digits(9), 1.0);
+        assert_eq!(mean_digits(0), 1.0);
+        let by_hand = (9.0 + 2.0 * 90.0 + 3.0 * 24.0) / 123.0;
+        assert!((mean_digits(123) - by_hand).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,26 @@
+//! Numbers on the command line. What is none is told which there are.
+
+use std::fmt::Display;
+use std::num::ParseIntError;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+/// What a value has to be, as the end of a sentence that names it.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("it must be {0}")]
+pub(crate) struct MustBe(pub(crate) String);
+
+/// A parser of whole numbers within bounds.
+pub(crate) fn whole<T>(bounds: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, MustBe> + Clone
+where
+    T: FromStr<Err = ParseIntError> + PartialOrd + Display + Clone,
+{
+    move |text| match text.parse::<T>() {
+        Ok(value) if bounds.contains(&value) => Ok(value),
+        _ => Err(MustBe(format!(
+            "a whole number from {} to {}",
+            bounds.start(),
+            bounds.end()
+        ))),
+    }
+}
