@@ -2,7 +2,7 @@
 //! ended when its time is up, when the child has ended, and when the caller's flag is set.
 //!
 //! The group is not the terminal's, so an interrupt from the keyboard reaches only this process. A program that
-//! waits for signals sets the flag and comes back from [`run`], or ends all groups by [`end_all`] before it ends
+//! waits for signals sets the flag and waits for the run to end, or ends all groups by [`end_all`] before it ends
 //! itself. Nothing here waits for signals.
 
 use std::collections::BTreeSet;
