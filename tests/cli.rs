@@ -364,7 +364,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
         (
             "encode 8x8 --encoding ternary",
-            "'ternary' is not an encoding: did you mean unary? There are direct, unary, binary, counting, step",
+            "'ternary' is not an encoding: there are direct, unary, binary, counting, step",
         ),
         (
             "encode 8x8 --project positions:4",
@@ -700,7 +700,10 @@ fn limits_of_a_count_are_said() {
             "count 6x6 --memory-limit 2X",
             "'2X' is not an amount of memory",
         ),
-        ("count 6x6 --repetitions 1", "1 is not in 2.."),
+        (
+            "count 6x6 --repetitions 1",
+            "--repetitions is '1': it must be a whole number from 2",
+        ),
         (
             "sample-tour 3x10 --rank 16",
             "there is no tour number 16: 3x10 has 16, and the first is 0",
