@@ -119,6 +119,10 @@ fn the_piece_goes_wherever_a_board_goes() {
     fs::write(folder.path().join("answer.txt"), answer).unwrap();
     text(&here(&format!("decode 4x4 {piece} answer.txt")), 10);
 
+    // The grid graph of 4×4.
+    let facts = text(&run(&format!("graph 4x4 {piece} --json")), 0);
+    assert!(facts.contains(r#""vertices":16,"edges":24"#), "{facts}");
+
     let compared = text(
         &run(&format!(
             "compare 4x4 {piece} --methods binary,warnsdorff,exact --format csv"

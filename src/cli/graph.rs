@@ -9,7 +9,7 @@ use hamcnf::harness::place::Place;
 use hamcnf::{Graph, Named, Numbering, Shape};
 use serde::Serialize;
 
-use super::instance::{Where, named, warn_of};
+use super::instance::{Piece, Where, named, warn_of};
 use super::output;
 
 /// Say what a graph is, or write it in another format
@@ -26,11 +26,13 @@ use super::output;
 pub(crate) struct Args {
     #[command(flatten)]
     site: Where,
+    #[command(flatten)]
+    piece: Piece,
     /// Write the graph in this format [default: by the ending of --output: .hcp is tsplib, .txt and .edges are
     /// edges-header, else dimacs]
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     to: Option<Format>,
-    /// The file to write, compressed if it ends in .gz; standard output for - or nothing
+    /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Print a JSON object for programs
@@ -45,7 +47,7 @@ struct Found {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let place = args.site.place()?;
+    let place = args.piece.on(&args.site.place()?)?;
     let found = match &place {
         Place::Board(board) => Found {
             graph: board.graph(),
@@ -85,7 +87,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn of_ending(output: Option<&Path>) -> Format {
     let name = output.and_then(Path::file_name).unwrap_or_default();
     let name = name.to_string_lossy().to_ascii_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
+    let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
+    let name = packed.unwrap_or(&name);
     match name.rsplit_once('.').map(|(_, ending)| ending) {
         Some("hcp") => Format::Tsplib,
         Some("txt" | "edges") => Format::EdgesHeader,

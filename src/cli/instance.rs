@@ -178,7 +178,7 @@ pub(crate) struct Piece {
 
 impl Piece {
     /// The place with this piece on it.
-    fn on(&self, place: &Place) -> anyhow::Result<Place> {
+    pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Place> {
         Ok(match (place, self.leaper) {
             (place, None) => place.clone(),
             (Place::Board(board), Some(leaper)) => {
