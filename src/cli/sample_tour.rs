@@ -73,7 +73,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     let diagram = match diagram {
         Err(limit @ DiagramError::Memory { .. }) => {
-            complain(&format!("{}: {limit}", instance.name()));
+            complain(&format!(
+                "{}: {limit}; hamcnf solve --number N finds different tours in little memory, not each equally likely",
+                instance.name()
+            ));
             return Ok(ExitCode::FAILURE);
         }
         other => other?,

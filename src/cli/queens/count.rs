@@ -168,7 +168,9 @@ fn diagram(
     let solutions = match args.limits.diagram(queens, began)? {
         Ok(solutions) => solutions,
         Err(why) => {
-            answer.stop(why);
+            answer.stop(format!(
+                "{why}; --method enumerate finds placements one by one, --method approxmc estimates"
+            ));
             return Ok(());
         }
     };

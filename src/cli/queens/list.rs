@@ -44,7 +44,10 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let solutions = match args.limits.diagram(queens, began)? {
         Ok(solutions) => solutions,
         Err(why) => {
-            complain(&format!("{queens}: {why}"));
+            complain(&format!(
+                "{queens}: {why}; hamcnf queens {} solve finds one in little memory",
+                queens.n()
+            ));
             return Ok(ExitCode::FAILURE);
         }
     };
