@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("{instance}"));
     let mut records: Vec<Record> = Vec::new();
     for (number, &way) in (1..).zip(&ways) {
-        progress.show(format_args!("[{number}/{}] {instance}: {way}", ways.len()));
+        progress.show(format_args!("[{number}/{}] {way}: {instance}", ways.len()));
         records.push(Run::tours(&instance, way, args.time_limit).in_child(&hamcnf));
     }
     drop(progress);
