@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut records: Vec<Record> = Vec::new();
     for (number, &way) in (1..).zip(&ways) {
         let at = format!("[{number}/{}] {instance}: {way}", ways.len());
-        progress.show(format_args!("{at}"));
+        progress.show(format_args!("[{number}/{}] {way}: {instance}", ways.len()));
         let run = match args.question.is_standard_input() {
             true => Run::of_given_graph(&instance, way, args.time_limit)?,
             false => Run::tours(&instance, way, args.time_limit),
