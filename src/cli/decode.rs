@@ -1,5 +1,6 @@
 //! `hamcnf decode`: the tour in another solver's answer.
 
+use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -12,7 +13,7 @@ use rustsat::types::Var;
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
-use super::header::Header;
+use super::header::{self, Header};
 use super::input;
 use super::instance::{Question, Variant, named};
 use super::output;
@@ -33,7 +34,8 @@ use super::solve;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The encoding, where the formula is not given [default: binary]
+    /// The encoding, where neither the formula is given nor the answer says it, as that of hamcnf solve does [default:
+    /// binary]
     #[arg(long, short, value_parser = named::<EncodingName>())]
     encoding: Option<EncodingName>,
     #[command(flatten)]
@@ -59,7 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Place::Graph(text) if !args.question.is_standard_input() => Header::read(&text.source)?,
         _ => None,
     };
-    let (instance, encoding) = match &header {
+    let (instance, named) = match &header {
         Some(header) => {
             let given = args.question.given().or(args.variant.given());
             if let Some(option) = given.or(args.encoding.map(|_| "--encoding")) {
@@ -68,25 +70,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     header.name()
                 );
             }
-            header.made_by()?
+            let (instance, encoding) = header.made_by()?;
+            (instance, Some(encoding))
         }
-        None => {
-            let instance = args.question.instance()?;
-            let name = args.encoding.unwrap_or(EncodingName::Binary);
-            let encoding = args.variant.of(name, &instance)?;
-            (instance, encoding)
-        }
+        None => (args.question.instance()?, None),
     };
     args.drawing.announce(&instance, 1);
-    let formula = Formula::new(encoding, &instance)?;
-    header.map_or(Ok(()), |header| header.check(&formula))?;
     let name = input::name(&args.file);
     let progress = input::progress(&args.file, &instance);
     let cannot = || format!("cannot decode {name}");
-    let input = input::open(&args.file).with_context(cannot)?;
+    let mut text = Vec::new();
+    let mut input = input::open(&args.file).with_context(cannot)?;
+    input.read_to_end(&mut text).with_context(cannot)?;
+    let open = args.encoding.is_none() && args.variant.given().is_none();
+    let said = || header::of_answer(&text, &instance).filter(|_| open);
+    let encoding = match named.or_else(said) {
+        Some(encoding) => encoding,
+        None => {
+            let name = args.encoding.unwrap_or(EncodingName::Binary);
+            args.variant.of(name, &instance)?
+        }
+    };
+    let formula = Formula::new(encoding, &instance)?;
+    header.map_or(Ok(()), |header| header.check(&formula))?;
     // All variables follow from the tour, so none of them can be left open in a model of this formula.
     let all = (0..formula.n_vars()).map(Var::new);
-    let answer = answer::read(input, formula.n_vars(), all).with_context(cannot)?;
+    let answer = answer::read(&text[..], formula.n_vars(), all).with_context(cannot)?;
     let (status, code, tour) = match answer {
         Answer::Satisfiable(model) => {
             let no_tour = || format!("the model in {name} is no tour of {}", instance.name());

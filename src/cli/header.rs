@@ -16,17 +16,56 @@ const MADE_BY: &str = "made by: ";
 const ENCODE: &str = "hamcnf encode ";
 const GRAPH: &str = "graph: ";
 
+/// What the answers that `hamcnf solve` prints for other programs begin with.
+const MODEL_OF: &str = "c model of: ";
+
 /// The comment that says which command made a formula.
 pub(crate) fn made_by(cell: &Cell, options: &str) -> String {
+    format!("{MADE_BY}{}{options}", command(cell))
+}
+
+/// The comment before a model that says which command makes the formula that it is of.
+pub(crate) fn model_of(cell: &Cell) -> String {
+    format!("{MODEL_OF}{}", command(cell))
+}
+
+/// The encoding of an instance that an answer says it is of, if it says so.
+pub(crate) fn of_answer(answer: &[u8], instance: &Instance) -> Option<Encoding> {
+    let mut lines = answer.split(|&b| b == b'\n');
+    let said = lines.find_map(|line| line.strip_prefix(MODEL_OF.as_bytes()))?;
+    let made = parsed(String::from_utf8_lossy(said).trim()).ok()?;
+    // A graph from standard input is gone; what is not it gives no model of it.
+    let same = made.question.is_standard_input()
+        || made.question.instance().ok()?.to_string() == instance.to_string();
+    made.encoded.of(instance).ok().filter(|_| same)
+}
+
+/// The command that makes a cell's formula, as a shell takes it.
+fn command(cell: &Cell) -> String {
     let args = cell.args();
-    // As a shell takes them.
+    // What no shell looks at twice stays as it is.
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
     let quoted = args.iter().map(|arg| match shlex::try_quote(arg) {
-        Ok(quoted) => quoted.into_owned(),
-        // A byte that no argument has.
-        Err(_) => arg.clone(),
+        Ok(quoted) if !arg.bytes().all(plain) => quoted.into_owned(),
+        // Or a byte that no argument has.
+        _ => arg.clone(),
     });
     let words = quoted.collect::<Vec<_>>().join(" ");
-    format!("{MADE_BY}{ENCODE}{words}{options}")
+    format!("{ENCODE}{words}")
+}
+
+/// The arguments of such a command.
+fn parsed(command: &str) -> anyhow::Result<encode::Args> {
+    let words = command.strip_prefix(ENCODE).and_then(shlex::split);
+    let words = words.context("it is not understood")?;
+    let encode = encode::Args::augment_args(clap::Command::new("encode").no_binary_name(true));
+    let matches = encode.try_get_matches_from(words);
+    let made = matches.and_then(|matches| encode::Args::from_arg_matches(&matches));
+    made.map_err(|error| {
+        let text = error.to_string();
+        let line = text.lines().next().unwrap_or_default();
+        anyhow::anyhow!("{}", line.trim_start_matches("error: "))
+    })
 }
 
 /// The comment that says which graph a formula is of, if it is not a board's.
@@ -97,18 +136,8 @@ impl Header {
             let n = queens.split(' ').next().unwrap_or("N");
             bail!("{name} is about queens: use hamcnf queens {n} decode ANSWER");
         }
-        let wrong =
-            || format!("{name} says that it was made by '{command}', which is not understood");
-        let words = command.strip_prefix(ENCODE).and_then(shlex::split);
-        let words = words.with_context(wrong)?;
-        let encode = encode::Args::augment_args(clap::Command::new("encode").no_binary_name(true));
-        let matches = encode.try_get_matches_from(words);
-        let made = matches.and_then(|matches| encode::Args::from_arg_matches(&matches));
-        let made = made.map_err(|error| {
-            let text = error.to_string();
-            let line = text.lines().next().unwrap_or_default();
-            anyhow::anyhow!("{}: {}", wrong(), line.trim_start_matches("error: "))
-        })?;
+        let wrong = || format!("{name} says that it was made by '{command}'");
+        let made = parsed(command).with_context(wrong)?;
         if made.question.is_standard_input() {
             bail!(
                 "{name} was made of a graph from standard input: give the graph instead of it, and the --encoding"

@@ -21,6 +21,7 @@ use serde::Serialize;
 
 use super::deadline::{self, Waited, Worker};
 use super::drawing::{self, Drawing};
+use super::header;
 use super::instance::{Question, Variant, named, seconds};
 use super::number::whole;
 use super::progress::Progress;
@@ -255,6 +256,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Outcome::NoTour => Answer::Unsatisfiable,
                 Outcome::Timeout => Answer::Unknown,
             };
+            if let Answer::Satisfiable(_) = answer {
+                writeln!(out, "{}", header::model_of(&run.cell))?;
+            }
             answer::write(out, &answer, formula.n_vars())
         } else {
             print(out, formula, &solved)
