@@ -370,7 +370,7 @@ proptest! {
             for rotations in [true, false] {
                 let order = Order::Random;
                 // A restart may miss a tour that there is; so many of them do not.
-                let restarts = if rotations { 1000 } else { 20 };
+                let restarts = if rotations { 200 } else { 20 };
                 let how = Options { seed, order, ..descents(ties, rotations, restarts) };
                 match run_on(&instance, &how).outcome {
                     Outcome::Tour(_) => prop_assert!(exists),
@@ -453,6 +453,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     assert_eq!(output.status.code(), Some(0));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
     8x8 knight, closed tours, start a1: no tour found by the node limit, which proves nothing
+    what may do better: --method warnsdorff; hamcnf solve 8x8
 
     backtracking, moves in the order article
     1000 nodes, 0 restarts, 0 rotations

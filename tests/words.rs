@@ -353,6 +353,7 @@ fn messages_stand_in_lines_of_their_own() {
         "100M",
         "--threads",
         "1",
+        "--try",
     ];
     let shown = on_terminal(&args, "xterm", 80, None).all();
     for (before, _) in shown.match_indices("hamcnf: ") {

@@ -79,14 +79,19 @@ pub(crate) struct Args {
 }
 
 /// What may find a tour, or prove that there is none, where this search did not.
-fn instead(instance: &Instance) -> String {
+fn instead(instance: &Instance, method: MethodName) -> String {
     let open = match instance.kind() {
         TourKind::Open => " --open",
         TourKind::Closed => "",
     };
+    let search = match method {
+        MethodName::Warnsdorff => {
+            "--ties random with another --seed; --method best-first, which proves it if there is none"
+        }
+        MethodName::Backtrack | MethodName::BestFirst => "--method warnsdorff",
+    };
     format!(
-        "what may do better: --ties random with another --seed; --method best-first, which proves it if there is none; \
-         hamcnf solve {}{open}",
+        "what may do better: {search}; hamcnf solve {}{open}",
         instance.name()
     )
 }
@@ -137,7 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             output::json(out, &Json::new(&instance, args, ties, &options, &searched))
         } else {
             let way = in_words(args.method, ties);
-            print(out, &instance, &way, options.order, &searched)
+            print(out, &instance, args.method, &way, options.order, &searched)
         }
     })?;
     if let Outcome::Tour(tour) = &searched.outcome {
@@ -153,6 +158,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn print(
     out: &mut dyn Write,
     instance: &Instance,
+    method: MethodName,
     way: &str,
     order: Order,
     searched: &Searched,
@@ -170,7 +176,7 @@ fn print(
             writeln!(
                 out,
                 "{instance}: no tour found by the {limit}, which proves nothing\n{}\n",
-                instead(instance)
+                instead(instance, method)
             )?;
         }
     }
