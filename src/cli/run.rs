@@ -35,7 +35,7 @@ use super::{complain, exit_code, output};
   kind, title, about   'sizes', 'decision', 'count' or 'compare', and words for the report
   [cells]              boards and encodings; tours, start, prunings, at_most_ones, orientations
   [[published]]        for sizes: figures to stand beside ours
-  seeds, time_limit, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
+  seeds, phases, time_limit, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
   [[questions]], [[questions.published]], time_limit            for compare
   [[questions]], [[questions.counts]], epsilon, delta, seeds, time_limit   for count
 
