@@ -172,7 +172,9 @@ fn a_chosen_format_is_one_text_everywhere() {
     assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
     for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
         let output = run(&format!("{args} {house} --graph-format edges-header"));
-        assert!(stderr(&output).is_empty(), "{args}: {}", stderr(&output));
+        // A comparison says there how far it is.
+        let said = stderr(&output);
+        assert!(!said.contains("hamcnf: "), "{args}: {said}");
         assert!(
             stdout(&output).contains(&name) || args == "sample-tour",
             "{args}"

@@ -35,8 +35,11 @@ pub(crate) fn of_answer(answer: &[u8], instance: &Instance) -> Option<Encoding> 
     let said = lines.find_map(|line| line.strip_prefix(MODEL_OF.as_bytes()))?;
     let made = parsed(String::from_utf8_lossy(said).trim()).ok()?;
     // A graph from standard input is gone; what is not it gives no model of it.
-    let same = made.question.is_standard_input()
-        || made.question.instance().ok()?.to_string() == instance.to_string();
+    let same = made.question.is_standard_input() || {
+        let said = made.question.instance().ok()?;
+        let what = |i: &Instance| (i.kind(), i.start());
+        what(&said) == what(instance) && said.graph() == instance.graph()
+    };
     made.encoded.of(instance).ok().filter(|_| same)
 }
 
