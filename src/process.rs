@@ -212,8 +212,10 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        running().groups.remove(&self.0);
+        // Listed until it is gone, so that an end of all between the two does not miss it.
+        let mut running = running();
         signal(self.0, Signal::SIGKILL);
+        running.groups.remove(&self.0);
     }
 }
 

@@ -94,9 +94,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     for (number, &way) in (1..).zip(&ways) {
         let at = format!("[{number}/{}] {instance}: {way}", ways.len());
         progress.show(format_args!("[{number}/{}] {way}: {instance}", ways.len()));
-        let run = match args.question.is_standard_input() {
-            true => Run::of_given_graph(&instance, way, args.time_limit)?,
-            false => Run::tours(&instance, way, args.time_limit),
+        let run = match args.question.is_lasting() {
+            true => Run::tours(&instance, way, args.time_limit),
+            false => Run::of_given_graph(&instance, way, args.time_limit)?,
         };
         let Some(record) = run.in_child(&host) else {
             break;

@@ -1,7 +1,7 @@
 //! Model counters on a formula, which they get as a temporary DIMACS file.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use hamcnf::count::external::{
@@ -96,23 +96,31 @@ impl Network {
         bail!("{counter} is not fetched: install {program}, so that it is on the PATH");
     }
 
-    /// The same for all counters that children will need, each asked about once.
+    /// The same for all counters that children will need, each asked about once and fetched if need be, so that no
+    /// child has to.
     pub(crate) fn permit_all(
         self,
         counters: impl Iterator<Item = Counter>,
     ) -> anyhow::Result<Fetch> {
         let mut asked: Vec<&str> = Vec::new();
         for counter in counters {
-            if !asked.contains(&counter.program()) {
-                asked.push(counter.program());
-                self.permit(counter)?;
+            if asked.contains(&counter.program()) {
+                continue;
+            }
+            asked.push(counter.program());
+            if self.permit(counter)? == Fetch::Allowed {
+                let hold = Hold::new();
+                let places = Places::from_environment();
+                // Here, so that it takes no time of a run. That it did not come is the end of the runs that need it.
+                let fetched = external::fetch(counter, &places, hold.stop(), &mut |message| {
+                    complain(message);
+                });
+                if let Err(error) = fetched {
+                    complain(&error.to_string());
+                }
             }
         }
-        Ok(if self.offline {
-            Fetch::Never
-        } else {
-            Fetch::Allowed
-        })
+        Ok(Fetch::Never)
     }
 }
 
@@ -143,6 +151,7 @@ pub(crate) fn run(
     network: Network,
 ) -> anyhow::Result<Outcome> {
     let fetch = network.permit(counter)?;
+    let began = Instant::now();
     let mut builder = tempfile::Builder::new();
     builder.prefix("hamcnf-").suffix(".cnf");
     let mut file =
@@ -159,10 +168,17 @@ pub(crate) fn run(
     let path = file.file().path();
     written.with_context(|| format!("cannot write {}", path.display()))?;
     let hold = Hold::new();
+    // What is left of it after the formula has been written.
+    let limit = time_limit.map(Duration::from_secs_f64);
+    let time_limit = limit.map(|limit| limit.saturating_sub(began.elapsed()));
+    if time_limit.is_some_and(|left| left.is_zero()) {
+        let wall_seconds = began.elapsed().as_secs_f64();
+        return Ok(Outcome::TimedOut { wall_seconds });
+    }
     let request = Request {
         file: path,
         counter,
-        time_limit: time_limit.map(Duration::from_secs_f64),
+        time_limit,
         places: &Places::from_environment(),
         fetch,
         stop: hold.stop(),

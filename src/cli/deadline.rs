@@ -14,6 +14,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hamcnf::stop::Stop;
+
 /// How long after the deadline an answer is still taken: what work needs that does look at its limit.
 const GRACE: Duration = Duration::from_millis(200);
 
@@ -57,14 +59,15 @@ fn locked<K>(known: &Mutex<Known<K>>) -> MutexGuard<'_, Known<K>> {
 /// How the wait ended.
 pub(crate) enum Waited<K, A> {
     Answer(A),
-    /// Without an answer by the deadline; what was known by then.
+    /// Without an answer by the deadline, or when it was stopped; what was known by then.
     Late(K),
 }
 
-/// Does the work in a thread and waits for its answer until the deadline, if there is one. `tick` sees now and
-/// then what is known.
+/// Does the work in a thread and waits for its answer until the deadline, if there is one, or until it is stopped, if
+/// it can be. `tick` sees now and then what is known.
 pub(crate) fn wait<K, A>(
     deadline: Option<Instant>,
+    stop: Option<&Stop>,
     tick: &mut dyn FnMut(&K),
     work: impl FnOnce(&Worker<K, A>) + Send + 'static,
 ) -> Waited<K, A>
@@ -89,7 +92,8 @@ where
             Ok(answer) => return Waited::Answer(answer),
             Err(RecvTimeoutError::Timeout) => {
                 let known = locked(&known);
-                if !known.is_answered && last.is_some_and(|last| Instant::now() >= last) {
+                let late = last.is_some_and(|last| Instant::now() >= last);
+                if !known.is_answered && (late || stop.is_some_and(Stop::is_set)) {
                     return Waited::Late(known.what.clone());
                 }
                 tick(&known.what);
@@ -113,7 +117,7 @@ mod tests {
 
     #[test]
     fn work_that_does_not_end_is_left_with_what_it_knows() {
-        let waited = wait::<u32, ()>(in_a_moment(), &mut |_| (), |worker| {
+        let waited = wait::<u32, ()>(in_a_moment(), None, &mut |_| (), |worker| {
             worker.know(|known| *known = 7);
             loop {
                 thread::park();
@@ -123,8 +127,21 @@ mod tests {
     }
 
     #[test]
+    fn work_that_is_stopped_is_left_with_what_it_knows() {
+        let stop = Stop::default();
+        stop.set();
+        let waited = wait::<u32, ()>(None, Some(&stop), &mut |_| (), |worker| {
+            worker.know(|known| *known = 7);
+            loop {
+                thread::park();
+            }
+        });
+        assert!(matches!(waited, Waited::Late(7 | 0)));
+    }
+
+    #[test]
     fn an_answer_before_the_deadline_is_waited_for() {
-        let waited = wait::<u32, u32>(in_a_moment(), &mut |_| (), |worker| {
+        let waited = wait::<u32, u32>(in_a_moment(), None, &mut |_| (), |worker| {
             worker.has_answer();
             // Longer than deadline and grace.
             thread::sleep(Duration::from_millis(600));
@@ -136,7 +153,7 @@ mod tests {
     #[test]
     fn an_answer_is_taken_before_the_work_has_cleared_up() {
         let began = Instant::now();
-        let waited = wait::<u32, u32>(None, &mut |_| (), |worker| {
+        let waited = wait::<u32, u32>(None, None, &mut |_| (), |worker| {
             worker.answer(9);
             thread::sleep(Duration::from_secs(20));
         });

@@ -58,7 +58,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let header = match args.question.place()? {
-        Place::Graph(text) if !args.question.is_standard_input() => Header::read(&text.source)?,
+        // What can be read once only is a graph.
+        Place::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
     let (instance, named) = match &header {

@@ -35,7 +35,7 @@ pub(crate) fn of_answer(answer: &[u8], instance: &Instance) -> Option<Encoding> 
     let said = lines.find_map(|line| line.strip_prefix(MODEL_OF.as_bytes()))?;
     let made = parsed(String::from_utf8_lossy(said).trim()).ok()?;
     // A graph from standard input is gone; what is not it gives no model of it.
-    let same = made.question.is_standard_input() || {
+    let same = !made.question.is_lasting() || {
         let said = made.question.instance().ok()?;
         let what = |i: &Instance| (i.kind(), i.start());
         what(&said) == what(instance) && said.graph() == instance.graph()
@@ -141,9 +141,9 @@ impl Header {
         }
         let wrong = || format!("{name} says that it was made by '{command}'");
         let made = parsed(command).with_context(wrong)?;
-        if made.question.is_standard_input() {
+        if !made.question.is_lasting() {
             bail!(
-                "{name} was made of a graph from standard input: give the graph instead of it, and the --encoding"
+                "{name} was made of a graph from standard input or a pipe: give the graph instead of it, and the --encoding"
             );
         }
         let instance = made.question.instance().with_context(wrong)?;

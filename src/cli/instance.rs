@@ -162,6 +162,11 @@ impl Question {
         self.tours.on(&self.site.place()?)
     }
 
+    /// Whether its place can be looked up again.
+    pub(crate) fn is_lasting(&self) -> bool {
+        self.site.place.is_lasting()
+    }
+
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.site.place.is_standard_input()

@@ -65,9 +65,13 @@ pub(crate) fn watch() {
     };
     thread::spawn(move || signals.forever().for_each(received));
     #[cfg(target_os = "linux")]
-    if std::env::var_os(WITH_PARENT).is_some() {
+    if let Ok(parent) = std::env::var(WITH_PARENT) {
         // Where that cannot be asked for a run ends at its time limit.
         let _ = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGTERM);
+        // It may have ended before it could be asked for.
+        if parent != nix::unistd::getppid().to_string() {
+            std::process::exit(code_of(SIGTERM));
+        }
     }
 }
 
@@ -85,7 +89,7 @@ fn received(signal: i32) {
     }
     end_all();
     // The line that says how far it is goes too.
-    progress::aside(|| ());
+    progress::give_up();
     // Without what is done at a usual exit, which other threads would not bear while they work.
     signal_hook::low_level::exit(code_of(signal));
 }
@@ -98,6 +102,19 @@ fn code_of(signal: i32) -> i32 {
 pub(crate) fn code() -> Option<ExitCode> {
     let code = code_of(state().signal?);
     Some(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
+}
+
+/// Whether the program has been interrupted.
+pub(crate) fn is_interrupted() -> bool {
+    state().signal.is_some()
+}
+
+/// What ended work that has not come to its end by itself.
+pub(crate) fn limit() -> &'static str {
+    match is_interrupted() {
+        true => "interrupt",
+        false => "time limit",
+    }
 }
 
 /// A file that is removed when this goes, or when the program is interrupted.

@@ -181,6 +181,15 @@ pub(crate) fn aside<T>(write: impl FnOnce() -> T) -> T {
     done
 }
 
+/// Takes the line away for good, if that can be done at once: who draws it may be waiting for a terminal that has
+/// been stopped, and the end of the program does not wait for that.
+pub(crate) fn give_up() {
+    if let Ok(mut screen) = SCREEN.try_lock() {
+        screen.aside += 1;
+        screen.erase();
+    }
+}
+
 /// As long as it lives no line is drawn.
 struct Aside;
 

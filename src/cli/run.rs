@@ -205,6 +205,7 @@ fn counts(args: &Args, experiment: &Experiment, plan: &CountPlan) -> anyhow::Res
                 format!("{answer} in {} s", report::seconds(record.wall_seconds))
             }
             (counting::Status::Timeout, _) => "timed out".to_owned(),
+            (counting::Status::Stopped, _) => format!("stopped: {}", record.stopped),
             _ => "failed".to_owned(),
         };
         progress.leave(format_args!("{what}: {end}"));

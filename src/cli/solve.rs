@@ -23,6 +23,7 @@ use super::deadline::{self, Waited, Worker};
 use super::drawing::{self, Drawing};
 use super::header;
 use super::instance::{Question, Variant, named, seconds};
+use super::interrupt::{Hold, limit};
 use super::number::whole;
 use super::progress::Progress;
 use super::{complain, output};
@@ -151,7 +152,7 @@ impl Solving {
         };
         let cpu = ProcessTime::now();
         let progress = Progress::new(format_args!("{what}"));
-        let waited = deadline::wait(deadline, &mut |_| (), work);
+        let waited = deadline::wait(deadline, None, &mut |_| (), work);
         drop(progress);
         Ok(match waited {
             Waited::Answer(answer) => {
@@ -384,14 +385,15 @@ fn several(
 ) -> anyhow::Result<ExitCode> {
     let number = args.number as usize;
     let (seed, phases) = (args.solving.seed, args.solving.phases());
-    let limit = args.solving.time_limit.map(Duration::from_secs_f64);
-    let deadline = limit.and_then(|limit| began.checked_add(limit));
+    let time = args.solving.time_limit.map(Duration::from_secs_f64);
+    let deadline = time.and_then(|time| began.checked_add(time));
     let mut progress = Progress::new(format_args!("solving {instance}"));
     let mut tick = |found: &Vec<Tour>| {
         let k = found.len();
         progress.show(format_args!("{k} of {number} tours of {instance} found"));
     };
-    let waited = deadline::wait(deadline, &mut tick, move |worker| {
+    let hold = Hold::new();
+    let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         let list = || -> anyhow::Result<Tours> {
             let options = Options {
                 time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
@@ -426,6 +428,8 @@ fn several(
                 seed,
                 phases: phases.as_str(),
                 encoding: encoding.to_string(),
+                complete,
+                enough: tours.len() == number,
                 tour: tour.map(|tour| TourRecord::new(instance, tour)),
             };
             return match tours {
@@ -444,7 +448,7 @@ fn several(
             (0, false) => not_known(out, instance, encoding)?,
             (k, true) => writeln!(out, "{k} different tours, and there are no others")?,
             (k, false) if k == number => writeln!(out, "{k} different tours")?,
-            (k, false) => writeln!(out, "{k} different tours by the time limit")?,
+            (k, false) => writeln!(out, "{k} different tours before the {}", limit())?,
         }
         writeln!(out, "{encoding}")
     })?;
@@ -486,6 +490,10 @@ struct Found {
     seed: u32,
     phases: &'static str,
     encoding: String,
+    /// Whether there are no others.
+    complete: bool,
+    /// Whether there are as many as were asked for; if it is neither, a limit came.
+    enough: bool,
     #[serde(flatten)]
     tour: Option<TourRecord>,
 }

@@ -1,7 +1,7 @@
 //! A run in a process of its own: `hamcnf` again, with other arguments.
 
 use std::path::PathBuf;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, id};
 use std::time::Duration;
 
 use crate::count::external::Fetch;
@@ -54,7 +54,8 @@ pub enum Ended {
     Failed(String),
 }
 
-/// Set in the environment of a run: it is to end when the program that started it ends, however that does.
+/// Set in the environment of a run to the process that started it: the run is to end when that ends, however it
+/// does.
 pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
 
 /// From being asked to end until it is killed: what a run takes to end what it has started, and to remove its
@@ -70,7 +71,7 @@ pub fn run(host: &Host, args: &[String], input: &[u8], time_limit: Option<f64>) 
         return Ended::Stopped;
     }
     let mut command = Command::new(&host.hamcnf);
-    command.args(args).env(WITH_PARENT, "1");
+    command.args(args).env(WITH_PARENT, id().to_string());
     let options = Options {
         input,
         time_limit: time_limit.map(|limit| Duration::from_secs_f64(2.0 * limit + 30.0)),

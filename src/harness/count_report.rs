@@ -198,7 +198,10 @@ impl<'a> Row<'a> {
             self.what()
         );
         let limit = self.records.first().map_or(0.0, |r| r.time_limit);
-        if self.answers().is_empty() {
+        let stopped = self.records.iter().find(|r| r.status == Status::Stopped);
+        if let (true, Some(stopped)) = (self.answers().is_empty(), stopped) {
+            let _ = write!(text, "no answer: {}.", stopped.stopped);
+        } else if self.answers().is_empty() {
             let _ = write!(text, "no answer within {} s.", seconds(limit));
         } else {
             let _ = write!(text, "{answer} ({} s{range}).", self.wall());

@@ -21,6 +21,9 @@ pub enum Status {
     Counted,
     /// Stopped at the time limit. A censored row: it has no answer, and took longer.
     Timeout,
+    /// Stopped by something else than time: memory that was not enough, a sample that found nothing. It has no
+    /// answer either.
+    Stopped,
     /// The process failed.
     Failed,
 }
@@ -78,6 +81,9 @@ pub struct Record {
     pub cpu_seconds: Option<f64>,
     /// The program that answered and its version; hamcnf itself where a counter had no time to answer.
     pub program: String,
+    /// Why it was stopped, if it was.
+    #[serde(default)]
+    pub stopped: String,
 }
 
 /// What is run; the rest of its record is measured.
@@ -138,6 +144,7 @@ impl Run {
             wall_seconds: 0.0,
             cpu_seconds: None,
             program: String::new(),
+            stopped: String::new(),
         }
     }
 
@@ -233,10 +240,10 @@ impl Run {
     /// The record of what `hamcnf count --json` printed.
     fn answered(&self, json: &Value) -> Record {
         let (counter, projected) = (&json["counter"], &json["projected"]);
-        let status = if json["complete"] == true {
-            Status::Counted
-        } else {
-            Status::Timeout
+        let status = match (json["complete"] == true, json["limit"] == "time") {
+            (true, _) => Status::Counted,
+            (false, true) => Status::Timeout,
+            (false, false) => Status::Stopped,
         };
         let digits = |value: &Value| match value {
             Value::Number(number) => number.to_string(),
@@ -275,6 +282,10 @@ impl Run {
                 program.join(" ").trim().to_owned()
             } else {
                 concat!("hamcnf ", env!("CARGO_PKG_VERSION")).to_owned()
+            },
+            stopped: match (status, json["stopped"].as_str()) {
+                (Status::Stopped, Some(why)) => why.to_owned(),
+                _ => String::new(),
             },
             ..self.record(status)
         }
@@ -359,7 +370,7 @@ pub fn earlier(record: &Record, runs: &[Run]) -> Earlier {
     }
     match record.status {
         Status::Failed => Earlier::Again,
-        Status::Counted | Status::Timeout => Earlier::Keep,
+        Status::Counted | Status::Timeout | Status::Stopped => Earlier::Keep,
     }
 }
 

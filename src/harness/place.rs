@@ -28,7 +28,7 @@ pub struct GraphText {
     pub format: Option<Format>,
 }
 
-/// A place that can be looked up again: not standard input, which is gone then.
+/// A place that can be looked up again: not standard input or a pipe, which are gone then.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LastingPlace(pub Place);
 
@@ -71,8 +71,8 @@ pub enum PlaceError {
         /// The format that was to be set.
         format: Format,
     },
-    /// Standard input, where it would be read again.
-    #[error("'{0}' is standard input, which cannot be read again: name a file")]
+    /// Standard input or a pipe, where it would be read again.
+    #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
     NotLasting(String),
     /// The graph does not have the start.
     #[error("the start is '{start}': in {text} it can be a vertex from {first} to {last}")]
@@ -166,6 +166,18 @@ impl Place {
             }
             Self::Graph(text) if text.format == Some(format) => Ok(Self::Graph(text)),
             Self::Graph(_) => Err(PlaceError::FormatTwice { place, format }),
+        }
+    }
+
+    /// Whether it can be looked up again: a board, or a file that is no pipe.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::Board(_) => true,
+            Self::Graph(text) => match &text.source {
+                Source::File(file) => file.metadata().is_ok_and(|metadata| metadata.is_file()),
+                Source::StandardInput => false,
+            },
         }
     }
 
@@ -287,7 +299,7 @@ impl FromStr for LastingPlace {
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         let place: Place = text.parse()?;
-        if place.is_standard_input() {
+        if !place.is_lasting() {
             return Err(PlaceError::NotLasting(text.to_owned()));
         }
         Ok(Self(place))

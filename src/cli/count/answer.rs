@@ -34,7 +34,18 @@ pub(super) enum Answer {
     /// With a count for each square.
     ByStart(Vec<BigUint>),
     /// Without one: a limit came first, and what there is to say about it.
-    Stopped(String),
+    Stopped { limit: Limit, why: String },
+}
+
+/// What a count ended at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Limit {
+    Time,
+    /// Memory that was reached, or will not do.
+    Memory,
+    /// A sample that found no tour.
+    Sample,
 }
 
 /// What is known beside the count. Programs get those that are there.
@@ -159,6 +170,9 @@ struct Json<'a> {
     estimate: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     by_start: Option<Vec<FromSquare>>,
+    /// What it ended at, if not at the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    limit: Option<Limit>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'a str>,
     seconds: f64,
@@ -190,7 +204,7 @@ impl Answer {
     }
 
     pub(super) fn print(&self, task: &Task<'_>) -> anyhow::Result<()> {
-        if let (Self::Stopped(why), false) = (self, task.args.json) {
+        if let (Self::Stopped { why, .. }, false) = (self, task.args.json) {
             let (instance, instead) = (task.instance.name(), task.instead());
             complain(&format!("{instance}: {why}; {instead}"));
             return Ok(());
@@ -248,7 +262,7 @@ impl Answer {
                 write!(out, "{}", terminal::values(&task.instance, &texts))?;
                 writeln!(out, "{instance}: {total} {counted} ({seconds:.1} s)")
             }
-            Self::Stopped(_) => Ok(()),
+            Self::Stopped { .. } => Ok(()),
         }
     }
 
@@ -261,6 +275,7 @@ impl Answer {
             count: None,
             estimate: None,
             by_start: None,
+            limit: None,
             stopped: None,
             seconds: task.began.elapsed().as_secs_f64(),
             peak_kib: peak_kib(),
@@ -279,6 +294,7 @@ impl Answer {
             }
             Self::AtLeast { count, .. } => {
                 json.complete = false;
+                json.limit = Some(Limit::Time);
                 json.count = Some(Number::from(count));
             }
             Self::ByStart(counts) => {
@@ -290,8 +306,9 @@ impl Answer {
                 });
                 json.by_start = Some(from.collect());
             }
-            Self::Stopped(why) => {
+            Self::Stopped { limit, why } => {
                 json.complete = false;
+                json.limit = Some(*limit);
                 json.stopped = Some(why);
             }
         }

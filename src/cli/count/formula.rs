@@ -12,9 +12,10 @@ use hamcnf::{Clauses, Encoding, EncodingName, Formula, Instance, Projection, Tou
 use num_bigint::BigUint;
 
 use super::Task;
-use super::answer::{self, Answer, Figures, Projected};
+use super::answer::{self, Answer, Figures, Limit, Projected};
 use crate::cli::counter;
 use crate::cli::deadline::{self, Waited};
+use crate::cli::interrupt::{Hold, limit};
 use crate::cli::output::digits;
 
 fn encoding(task: &Task<'_>) -> anyhow::Result<Encoding> {
@@ -51,14 +52,15 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         _ => fastest(),
     };
     let mut tick = |&n: &usize| task.show(format_args!("{n} tours found"));
-    let waited = deadline::wait(deadline, &mut tick, move |worker| {
+    let hold = Hold::new();
+    let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         worker.answer(listed(by, &starts, deadline, &|n| {
             worker.know(|known| *known = n);
         }));
     });
     let at_least = |task: &Task<'_>, n: usize| Answer::AtLeast {
         count: BigUint::from(n) * task.directions(),
-        how: "found and checked before the time limit".to_owned(),
+        how: format!("found and checked before the {}", limit()),
     };
     let found = match waited {
         Waited::Late(n) => return Ok(at_least(task, n)),
@@ -110,7 +112,7 @@ fn listed(
         let before = found.len();
         let formula = Formula::new(by, from)?;
         let tours = tours_of(&formula, &options, &mut |found| {
-            progress(before + found.len())
+            progress(before + found.len());
         })?;
         found.extend(tours.found);
         complete &= tours.complete;
@@ -154,7 +156,10 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let found = match outcome {
         Outcome::Counted(found) => found,
         Outcome::TimedOut { wall_seconds } => {
-            return Ok(Answer::Stopped(counter::out_of_time(counter, wall_seconds)));
+            return Ok(Answer::Stopped {
+                limit: Limit::Time,
+                why: counter::out_of_time(counter, wall_seconds),
+            });
         }
     };
     let figures = Figures {

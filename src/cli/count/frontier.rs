@@ -9,7 +9,7 @@ use hamcnf::count::frontier::{self, Bytes, TooWide};
 use num_bigint::BigUint;
 
 use super::Task;
-use super::answer::{Answer, Figures, Frontier, Sample, rounded};
+use super::answer::{Answer, Figures, Frontier, Limit, Sample, rounded};
 use crate::cli::drawing::heading;
 use crate::cli::{complain, output};
 
@@ -49,23 +49,27 @@ fn warn(task: &Task<'_>, limit: u64, at: frontier::Progress) {
     }
 }
 
+fn at_limit(limit: Limit, why: &impl ToString) -> Answer {
+    let why = why.to_string();
+    Answer::Stopped { limit, why }
+}
+
 fn stopped<T>(result: Result<T, ExactError>) -> anyhow::Result<Result<T, Answer>> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(limit @ (ExactError::Memory { .. } | ExactError::Time { .. })) => {
-            Ok(Err(Answer::Stopped(limit.to_string())))
+        Err(error @ ExactError::Memory { .. }) => Ok(Err(at_limit(Limit::Memory, &error))),
+        Err(error @ ExactError::Time { .. }) => Ok(Err(at_limit(Limit::Time, &error))),
+        Err(error @ ExactError::Hopeless { .. }) => {
+            let said = format!("{error}, so it is not begun: --try counts all the same");
+            Ok(Err(at_limit(Limit::Memory, &said)))
         }
-        Err(limit @ ExactError::Hopeless { .. }) => {
-            let said = format!("{limit}, so it is not begun: --try counts all the same");
-            Ok(Err(Answer::Stopped(said)))
-        }
-        Err(ExactError::TooWide(error)) => Err(too_wide(error)),
+        Err(ExactError::TooWide(error)) => Err(too_wide(&error)),
         Err(error) => Err(error.into()),
     }
 }
 
 /// What else there is where no frontier is narrow enough.
-fn too_wide(error: TooWide) -> anyhow::Error {
+fn too_wide(error: &TooWide) -> anyhow::Error {
     anyhow::anyhow!(
         "{error}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one by \
          one, and hamcnf solve finds one"
@@ -74,8 +78,12 @@ fn too_wide(error: TooWide) -> anyhow::Error {
 
 pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     let (instance, start, options) = (task.instance.clone(), task.start, options(task));
+    let mut warned = false;
     let mut show = |at| {
-        warn(task, options.memory, at);
+        // Numbers that turn out to be too narrow begin again.
+        if !std::mem::replace(&mut warned, true) {
+            warn(task, options.memory, at);
+        }
         task.show(format_args!("{}", layers(at)));
     };
     let exact = match stopped(exact::count(&instance, start, &options, &mut show))? {
@@ -137,10 +145,9 @@ pub(super) fn sample(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let estimate = match sample::estimate(&instance, start, &options, &mut show) {
         Ok(estimate) => estimate,
-        Err(no_answer @ (SampleError::Time | SampleError::Nothing { .. })) => {
-            return Ok(Answer::Stopped(no_answer.to_string()));
-        }
-        Err(SampleError::TooWide(error)) => return Err(too_wide(error)),
+        Err(error @ SampleError::Time) => return Ok(at_limit(Limit::Time, &error)),
+        Err(error @ SampleError::Nothing { .. }) => return Ok(at_limit(Limit::Sample, &error)),
+        Err(SampleError::TooWide(error)) => return Err(too_wide(&error)),
     };
     let figures = Figures {
         sample: Some(Sample::new(&estimate, task)),
@@ -187,10 +194,9 @@ pub(super) fn zdd(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     });
     let diagram = match built {
         Ok(diagram) => diagram,
-        Err(limit @ (DiagramError::Memory { .. } | DiagramError::Time { .. })) => {
-            return Ok(Answer::Stopped(limit.to_string()));
-        }
-        Err(DiagramError::TooWide(error)) => return Err(too_wide(error)),
+        Err(error @ DiagramError::Memory { .. }) => return Ok(at_limit(Limit::Memory, &error)),
+        Err(error @ DiagramError::Time { .. }) => return Ok(at_limit(Limit::Time, &error)),
+        Err(DiagramError::TooWide(error)) => return Err(too_wide(&error)),
     };
     if let Some(file) = &args.dot {
         task.show(format_args!("writing {}", file.display()));

@@ -19,7 +19,7 @@ use hamcnf::{
     EncodingName, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction,
 };
 
-use self::answer::{Answer, Figures};
+use self::answer::{Answer, Figures, Limit};
 use super::counter::{Approximation, Network};
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
 use super::number::whole;
@@ -224,7 +224,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer = answer?;
     answer.print(&task)?;
     Ok(match answer {
-        Answer::Stopped(_) | Answer::AtLeast { .. } => ExitCode::FAILURE,
+        Answer::Stopped { .. } | Answer::AtLeast { .. } => ExitCode::FAILURE,
         _ => ExitCode::SUCCESS,
     })
 }
@@ -258,8 +258,13 @@ fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     });
     let counted = match counted {
         Ok(counted) => counted,
-        Err(limit @ (TimesliceError::NodeCapacity { .. } | TimesliceError::Deadline { .. })) => {
-            return Ok(Answer::Stopped(limit.to_string()));
+        Err(error @ (TimesliceError::NodeCapacity { .. } | TimesliceError::Deadline { .. })) => {
+            let limit = match error {
+                TimesliceError::Deadline { .. } => Limit::Time,
+                _ => Limit::Memory,
+            };
+            let why = error.to_string();
+            return Ok(Answer::Stopped { limit, why });
         }
         Err(error) => return Err(error.into()),
     };

@@ -18,6 +18,7 @@ use crate::cli::complain;
 use crate::cli::counter::{self, Approximation, Network};
 use crate::cli::deadline::{self, Waited};
 use crate::cli::instance::named;
+use crate::cli::interrupt::{Hold, limit};
 use crate::cli::number::whole;
 use crate::cli::output::{self, Number};
 use crate::cli::progress::Progress;
@@ -195,7 +196,8 @@ fn enumerate(
     let deadline = args.limits.deadline(began);
     // For the solver's thread, which may be left alone.
     let (queens, at_most_one) = (queens.clone(), args.variant.at_most_one);
-    let waited = deadline::wait(deadline, &mut tick, move |worker| {
+    let hold = Hold::new();
+    let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         let options = solve::Options {
             time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
             ..solve::Options::default()
@@ -219,7 +221,7 @@ fn enumerate(
     answer.how = if answer.complete {
         "each found and checked".to_owned()
     } else {
-        "found and checked before the time limit".to_owned()
+        format!("found and checked before the {}", limit())
     };
     Ok(())
 }

@@ -524,6 +524,35 @@ pub fn locate(
     }
 }
 
+/// Fetches a counter's package, where there is neither the program nor the package yet.
+///
+/// # Errors
+///
+/// [`ExternalError`].
+pub fn fetch(
+    counter: Counter,
+    places: &Places,
+    stop: &Stop,
+    progress: &mut dyn FnMut(&str),
+) -> Result<(), ExternalError> {
+    if places.find(counter.program()).is_some() {
+        return Ok(());
+    }
+    let program = counter.program();
+    let python = places.find("python3");
+    let python = python.ok_or(ExternalError::Missing { counter, program })?;
+    let request = Request {
+        // Nothing is counted.
+        file: Path::new(""),
+        counter,
+        time_limit: None,
+        places,
+        fetch: Fetch::Allowed,
+        stop,
+    };
+    set_up(&python, &request, progress)
+}
+
 /// Python with the script and the counter's name. Isolated, since neither the current folder's modules nor
 /// the user's are to be loaded.
 fn script(python: &Path, counter: Counter, places: &Places) -> Command {

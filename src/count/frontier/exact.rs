@@ -172,12 +172,26 @@ impl Run<'_> {
             Self::within::<M, Wide<32>>,
             Self::within::<M, Wide<64>>,
         ];
+        let (limit, at) = (self.options.memory, self.before::<M, Wide<1>>());
+        // Asked once: numbers that turn out to be too narrow are no reason to give up what has been begun.
+        if !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
+            return Err(ExactError::Hopeless { limit, at });
+        }
         for within in widths {
             if let Some(exact) = within(&mut self)? {
                 return Ok(exact);
             }
         }
         Err(ExactError::TooMany(64 * 64))
+    }
+
+    /// Before the first vertex, with what degrees tell of the states.
+    fn before<M, C>(&self) -> Progress {
+        Progress {
+            most_states: self.most_states,
+            most_bytes: self.most_states * size_of::<(M, C)>() as f64,
+            ..Progress::before(self.sweep)
+        }
     }
 
     /// Counts in numbers of this type; `None` if one of them overflows.
@@ -192,16 +206,11 @@ impl Run<'_> {
         for t in 0..self.sweep.n() {
             let at = Progress {
                 layer: t,
-                layers: self.sweep.n(),
                 states: layer.states(),
                 bytes: budget.bytes(),
-                most_states: self.most_states,
-                most_bytes: self.most_states * size_of::<(M, C)>() as f64,
+                ..self.before::<M, C>()
             };
             peak_states = peak_states.max(at.states);
-            if t == 0 && !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
-                return Err(ExactError::Hopeless { limit, at });
-            }
             (self.progress)(at);
             layer = match advance(self.sweep, self.completable, t, layer, &budget) {
                 Ok(next) => next,

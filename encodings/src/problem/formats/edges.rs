@@ -7,8 +7,8 @@
 //! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a
 //!    vertex b that no other line knows, or from a to itself;
 //! 2. unclear, if the same is so and b < a, unless both readings are the same graph;
-//! 3. unclear, if it is no header, but what a broken one looks like: an edge to a vertex b that leaves a gap below
-//!    it, or a number of edges that is right over vertices from 0 to a;
+//! 3. unclear, if it is no header, but what one looks like whose file was cut off: no other line goes beyond a, and b
+//!    is greater; or a number of edges that is right over vertices from 0 to a;
 //! 4. else an edge.
 //!
 //! In METIS's format the lines after the header are the neighbours of one vertex each. Where every vertex has two of
@@ -153,7 +153,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         (false, _) if counted && from_zero && greatest == a => {
             Err(unclear(HeaderReading::FromZeroTo(a)))
         }
-        (false, _) if a >= greatest && b > a && b - a > 1 => {
+        (false, _) if a >= greatest && b > a && (b - a > 1 || !rest.is_empty()) => {
             let found = rest.len() as u64;
             Err(unclear(HeaderReading::Edges { found }))
         }

@@ -3,7 +3,7 @@
 //! all of them, in lists also from 0, and always from 0 in the [`Graph`].
 //!
 //! An edge may be listed twice or in both directions. What a file announces has to be there, so that one that
-//! was cut off is not taken for a smaller graph; and where a list can be read in two ways, neither is taken.
+//! was cut off is not taken for a smaller graph; and where a list may well be meant in two ways, neither is taken.
 
 mod dimacs;
 mod edges;
@@ -564,6 +564,11 @@ mod tests {
             (format!("# a tree\n10 9\n{tree}"), ""),
             ("2 1\n0 1\n".to_owned(), ""),
             (format!("10 15\n{truncated}"), ", where there are 2"),
+            // Cut off by one edge, which leaves no gap.
+            (
+                "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(),
+                ", where there are 5",
+            ),
             ("10 15\n".to_owned(), ", where there are 0"),
             (
                 "3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n",
