@@ -489,3 +489,47 @@ fn a_formula_says_itself_how_it_is_decoded() {
         assert!(said.contains(message), "{said}");
     }
 }
+
+#[test]
+fn programs_can_tell_a_limit_from_the_whole_answer() {
+    let lines = |args: &str| -> Vec<Value> {
+        let lines = text(&run(args), 10);
+        lines
+            .lines()
+            .map(|l| serde_json::from_str(l).unwrap())
+            .collect()
+    };
+    let ends = |line: &Value| [line["complete"].clone(), line["enough"].clone()];
+    assert_eq!(ends(&lines("solve 5x6 -n 100 --json")[0]), [true, false]);
+    assert_eq!(ends(&lines("solve 6x6 -n 2 --json")[0]), [false, true]);
+    let late = lines("solve 6x7 -n 1000000 --time-limit 1 --json");
+    assert_eq!(ends(&late[0]), [false, false]);
+    for (args, limit) in [
+        ("count 6x8 --memory-limit 200K", "memory"),
+        ("count 6x8 --memory-limit 200K --try", "memory"),
+        ("count 8x8 --time-limit 0.01", "time"),
+        ("count 6x7 --method enumerate --time-limit 0.1", "time"),
+        ("count 5x10 --method sample --states 1 --seed 2", "sample"),
+    ] {
+        assert_eq!(
+            json(&run(&format!("{args} --json")), 1)["limit"],
+            limit,
+            "{args}"
+        );
+    }
+}
+
+#[test]
+fn rows_of_counts_tell_limits_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "kind = 'count'\ntitle = 't'\nepsilon = 0.8\ndelta = 0.2\nseeds = [2]\ntime_limit = 20\n\
+                [[questions]]\nboard = '5x10'\ncounts = [{ method = 'sample', states = 1 }]\n\
+                [[questions]]\nboard = '8x8'\ncounts = [{ method = 'exact', time_limit = 0.01 }]\n";
+    fs::write(folder.path().join("t.toml"), plan).unwrap();
+    let report = text(&run_in(folder.path(), "run t.toml -o results"), 0);
+    let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
+    assert_eq!(rows.matches(",stopped,").count(), 1, "{rows}");
+    assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
+    assert!(rows.contains("keep more than 1 states"), "{rows}");
+    assert!(!report.is_empty());
+}

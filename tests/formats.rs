@@ -415,7 +415,7 @@ fn experiments_do_not_read_standard_input() {
         let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
         assert!(
             said.contains(&format!(
-                "'{place}' is standard input, which cannot be read again"
+                "'{place}' is standard input or a pipe, which cannot be read again"
             )),
             "{said}"
         );

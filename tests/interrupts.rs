@@ -545,3 +545,29 @@ fn on_a_terminal_it_asks_before_it_fetches() {
     assert!(said.contains("8 queens: 92 placements"), "{said}");
     assert!(place.path("fetched").exists());
 }
+
+#[test]
+fn tours_that_were_found_are_shown_at_an_interrupt() {
+    for (args, words) in [
+        (
+            "solve 8x8 --number 1000000",
+            " different tours before the interrupt\n",
+        ),
+        (
+            "count 8x8 --method enumerate",
+            "found and checked before the interrupt",
+        ),
+        (
+            "queens 14 count --method enumerate",
+            "found and checked before the interrupt",
+        ),
+    ] {
+        let place = Place::new();
+        let child = place.hamcnf(args).spawn().unwrap();
+        thread::sleep(Duration::from_millis(1500));
+        interrupt(&child, Signal::SIGINT);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{args}");
+        assert!(stdout(&output).contains(words), "{args}");
+    }
+}
