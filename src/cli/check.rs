@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hamcnf::TourKind;
+use hamcnf::render::file::ReadError;
 
 use super::{input, output, show};
 
@@ -26,14 +27,30 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    // All are read before anything is said: what cannot be read is neither right nor wrong.
+    // All are read before anything is said: what cannot be read is neither right nor wrong, but for what is no tour
+    // whatever was meant.
     let mut files = Vec::new();
     for path in &args.files {
-        files.push((input::name(path), show::read(path, &args.piece)?));
+        let claims = match show::read(path, &args.piece) {
+            Ok(claims) => Ok(claims),
+            Err(error) => match error.downcast_ref::<ReadError>() {
+                Some(wrong) if wrong.reason.is_no_tour() => Err(wrong.to_string()),
+                _ => return Err(error),
+            },
+        };
+        files.push((input::name(path), claims));
     }
     let mut all = true;
     output::print(|out| {
         for (name, claims) in &files {
+            let claims = match claims {
+                Ok(claims) => claims,
+                Err(wrong) => {
+                    all = false;
+                    writeln!(out, "{name}: not a tour: {wrong}")?;
+                    continue;
+                }
+            };
             let several = claims.len() > 1;
             for (number, claim) in (1..).zip(claims) {
                 let which = match several {

@@ -14,7 +14,7 @@ use rustsat::types::Var;
 use super::complain;
 use super::formula::{Counted, Heading};
 use super::interrupt::{Hold, Temporary};
-use super::progress::Progress;
+use super::progress::{Progress, aside};
 
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
@@ -126,9 +126,12 @@ impl Network {
 
 /// Asks on the terminal. Nothing but Enter is a yes; the end of input is none.
 fn says_yes(question: &str) -> io::Result<bool> {
-    write!(io::stderr(), "{question}")?;
     let mut answer = String::new();
-    let read = io::stdin().read_line(&mut answer)?;
+    // Until it is answered nothing else is shown.
+    let read = aside(|| {
+        write!(io::stderr(), "{question}")?;
+        io::stdin().read_line(&mut answer)
+    })?;
     let answer = answer.trim().to_ascii_lowercase();
     Ok(read > 0 && ["", "y", "yes"].contains(&answer.as_str()))
 }

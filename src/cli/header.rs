@@ -139,7 +139,12 @@ impl Header {
             let n = queens.split(' ').next().unwrap_or("N");
             bail!("{name} is about queens: use hamcnf queens {n} decode ANSWER");
         }
-        let wrong = || format!("{name} says that it was made by '{command}'");
+        let wrong = || {
+            format!(
+                "{name} says that it was made by '{command}', which cannot be followed here (the graph and the --encoding \
+                 can be given instead of the formula)"
+            )
+        };
         let made = parsed(command).with_context(wrong)?;
         if !made.question.is_lasting() {
             bail!(

@@ -88,7 +88,7 @@ pub(crate) struct Solving {
     /// eight of them the other way, by the seed) [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs, a line of it for each of several answers
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
@@ -203,6 +203,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match (obstruction(instance), args.encoding) {
         (None, _) => {}
         (Some(found), None) => return obstructed(args, instance, &found, began),
+        // What is not for graphs is refused below.
+        (Some(_), Some(name)) if name.is_for_boards_only() && instance.board().is_none() => {}
         (Some(found), Some(encoding)) => complain(&format!(
             "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
             found.said(instance)

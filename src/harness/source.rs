@@ -26,6 +26,9 @@ pub enum SourceError {
     /// It cannot be read, or not be decompressed.
     #[error(transparent)]
     Io(#[from] io::Error),
+    /// It is compressed in another way.
+    #[error("it is compressed with {0}, and only gzip and zstandard are read here")]
+    Compressed(&'static str),
     /// It is in the other encoding of Unicode.
     #[error("it is UTF-16, and only UTF-8 is read here")]
     Utf16,
@@ -39,6 +42,13 @@ pub enum SourceError {
 
 const GZIP: &[u8] = &[0x1f, 0x8b];
 const ZSTANDARD: &[u8] = &[0x28, 0xb5, 0x2f, 0xfd];
+/// What files begin with that are compressed in other ways.
+const OTHERS: [(&str, &[u8]); 4] = [
+    ("xz", b"\xfd7zXZ\0"),
+    ("bzip2", b"BZh"),
+    ("zip", b"PK\x03\x04"),
+    ("lz4", b"\x04\x22\x4d\x18"),
+];
 const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 
 /// The largest window that zstandard has: files made with `--long=31` need it.
@@ -125,6 +135,9 @@ fn peek<R: BufRead>(mut bytes: R, n: usize) -> io::Result<(Vec<u8>, impl BufRead
 fn text(mut bytes: impl Read) -> Result<String, SourceError> {
     let mut all = Vec::new();
     bytes.read_to_end(&mut all)?;
+    if let Some((name, _)) = OTHERS.iter().find(|(_, head)| all.starts_with(head)) {
+        return Err(SourceError::Compressed(name));
+    }
     if all.starts_with(&[0xff, 0xfe]) || all.starts_with(&[0xfe, 0xff]) {
         return Err(SourceError::Utf16);
     }
@@ -169,6 +182,10 @@ mod tests {
             b"\xef\xbb\xbf1 2\n2 3\n".to_vec(),
         ] {
             assert_eq!(read(&packed), Ok("1 2\n2 3\n".to_owned()));
+        }
+        for (name, head) in OTHERS {
+            let error = read(&[head, b" more"].concat()).unwrap_err();
+            assert!(error.contains(name), "{error}");
         }
         // What was cut off is not taken for less.
         for packed in [gzipped(&[b'1'; 5000]), pack(&[b'1'; 5000])] {

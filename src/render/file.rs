@@ -315,6 +315,18 @@ pub enum Reason {
     Missing(usize),
 }
 
+impl Reason {
+    /// Whether what was read is no tour whatever was meant: a number or a square that cannot be, as opposed to a
+    /// text that is none of a tour.
+    #[must_use]
+    pub fn is_no_tour(&self) -> bool {
+        matches!(
+            self,
+            Self::Missing(_) | Self::FarTooFew { .. } | Self::Board(BoardError::OffBoard { .. })
+        )
+    }
+}
+
 /// A file of which more than this many vertices are missing is not held against its graph.
 const MOST_MISSING: u64 = 1 << 20;
 

@@ -195,6 +195,10 @@ impl Task<'_> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut files = args.dot.iter().chain(&args.list);
     files.try_for_each(|file| output::writable(file))?;
+    let is_stdout = |file: &Option<PathBuf>| file.as_ref().is_some_and(|f| f.as_os_str() == "-");
+    if is_stdout(&args.dot) && is_stdout(&args.list) {
+        bail!("--dot - and --list - are for one standard output: name a file for one of them");
+    }
     let (instance, start) = args.counted.instance()?;
     let method = method(args)?;
     let mut task = Task {

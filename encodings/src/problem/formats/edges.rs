@@ -11,6 +11,9 @@
 //!    is greater; or a number of edges that is right over vertices from 0 to a;
 //! 4. else an edge.
 //!
+//! A list whose first line is the comment `# edges-header` says it itself: what is written here begins so where it
+//! would else be unclear.
+//!
 //! In METIS's format the lines after the header are the neighbours of one vertex each. Where every vertex has two of
 //! them, that looks like the list of other edges; such a text is unclear too.
 
@@ -31,9 +34,16 @@ struct Pair {
     ends: [u64; 2],
 }
 
+/// What a list may begin with that has a header: then it is clear.
+const HEADED: &str = "# edges-header";
+
 /// Reads it as that which it can be.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
-    either(&pairs(text)?)
+    let pairs = pairs(text)?;
+    match lines(text).next() {
+        Some((_, HEADED)) => headed(&pairs),
+        _ => either(&pairs),
+    }
 }
 
 /// Reads every line as an edge.
@@ -54,6 +64,7 @@ pub(super) fn is_comment(line: &str) -> bool {
 fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
     for (line, text) in lines(text).filter(|(_, line)| !is_comment(line)) {
+        let text = text.split('#').next().unwrap_or_default().trim_end();
         let numbers: Option<Vec<u64>> = text
             .split_ascii_whitespace()
             .map(|word| word.parse().ok())
@@ -203,6 +214,10 @@ pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
 }
 
 pub(super) fn write_headed(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    // Only such lists can be unclear; others begin with the header, as most readers want it.
+    if graph.n_edges() <= graph.n_vertices() {
+        writeln!(out, "{HEADED}")?;
+    }
     writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
     write(graph, out)
 }
