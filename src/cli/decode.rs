@@ -27,9 +27,6 @@ use super::solve;
 /// it was written with. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if the solver says that there is
 /// none, 0 if it does not know.
 #[derive(clap::Args)]
-#[command(mut_arg("place", |place| place
-    .value_name("FORMULA|BOARD|GRAPH")
-    .help("The formula, if hamcnf encode wrote it; or else the board or graph, as for hamcnf encode")))]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
   minisat 8x8.cnf result; hamcnf decode 8x8.cnf result
