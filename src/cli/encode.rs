@@ -9,7 +9,7 @@ use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{Counted, Heading, binary};
 use super::header;
-use super::instance::{Encoded, Question, named};
+use super::instance::{Formulated, named};
 use super::output;
 
 /// Write an encoding as a DIMACS CNF file
@@ -26,9 +26,7 @@ use super::output;
   kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
-    pub(crate) question: Question,
-    #[command(flatten)]
-    pub(crate) encoded: Encoded,
+    formulated: Formulated,
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -47,8 +45,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
-    let instance = args.question.instance()?;
-    let formula = Formula::new(args.encoded.of(&instance)?, &instance)?;
+    let instance = args.formulated.question.instance()?;
+    let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));

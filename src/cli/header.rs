@@ -4,13 +4,13 @@
 use std::io::BufRead;
 
 use anyhow::{Context, bail};
-use clap::{Args as _, FromArgMatches};
+use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
 use hamcnf::harness::cell::Cell;
 use hamcnf::harness::machine::GraphRead;
 use hamcnf::harness::source::Source;
 use hamcnf::{Clauses, Encoding, Formula, Instance};
 
-use super::encode;
+use super::instance::Formulated;
 
 const MADE_BY: &str = "made by: ";
 const ENCODE: &str = "hamcnf encode ";
@@ -58,12 +58,20 @@ fn command(cell: &Cell) -> String {
 }
 
 /// The arguments of such a command.
-fn parsed(command: &str) -> anyhow::Result<encode::Args> {
+fn parsed(command: &str) -> anyhow::Result<Formulated> {
     let words = command.strip_prefix(ENCODE).and_then(shlex::split);
     let words = words.context("it is not understood")?;
-    let encode = encode::Args::augment_args(clap::Command::new("encode").no_binary_name(true));
+    // What else `hamcnf encode` takes changes nothing of what the formula is of.
+    let encode = Command::new("encode").no_binary_name(true).args([
+        Arg::new("varnames")
+            .long("varnames")
+            .action(ArgAction::SetTrue),
+        Arg::new("project").long("project"),
+        Arg::new("projection-format").long("projection-format"),
+    ]);
+    let encode = Formulated::augment_args(encode);
     let matches = encode.try_get_matches_from(words);
-    let made = matches.and_then(|matches| encode::Args::from_arg_matches(&matches));
+    let made = matches.and_then(|matches| Formulated::from_arg_matches(&matches));
     made.map_err(|error| {
         let text = error.to_string();
         let line = text.lines().next().unwrap_or_default();

@@ -303,6 +303,15 @@ pub(crate) struct Encoded {
     variant: Variant,
 }
 
+/// Which formula: of what is asked, in which encoding.
+#[derive(clap::Args)]
+pub(crate) struct Formulated {
+    #[command(flatten)]
+    pub(crate) question: Question,
+    #[command(flatten)]
+    pub(crate) encoded: Encoded,
+}
+
 impl Encoded {
     pub(crate) fn of(&self, instance: &Instance) -> anyhow::Result<Encoding> {
         self.variant.of(self.encoding, instance)
