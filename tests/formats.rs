@@ -97,7 +97,7 @@ fn a_list_that_begins_with_a_header_is_read_as_such() {
     assert_eq!(stderr(&solved), "");
     let counted = stdout(&run(&format!("count {house}")));
     assert!(
-        counted.starts_with(&format!("{house}: 1 closed tours, undirected (")),
+        counted.starts_with(&format!("{house}: 1 closed tour, undirected (")),
         "{counted}"
     );
     // Each line an edge: vertex 6 hangs on 5.

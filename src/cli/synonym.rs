@@ -285,6 +285,11 @@ pub(crate) const OPTIONS: &[Synonym] = &[
         "the file is a word of its own",
         Which::WithWord("FILE"),
     ),
+    says(
+        &["number"],
+        "a search finds one tour, and 'hamcnf solve --number N' several different ones",
+        Which::WithOption("ties"),
+    ),
     says(&["version"], "'hamcnf --version' says it", Which::All),
 ];
 

@@ -203,6 +203,11 @@ impl Answer {
         }
     }
 
+    /// Whether exactly one tour was counted.
+    fn is_one(&self) -> bool {
+        matches!(self, Self::Exactly { count, .. } if *count == BigUint::from(1u8))
+    }
+
     pub(super) fn print(&self, task: &Task<'_>) -> anyhow::Result<()> {
         if let (Self::Stopped { why, .. }, false) = (self, task.args.json) {
             let (instance, instead) = (task.instance.name(), task.instead());
@@ -224,7 +229,7 @@ impl Answer {
     }
 
     fn text(&self, task: &Task<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-        let (instance, counted) = (task.instance.name(), task.counted());
+        let (instance, counted) = (task.instance.name(), task.counted(self.is_one()));
         let seconds = task.began.elapsed().as_secs_f64();
         match self {
             Self::Exactly {
@@ -269,7 +274,7 @@ impl Answer {
     fn json<'a>(&'a self, task: &'a Task<'_>) -> Json<'a> {
         let mut json = Json {
             instance: task.instance.name(),
-            counted: task.counted(),
+            counted: task.counted(false),
             method: task.method.as_str(),
             complete: true,
             count: None,

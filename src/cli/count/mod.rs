@@ -175,18 +175,19 @@ impl Task<'_> {
         if closed && self.args.directed { 2 } else { 1 }
     }
 
-    /// What is counted, in words.
-    fn counted(&self) -> String {
+    /// What is counted, in words; `one` if it is one.
+    fn counted(&self, one: bool) -> String {
+        let tours = if one { "tour" } else { "tours" };
         match (self.instance.kind(), self.start) {
-            (TourKind::Closed, _) if self.args.directed => "closed tours, directed".to_owned(),
-            (TourKind::Closed, _) => "closed tours, undirected".to_owned(),
+            (TourKind::Closed, _) if self.args.directed => format!("closed {tours}, directed"),
+            (TourKind::Closed, _) => format!("closed {tours}, undirected"),
             (TourKind::Open, Start::Given) => {
                 let start = self.instance.vertex_name(self.instance.start());
-                format!("open tours from {start}, directed")
+                format!("open {tours} from {start}, directed")
             }
             (TourKind::Open, Start::Anywhere) => {
                 let anywhere = vertex_word(&self.instance);
-                format!("open tours from any {anywhere}, directed")
+                format!("open {tours} from any {anywhere}, directed")
             }
         }
     }
