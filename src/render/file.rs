@@ -526,7 +526,12 @@ fn named(line: &str, heading: Option<&Heading>, piece: Option<Leaper>) -> Result
         if word.starts_with(|c: char| c.is_ascii_digit()) {
             return Err(Reason::NotAName((*word).to_owned()));
         }
-        let (row, col) = largest.row_col(largest.square(word)?);
+        let square = largest.square(word).map_err(|error| match error {
+            // Which would say that numbers will do.
+            BoardError::SquareSyntax(word) => Reason::NotAName(word),
+            error => error.into(),
+        })?;
+        let (row, col) = largest.row_col(square);
         (rows, cols) = (rows.max(row + 1), cols.max(col + 1));
     }
     let leaper = one_of(heading.map(|heading| heading.board.leaper()), piece)?;
@@ -822,7 +827,10 @@ mod tests {
                 r#"{"instance": "3x4", "squares": ["e1"]}"#,
                 "tour 1: square e1 is not on the 3x4 board",
             ),
-            ("a1 b3\nhello", "tour 2: 'hello' is not a square"),
+            (
+                "a1 b3\nhello",
+                "tour 2: 'hello' is not the name of a square, such as a1",
+            ),
             ("a1 17", "tour 1: '17' is not the name of a square"),
             ("a1", "tour 1: 1x1 has 1 vertex"),
             (
