@@ -6,8 +6,9 @@
 //! variables are renamed instead: where the seed says so, the solver's variable is the negation of ours, and its
 //! true is our false. Saved phases, rephasing and proofs of unsatisfiability are as they were.
 //!
-//! One variable in eight is renamed. On the `counting` encoding that gives another tour for every seed on boards
-//! from 6×6 on, with no more conflicts than the default phases take.
+//! One variable in eight is renamed. On the `counting` encoding that gives another tour for each of the seeds 1 to 5 on
+//! boards from 6×6 to 14×14. The medians of their conflicts are 0 on 6×6 and 8×8, as with the solver's phases, 190 for
+//! 871 on 10×10, 1105 for 12689 on 12×12, and 3829 for 37879 on 14×14.
 //!
 //! # References
 //!
