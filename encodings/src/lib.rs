@@ -63,3 +63,8 @@ pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use problem::shape::Shape;
 pub use problem::tour::{NotATour, Tour};
 pub use queens::QueensFormula;
+
+/// The example in README is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
