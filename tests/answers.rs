@@ -3,62 +3,19 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::collections::HashSet;
 use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn run_in(folder: &Path, args: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(args.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn run(args: &str) -> Output {
-    run_in(Path::new("."), args)
-}
-
-/// Runs with this text on standard input.
-fn feed(args: &str, input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(args.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    stdin.write_all(input.as_bytes()).unwrap();
-    drop(stdin);
-    child.wait_with_output().unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// Standard output, after a run with this exit code.
-#[track_caller]
-fn text(output: &Output, code: i32) -> String {
-    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
+use program::{feed, refused, run, run_in, stderr, text};
 
 #[track_caller]
 fn json(output: &Output, code: i32) -> Value {
     serde_json::from_str(&text(output, code)).unwrap()
-}
-
-/// The one line of an error.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    assert_eq!(text(output, 2), "");
-    stderr(output)
 }
 
 const ODD: &str = "every move changes colour, 41 have the start's colour and 40 the other, and a tour of this kind \

@@ -2,54 +2,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Stdio;
 
-fn hamcnf(args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-    command
-        .args(args.split_whitespace())
-        .env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn run(args: &str) -> Output {
-    hamcnf(args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// Runs with this text on standard input.
-fn feed(args: &str, input: &str) -> Output {
-    let mut command = hamcnf(args);
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may have refused its arguments before reading.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-/// One line on standard error, nothing on standard output, exit code 2.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
-    assert_eq!(stdout(output), "");
-    let text = stderr(output);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
-}
+use program::{feed, hamcnf, refused, run, stderr, stdout};
 
 #[test]
 fn sizes_prints_table_1() {
@@ -462,10 +421,10 @@ fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
     ] {
         let solved = run(&format!("solve {args} --dimacs"));
         assert_eq!(solved.status.code(), Some(10), "{args}");
-        let decoded = feed(&format!("decode {args} -"), &stdout(&solved));
+        let decoded = feed(&format!("decode {args} -"), stdout(&solved));
         assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
         assert!(stdout(&decoded).contains("a tour, checked move by move"));
-        let json = stdout(&feed(&format!("decode {args} - --json"), &stdout(&solved)));
+        let json = stdout(&feed(&format!("decode {args} - --json"), stdout(&solved)));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["status"], "tour");
         assert!(json["order"].as_array().unwrap().len() >= 25);
@@ -1368,7 +1327,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     assert_eq!(code(&format!("tour {name} --method backtrack")), Some(20));
     let path = run(&format!("tour {name} --open --start 10 --json"));
     assert_eq!(path.status.code(), Some(10));
-    let checked = feed("check -", &stdout(&path));
+    let checked = feed("check -", stdout(&path));
     assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
     for method in ["exact", "zdd", "timeslice", "enumerate"] {
         let count = |args: &str| stdout(&run(&format!("count {name} --method {method} {args}")));
@@ -1385,7 +1344,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     assert!(cnf.contains("c varname 1 H(1,2)\n"), "{cnf}");
     let answer = run(&format!("solve {name} --open --dimacs"));
     assert_eq!(
-        feed(&format!("decode {name} --open -"), &stdout(&answer))
+        feed(&format!("decode {name} --open -"), stdout(&answer))
             .status
             .code(),
         Some(10)

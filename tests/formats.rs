@@ -3,57 +3,18 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Command;
 
 use flate2::Compression;
 use flate2::read::GzEncoder;
 use tempfile::TempDir;
 
-fn hamcnf(args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-    command
-        .args(args.split_whitespace())
-        .env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn run(args: &str) -> Output {
-    hamcnf(args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// Runs with this on standard input.
-fn feed(args: &str, input: &[u8]) -> Output {
-    let mut child = hamcnf(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // The program may have refused its arguments before reading.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    child.wait_with_output().unwrap()
-}
-
-/// One line on standard error, nothing on standard output, exit code 2.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
-    assert_eq!(stdout(output), "");
-    let text = stderr(output);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
-}
+use program::{feed, hamcnf, refused, run, stderr, stdout};
 
 fn gzipped(bytes: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();

@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -14,6 +16,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tempfile::TempDir;
+
+use program::{refused, stderr, stdout};
 
 /// A folder with programs of our own, where `hamcnf` finds no others, and one for temporary files.
 struct Place {
@@ -126,24 +130,6 @@ fn soon(mut happened: impl FnMut() -> bool) -> bool {
 /// Only this process: its children are not told.
 fn interrupt(child: &Child, signal: Signal) {
     kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// One line on standard error, nothing on standard output, exit code 2.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
-    assert_eq!(stdout(output), "");
-    let text = stderr(output);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
 }
 
 #[test]

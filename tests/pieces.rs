@@ -2,48 +2,11 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs;
-use std::io::Write;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
-fn run_in(folder: &Path, args: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(args.split_whitespace())
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-fn run(args: &str) -> Output {
-    run_in(Path::new("."), args)
-}
-
-/// Standard output, after a run with this exit code.
-#[track_caller]
-fn text(output: &Output, code: i32) -> String {
-    let stderr = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(code), "{stderr}");
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-/// Runs with this text on standard input.
-fn feed(args: &str, input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_hamcnf"))
-        .args(args.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    child.wait_with_output().unwrap()
-}
+use program::{feed, run, run_in, text};
 
 #[test]
 fn tours_of_any_piece_are_read_again_from_pipes_and_files() {

@@ -5,16 +5,19 @@
 
 mod warnsdorff;
 
+mod program;
+
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use hamcnf::render::scene::{Mark, Point, Shape, Timing};
 use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg};
 use hamcnf::{Graph, Instance, Leaper, Placement, Queens, Tour, TourKind, Vertex};
 use tiny_skia::Pixmap;
 use warnsdorff::open_tour;
+
+use program::{feed, hamcnf, run};
 
 fn knight(rows: u64, cols: u64) -> (Instance, Tour) {
     open_tour(rows, cols, Leaper::KNIGHT)
@@ -312,29 +315,6 @@ fn queens_stand_on_their_squares() {
     assert_eq!(crowns.count(), 8);
 }
 
-fn hamcnf(args: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
-    command
-        .args(args.split_whitespace())
-        .env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn run(args: &str) -> Output {
-    hamcnf(args).output().unwrap()
-}
-
-fn feed(args: &str, input: &str) -> Output {
-    let mut child = hamcnf(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
 /// Standard output of what ends with this code and says nothing else.
 #[track_caller]
 fn text(output: &Output, code: i32) -> String {
@@ -447,7 +427,7 @@ fn the_first_wrong_move_is_named() {
         ),
         (" d3", "", "it visits 11 vertices, and 3x4 has 12"),
     ] {
-        let output = feed("check -", &right.replace(from, to));
+        let output = feed("check -", right.replace(from, to));
         let said = text(&output, 1);
         assert_eq!(
             said,

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod program;
+
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
@@ -13,6 +15,8 @@ use hamcnf::render::{Colours, Picture, Style, sheet, svg};
 use hamcnf::{Board, Instance, Queens, Tour, TourKind, Vertex};
 use nix::pty::{Winsize, openpty};
 
+use program::{refused, stderr, stdout};
+
 fn hamcnf(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
     command.args(args).env_remove("CLICOLOR_FORCE");
@@ -22,24 +26,6 @@ fn hamcnf(args: &[&str]) -> Command {
 fn run(args: &str) -> Output {
     let words: Vec<_> = args.split_whitespace().collect();
     hamcnf(&words).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// One line on standard error, nothing on standard output, exit code 2.
-#[track_caller]
-fn refused(output: &Output) -> String {
-    assert_eq!(output.status.code(), Some(2), "{}", stderr(output));
-    assert_eq!(stdout(output), "");
-    let text = stderr(output);
-    assert_eq!(text.lines().count(), 1, "{text}");
-    text.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
 }
 
 #[test]

@@ -22,6 +22,16 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Between two looks at how far the work is, to show it.
 const TICK: Duration = Duration::from_millis(100);
 
+/// When a limit of so many seconds from the beginning comes. Past the end of time is no limit.
+pub(crate) fn after(began: Instant, limit: Option<f64>) -> Option<Instant> {
+    began.checked_add(Duration::from_secs_f64(limit?))
+}
+
+/// What is left until then.
+pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
+    deadline.map(|end| end.saturating_duration_since(Instant::now()))
+}
+
 /// The work's side: what it knows, and where its answer goes.
 pub(crate) struct Worker<K, A> {
     known: Arc<Mutex<Known<K>>>,
@@ -87,8 +97,7 @@ where
     let thread = thread::spawn(move || work(&worker));
     let last = deadline.and_then(|deadline| deadline.checked_add(GRACE));
     loop {
-        let left = last.map(|last| last.saturating_duration_since(Instant::now()));
-        match answer.recv_timeout(left.map_or(TICK, |left| left.min(TICK))) {
+        match answer.recv_timeout(left(last).map_or(TICK, |left| left.min(TICK))) {
             Ok(answer) => return Waited::Answer(answer),
             Err(RecvTimeoutError::Timeout) => {
                 let known = locked(&known);

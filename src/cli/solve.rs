@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use cpu_time::ProcessTime;
@@ -119,9 +119,7 @@ impl Solving {
         F: Clauses + Send + Sync + 'static,
         T: Send + 'static,
     {
-        let limit = self.time_limit.map(Duration::from_secs_f64);
-        // Past the end of time is no limit.
-        let deadline = limit.and_then(|limit| began.checked_add(limit));
+        let deadline = deadline::after(began, self.time_limit);
         let (seed, phases) = (self.seed, self.phases());
         let work = move |worker: &Worker<Known, anyhow::Result<(&'static F, T)>>| {
             let answer = || {
@@ -129,7 +127,7 @@ impl Solving {
                 let formula: &'static F = Box::leak(Box::new(make()?));
                 worker.know(|known| known.variables = Some(formula.n_vars()));
                 let options = Options {
-                    time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+                    time_limit: deadline::left(deadline),
                     seed,
                     phases,
                 };
@@ -387,8 +385,7 @@ fn several(
 ) -> anyhow::Result<ExitCode> {
     let number = args.number as usize;
     let (seed, phases) = (args.solving.seed, args.solving.phases());
-    let time = args.solving.time_limit.map(Duration::from_secs_f64);
-    let deadline = time.and_then(|time| began.checked_add(time));
+    let deadline = deadline::after(began, args.solving.time_limit);
     let mut progress = Progress::new(format_args!("solving {instance}"));
     let mut tick = |found: &Vec<Tour>| {
         let k = found.len();
@@ -398,7 +395,7 @@ fn several(
     let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         let list = || -> anyhow::Result<Tours> {
             let options = Options {
-                time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+                time_limit: deadline::left(deadline),
                 seed,
                 phases,
             };

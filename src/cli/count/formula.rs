@@ -104,9 +104,8 @@ fn listed(
 ) -> anyhow::Result<Tours> {
     let (mut found, mut complete) = (Vec::new(), true);
     for from in starts {
-        let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
         let options = solve::Options {
-            time_limit: left,
+            time_limit: deadline::left(deadline),
             ..solve::Options::default()
         };
         let before = found.len();

@@ -8,7 +8,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
@@ -21,6 +21,7 @@ use hamcnf::{
 
 use self::answer::{Answer, Figures, Limit};
 use super::counter::{Approximation, Network};
+use super::deadline;
 use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
 use super::number::whole;
 use super::progress::Progress;
@@ -116,8 +117,7 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn deadline(&self) -> Option<Instant> {
-        let limit = Duration::from_secs_f64(self.args.time_limit?);
-        self.began.checked_add(limit)
+        deadline::after(self.began, self.args.time_limit)
     }
 
     fn threads(&self) -> usize {

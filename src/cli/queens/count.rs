@@ -199,7 +199,7 @@ fn enumerate(
     let hold = Hold::new();
     let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         let options = solve::Options {
-            time_limit: deadline.map(|end| end.saturating_duration_since(Instant::now())),
+            time_limit: deadline::left(deadline),
             ..solve::Options::default()
         };
         let formula = QueensFormula::new(&queens, at_most_one);

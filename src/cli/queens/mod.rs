@@ -18,6 +18,7 @@ use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{AtMostOne, Placement, Queens};
 
 use super::complain;
+use super::deadline;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
 use super::number::whole;
@@ -132,9 +133,8 @@ impl Limits {
         self.time_limit.map(Duration::from_secs_f64)
     }
 
-    /// Past the end of time is no limit.
     fn deadline(&self, began: Instant) -> Option<Instant> {
-        began.checked_add(self.duration()?)
+        deadline::after(began, self.time_limit)
     }
 
     /// The decision diagram of all placements, as far as limits allow.
