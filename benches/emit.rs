@@ -13,10 +13,7 @@ use std::io::{self, Write};
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use hamcnf::{
-    Board, ClauseSink, Clauses, Encoding, EncodingName, Family, Formula, Instance, Named, TourKind,
-    Vertex,
-};
+use hamcnf::{Board, ClauseSink, Clauses, Family, Formula, Instance, TourKind, Vertex, encoding};
 use rustsat::types::Lit;
 
 fn main() {
@@ -32,14 +29,14 @@ fn instance(board: &str) -> Instance {
 
 /// Every encoding on every board.
 fn cases() -> impl Iterator<Item = String> {
-    let encodings = EncodingName::ALL.iter();
-    encodings.flat_map(|name| BOARDS.map(|board| format!("{name} {board}")))
+    let bases = encoding::bases().into_iter();
+    bases.flat_map(|base| BOARDS.map(|board| format!("{} {board}", base.name)))
 }
 
-fn with_formula(case: &str, run: impl FnOnce(&Formula<'_>)) {
+fn with_formula(case: &str, run: impl FnOnce(&Formula)) {
     let (name, board) = case.split_once(' ').expect("two words");
     let instance = instance(board);
-    let encoding = Encoding::published(name.parse().expect("an encoding"));
+    let encoding = name.parse().expect("an encoding");
     run(&Formula::new(encoding, &instance).expect("it fits"));
 }
 
@@ -86,7 +83,7 @@ fn dimacs_nowhere(bencher: Bencher<'_, '_>, case: &str) {
 fn dimacs_file(bencher: Bencher<'_, '_>, case: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("formula.cnf");
-    let write = |formula: &Formula<'_>| {
+    let write = |formula: &Formula| {
         let file = File::create(&path).expect("writable");
         let mut file = formula
             .write_dimacs(file, &[], None, false)

@@ -4,11 +4,11 @@
 //!
 //! ```
 //! use hamcnf::solve::{Options, Outcome, solve};
-//! use hamcnf::{Board, Encoding, Formula, Instance, TourKind};
+//! use hamcnf::{Board, Formula, Instance, TourKind};
 //!
 //! let board: Board = "8x8".parse()?;
 //! let instance = Instance::on_board(board, TourKind::Closed, board.square("a1")?)?;
-//! let formula = Formula::new(Encoding::published("counting".parse()?), &instance)?;
+//! let formula = Formula::new("counting".parse()?, &instance)?;
 //! let Outcome::Tour(tour, _) = solve(&formula, &Options::default(), &mut |_| ())?.outcome else {
 //!     panic!("there is a tour");
 //! };

@@ -17,10 +17,7 @@ use hamcnf::count::external::{
     Request, Seed, Source, run,
 };
 use hamcnf::stop::Stop;
-use hamcnf::{
-    Board, Clauses, Encoding, EncodingName, Formula, Instance, Projection, ProjectionFormat,
-    TourKind,
-};
+use hamcnf::{Board, Clauses, Formula, Instance, Projection, ProjectionFormat, TourKind};
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use num_bigint::BigUint;
@@ -490,7 +487,7 @@ fn the_real_counters_count_open_tours() {
     let board: Board = "5x5".parse().unwrap();
     let start = board.square("a1").unwrap();
     let instance = Instance::on_board(board, TourKind::Open, start).unwrap();
-    let binary = Encoding::published(EncodingName::Binary);
+    let binary = "binary".parse().unwrap();
     let formula = Formula::new(binary, &instance).unwrap();
     assert_eq!(formula.models_per_tour(), 1);
     let set = formula.project(&Projection::Arcs).unwrap().unwrap();

@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use hamcnf::count::enumerate::{Models, models, tours, tours_of, undirected};
 use hamcnf::count::projected::projected;
 use hamcnf::{
-    AtMostOne, Board, Clauses, Encoding, EncodingName, Formula, Graph, Instance, Leaper, Named,
-    Options, Orientation, Projection, Pruning, TourKind, Vertex, graph_strategy::graphs,
+    AtMostOne, Board, Clauses, Encoding, Formula, Graph, Instance, Leaper, Named, Orientation,
+    Projection, Pruning, TourKind, Vertex, encoding, graph_strategy::graphs,
 };
 use proptest::prelude::*;
 use rustsat::instances::Cnf;
@@ -19,42 +19,46 @@ use rustsat::types::Lit;
 /// no more tours.
 const STEP_MOST: u32 = 20;
 
-/// All encodings of an instance, with every pruning and orientation and this way to say at most one.
-fn encodings(instance: &Instance, at_most_one: AtMostOne) -> impl Iterator<Item = Encoding> {
-    let kind = instance.kind();
+/// All exact encodings of an instance, with every pruning and orientation and this way to say at most one.
+fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
-    let names = EncodingName::ALL.iter();
-    let names = names.filter(move |&&name| steps || name != EncodingName::Step);
-    names.flat_map(move |&name| {
-        let orientations: &[_] = match kind {
-            TourKind::Closed => Orientation::ALL,
-            TourKind::Open => &[Orientation::Free],
-        };
-        let prunings = Pruning::ALL.iter();
-        let both = prunings.flat_map(|&p| orientations.iter().map(move |&o| (p, o)));
-        let with = move |(pruning, orientation)| Options {
-            pruning,
-            at_most_one,
-            orientation,
-        };
-        both.map(with)
-            .map(move |options| Encoding { name, options })
-    })
+    let bases = encoding::bases();
+    let bases = bases
+        .iter()
+        .filter(|base| steps || !base.offers.boards_only);
+    let bases = bases.filter(|base| base.offers.positions);
+    let orientations: &[_] = match instance.kind() {
+        TourKind::Closed => Orientation::ALL,
+        TourKind::Open => &[Orientation::Free],
+    };
+    let mut all = Vec::new();
+    for base in bases {
+        for pruning in Pruning::ALL {
+            for orientation in orientations {
+                let refinements = format!(
+                    "{}+windows={pruning}+at-most-one={at_most_one}+orientation={orientation}",
+                    base.name
+                );
+                all.push(refinements.parse().unwrap());
+            }
+        }
+    }
+    all
 }
 
-fn all_models(formula: &Formula<'_>) -> Models {
+fn all_models(formula: &Formula) -> Models {
     let support: Vec<_> = formula.support().collect();
     models(formula, &support).unwrap()
 }
 
 fn check(instance: &Instance, at_most_one: AtMostOne, tours: u64) {
     for encoding in encodings(instance, at_most_one) {
-        let formula = Formula::new(encoding, instance).unwrap();
+        let formula = Formula::new(encoding.clone(), instance).unwrap();
         let found = all_models(&formula);
         assert_eq!(found.tours.len() as u64, tours, "{instance}: {encoding}");
         let expected = tours * u64::from(formula.models_per_tour());
         assert_eq!(found.projections, expected, "{instance}: {encoding}");
-        if encoding == Encoding::published(encoding.name) {
+        if encoding.is_published() {
             let listed = tours_of(&formula, &Default::default(), &mut |_| ()).unwrap();
             assert_eq!(listed.found.len() as u64, tours, "{instance}: {encoding}");
         }
@@ -67,7 +71,7 @@ fn check_values(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ()).unwrap();
     assert!(listed.complete);
     for encoding in encodings(instance, AtMostOne::Pairwise) {
-        let formula = Formula::new(encoding, instance).unwrap();
+        let formula = Formula::new(encoding.clone(), instance).unwrap();
         let support: Vec<_> = formula.support().collect();
         let found = models(&formula, &support).unwrap();
         let undirected: HashSet<_> = listed.found.iter().map(undirected).collect();
@@ -131,8 +135,7 @@ fn the_papers_projections_undercount() {
         ("counting", "edges", 9862, 9862),
         ("counting", "co-tree", 9862, 9862),
     ] {
-        let encoding = Encoding::published(name.parse().unwrap());
-        let formula = Formula::new(encoding, &instance).unwrap();
+        let formula = Formula::new(name.parse().unwrap(), &instance).unwrap();
         let vars = formula.project(&set.parse().unwrap()).unwrap().unwrap();
         let exact = projected(&formula, &listed.found, &vars).unwrap();
         assert_eq!(
@@ -233,7 +236,7 @@ fn the_support_is_independent() {
             (on_board("3x4", TourKind::Open, "a1"), 2),
         ] {
             for encoding in encodings(&instance, at_most_one) {
-                let formula = Formula::new(encoding, &instance).unwrap();
+                let formula = Formula::new(encoding.clone(), &instance).unwrap();
                 let all = formula.project(&hamcnf::Projection::All).unwrap().unwrap();
                 let found = models(&formula, &all).unwrap();
                 let expected = tours * u64::from(formula.models_per_tour());
@@ -248,14 +251,14 @@ fn check_edge_supports(instance: &Instance) {
     let listed = tours(instance, &Default::default(), &mut |_| ())
         .unwrap()
         .found;
-    let mut encoding = Encoding::published(EncodingName::Counting);
+    let encoding: Encoding = "counting".parse().unwrap();
     let sets = match instance.kind() {
         TourKind::Closed => &[Projection::Edges, Projection::CoTree, Projection::Arcs][..],
         TourKind::Open => &[Projection::Edges, Projection::Arcs],
     };
-    for &orientation in Orientation::ALL {
-        encoding.options.orientation = orientation;
-        let formula = Formula::new(encoding, instance).unwrap();
+    for orientation in Orientation::ALL {
+        let oriented = encoding.with(&format!("orientation={orientation}"));
+        let formula = Formula::new(oriented.unwrap(), instance).unwrap();
         for set in sets {
             let vars = formula.project(set).unwrap().unwrap();
             let exact = projected(&formula, &listed, &vars).unwrap();
@@ -325,7 +328,7 @@ proptest! {
         let instance = Instance::on_graph("random", graph, kind, start).unwrap();
         let tours = brute_force(&instance);
         for encoding in encodings(&instance, at_most_one) {
-            let formula = Formula::new(encoding, &instance).unwrap();
+            let formula = Formula::new(encoding.clone(), &instance).unwrap();
             let found = all_models(&formula);
             prop_assert_eq!(&found.tours, &tours, "{}", encoding);
             let expected = tours.len() as u64 * u64::from(formula.models_per_tour());

@@ -213,7 +213,7 @@ fn clauses_have_a_model_for_each_placement() {
     }
 }
 
-fn largest_variable(formula: &QueensFormula<'_>) -> u32 {
+fn largest_variable(formula: &QueensFormula) -> u32 {
     let mut cnf = rustsat::instances::Cnf::new();
     formula.emit(&mut (&mut cnf, &mut Tally::default()));
     let literals = cnf.iter().flat_map(|clause| clause.iter());

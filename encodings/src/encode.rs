@@ -1,108 +1,238 @@
-//! What an encoding is: the two traits that each implements, and what their implementations share.
+//! What an encoding is made of: a *base*, which numbers variables and makes the clauses that have exactly the tours
+//! as models, and *refinements*, which leave some of it out or add to it.
+//!
+//! A base implements [`Encode`], what it has numbered for an instance [`Encoded`], and a refinement [`Refine`]. None
+//! of them has to be of this crate: under a [`Base`] or [`Refinement`](crate::refine::Refinement) that names it, it
+//! is used by [`Encoding`](crate::Encoding) like ours.
 
 use std::fmt;
+use std::sync::Arc;
 
 use rustsat::types::{Assignment, TernaryVal, Var};
 
 use crate::cnf::exactly_one::AtMostOne;
-use crate::cnf::reach::Pruning;
+use crate::cnf::projection::Projection;
 use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{Allocator, Block, EdgeVars, PositionVars, Term};
-use crate::orientation::Orientation;
+use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, Term, TooManyVariables};
+use crate::cnf::window::Window;
 use crate::problem::board::MAX_VARIABLES;
+use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
-use crate::problem::tour::{NotATour, Tour};
+use crate::problem::sequence::Sequence;
+use crate::problem::tour::NotATour;
+use crate::refine::windows::Pruning;
 
-/// What every encoding lets its user choose.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Options {
-    /// How much of the shortest-path preprocessing is done.
+/// What refinements settle before variables are numbered, and bases keep to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The positions that each vertex may have.
+    pub windows: Vec<Window>,
+    /// How much is drawn from them.
     pub pruning: Pruning,
+    /// Whether each vertex's position is odd, where that is used.
+    pub odd: Option<Vec<bool>>,
     /// How at-most-one constraints become clauses.
     pub at_most_one: AtMostOne,
-    /// Which directions of closed tours have models.
-    pub orientation: Orientation,
 }
 
+impl Plan {
+    /// That without a refinement: every vertex may have every position.
+    #[must_use]
+    pub fn new(instance: &Instance) -> Self {
+        Self {
+            windows: vec![Window::new(0, instance.n() - 1); instance.n() as usize],
+            pruning: Pruning::None,
+            odd: None,
+            at_most_one: AtMostOne::Pairwise,
+        }
+    }
+
+    /// The positions that a vertex may have.
+    #[must_use]
+    pub fn window(&self, v: Vertex) -> Window {
+        self.windows[v.index()]
+    }
+}
+
+/// What a base has for refinements to work on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Offers {
+    /// Variables of arcs: see [`Encoded::arcs`].
+    pub arcs: bool,
+    /// Positions, which it keeps to the windows of its plan.
+    pub positions: bool,
+    /// At-most-one constraints, which become clauses as the plan says.
+    pub at_most_one: bool,
+    /// It speaks of rows and columns, and so encodes boards only.
+    pub boards_only: bool,
+}
+
+impl Offers {
+    /// What most bases have: arcs, positions and at-most-one constraints, of any graph.
+    pub const ALL: Self = Self {
+        arcs: true,
+        positions: true,
+        at_most_one: true,
+        boards_only: false,
+    };
+}
+
+/// A base under its name.
+#[derive(Clone, Copy, Debug)]
+pub struct Base {
+    /// What it is called: letters, digits and dashes.
+    pub name: &'static str,
+    /// What it is, in half a line.
+    pub says: &'static str,
+    /// The refinements that go with it unless others are asked for, such as `windows=as-published`: those of the
+    /// paper's Table 1, for other encodings those of their source.
+    pub with: &'static [&'static str],
+    /// What refinements find in it.
+    pub offers: Offers,
+    /// Makes it, with what stands behind `=` after its name.
+    pub make: fn(Option<&str>) -> Made,
+}
+
+/// A base as it is asked for, or why it cannot be had so.
+pub type Made = Result<Arc<dyn Encode>, BadArgument>;
+
+impl Base {
+    /// For bases without an argument: this one, or that there is no argument.
+    ///
+    /// # Errors
+    ///
+    /// [`BadArgument`], if there is one.
+    pub fn plain(encode: impl Encode, argument: Option<&str>) -> Made {
+        match argument {
+            None => Ok(Arc::new(encode)),
+            Some(_) => Err(BadArgument("it takes no argument".to_owned())),
+        }
+    }
+}
+
+/// Why a base or refinement is not to be had with an argument; it follows its name and the argument.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadArgument(pub String);
+
 /// A way to turn an instance into clauses.
-pub trait Encode: Copy {
-    /// What it is called on the command line.
-    const NAME: &'static str;
-    /// The pruning with which the paper's Table 1 was made; for other encodings that of their source.
-    const PUBLISHED: Pruning;
-    /// The same of the orientation.
-    const ORIENTATION: Orientation = Orientation::Free;
-    /// Whether it speaks of rows and columns, and so encodes boards only.
-    const BOARDS_ONLY: bool = false;
-    /// Its variables.
-    type Vars: Decode;
-
-    /// The encoding with these options.
-    fn new(options: Options) -> Self;
-
+pub trait Encode: fmt::Debug + Send + Sync + 'static {
     /// Numbers all variables, before a clause is made.
     ///
     /// # Errors
     ///
-    /// [`EncodeError::TooManyVariables`], before memory of their number is taken, and
-    /// [`EncodeError::NoBoard`].
-    fn layout(&self, instance: &Instance) -> Result<Self::Vars, EncodeError>;
+    /// [`Unfit`], before memory of the variables' number is taken.
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Encoded>, Unfit>;
+}
 
-    /// Streams all clauses, those of [`Orientation::emit`] among them. `vars` are those of [`Encode::layout`] for
-    /// the same instance.
-    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &Self::Vars, out: &mut S);
+/// An instance under a base: its variables, what they mean, and its clauses.
+pub trait Encoded: fmt::Debug + Send + Sync + 'static {
+    /// The instance.
+    fn instance(&self) -> &Instance;
 
-    /// How many models, projected on [`Decode::support`], each tour has if its orientation is free. Closed tours
-    /// are counted undirected, open ones from the start on. The tests prove it by enumeration.
-    fn models_per_tour(&self, instance: &Instance) -> u32 {
-        match instance.kind() {
+    /// Streams all clauses, each time the same.
+    fn emit(&self, out: &mut dyn ClauseSink);
+
+    /// Variables whose values determine those of all others in every model of a tour: an independent support.
+    fn support(&self) -> Block;
+
+    /// Whether support variables that are false have to be named to tell one tour from another. They need not
+    /// where every tour has as many true ones.
+    fn zeros_matter(&self) -> bool {
+        false
+    }
+
+    /// Whether every model is a tour. If not, some are several cycles.
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    /// The arc variables, if there are any.
+    fn arcs(&self) -> Option<&ArcVars> {
+        None
+    }
+
+    /// The variables of edges in either direction, if there are any.
+    fn edges(&self) -> Option<&EdgeVars> {
+        None
+    }
+
+    /// The variables "vertex v has position p", if there are any.
+    fn positions(&self) -> Option<&PositionVars> {
+        None
+    }
+
+    /// That the tour goes from the start to `v` first, and that it comes back from `v`.
+    fn ends(&self, v: Vertex) -> [Term; 2];
+
+    /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
+    fn meaning(&self, var: Var) -> Option<String>;
+
+    /// The value of a variable if the vertices are visited in this order; `None` for auxiliary ones.
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
+
+    /// What a model says: an order of all vertices, or several cycles.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`], where the assignment is not a model.
+    fn read(&self, model: &Assignment) -> Result<Visits, NotATour>;
+
+    /// How many models, projected on the support, each tour has without refinements. Closed tours are counted
+    /// undirected, open ones from the start on. The tests prove it by enumeration.
+    fn models_per_tour(&self) -> u32 {
+        match self.instance().kind() {
             TourKind::Open => 1,
             TourKind::Closed => 2,
         }
     }
 
-    /// Whether a tour in this direction has a model if its orientation is free. A closed tour whose other
-    /// direction is excluded has its model in this one.
-    fn admits(&self, _instance: &Instance, _tour: &Tour) -> bool {
+    /// Whether a tour in this direction has a model. A closed tour whose other direction is excluded has its model
+    /// in this one.
+    fn admits(&self, _sequence: &Sequence) -> bool {
         true
+    }
+
+    /// The set on which the paper's section 4.3 projects it, for knight's tours of this kind on a square board of
+    /// this size from its first square; `None` where it does not have it.
+    fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
+        None
+    }
+
+    /// The set on which model counters are best asked about it.
+    fn counted_on(&self) -> Projection {
+        match (self.edges(), self.arcs(), self.instance().kind()) {
+            (Some(_), _, TourKind::Closed) => Projection::CoTree,
+            (Some(_), _, TourKind::Open) => Projection::Edges,
+            (None, Some(_), _) => Projection::Arcs,
+            (None, None, _) => Projection::All,
+        }
     }
 }
 
-/// The variables of an encoded instance, and what they mean.
-pub trait Decode: fmt::Debug {
-    /// How many there are, auxiliary ones included.
-    fn n_vars(&self) -> u32;
+/// What a model says of the order of visits, unchecked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Visits {
+    /// All of one tour's vertices, from the start on.
+    Order(Vec<Vertex>),
+    /// Several cycles, that through the start first, which have each vertex once.
+    Cycles(Vec<Vec<Vertex>>),
+}
 
-    /// Variables whose values determine those of all others in every model: an independent support.
-    fn support(&self) -> Block;
-
-    /// The arc variables, if the encoding has them.
-    fn arcs(&self) -> Option<Block> {
-        None
-    }
-
-    /// The variables of edges in either direction, if the encoding has them.
-    fn edges(&self) -> Option<&EdgeVars> {
-        None
-    }
-
-    /// The variables "vertex v has position p", if the encoding has them.
-    fn positions(&self) -> Option<&PositionVars> {
-        None
-    }
-
-    /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String>;
-
-    /// The value of a variable in the model of a tour; `None` for auxiliary ones.
-    fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool>;
-
-    /// The tour that a model describes, checked.
-    ///
-    /// # Errors
-    ///
-    /// [`NotATour`], where the assignment is not a model.
-    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour>;
+/// Why an instance does not fit a base.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unfit {
+    /// It is not a board.
+    #[error("it is not a board")]
+    NoBoard,
+    /// It needs more variables than DIMACS solvers take.
+    #[error(transparent)]
+    TooManyVariables(#[from] TooManyVariables),
 }
 
 /// Why an instance cannot be encoded.
@@ -112,7 +242,7 @@ pub enum EncodeError {
     #[error("the {encoding} encoding is of rows and columns, and {instance} is not a board")]
     NoBoard {
         /// The encoding.
-        encoding: &'static str,
+        encoding: String,
         /// The instance.
         instance: String,
     },
@@ -123,28 +253,12 @@ pub enum EncodeError {
     )]
     TooManyVariables {
         /// The encoding.
-        encoding: &'static str,
+        encoding: String,
         /// The instance.
         instance: String,
         /// How many it would need.
         needed: u64,
     },
-}
-
-/// Checks an allocation against what DIMACS can number, and gives its size back as that type.
-pub(crate) fn numbered<E: Encode>(
-    variables: &Allocator,
-    instance: &Instance,
-) -> Result<u32, EncodeError> {
-    let needed = variables.total();
-    if needed > MAX_VARIABLES {
-        return Err(EncodeError::TooManyVariables {
-            encoding: E::NAME,
-            instance: instance.name().to_owned(),
-            needed,
-        });
-    }
-    Ok(needed as u32)
 }
 
 /// Whether a term is true in a model. Variables that the model leaves open count as false.

@@ -1,375 +1,537 @@
-//! The choice between the encodings: their names, and a [`Formula`] of any of them.
+//! The choice of an encoding: a base and refinements, in one word that says all of it.
 //!
-//! An encoding implements [`Encode`], its variables [`Decode`], and it has one line in the list at the end
-//! of this file. The list makes the one `match` over all encodings.
+//! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument,
+//! `remainder=4x3x5`; a refinement's name alone stands for its usual value, `successor+parity`. What goes with a base
+//! anyway is left out, and what a base has otherwise can be taken away, `counting+orientation=free`. The word is the
+//! same on the command line, in experiments, rows and the headers of files, and reads as what it was written from.
+//!
+//! A base is a [`Base`] with one line in the list here; who has one elsewhere either makes an [`Encoding`] of it or
+//! [`register`]s it, and it has its name everywhere.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+use std::sync::{Arc, PoisonError, RwLock};
 
-use rustsat::types::{Assignment, Var};
+use crate::counter::binary::Binary;
+use crate::counter::espresso::ESPRESSO;
+use crate::counter::lfsr::Lfsr;
+use crate::counter::remainder::Remainder;
+use crate::counter::successor::Successor;
+use crate::counter::unary::Unary;
+use crate::encode::{BadArgument, Base, Encode, Offers};
+use crate::encodings::arcs::Arcs;
+use crate::encodings::counting::counting;
+use crate::encodings::direct::Direct;
+use crate::encodings::step::Step;
+use crate::names::Named;
+use crate::refine::{self, Refine, Refinement, Switch};
 
-use crate::cnf::clauses::{Clauses, auxiliary_name};
-use crate::cnf::exactly_one::AtMostOne;
-use crate::cnf::projection::{Projection, ProjectionError, Step, stepped};
-use crate::cnf::reach::Pruning;
-use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{Term, variables};
-use crate::encode::{Decode, Encode, EncodeError, Options};
-use crate::names::{Named, named};
-use crate::orientation::Orientation;
-use crate::problem::board::Leaper;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::tour::{NotATour, Tour};
-use crate::{binary, counting, direct, step, unary};
+/// The bases there are; a new one is a line here.
+const BASES: &[Base] = &[
+    Base {
+        name: "direct",
+        says: "a variable for every vertex at every position: section 3.1",
+        with: &[],
+        offers: Offers {
+            arcs: false,
+            ..Offers::ALL
+        },
+        make: |arg| Base::plain(Direct, arg),
+    },
+    Base {
+        name: "unary",
+        says: "arcs, and positions in unary: section 3.2.1",
+        with: &["windows=as-published"],
+        offers: Offers::ALL,
+        make: |arg| Base::plain(Arcs::with(Unary), arg),
+    },
+    Base {
+        name: "binary",
+        says: "arcs, and positions as binary numbers: section 3.2.2",
+        with: &["windows=as-published"],
+        offers: Offers::ALL,
+        make: |arg| Base::plain(Arcs::with(Binary::PAPER), arg),
+    },
+    Base {
+        name: "counting",
+        says: "arcs, edges and positions, one model a tour: for model counters",
+        with: &["windows=full", "two-cycles=on", "orientation=fixed"],
+        offers: Offers::ALL,
+        make: |arg| Base::plain(counting(), arg),
+    },
+    Base {
+        name: "step",
+        says: "row and column of every step, as bit-vectors: boards only",
+        with: &[],
+        offers: Offers {
+            arcs: false,
+            boards_only: true,
+            ..Offers::ALL
+        },
+        make: |arg| Base::plain(Step, arg),
+    },
+    Base {
+        name: "successor",
+        says: "arcs, and binary positions that share their successors",
+        with: &[],
+        offers: Offers::ALL,
+        make: |arg| Base::plain(Arcs::with(Successor), arg),
+    },
+    Base {
+        name: "espresso",
+        says: "arcs, and binary positions with adders in blocks",
+        with: &[],
+        offers: Offers::ALL,
+        make: |arg| Base::plain(Arcs::with(ESPRESSO), arg),
+    },
+    Base {
+        name: "lfsr",
+        says: "arcs, and positions as states of a shift register",
+        with: &[],
+        offers: Offers::ALL,
+        make: |arg| Base::plain(Arcs::with(Lfsr), arg),
+    },
+    Base {
+        name: "remainder",
+        says: "arcs, and positions by remainders, such as remainder=4x3x5",
+        with: &[],
+        offers: Offers::ALL,
+        make: |arg| Ok(Arc::new(Arcs::with(Remainder::parse(arg)?))),
+    },
+    Base {
+        name: "relaxed",
+        says: "arcs without positions: covers by cycles",
+        with: &[],
+        offers: Offers {
+            positions: false,
+            ..Offers::ALL
+        },
+        make: |arg| Base::plain(Arcs::relaxed(), arg),
+    },
+];
 
-/// An encoding's name with options.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// What has been registered beside those.
+static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(), Vec::new()));
+
+/// Makes a base known by its name, wherever encodings are written. A name that is taken keeps what it was.
+pub fn register(base: Base) {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    registered.0.push(base);
+}
+
+/// Makes a refinement known by its name.
+pub fn register_refinement(refinement: Refinement) {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    registered.1.push(refinement);
+}
+
+/// All bases, in the order in which they are listed.
+#[must_use]
+pub fn bases() -> Vec<Base> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BASES.iter().chain(&registered.0).copied().collect()
+}
+
+/// All refinements, in the order in which they are written.
+#[must_use]
+pub fn refinements() -> Vec<Refinement> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    refine::ALL.iter().chain(&registered.1).copied().collect()
+}
+
+/// A base with refinements.
+#[derive(Clone)]
 pub struct Encoding {
-    /// Which.
-    pub name: EncodingName,
-    /// With which options.
-    pub options: Options,
+    /// The word that says all of it.
+    word: Arc<str>,
+    base: Base,
+    argument: Option<Arc<str>>,
+    encode: Arc<dyn Encode>,
+    /// Those that do something, in the order of their list.
+    refinements: Arc<[Refined]>,
+}
+
+/// A refinement with its value.
+#[derive(Clone)]
+struct Refined {
+    kind: Refinement,
+    refine: Arc<dyn Refine>,
+}
+
+/// Why a word is not an encoding.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum EncodingError {
+    /// There is no base of this name.
+    #[error("there is no encoding '{name}'; there are {known}")]
+    NoBase {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// There is no refinement of this name.
+    #[error("there is no refinement '{name}'; there are {known}")]
+    NoRefinement {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The base is not to be had with its argument.
+    #[error("{word}: {wrong}")]
+    Base {
+        /// The base with the argument.
+        word: String,
+        /// What is wrong.
+        wrong: BadArgument,
+    },
+    /// The refinement is not to be had with its value.
+    #[error("{name}: {wrong}")]
+    Value {
+        /// The refinement.
+        name: &'static str,
+        /// What is wrong.
+        wrong: BadArgument,
+    },
+    /// The refinement works on what the base does not have.
+    #[error("{refinement} is for encodings with {needs}, which {base} has not")]
+    NotFor {
+        /// The refinement.
+        refinement: &'static str,
+        /// What it works on.
+        needs: &'static str,
+        /// The base.
+        base: &'static str,
+    },
+    /// A refinement is said twice.
+    #[error("{0} is there twice")]
+    Twice(&'static str),
 }
 
 impl Encoding {
-    /// The encoding as it is in the paper's Table 1.
-    #[must_use]
-    pub fn published(name: EncodingName) -> Self {
-        Self {
-            name,
-            options: Options {
-                pruning: name.published_pruning(),
-                at_most_one: AtMostOne::Pairwise,
-                orientation: name.published_orientation(),
-            },
-        }
+    /// The paper's encodings, in its order.
+    pub const PAPER: [&str; 3] = ["direct", "unary", "binary"];
+
+    /// A base with the refinements that go with it.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodingError`], for an argument or a refinement in the base's own list that is not to be had.
+    pub fn of(base: Base, argument: Option<&str>) -> Result<Self, EncodingError> {
+        let word = argument.map_or(base.name.to_owned(), |a| format!("{}={a}", base.name));
+        let encode = (base.make)(argument).map_err(|wrong| EncodingError::Base {
+            word: word.clone(),
+            wrong,
+        })?;
+        let plain = Self {
+            word: word.into(),
+            base,
+            argument: argument.map(Into::into),
+            encode,
+            refinements: Arc::new([]),
+        };
+        let known = refinements();
+        let with = base.with.iter();
+        let with = with.map(|word| Refined::parse(word, &known));
+        plain.having(with.collect::<Result<_, _>>()?)
     }
 
-    /// Its orientation, if that is not the one that goes with its name.
-    #[must_use]
-    pub fn unpublished_orientation(self) -> Option<Orientation> {
-        let Self { name, options } = self;
-        Some(options.orientation).filter(|&o| o != name.published_orientation())
+    /// The same encoding with a refinement, such as `windows=full`, in the place of its own of that name.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodingError`], where there is none of the name or value, or it is not for this base.
+    pub fn with(&self, word: &str) -> Result<Self, EncodingError> {
+        self.refined(&Refined::parse(word, &refinements())?)
     }
 
-    /// Its name, with the orientation if that is not the one that goes with it.
-    #[must_use]
-    pub fn oriented_name(self) -> String {
-        match self.unpublished_orientation() {
-            Some(orientation) => format!("{}, orientation {orientation}", self.name),
-            None => self.name.to_string(),
+    /// The same encoding with a refinement that need not be in a list.
+    ///
+    /// # Errors
+    ///
+    /// As [`with`](Self::with).
+    pub fn refined_by(&self, kind: Refinement, value: &str) -> Result<Self, EncodingError> {
+        self.refined(&Refined::make(kind, value)?)
+    }
+
+    fn refined(&self, added: &Refined) -> Result<Self, EncodingError> {
+        let others = self.refinements.iter();
+        let others = others.filter(|r| r.kind.name != added.kind.name);
+        let all = others.cloned().chain(std::iter::once(added.clone()));
+        self.having(all.collect())
+    }
+
+    /// The base with just these refinements.
+    fn having(&self, mut all: Vec<Refined>) -> Result<Self, EncodingError> {
+        for refined in &all {
+            if !refined.is_absent() && !(refined.kind.is_for)(&self.base.offers) {
+                return Err(EncodingError::NotFor {
+                    refinement: refined.kind.name,
+                    needs: refined.kind.needs,
+                    base: self.base.name,
+                });
+            }
         }
+        all.retain(|refined| !refined.is_absent());
+        let known: Vec<_> = refinements().iter().map(|r| r.name).collect();
+        let place = |name| known.iter().position(|&k| k == name);
+        all.sort_by_key(|refined| place(refined.kind.name).unwrap_or(known.len()));
+        let refinements: Arc<[Refined]> = all.into();
+        Ok(Self {
+            word: self.worded(&refinements)?.into(),
+            refinements,
+            ..self.clone()
+        })
+    }
+
+    /// The word of the base with these refinements: those that are not its own, and its own that are missing.
+    fn worded(&self, refinements: &[Refined]) -> Result<String, EncodingError> {
+        let mut word = self.base.name.to_owned();
+        if let Some(argument) = &self.argument {
+            word += &format!("={argument}");
+        }
+        let known = self::refinements();
+        let own = self.base.with.iter();
+        let own: Vec<Refined> = own
+            .map(|word| Refined::parse(word, &known))
+            .collect::<Result<_, _>>()?;
+        let value_in = |list: &[Refined], name| {
+            let found = list.iter().find(|r| r.kind.name == name);
+            found.map(|r| r.refine.value())
+        };
+        let missing = own
+            .iter()
+            .filter(|r| value_in(refinements, r.kind.name).is_none());
+        let missing = missing.map(|r| (r.kind, r.kind.absent.to_owned()));
+        let here = refinements.iter().map(|r| (r.kind, r.refine.value()));
+        let here = here.filter(|(kind, value)| value_in(&own, kind.name).as_ref() != Some(value));
+        let mut said: Vec<_> = here.chain(missing).collect();
+        let place = |name| known.iter().position(|k| k.name == name);
+        said.sort_by_key(|(kind, _)| place(kind.name).unwrap_or(known.len()));
+        for (kind, value) in said {
+            word += "+";
+            word += kind.name;
+            // Switches are on where they are named; other values are said for who reads it.
+            if value != Switch::On.as_str() {
+                word += &format!("={value}");
+            }
+        }
+        Ok(word)
+    }
+
+    /// The name of its base.
+    #[must_use]
+    pub fn base(&self) -> &'static str {
+        self.base.name
+    }
+
+    /// What its base has for refinements to work on.
+    #[must_use]
+    pub fn offers(&self) -> Offers {
+        self.base.offers
+    }
+
+    /// Whether it is the base as it is published.
+    #[must_use]
+    pub fn is_published(&self) -> bool {
+        !self.word.contains('+')
+    }
+
+    /// The value of the refinement of this name, as it is written; of one that is not there, the one that is as good
+    /// as to leave it out. `None` where there is no such refinement.
+    #[must_use]
+    pub fn value_of(&self, name: &str) -> Option<String> {
+        let here = self.refinements.iter().find(|r| r.kind.name == name);
+        let absent = || {
+            let known = refinements().into_iter().find(|r| r.name == name)?;
+            Some(known.absent.to_owned())
+        };
+        here.map(|r| r.refine.value()).or_else(absent)
+    }
+
+    pub(crate) fn encode(&self) -> &dyn Encode {
+        self.encode.as_ref()
+    }
+
+    pub(crate) fn refinements(&self) -> impl Iterator<Item = &dyn Refine> {
+        self.refinements
+            .iter()
+            .map(|refined| refined.refine.as_ref())
+    }
+}
+
+impl Refined {
+    fn make(kind: Refinement, value: &str) -> Result<Self, EncodingError> {
+        let refine = (kind.make)(value).map_err(|wrong| EncodingError::Value {
+            name: kind.name,
+            wrong,
+        })?;
+        Ok(Self { kind, refine })
+    }
+
+    fn parse(word: &str, known: &[Refinement]) -> Result<Self, EncodingError> {
+        let (name, value) = match word.split_once('=') {
+            Some((name, value)) => (name, Some(value)),
+            None => (word, None),
+        };
+        let kind = known.iter().find(|kind| kind.name == name);
+        let kind = *kind.ok_or_else(|| {
+            let names: Vec<_> = known.iter().map(|kind| kind.name).collect();
+            EncodingError::NoRefinement {
+                name: name.to_owned(),
+                known: names.join(", "),
+            }
+        })?;
+        Self::make(kind, value.unwrap_or(kind.plain))
+    }
+
+    fn is_absent(&self) -> bool {
+        self.refine.value() == self.kind.absent
+    }
+}
+
+impl FromStr for Encoding {
+    type Err = EncodingError;
+
+    fn from_str(text: &str) -> Result<Self, EncodingError> {
+        let mut words = text.split('+');
+        let first = words.next().unwrap_or_default();
+        let (name, argument) = match first.split_once('=') {
+            Some((name, argument)) => (name, Some(argument)),
+            None => (first, None),
+        };
+        let known = bases();
+        let base = known.iter().find(|base| base.name == name);
+        let base = *base.ok_or_else(|| {
+            let names: Vec<_> = known.iter().map(|base| base.name).collect();
+            EncodingError::NoBase {
+                name: name.to_owned(),
+                known: names.join(", "),
+            }
+        })?;
+        let published = Self::of(base, argument)?;
+        let known = refinements();
+        let mut said: Vec<&'static str> = Vec::new();
+        words.try_fold(published, |encoding, word| {
+            let refined = Refined::parse(word, &known)?;
+            let name = refined.kind.name;
+            if said.contains(&name) {
+                return Err(EncodingError::Twice(name));
+            }
+            said.push(name);
+            encoding.refined(&refined)
+        })
     }
 }
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Options {
-            pruning,
-            at_most_one,
-            ..
-        } = self.options;
-        write!(
-            f,
-            "{}, pruning {pruning}, at-most-one {at_most_one}",
-            self.name
-        )?;
-        match self.unpublished_orientation() {
-            Some(orientation) => write!(f, ", orientation {orientation}"),
-            None => Ok(()),
-        }
+        f.pad(&self.word)
     }
 }
 
-/// An instance under an encoding: numbered variables, and clauses on demand.
-#[derive(Clone, Debug)]
-pub struct Formula<'i> {
-    instance: &'i Instance,
-    encoding: Encoding,
-    layout: Layout,
-}
-
-impl<'i> Formula<'i> {
-    /// Numbers the variables of an instance. No clause is made yet.
-    ///
-    /// # Errors
-    ///
-    /// [`EncodeError::TooManyVariables`].
-    pub fn new(encoding: Encoding, instance: &'i Instance) -> Result<Self, EncodeError> {
-        Ok(Self {
-            instance,
-            encoding,
-            layout: Layout::new(encoding, instance)?,
-        })
-    }
-
-    /// The instance.
-    #[must_use]
-    pub fn instance(&self) -> &'i Instance {
-        self.instance
-    }
-
-    /// The encoding.
-    #[must_use]
-    pub fn encoding(&self) -> Encoding {
-        self.encoding
-    }
-
-    fn vars(&self) -> &dyn Decode {
-        self.layout.vars()
-    }
-
-    /// An independent support: the arcs of encodings that have them.
-    pub fn support(&self) -> impl Iterator<Item = Var> + use<> {
-        variables(&self.vars().support())
-    }
-
-    /// How many models, projected on [`Formula::support`], each tour has: one if its orientation is fixed, else
-    /// see [`Encode::models_per_tour`].
-    #[must_use]
-    pub fn models_per_tour(&self) -> u32 {
-        if self.orientation().excludes(self.instance) {
-            1
-        } else {
-            self.layout.models_per_tour(self.instance)
-        }
-    }
-
-    /// How many values a projection set has in the models of each tour, if it tells the tours apart: one where
-    /// it does not see the direction, else as many as there are models.
-    #[must_use]
-    pub fn values_per_tour(&self, projection: &Projection) -> u32 {
-        match projection {
-            Projection::Edges | Projection::CoTree => 1,
-            _ => self.models_per_tour(),
-        }
-    }
-
-    fn orientation(&self) -> Orientation {
-        self.encoding.options.orientation
-    }
-
-    /// The variables of a projection set in increasing order; `None` for [`Projection::None`].
-    ///
-    /// # Errors
-    ///
-    /// [`ProjectionError`], where this encoding does not have the set.
-    pub fn project(&self, projection: &Projection) -> Result<Option<Vec<Var>>, ProjectionError> {
-        let name = self.encoding.name.as_str();
-        match projection {
-            Projection::None => Ok(None),
-            Projection::All => Ok(Some(variables(&(0..self.n_vars())).collect())),
-            Projection::Arcs => {
-                let arcs = self.vars().arcs().ok_or(ProjectionError::NoArcs(name))?;
-                Ok(Some(variables(&arcs).collect()))
-            }
-            Projection::Edges => {
-                let edges = self.vars().edges().ok_or(ProjectionError::NoEdges(name))?;
-                Ok(Some(variables(&edges.block()).collect()))
-            }
-            Projection::CoTree => {
-                let edges = self.vars().edges().ok_or(ProjectionError::NoEdges(name))?;
-                if self.instance.kind() == TourKind::Open {
-                    return Err(ProjectionError::CoTreeOfOpen);
-                }
-                let co_tree = self.instance.graph().co_tree(self.instance.start());
-                Ok(Some(
-                    co_tree.into_iter().filter_map(|e| edges.of(e)).collect(),
-                ))
-            }
-            Projection::Paper => {
-                let set = self
-                    .paper_projection()
-                    .ok_or_else(|| ProjectionError::NotInPaper {
-                        encoding: name,
-                        instance: self.instance.to_string(),
-                    })?;
-                self.project(&set)
-            }
-            Projection::Positions(wanted) => {
-                let at = self
-                    .vars()
-                    .positions()
-                    .ok_or(ProjectionError::NoPositions(name))?;
-                let last = self.instance.n() - 1;
-                if let Some(&position) = wanted.iter().find(|&&p| p > last) {
-                    return Err(ProjectionError::NoSuchPosition { position, last });
-                }
-                let mut found: Vec<_> = wanted
-                    .iter()
-                    .flat_map(|&p| self.instance.graph().vertices().map(move |v| at.at(v, p)))
-                    .filter_map(|term| match term {
-                        Term::Lit(l) => Some(l.var()),
-                        Term::False | Term::True => None,
-                    })
-                    .collect();
-                if found.is_empty() {
-                    return Err(ProjectionError::Empty(projection.to_string()));
-                }
-                found.sort_unstable();
-                found.dedup();
-                Ok(Some(found))
-            }
-            Projection::Variables(steps) => stepped(steps, self.n_vars()).map(Some),
-        }
-    }
-
-    /// The set on which the paper's section 4.3 projects this formula; `None` where it does not have it.
-    fn paper_projection(&self) -> Option<Projection> {
-        use EncodingName::{Binary, Direct, Unary};
-        let positions = |positions: &[u32]| Projection::Positions(positions.to_vec());
-        let every = |by, to| Projection::Variables(vec![Step { from: 1, to, by }]);
-        let (board, name) = (self.instance.board()?, self.encoding.name);
-        let size = (board.rows() == board.cols()).then(|| board.rows())?;
-        if self.instance.start().number() != 0 || board.leaper() != Leaper::KNIGHT {
-            return None;
-        }
-        match (size, self.instance.kind(), name) {
-            (5, TourKind::Open, Direct | Unary | Binary) => Some(Projection::All),
-            (6, TourKind::Closed, Direct) => Some(positions(&[4, 8, 16, 20, 24, 32])),
-            (6, TourKind::Closed, Unary) => Some(every(4, 157)),
-            (6, TourKind::Closed, Binary) => Some(every(1, 161)),
-            (8, TourKind::Closed, Direct) => Some(positions(&[12, 24, 36, 48, 60])),
-            (8, TourKind::Closed, Unary) => Some(every(16, 305)),
-            (8, TourKind::Closed, Binary) => Some(every(4, 317)),
-            _ => None,
-        }
-    }
-
-    /// The tour that a model describes, checked move by move.
-    ///
-    /// # Errors
-    ///
-    /// [`NotATour`] says which move is wrong, where the assignment is not a model.
-    pub fn tour(&self, model: &Assignment) -> Result<Tour, NotATour> {
-        self.vars().tour(self.instance, model)
-    }
-
-    /// Whether a tour in this direction has a model: see [`Orientation`] and [`Encode::admits`].
-    #[must_use]
-    pub fn admits(&self, tour: &Tour) -> bool {
-        self.orientation().admits(self.instance, tour) && self.layout.admits(self.instance, tour)
-    }
-
-    /// The value of a variable in the model of a tour that is admitted; `None` for auxiliary variables.
-    #[must_use]
-    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
-        self.vars().value(self.instance, tour, var)
+impl fmt::Debug for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Encoding({})", self.word)
     }
 }
 
-impl Clauses for Formula<'_> {
-    fn n_vars(&self) -> u32 {
-        self.vars().n_vars()
-    }
+// The word says all of an encoding, so encodings are as equal as their words.
 
-    fn emit<S: ClauseSink>(&self, out: &mut S) {
-        self.layout.emit(self.instance, out);
-    }
-
-    /// `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)` for a
-    /// bit.
-    fn variable_name(&self, var: Var) -> String {
-        let meaning = self.vars().meaning(self.instance, var);
-        meaning.unwrap_or_else(|| auxiliary_name(var))
+impl PartialEq for Encoding {
+    fn eq(&self, other: &Self) -> bool {
+        self.word == other.word
     }
 }
 
-macro_rules! encodings {
-    ($($(#[$doc:meta])* $variant:ident = $encoding:ty;)+) => {
-        /// Which encoding.
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-        pub enum EncodingName {
-            $($(#[$doc])* $variant,)+
-        }
+impl Eq for Encoding {}
 
-        impl EncodingName {
-            /// The pruning with which the paper's Table 1 was made.
-            #[must_use]
-            pub const fn published_pruning(self) -> Pruning {
-                match self {
-                    $(Self::$variant => <$encoding>::PUBLISHED,)+
-                }
-            }
-
-            /// The orientation that goes with it.
-            #[must_use]
-            pub const fn published_orientation(self) -> Orientation {
-                match self {
-                    $(Self::$variant => <$encoding>::ORIENTATION,)+
-                }
-            }
-
-            /// Whether it speaks of rows and columns, and so encodes boards only.
-            #[must_use]
-            pub const fn is_for_boards_only(self) -> bool {
-                match self {
-                    $(Self::$variant => <$encoding>::BOARDS_ONLY,)+
-                }
-            }
-        }
-
-        named!(EncodingName, "encoding", {
-            $($variant => <$encoding>::NAME,)+
-        });
-
-        /// An encoding together with the variables it has numbered.
-        #[derive(Clone, Debug)]
-        enum Layout {
-            $($variant($encoding, <$encoding as Encode>::Vars),)+
-        }
-
-        impl Layout {
-            fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
-                match encoding.name {
-                    $(EncodingName::$variant => {
-                        let encoding = <$encoding>::new(encoding.options);
-                        let vars = encoding.layout(instance)?;
-                        Ok(Self::$variant(encoding, vars))
-                    })+
-                }
-            }
-
-            fn vars(&self) -> &dyn Decode {
-                match self {
-                    $(Self::$variant(_, vars) => vars,)+
-                }
-            }
-
-            fn emit<S: ClauseSink>(&self, instance: &Instance, out: &mut S) {
-                match self {
-                    $(Self::$variant(encoding, vars) => encoding.emit(instance, vars, out),)+
-                }
-            }
-
-            fn admits(&self, instance: &Instance, tour: &Tour) -> bool {
-                match self {
-                    $(Self::$variant(encoding, _) => encoding.admits(instance, tour),)+
-                }
-            }
-
-            fn models_per_tour(&self, instance: &Instance) -> u32 {
-                match self {
-                    $(Self::$variant(encoding, _) => encoding.models_per_tour(instance),)+
-                }
-            }
-        }
-    };
+impl PartialOrd for Encoding {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
-encodings! {
-    /// A variable for every vertex at every position: section 3.1.
-    Direct = direct::Direct;
-    /// Arcs, and positions in unary: section 3.2.1.
-    Unary = unary::Unary;
-    /// Arcs, and positions as binary numbers: section 3.2.2.
-    Binary = binary::Binary;
-    /// Arcs, edges, and positions as binary numbers, one model a tour: for model counters.
-    Counting = counting::Counting;
-    /// Row and column of every step, as bit-vectors: boards only.
-    Step = step::Step;
+impl Ord for Encoding {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.word.cmp(&other.word)
+    }
 }
 
-impl EncodingName {
-    /// The encodings of the paper, in its order.
-    pub const PAPER: [Self; 3] = [Self::Direct, Self::Unary, Self::Binary];
+impl Hash for Encoding {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.word.hash(state);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_reads_as_what_it_was_written_from() {
+        for (text, word) in [
+            ("binary", "binary"),
+            ("binary+windows=as-published", "binary"),
+            ("binary+windows", "binary+windows=full"),
+            (
+                "binary+orientation=fixed+windows=full",
+                "binary+windows=full+orientation=fixed",
+            ),
+            ("binary+windows=none", "binary+windows=none"),
+            ("counting+orientation=free", "counting+orientation=free"),
+            ("counting+windows+two-cycles", "counting"),
+            ("remainder=4x3+parity=on", "remainder=4x3+parity"),
+            ("relaxed+windows=none", "relaxed"),
+            (
+                "lfsr+at-most-one=ladder+order=seed:7",
+                "lfsr+order=seed:7+at-most-one=ladder",
+            ),
+        ] {
+            let encoding: Encoding = text.parse().unwrap();
+            assert_eq!(encoding.to_string(), word);
+            assert_eq!(word.parse::<Encoding>(), Ok(encoding));
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_word_is_named() {
+        for (text, message) in [
+            (
+                "binray",
+                "there is no encoding 'binray'; there are direct, unary",
+            ),
+            ("", "there is no encoding ''"),
+            ("binary=3", "binary=3: it takes no argument"),
+            (
+                "binary+parrity",
+                "there is no refinement 'parrity'; there are order, windows",
+            ),
+            (
+                "binary+windows=some",
+                "windows: there is no pruning 'some'; there are none, as-published, full",
+            ),
+            ("binary+parity+parity", "parity is there twice"),
+            (
+                "direct+two-cycles",
+                "two-cycles is for encodings with arcs, which direct has not",
+            ),
+            (
+                "relaxed+parity",
+                "parity is for encodings with positions, which relaxed has not",
+            ),
+            (
+                "step+order=bfs",
+                "order is for encodings with vertices in any order, which step has not",
+            ),
+            (
+                "lfsr+order=up",
+                "order: there is no order 'up'; there are natural, bfs",
+            ),
+        ] {
+            let error = text.parse::<Encoding>().unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
 }

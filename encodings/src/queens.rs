@@ -52,16 +52,16 @@ pub const RISING: Family = Family {
 
 /// The clauses of the N-queens problem.
 #[derive(Clone, Debug)]
-pub struct QueensFormula<'q> {
-    queens: &'q Queens,
+pub struct QueensFormula {
+    queens: Queens,
     at_most_one: AtMostOne,
     n_vars: u32,
 }
 
-impl<'q> QueensFormula<'q> {
+impl QueensFormula {
     /// Numbers the variables. No clause is made yet.
     #[must_use]
-    pub fn new(queens: &'q Queens, at_most_one: AtMostOne) -> Self {
+    pub fn new(queens: &Queens, at_most_one: AtMostOne) -> Self {
         let n = queens.n();
         let mut auxiliary = AuxiliaryCount::new(at_most_one);
         for _ in 0..2 * n {
@@ -73,7 +73,7 @@ impl<'q> QueensFormula<'q> {
             }
         }
         Self {
-            queens,
+            queens: queens.clone(),
             at_most_one,
             n_vars: n * n + auxiliary.total() as u32,
         }
@@ -81,8 +81,8 @@ impl<'q> QueensFormula<'q> {
 
     /// The problem.
     #[must_use]
-    pub fn queens(&self) -> &'q Queens {
-        self.queens
+    pub fn queens(&self) -> &Queens {
+        &self.queens
     }
 
     /// The variables of the squares, which are an independent support.
@@ -115,7 +115,7 @@ impl<'q> QueensFormula<'q> {
             }
         };
         let rows = (0..n).map(row_of).collect::<Result<_, _>>()?;
-        Placement::check(self.queens, rows)
+        Placement::check(&self.queens, rows)
     }
 }
 
@@ -129,7 +129,7 @@ fn lines_up(n: u32, sum: u32) -> impl Iterator<Item = (u32, u32)> {
     (0..n).filter_map(move |i| Some((i, sum.checked_sub(i).filter(|&j| j < n)?)))
 }
 
-impl Clauses for QueensFormula<'_> {
+impl Clauses for QueensFormula {
     fn n_vars(&self) -> u32 {
         self.n_vars
     }

@@ -5,8 +5,8 @@
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    AtMostOne, Clauses, Count, Encoding, EncodingName, Formula, Graph, Instance, Named, Options,
-    Orientation, Pruning, TourKind, Vertex,
+    Clauses, Count, Encoding, Formula, Graph, Instance, Named, Orientation, Pruning, TourKind,
+    Vertex, encoding,
 };
 use proptest::prelude::*;
 
@@ -335,11 +335,7 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
     let mut edge_clauses = Count::of(2 * one + 2 * both, 2);
     edge_clauses += Count::of(both, 3);
     let mut families = rows_and_columns(f);
-    families.extend([
-        ("(C)", Count::of(both, 2)),
-        ("(E)", edge_clauses),
-        ("(6)", Count::of(m * at_start, 2)),
-    ]);
+    families.extend([("(E)", edge_clauses), ("(6)", Count::of(m * at_start, 2))]);
     let fits = |v: usize, p: i64| odd.as_ref().is_none_or(|odd| odd[v] == (p % 2 == 1));
     let last = f
         .others()
@@ -377,6 +373,115 @@ fn counting(f: &Facts, pruning: Pruning) -> (u64, Families) {
         families.push(("(W)", sum(windows)));
     }
     (f.arcs() + edges + (n - 1) * m, families)
+}
+
+/// No edge in both directions; the arcs into the start of an open tour are no moves.
+fn two_cycles(f: &Facts) -> (&'static str, Count) {
+    let edges = f.degree.iter().sum::<u64>() / 2;
+    let at_start = if f.closed { 0 } else { f.degree[f.start] };
+    ("(C)", Count::of(edges - at_start, 2))
+}
+
+/// Arcs between vertices other than the start.
+fn between(f: &Facts) -> u64 {
+    let heads = |v: usize| f.out[v].iter().filter(|&&w| w != f.start).count() as u64;
+    f.others().map(heads).sum()
+}
+
+fn replace(families: &mut Families, label: &str, count: Count) {
+    let place = families.iter().position(|(l, _)| *l == label).unwrap();
+    families[place].1 = count;
+}
+
+/// 5 clauses for the lowest two bits, then 5b + 1 for each block of b.
+fn espresso(f: &Facts, pruning: Pruning) -> (u64, Families) {
+    let m = u64::from((f.n as u64 - 1).ilog2()) + 1;
+    let (variables, mut families) = binary(f, pruning);
+    let block = |b: u64| {
+        let carried = sum((0..b).map(|i| Count::of(1, 5 + i)));
+        // Four clauses a bit for no carry; the last finds a one or makes it one.
+        sum([Count::of(4 * b, 4), carried, Count::of(1, 4 + b)])
+    };
+    let lowest = sum([Count::of(1, 3), Count::of(4, 4)]);
+    let adder = match m {
+        1 => adder(1, 1),
+        2 => lowest,
+        _ => {
+            let rest = m - 2;
+            let top = if rest <= 4 { rest } else { 4 - rest % 2 };
+            let pairs = (0..(rest - top) / 2).map(|_| block(2));
+            sum([lowest, sum(pairs), block(top)])
+        }
+    };
+    replace(&mut families, "(8)", sum((0..between(f)).map(|_| adder)));
+    (variables, families)
+}
+
+fn successor(f: &Facts, pruning: Pruning) -> (u64, Families) {
+    let n = f.n as u64;
+    let m = u64::from((n - 1).ilog2()) + 1;
+    let (variables, mut families) = binary(f, pruning);
+    let (sums, carries) = (m - 1, m.saturating_sub(2));
+    let next = sum([
+        Count::of(4 * sums * (n - 1), 3),
+        Count::of(2 * carries * (n - 1), 2),
+        Count::of(carries * (n - 1), 3),
+    ]);
+    families.insert(2, ("(S)", next));
+    replace(&mut families, "(8)", Count::of(2 * m * between(f), 3));
+    (variables + (n - 1) * (sums + carries), families)
+}
+
+fn lfsr(f: &Facts, pruning: Pruning) -> (u64, Families) {
+    let n = f.n as u64;
+    let m = u64::from(n.ilog2()) + 1;
+    let m = m.max(2);
+    let mut families = rows_and_columns(f);
+    // With up to seven bits there are two taps.
+    assert!(m <= 7);
+    let step = sum([Count::of(2 * (m - 1), 3), Count::of(4, 4)]);
+    families.extend([
+        ("(Z)", Count::of(n - 1, m)),
+        ("(6)", Count::of(m * f.degree[f.start], 2)),
+        ("(7)", Count::of(m * f.in_degree(f.start), 2)),
+        ("(8)", sum((0..between(f)).map(|_| step))),
+    ]);
+    if pruning != Pruning::None {
+        let outside = f.others().map(|v| n - f.window[v].len()).sum();
+        families.push(("(W)", Count::of(outside, m)));
+    }
+    (f.arcs() + (n - 1) * m, families)
+}
+
+fn remainder(f: &Facts, pruning: Pruning) -> (u64, Families) {
+    let n = f.n as u64;
+    // The moduli with the fewest variables of 4, 8, 16 and 3, 5, 7.
+    let (b, odd): (u64, &[u64]) = match n {
+        ..=4 => (2, &[]),
+        5..=8 => (3, &[]),
+        9..=16 => (4, &[]),
+        17..=24 => (3, &[3]),
+        25..=48 => (4, &[3]),
+        _ => panic!("no board of these tests is so large"),
+    };
+    let mut families = rows_and_columns(f);
+    let at = |q: u64| if q == 0 { b } else { 1 };
+    let each: u64 = at(0) + odd.iter().map(|&q| at(q)).sum::<u64>();
+    let steps = odd.iter().map(|&q| Count::of(q * between(f), 3));
+    families.extend([
+        (
+            "(R)",
+            sum(odd.iter().map(|&q| sum((1..n).map(|_| exactly_one(q))))),
+        ),
+        ("(6)", Count::of(each * f.degree[f.start], 2)),
+        ("(7)", Count::of(each * f.in_degree(f.start), 2)),
+        ("(8)", sum([adder(between(f), b), sum(steps)])),
+    ]);
+    if pruning != Pruning::None {
+        let outside = f.others().map(|v| n - f.window[v].len()).sum();
+        families.push(("(W)", Count::of(outside, each)));
+    }
+    (f.arcs() + (n - 1) * (b + odd.iter().sum::<u64>()), families)
 }
 
 fn step(f: &Facts, instance: &Instance, pruning: Pruning) -> (u64, Families) {
@@ -430,41 +535,51 @@ fn one_direction(instance: &Instance) -> (&'static str, Count) {
 }
 
 fn check(instance: &Instance) {
-    for &name in EncodingName::ALL {
-        if name.is_for_boards_only() && instance.board().is_none() {
-            let error = Formula::new(Encoding::published(name), instance).unwrap_err();
+    for base in encoding::bases() {
+        let encoding: Encoding = base.name.parse().unwrap();
+        if base.offers.boards_only && instance.board().is_none() {
+            let error = Formula::new(encoding, instance).unwrap_err();
             assert!(error.to_string().contains("is not a board"));
             continue;
         }
         for &pruning in Pruning::ALL {
             let facts = Facts::of(instance, pruning);
-            let (variables, families) = match name {
-                EncodingName::Direct => direct(&facts),
-                EncodingName::Unary => unary(&facts),
-                EncodingName::Binary => binary(&facts, pruning),
-                EncodingName::Counting => counting(&facts, pruning),
-                EncodingName::Step => step(&facts, instance, pruning),
+            let (variables, mut families) = match base.name {
+                "direct" => direct(&facts),
+                "unary" => unary(&facts),
+                "binary" => binary(&facts, pruning),
+                "espresso" => espresso(&facts, pruning),
+                "successor" => successor(&facts, pruning),
+                "lfsr" => lfsr(&facts, pruning),
+                "remainder" => remainder(&facts, pruning),
+                "counting" => counting(&facts, pruning),
+                "step" => step(&facts, instance, pruning),
+                "relaxed" => (facts.arcs(), rows_and_columns(&facts)),
+                other => panic!("the closed form of {other}"),
             };
+            let Ok(encoding) = encoding.with(&format!("windows={pruning}")) else {
+                assert_eq!(base.name, "relaxed");
+                continue;
+            };
+            if encoding.value_of("two-cycles").as_deref() == Some("on") {
+                families.push(two_cycles(&facts));
+            }
             for &orientation in Orientation::ALL {
-                let options = Options {
-                    pruning,
-                    at_most_one: AtMostOne::Pairwise,
-                    orientation,
-                };
                 let mut expected = families.clone();
                 if orientation.excludes(instance) {
-                    let before = ["(E)", "(W)"];
-                    let place = expected.iter().position(|(f, _)| before.contains(f));
-                    expected.insert(place.unwrap_or(expected.len()), one_direction(instance));
+                    expected.push(one_direction(instance));
                 }
-                let formula = Formula::new(Encoding { name, options }, instance).unwrap();
+                let encoding = encoding
+                    .with(&format!("orientation={orientation}"))
+                    .unwrap();
+                let formula = Formula::new(encoding, instance).unwrap();
                 let tally = formula.tally();
                 let counted: Families = tally
                     .families()
                     .iter()
                     .map(|&(f, c)| (f.label, c))
                     .collect();
-                let what = format!("{name} {pruning} {orientation} {instance}");
+                let what = format!("{} {instance}", formula.encoding());
                 assert_eq!(counted, expected, "{what}");
                 assert_eq!(u64::from(formula.n_vars()), variables, "{what}");
             }

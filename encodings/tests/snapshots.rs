@@ -6,8 +6,8 @@
 use std::fmt::Write;
 
 use hamcnf_encodings::{
-    AtMostOne, ClauseSink, Clauses, Encoding, EncodingName, Family, Formula, Instance, Named,
-    Options, Projection, ProjectionFormat, Pruning, TourKind,
+    AtMostOne, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Named, Projection,
+    ProjectionFormat, Pruning, TourKind, encoding,
 };
 use rustsat::types::Lit;
 
@@ -24,7 +24,7 @@ fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
     let projection = projection
         .as_deref()
         .map(|set| (ProjectionFormat::Show, set));
-    let comments = [format!("{instance}: {encoding}")];
+    let comments = [format!("{instance}: {}", formula.encoding())];
     let bytes = formula
         .write_dimacs(Vec::new(), &comments, projection, true)
         .unwrap();
@@ -35,15 +35,15 @@ fn file(instance: &Instance, encoding: Encoding, project: &str) -> String {
 #[test]
 fn open_tours_on_2x3_in_full() {
     let instance = instance("2x3", TourKind::Open, "a1");
-    for &name in EncodingName::ALL {
-        let set = match name {
-            EncodingName::Direct => "positions:1,2",
-            EncodingName::Step => "all",
+    for base in encoding::bases() {
+        let set = match base.name {
+            "direct" => "positions:1,2",
+            "step" => "all",
             _ => "arcs",
         };
         insta::assert_snapshot!(
-            format!("open_2x3_{name}"),
-            file(&instance, Encoding::published(name), set)
+            format!("open_2x3_{}", base.name),
+            file(&instance, base.name.parse().unwrap(), set)
         );
     }
 }
@@ -51,16 +51,11 @@ fn open_tours_on_2x3_in_full() {
 #[test]
 fn closed_tours_on_3x3_with_everything_pruned_in_full() {
     let instance = instance("3x3", TourKind::Closed, "a1");
-    for &name in EncodingName::ALL {
-        let options = Options {
-            pruning: Pruning::Full,
-            at_most_one: AtMostOne::Pairwise,
-            orientation: name.published_orientation(),
-        };
-        let encoding = Encoding { name, options };
+    for base in encoding::bases().iter().filter(|b| b.offers.positions) {
+        let encoding: Encoding = base.name.parse().unwrap();
         insta::assert_snapshot!(
-            format!("closed_3x3_full_{name}"),
-            file(&instance, encoding, "none")
+            format!("closed_3x3_full_{}", base.name),
+            file(&instance, encoding.with("windows=full").unwrap(), "none")
         );
     }
 }
@@ -94,18 +89,15 @@ fn checksum(bytes: &[u8]) -> u64 {
 fn closed_tours_on_5x6() {
     let instance = instance("5x6", TourKind::Closed, "a1");
     let mut text = String::new();
-    for &name in EncodingName::ALL {
-        for &pruning in Pruning::ALL {
-            for &at_most_one in AtMostOne::ALL {
-                let encoding = Encoding {
-                    name,
-                    options: Options {
-                        pruning,
-                        at_most_one,
-                        orientation: name.published_orientation(),
-                    },
-                };
-                let formula = Formula::new(encoding, &instance).unwrap();
+    for base in encoding::bases().iter().filter(|b| b.offers.positions) {
+        for pruning in Pruning::ALL {
+            for at_most_one in AtMostOne::ALL {
+                let published: Encoding = base.name.parse().unwrap();
+                let encoding = published
+                    .with(&format!("windows={pruning}"))
+                    .and_then(|e| e.with(&format!("at-most-one={at_most_one}")))
+                    .unwrap();
+                let formula = Formula::new(encoding.clone(), &instance).unwrap();
                 let file = formula.write_dimacs(Vec::new(), &[], None, false).unwrap();
                 let clauses = formula.tally().total().clauses;
                 let sum = checksum(&file);
@@ -115,7 +107,7 @@ fn closed_tours_on_5x6() {
                     formula.n_vars()
                 )
                 .unwrap();
-                if at_most_one == AtMostOne::Pairwise {
+                if *at_most_one == AtMostOne::Pairwise {
                     let mut ends = Ends::default();
                     formula.emit(&mut ends);
                     for (family, clauses) in ends.families {

@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
-use hamcnf_encodings::{
-    Board, Clauses, Encoding, EncodingName, Formula, Instance, TourKind, Vertex,
-};
+use hamcnf_encodings::{Board, Clauses, Encoding, Formula, Instance, TourKind, Vertex};
 
 /// Board size, then variables and clauses of direct, unary and binary.
 const TABLE_1: [(u32, [(u32, u64); 3]); 5] = [
@@ -23,8 +21,8 @@ fn all_thirty_numbers() {
         // What the paper leaves out, and a DIMACS header has.
         let units = [2, 1, 0];
         let columns = row.into_iter().zip(units);
-        for (name, (expected, units)) in EncodingName::PAPER.into_iter().zip(columns) {
-            let formula = Formula::new(Encoding::published(name), &instance).unwrap();
+        for (name, (expected, units)) in Encoding::PAPER.into_iter().zip(columns) {
+            let formula = Formula::new(name.parse().unwrap(), &instance).unwrap();
             let total = formula.tally().total();
             assert_eq!(
                 (formula.n_vars(), total.without_units()),

@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let fetch = args
         .network
-        .permit_all(ways.iter().filter_map(|way| way.counter()))?;
+        .permit_all(ways.iter().filter_map(Way::counter))?;
     let hold = Hold::new();
     let host = Host {
         fetch,
@@ -91,7 +91,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let format = args.format.or_json(args.json);
     let progress = Progress::new(format_args!("{instance}"));
     let mut records: Vec<Record> = Vec::new();
-    for (number, &way) in (1..).zip(&ways) {
+    for (number, way) in (1..).zip(&ways) {
         let at = format!("[{number}/{}] {instance}: {way}", ways.len());
         progress.show(format_args!("[{number}/{}] {way}: {instance}", ways.len()));
         let run = match args.question.is_lasting() {

@@ -8,14 +8,14 @@ use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::harness::place::Place;
 use hamcnf::render::file::TourRecord;
-use hamcnf::{Clauses, EncodingName, Formula};
+use hamcnf::{Clauses, Encoding, Formula};
 use rustsat::types::Var;
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
 use super::header::{self, Header};
 use super::input;
-use super::instance::{Question, Variant, named};
+use super::instance::{EncodingParser, Question, Variant};
 use super::output;
 use super::solve;
 
@@ -36,8 +36,8 @@ pub(crate) struct Args {
     question: Question,
     /// The encoding, where neither the formula is given nor the answer says it, as that of hamcnf solve does [default:
     /// binary]
-    #[arg(long, short, value_parser = named::<EncodingName>())]
-    encoding: Option<EncodingName>,
+    #[arg(long, short, value_parser = EncodingParser)]
+    encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
     /// The solver's output or result file; - for standard input
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (instance, named) = match &header {
         Some(header) => {
             let given = args.question.given().or(args.variant.given());
-            if let Some(option) = given.or(args.encoding.map(|_| "--encoding")) {
+            if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
                 bail!(
                     "{option} is not needed: {} says what it is of",
                     header.name()
@@ -88,8 +88,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let encoding = match named.or_else(said) {
         Some(encoding) => encoding,
         None => {
-            let name = args.encoding.unwrap_or(EncodingName::Binary);
-            args.variant.of(name, &instance)?
+            let binary = || "binary".parse().expect("an encoding of ours");
+            let chosen = args.encoding.clone().unwrap_or_else(binary);
+            args.variant.of(&chosen, &instance)?
         }
     };
     let formula = Formula::new(encoding, &instance)?;

@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// What the file says about itself: everything that made it, so that it can be made again.
-fn comments(formula: &Formula<'_>, args: &Args) -> Vec<String> {
+fn comments(formula: &Formula, args: &Args) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
     let cell = Cell::new(instance, encoding);
     let project = match &args.project {

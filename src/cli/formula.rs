@@ -4,8 +4,8 @@ use std::io::Write;
 
 use hamcnf::count::frontier::Bytes;
 use hamcnf::{
-    ClauseSink, Clauses, Count, DimacsWriter, Encoding, EncodingName, Family, Formula, Header,
-    ProjectionFormat, WriteError,
+    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, Header, ProjectionFormat,
+    WriteError,
 };
 use rustsat::types::{Lit, Var};
 
@@ -102,15 +102,16 @@ pub(crate) struct Smaller {
 }
 
 /// The binary encoding, which has the fewest clauses of all, where it is another one.
-pub(crate) fn binary(formula: &Formula<'_>) -> Option<Smaller> {
-    let binary = Encoding::published(EncodingName::Binary);
-    if formula.encoding().name == EncodingName::Binary {
+pub(crate) fn binary(formula: &Formula) -> Option<Smaller> {
+    let binary: Encoding = "binary".parse().ok()?;
+    if *formula.encoding() == binary {
         return None;
     }
     // One that cannot be made is no advice.
+    let options = format!("--encoding {binary}");
     let formula = Formula::new(binary, formula.instance()).ok()?;
     Some(Smaller {
-        options: format!("--encoding {}", EncodingName::Binary),
+        options,
         clauses: formula.tally().total().clauses,
     })
 }
@@ -182,7 +183,7 @@ mod tests {
         for (board, encoding) in [("8x8", "direct"), ("12x12", "direct"), ("20x20", "binary")] {
             let board: Board = board.parse().unwrap();
             let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-            let encoding = Encoding::published(encoding.parse().unwrap());
+            let encoding = encoding.parse().unwrap();
             let formula = Formula::new(encoding, &instance).unwrap();
             let counted = Counted::new(&formula, instance.name().to_owned());
             let file = counted.write(&Heading::default(), Vec::new()).unwrap();

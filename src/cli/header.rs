@@ -165,7 +165,7 @@ impl Header {
     }
 
     /// Refuses a formula that is not the one in the file: another graph, or other variables.
-    pub(crate) fn check(&self, formula: &Formula<'_>) -> anyhow::Result<()> {
+    pub(crate) fn check(&self, formula: &Formula) -> anyhow::Result<()> {
         let (name, instance) = (&self.name, formula.instance());
         let said = self.comments.iter().find(|c| c.starts_with(GRAPH));
         if let (Some(said), Some(found)) = (said, graph(instance))

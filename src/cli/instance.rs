@@ -1,15 +1,17 @@
 //! The arguments that most commands share: what is asked, and how it is encoded.
 
+use std::ffi::OsStr;
+
 use anyhow::bail;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
+use clap::{Arg, Command};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::formats::{Format, Isolated};
 use hamcnf::harness::machine::available_memory;
 use hamcnf::harness::place::{GraphText, Place};
 use hamcnf::{
-    AtMostOne, Encoding, EncodingName, Instance, Leaper, Named, Options, Orientation, Pruning,
-    TourKind,
+    AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, TourKind, encoding,
 };
 
 use super::number::MustBe;
@@ -250,42 +252,73 @@ impl Memory {
     }
 }
 
-/// How an encoding is varied.
+/// A parser of encodings, whose help and error messages list the bases.
+#[derive(Clone)]
+pub(crate) struct EncodingParser;
+
+impl TypedValueParser for EncodingParser {
+    type Value = Encoding;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Encoding, clap::Error> {
+        let text = value.to_string_lossy();
+        let base = text.split(['+', '=']).next().unwrap_or_default();
+        if !encoding::bases().iter().any(|known| known.name == base) {
+            let names = encoding::bases().into_iter().map(|known| known.name);
+            PossibleValuesParser::new(names).parse_ref(command, arg, OsStr::new(base))?;
+        }
+        let parser = StringValueParser::new().try_map(|text| text.parse::<Encoding>());
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let bases = encoding::bases().into_iter();
+        Some(Box::new(bases.map(|base| PossibleValue::new(base.name))))
+    }
+}
+
+/// Refinements of an encoding that have options of their own.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
-    /// Pruning of positions by shortest paths [default: as in the paper's Table 1]
+    /// Pruning of positions by shortest paths: the refinement windows [default: as in the paper's Table 1]
     #[arg(long, value_parser = named::<Pruning>())]
     pruning: Option<Pruning>,
-    /// How at-most-one constraints become clauses
-    #[arg(long, value_name = "ENCODING", default_value = "pairwise", value_parser = named::<AtMostOne>())]
-    at_most_one: AtMostOne,
-    /// Whether closed tours have models in both directions or in one of them [default: free; fixed for counting]
+    /// How at-most-one constraints become clauses: the refinement of that name [default: pairwise]
+    #[arg(long, value_name = "HOW", value_parser = named::<AtMostOne>())]
+    at_most_one: Option<AtMostOne>,
+    /// Whether closed tours have models in both directions or in one of them: the refinement of that name [default:
+    /// free; fixed for counting]
     #[arg(long, value_parser = named::<Orientation>())]
     orientation: Option<Orientation>,
 }
 
 impl Variant {
-    /// This encoding with these options, for an instance.
-    pub(crate) fn of(&self, name: EncodingName, instance: &Instance) -> anyhow::Result<Encoding> {
+    /// This encoding with these refinements, for an instance.
+    pub(crate) fn of(&self, encoding: &Encoding, instance: &Instance) -> anyhow::Result<Encoding> {
         if self.orientation.is_some() && instance.kind() == TourKind::Open {
             bail!(
                 "--orientation is for closed tours: open ones have one direction, from the start"
             );
         }
-        let published = Encoding::published(name).options;
-        let options = Options {
-            pruning: self.pruning.unwrap_or(published.pruning),
-            at_most_one: self.at_most_one,
-            orientation: self.orientation.unwrap_or(published.orientation),
-        };
-        Ok(Encoding { name, options })
+        let refinements = [
+            self.pruning.map(|pruning| format!("windows={pruning}")),
+            self.at_most_one.map(|how| format!("at-most-one={how}")),
+            self.orientation.map(|o| format!("orientation={o}")),
+        ];
+        let mut refinements = refinements.iter().flatten();
+        let refined = refinements.try_fold(encoding.clone(), |encoding, word| encoding.with(word));
+        Ok(refined?)
     }
 
     /// The first of these options that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
         let options = [
             (self.pruning.is_some(), "--pruning"),
-            (self.at_most_one != AtMostOne::Pairwise, "--at-most-one"),
+            (self.at_most_one.is_some(), "--at-most-one"),
             (self.orientation.is_some(), "--orientation"),
         ];
         let given = options.into_iter().find(|(is, _)| *is);
@@ -296,9 +329,9 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// The encoding
-    #[arg(long, short, default_value = "binary", value_parser = named::<EncodingName>())]
-    encoding: EncodingName,
+    /// The encoding, perhaps with refinements: binary, successor+parity+windows
+    #[arg(long, short, default_value = "binary", value_parser = EncodingParser)]
+    encoding: Encoding,
     #[command(flatten)]
     variant: Variant,
 }
@@ -314,6 +347,6 @@ pub(crate) struct Formulated {
 
 impl Encoded {
     pub(crate) fn of(&self, instance: &Instance) -> anyhow::Result<Encoding> {
-        self.variant.of(self.encoding, instance)
+        self.variant.of(&self.encoding, instance)
     }
 }

@@ -10,14 +10,14 @@ use hamcnf::harness::cell::Cell;
 use hamcnf::harness::place::{Place, PlaceError};
 use hamcnf::harness::report;
 use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
-use hamcnf::{EncodingName, Named};
+use hamcnf::{Encoding, encoding};
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
-use super::instance::{GraphFormat, Tours, Variant, named};
+use super::instance::{EncodingParser, GraphFormat, Tours, Variant};
 use super::output::{self, Format};
 use super::progress::Progress;
 
@@ -41,8 +41,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     tours: Tours,
     /// Encodings, several with commas [default: all; without a board the paper's three]
-    #[arg(long, short, value_delimiter = ',', value_parser = named::<EncodingName>())]
-    encoding: Vec<EncodingName>,
+    #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser)]
+    encoding: Vec<Encoding>,
     #[command(flatten)]
     variant: Variant,
     /// Clauses by family: each line of the encoding's definition
@@ -102,26 +102,37 @@ fn rows(args: &Args, given: &[Place]) -> anyhow::Result<Vec<SizeRow>> {
         each_once(given)
     };
     let names = match (args.encoding.as_slice(), given) {
-        ([], []) => &EncodingName::PAPER,
-        ([], _) => EncodingName::ALL,
-        (names, _) => names,
+        ([], []) => parsed(Encoding::PAPER.to_vec())?,
+        ([], _) => parsed(encoding::bases().iter().map(|base| base.name).collect())?,
+        (chosen, _) => chosen.to_vec(),
     };
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
     for place in &places {
         progress.show(format_args!("{place}"));
         let instance = args.tours.on(place)?;
-        for name in each_once(names) {
-            // Of all encodings, those that there are for it.
-            let none = name.is_for_boards_only() && instance.board().is_none();
-            if !(none && args.encoding.is_empty()) {
-                progress.show(format_args!("{place}: counting clauses of {name}"));
-                let encoding = args.variant.of(name, &instance)?;
-                rows.extend(measure(&instance, encoding, args.by_family)?);
+        for base in each_once(&names) {
+            let refined = args.variant.of(&base, &instance);
+            // Of all encodings, those that there are for it and with the options.
+            let none = base.offers().boards_only && instance.board().is_none();
+            if args.encoding.is_empty() && (none || refined.is_err()) {
+                continue;
             }
+            progress.show(format_args!("{place}: counting clauses of {base}"));
+            rows.extend(measure(&instance, refined?, args.by_family)?);
         }
     }
     Ok(rows)
+}
+
+/// The base of a row's encoding.
+fn base_of(row: &SizeRow) -> &str {
+    row.encoding.split(['=', '+']).next().unwrap_or_default()
+}
+
+fn parsed(names: Vec<&'static str>) -> anyhow::Result<Vec<Encoding>> {
+    let encodings = names.into_iter().map(str::parse);
+    Ok(encodings.collect::<Result<_, _>>()?)
 }
 
 fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
@@ -149,19 +160,17 @@ fn check(args: &Args, given: &[Place], file: &Path) -> anyhow::Result<ExitCode> 
     }
     let wanted = |row: &SizeRow| {
         let places = given.iter();
-        let encodings = args.encoding.iter();
+        let mut encodings = args.encoding.iter();
         (given.is_empty()
             || places
                 .map(Place::to_string)
                 .any(|place| place == row.instance))
             && (args.encoding.is_empty()
-                || encodings
-                    .map(|e| e.as_str())
-                    .any(|encoding| encoding == row.encoding))
+                || encodings.any(|encoding| encoding.base() == base_of(row)))
     };
     stored.retain(wanted);
     for encoding in &args.encoding {
-        let has_it = stored.iter().any(|row| row.encoding == encoding.as_str());
+        let has_it = stored.iter().any(|row| base_of(row) == encoding.base());
         anyhow::ensure!(
             has_it,
             "{} has no rows of {encoding} to compare",

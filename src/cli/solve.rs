@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::bail;
@@ -14,15 +15,14 @@ use hamcnf::harness::machine::peak_kib;
 use hamcnf::render::file::{TourRecord, Visits};
 use hamcnf::solve::{Options, Outcome, Phases, Solved, Stage, Unfinished, checked, search_then};
 use hamcnf::{
-    Clauses, Count, Encoding, EncodingName, Formula, Instance, Named, Obstruction, Tour, TourKind,
-    obstruction,
+    Clauses, Count, Encoding, Formula, Instance, Named, Obstruction, Tour, TourKind, obstruction,
 };
 use serde::Serialize;
 
 use super::deadline::{self, Waited, Worker};
 use super::drawing::{self, Drawing};
 use super::header;
-use super::instance::{Question, Variant, named, seconds};
+use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::interrupt::{Hold, limit};
 use super::number::whole;
 use super::progress::Progress;
@@ -47,8 +47,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
     /// The encoding [default: counting, whose tours are found fastest]
-    #[arg(long, short, value_parser = named::<EncodingName>())]
-    encoding: Option<EncodingName>,
+    #[arg(long, short, value_parser = EncodingParser)]
+    encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
     /// How many different tours to find, closed ones in either direction being the same
@@ -68,7 +68,7 @@ pub(crate) struct Args {
 }
 
 /// The encoding whose tours are found fastest.
-const FASTEST: EncodingName = EncodingName::Counting;
+const FASTEST: &str = "counting";
 
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
@@ -121,10 +121,9 @@ impl Solving {
     {
         let deadline = deadline::after(began, self.time_limit);
         let (seed, phases) = (self.seed, self.phases());
-        let work = move |worker: &Worker<Known, anyhow::Result<(&'static F, T)>>| {
+        let work = move |worker: &Worker<Known, anyhow::Result<(Arc<F>, T)>>| {
             let answer = || {
-                // Lives as long as the solver, which may be left alone, and is printed from.
-                let formula: &'static F = Box::leak(Box::new(make()?));
+                let formula = Arc::new(make()?);
                 worker.know(|known| known.variables = Some(formula.n_vars()));
                 let options = Options {
                     time_limit: deadline::left(deadline),
@@ -139,8 +138,9 @@ impl Solving {
                     Stage::Solving(_) => {}
                     Stage::Answered => worker.has_answer(),
                 };
-                search_then(formula, &options, &mut tell, |solved| {
-                    worker.answer(read(formula, solved).map(|read| (formula, read)));
+                search_then(formula.as_ref(), &options, &mut tell, |solved| {
+                    let read = read(&formula, solved);
+                    worker.answer(read.map(|read| (Arc::clone(&formula), read)));
                 })?;
                 Ok(())
             };
@@ -173,9 +173,9 @@ impl Solving {
 }
 
 /// How a search ended.
-pub(crate) enum Searched<F: 'static, T> {
+pub(crate) enum Searched<F, T> {
     /// With what was read of the answer, and the formula.
-    Ended(&'static F, T),
+    Ended(Arc<F>, T),
     /// At the time limit, without the solver.
     Unfinished(Unfinished),
 }
@@ -196,30 +196,30 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let began = Instant::now();
-    // Formulas are of it, and live as long as the process.
-    let instance: &'static Instance = Box::leak(Box::new(args.question.instance()?));
-    match (obstruction(instance), args.encoding) {
+    let instance = &args.question.instance()?;
+    match (obstruction(instance), &args.encoding) {
         (None, _) => {}
         (Some(found), None) => return obstructed(args, instance, &found, began),
         // What is not for graphs is refused below.
-        (Some(_), Some(name)) if name.is_for_boards_only() && instance.board().is_none() => {}
+        (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
         (Some(found), Some(encoding)) => complain(&format!(
             "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
             found.said(instance)
         )),
     }
-    let encoding = args
-        .variant
-        .of(args.encoding.unwrap_or(FASTEST), instance)?;
+    let fastest = || FASTEST.parse().expect("an encoding of ours");
+    let chosen = args.encoding.clone().unwrap_or_else(fastest);
+    let encoding = args.variant.of(&chosen, instance)?;
     args.drawing.announce(instance, args.number.into());
     if args.number > 1 {
-        return several(args, instance, encoding, began);
+        return several(args, instance, &encoding, began);
     }
-    let make = move || Ok(Formula::new(encoding, instance)?);
-    let read = |formula: &Formula<'static>, solved| Ok(checked(formula, solved)?);
+    let (of, by) = (instance.clone(), encoding.clone());
+    let make = move || Ok(Formula::new(by, &of)?);
+    let read = |formula: &Formula, solved| Ok(checked(formula, solved)?);
     let what = format!("solving {instance}");
     let run = Run {
-        cell: Cell::new(instance, encoding),
+        cell: Cell::new(instance, &encoding),
         seed: args.solving.seed,
         phases: args.solving.phases(),
         time_limit: args.solving.time_limit,
@@ -234,7 +234,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 } else if args.solving.dimacs {
                     answer::write(out, &Answer::Unknown, unfinished.variables.unwrap_or(0))
                 } else {
-                    not_known(out, instance, encoding)?;
+                    not_known(out, instance, &encoding)?;
                     writeln!(out, "{encoding}")?;
                     unfinished_in_words(out, &unfinished)
                 }
@@ -262,7 +262,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             answer::write(out, &answer, formula.n_vars())
         } else {
-            print(out, formula, &solved)
+            print(out, &formula, &solved)
         }
     })?;
     if let Outcome::Tour(tour, _) = &solved.outcome {
@@ -329,7 +329,7 @@ pub(crate) fn unfinished_in_words(out: &mut dyn Write, unfinished: &Unfinished) 
     )
 }
 
-fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Result<()> {
+fn print(out: &mut dyn Write, formula: &Formula, solved: &Solved) -> io::Result<()> {
     let instance = formula.instance();
     match &solved.outcome {
         Outcome::Tour(tour, _) => {
@@ -359,14 +359,15 @@ fn print(out: &mut dyn Write, formula: &Formula<'_>, solved: &Solved) -> io::Res
 }
 
 /// Says that the time was not enough, and what may do better.
-fn not_known(out: &mut dyn Write, instance: &Instance, encoding: Encoding) -> io::Result<()> {
+fn not_known(out: &mut dyn Write, instance: &Instance, encoding: &Encoding) -> io::Result<()> {
     let open = match instance.kind() {
         TourKind::Open => " --open",
         TourKind::Closed => "",
     };
-    let faster = match encoding.name {
-        FASTEST => String::new(),
-        name => format!("the encoding {FASTEST} instead of {name}; "),
+    let faster = if encoding.to_string() == FASTEST {
+        String::new()
+    } else {
+        format!("the encoding {FASTEST} instead of {encoding}; ")
     };
     writeln!(out, "{instance}: not known by the time limit")?;
     writeln!(
@@ -379,8 +380,8 @@ fn not_known(out: &mut dyn Write, instance: &Instance, encoding: Encoding) -> io
 /// Finds several tours.
 fn several(
     args: &Args,
-    instance: &'static Instance,
-    encoding: Encoding,
+    instance: &Instance,
+    encoding: &Encoding,
     began: Instant,
 ) -> anyhow::Result<ExitCode> {
     let number = args.number as usize;
@@ -392,6 +393,7 @@ fn several(
         progress.show(format_args!("{k} of {number} tours of {instance} found"));
     };
     let hold = Hold::new();
+    let (of, by) = (instance.clone(), encoding.clone());
     let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         let list = || -> anyhow::Result<Tours> {
             let options = Options {
@@ -399,7 +401,7 @@ fn several(
                 seed,
                 phases,
             };
-            let formula = Formula::new(encoding, instance)?;
+            let formula = Formula::new(by, &of)?;
             Ok(some_tours_of(&formula, number, &options, &mut |found| {
                 worker.know(|known| known.extend(found.last().cloned()));
             })?)

@@ -10,8 +10,8 @@ use std::thread;
 use std::time::Instant;
 
 use hamcnf_encodings::{
-    AtMostOne, Clauses, EncodeError, Encoding, EncodingName, Formula, Instance, NotAPlacement,
-    Orientation, Placement, Pruning, QueensFormula, Tally, Tour, Vertex,
+    Clauses, EncodeError, Encoding, Formula, Instance, NotAPlacement, Placement, QueensFormula,
+    Tally, Tour, Vertex,
 };
 use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Clause, TernaryVal, Var};
@@ -58,13 +58,7 @@ pub fn tours(
 /// The encoding whose tours are listed fastest: binary with full pruning.
 #[must_use]
 pub fn fastest() -> Encoding {
-    let options = hamcnf_encodings::Options {
-        pruning: Pruning::Full,
-        at_most_one: AtMostOne::Pairwise,
-        orientation: Orientation::Free,
-    };
-    let name = EncodingName::Binary;
-    Encoding { name, options }
+    "binary+windows=full".parse().expect("an encoding of ours")
 }
 
 /// Lists all tours of a formula's instance, each found as a model of it, as [`tours`] does.
@@ -73,7 +67,7 @@ pub fn fastest() -> Encoding {
 ///
 /// [`EnumerateError::Solve`].
 pub fn tours_of(
-    formula: &Formula<'_>,
+    formula: &Formula,
     options: &Options,
     progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
@@ -86,29 +80,15 @@ pub fn tours_of(
 ///
 /// [`EnumerateError::Solve`].
 pub fn some_tours_of(
-    formula: &Formula<'_>,
+    formula: &Formula,
     number: usize,
     options: &Options,
     progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
-    // Every tour has as many arcs, or vertices at positions, so none has all of another's. Numbers in bits have
-    // to be excluded with their zeros.
-    let in_bits = formula.encoding().name == EncodingName::Step;
     let mut found: Vec<Tour> = Vec::new();
     let complete = every_model(formula, options, |model| {
         let tour = formula.tour(model).map_err(SolveError::from)?;
-        let block = |direction: &Tour| -> Clause {
-            let value = |var| formula.value(direction, var) == Some(true);
-            let support = formula.support();
-            let counts = support.filter(|&var| in_bits || value(var));
-            counts.map(|var| var.lit(value(var))).collect()
-        };
-        let reversed = tour.reversed();
-        let both = [Some(&tour), reversed.as_ref()].into_iter().flatten();
-        let blocked = both
-            .filter(|direction| formula.admits(direction))
-            .map(block)
-            .collect();
+        let blocked = formula.blocking(&tour);
         found.push(tour);
         progress(&found);
         Ok::<_, EnumerateError>(if found.len() < number {
@@ -138,7 +118,7 @@ pub enum PlacementsError {
 ///
 /// [`PlacementsError`].
 pub fn placements(
-    formula: &QueensFormula<'_>,
+    formula: &QueensFormula,
     options: &Options,
     found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
 ) -> Result<bool, PlacementsError> {
@@ -168,7 +148,7 @@ pub fn every_model<E: From<SolveError>>(
     let expired = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let mut solver = CaDiCaL::default();
     seed(&mut solver, options)?;
-    let renaming = Renaming::new(options.phases, formula.n_vars(), options.seed);
+    let renaming = Renaming::new(formula, options);
     solver.attach_terminator(move || {
         if expired() {
             ControlSignal::Terminate
@@ -228,7 +208,7 @@ pub struct Models {
 /// # Errors
 ///
 /// [`SolveError`].
-pub fn models(formula: &Formula<'_>, projection: &[Var]) -> Result<Models, SolveError> {
+pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveError> {
     let mut found = Models::default();
     every_model(formula, &Options::default(), |model| {
         let tour = formula.tour(model)?;

@@ -30,7 +30,7 @@ pub struct AuxiliaryVariable(pub u32);
 ///
 /// [`AuxiliaryVariable`] for the first in the set, by its DIMACS number.
 pub fn projected(
-    formula: &Formula<'_>,
+    formula: &Formula,
     tours: &[Tour],
     set: &[Var],
 ) -> Result<Projected, AuxiliaryVariable> {
@@ -42,12 +42,10 @@ pub fn projected(
                 continue;
             }
             models += 1;
-            let value = |&var: &Var| {
-                formula
-                    .value(direction, var)
-                    .ok_or(AuxiliaryVariable(var.idx32() + 1))
-            };
-            values.insert(set.iter().map(value).collect::<Result<Vec<bool>, _>>()?);
+            let of_set = formula.values(direction, set.iter().copied());
+            let known =
+                |(var, value): (Var, Option<bool>)| value.ok_or(AuxiliaryVariable(var.idx32() + 1));
+            values.insert(of_set.map(known).collect::<Result<Vec<bool>, _>>()?);
         }
     }
     Ok(Projected {

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use hamcnf_encodings::{Encoding, EncodingName, Instance, NoSuchName, Options, TourKind};
+use hamcnf_encodings::{Encoding, EncodingError, Instance, TourKind};
 
 use crate::search::MethodName;
 
@@ -29,14 +29,15 @@ pub struct Cell {
 impl Cell {
     /// The cell of an instance under an encoding.
     #[must_use]
-    pub fn new(instance: &Instance, encoding: Encoding) -> Self {
+    pub fn new(instance: &Instance, encoding: &Encoding) -> Self {
+        let value = |name| encoding.value_of(name).unwrap_or_default();
         Self {
             instance: instance.name().to_owned(),
             tours: instance.kind().to_string(),
             start: instance.vertex_name(instance.start()),
-            encoding: encoding.name.to_string(),
-            pruning: encoding.options.pruning.to_string(),
-            at_most_one: encoding.options.at_most_one.to_string(),
+            encoding: plain(encoding),
+            pruning: value("windows"),
+            at_most_one: value("at-most-one"),
             orientation: orientation(instance.kind(), encoding),
         }
     }
@@ -66,23 +67,23 @@ impl Cell {
     /// # Errors
     ///
     /// The first word that names nothing: for a search that of the encoding.
-    pub fn encoded(&self) -> Result<Encoding, NoSuchName> {
-        let name: EncodingName = self.encoding.parse()?;
-        let options = Options {
-            pruning: self.pruning.parse()?,
-            at_most_one: self.at_most_one.parse()?,
-            orientation: match self.orientation.as_str() {
-                "" => name.published_orientation(),
-                orientation => orientation.parse()?,
-            },
-        };
-        Ok(Encoding { name, options })
+    pub fn encoded(&self) -> Result<Encoding, EncodingError> {
+        let encoding: Encoding = self.encoding.parse()?;
+        let refinements = [
+            ("windows", &self.pruning),
+            ("at-most-one", &self.at_most_one),
+            ("orientation", &self.orientation),
+        ];
+        let said = refinements.iter().filter(|(_, value)| !value.is_empty());
+        said.clone().try_fold(encoding, |encoding, (name, value)| {
+            encoding.with(&format!("{name}={value}"))
+        })
     }
 
     /// The encoding, or the method of a search, in a table.
     #[must_use]
     pub fn encoding_name(&self) -> String {
-        let encoding = self.encoded().map(Encoding::oriented_name);
+        let encoding = self.encoded().map(|encoding| encoding.to_string());
         encoding.unwrap_or_else(|_| self.encoding.clone())
     }
 
@@ -106,16 +107,8 @@ impl Cell {
             Some(_) => "--method",
             None => "--encoding",
         };
-        for (option, value) in [
-            ("--start", &self.start),
-            (way, &self.encoding),
-            ("--pruning", &self.pruning),
-            ("--at-most-one", &self.at_most_one),
-            ("--orientation", &self.orientation),
-        ] {
-            if !value.is_empty() {
-                args.extend([option.to_owned(), value.clone()]);
-            }
+        for (option, value) in [("--start", self.start.clone()), (way, self.encoding_name())] {
+            args.extend([option.to_owned(), value]);
         }
         args
     }
@@ -139,20 +132,33 @@ impl fmt::Display for Cell {
 }
 
 /// How rows say the orientation: nothing for open tours, which have but one.
-pub(super) fn orientation(kind: TourKind, encoding: Encoding) -> String {
+pub(super) fn orientation(kind: TourKind, encoding: &Encoding) -> String {
     match kind {
-        TourKind::Closed => encoding.options.orientation.to_string(),
+        TourKind::Closed => encoding.value_of("orientation").unwrap_or_default(),
         TourKind::Open => String::new(),
     }
 }
 
 /// The orientation of a row, where rows that were made before it was recorded have nothing.
 pub(super) fn recorded(orientation: &str, encoding: &str, tours: &str) -> String {
-    match encoding.parse() {
-        Ok(name) if orientation.is_empty() && tours == TourKind::Closed.to_string() => {
-            let name: EncodingName = name;
-            name.published_orientation().to_string()
+    match encoding.parse::<Encoding>() {
+        Ok(encoding) if orientation.is_empty() && tours == TourKind::Closed.to_string() => {
+            encoding.value_of("orientation").unwrap_or_default()
         }
         _ => orientation.to_owned(),
+    }
+}
+
+/// An encoding without what has a column of its own, if nothing else is said of it.
+fn plain(encoding: &Encoding) -> String {
+    let base = encoding.base().parse::<Encoding>();
+    let value = |name| encoding.value_of(name).unwrap_or_default();
+    let columns = ["windows", "at-most-one", "orientation"];
+    let rebuilt = columns.iter().try_fold(base, |base, name| {
+        Ok::<_, EncodingError>(base?.with(&format!("{name}={}", value(name))))
+    });
+    match rebuilt {
+        Ok(Ok(rebuilt)) if rebuilt == *encoding => encoding.base().to_owned(),
+        _ => encoding.to_string(),
     }
 }

@@ -91,7 +91,7 @@ pub struct Run {
 impl Run {
     /// A way to answer a question about tours.
     #[must_use]
-    pub fn tours(instance: &Instance, way: Way, time_limit: f64) -> Self {
+    pub fn tours(instance: &Instance, way: &Way, time_limit: f64) -> Self {
         Self {
             blank: Record {
                 instance: instance.name().to_owned(),
@@ -122,7 +122,7 @@ impl Run {
     /// [`NotGiven`], which no instance has that can be asked about at all.
     pub fn of_given_graph(
         instance: &Instance,
-        way: Way,
+        way: &Way,
         time_limit: f64,
     ) -> Result<Self, NotGiven> {
         // In this format vertices are numbered from 1, however they were.
@@ -408,7 +408,7 @@ mod tests {
     fn run(board: &str, way: &str) -> Run {
         let board: hamcnf_encodings::Board = board.parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
-        Run::tours(&instance, way.parse().unwrap(), 1.0)
+        Run::tours(&instance, &way.parse().unwrap(), 1.0)
     }
 
     fn printed(text: &str) -> Printed {

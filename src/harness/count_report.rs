@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use hamcnf_encodings::Encoding;
-
 use super::counting::{Record, Status, faults, run};
 use super::experiment::Experiment;
 use super::machine::Machine;
@@ -140,7 +138,7 @@ impl<'a> Row<'a> {
     fn what(&self) -> String {
         let mut what = self.method();
         if let Some(encoding) = self.entry.encoded() {
-            let _ = write!(what, ", {}", encoding.oriented_name());
+            let _ = write!(what, ", {encoding}");
         }
         if let Some(project) = &self.entry.project {
             let _ = write!(what, " on {project}");
@@ -157,7 +155,7 @@ impl<'a> Row<'a> {
         vec![
             self.question.name(),
             self.method(),
-            text(self.entry.encoded().map(Encoding::oriented_name)),
+            text(self.entry.encoded().map(|encoding| encoding.to_string())),
             text(self.entry.project.as_ref().map(ToString::to_string)),
             text(size.map(|size| size.to_string())),
             format!("{answered}/{}", self.records.len()),

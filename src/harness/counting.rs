@@ -121,9 +121,10 @@ impl Run {
             tours: self.tours.to_string(),
             start: self.start.clone(),
             method: self.method.to_string(),
-            encoding: text(self.encoding.map(|encoding| encoding.name)),
+            encoding: text(self.encoding.as_ref()),
             orientation: text(
                 self.encoding
+                    .as_ref()
                     .map(|encoding| orientation(self.tours, encoding)),
             ),
             projection: text(self.projection.as_ref()),
@@ -186,12 +187,10 @@ impl Run {
         option("--method", self.method.to_string());
         let Record {
             encoding,
-            orientation,
             projection,
             ..
         } = self.record(Status::Failed);
         option("--encoding", encoding);
-        option("--orientation", orientation);
         option("--project", projection);
         option("--seed", text(self.seed));
         option("--states", text(self.states));

@@ -296,7 +296,7 @@ pub fn runs(plan: &DecisionPlan, instances: &[Instance]) -> Vec<Run> {
     let encodings = plan.cells.encodings();
     let mut runs = Vec::new();
     for instance in instances {
-        let solved = encodings.iter().map(|&e| Cell::new(instance, e));
+        let solved = encodings.iter().map(|e| Cell::new(instance, e));
         let searched = plan.searches.iter();
         let searched = searched.map(|&Word(method)| Cell::searched(instance, method));
         for cell in solved.chain(searched) {

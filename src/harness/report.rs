@@ -9,11 +9,13 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
+use hamcnf_encodings::Encoding;
+
 use super::cell::Cell;
 use super::decision::{Record, Status, verdict};
 use super::experiment::Experiment;
 use super::machine::{GraphRead, Machine};
-use super::plan::cells::is_published;
+use super::plan::cells::is_of;
 use super::plan::decision::{Claim, DecisionPlan, On, Under};
 use super::plan::sizes::SizesPlan;
 use super::plan::word::Word;
@@ -422,10 +424,9 @@ pub fn decision(
 
 /// A claim with the verdict of the groups that have the published options.
 fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
-    let published = |name| {
-        groups
-            .iter()
-            .filter(move |group| is_published(&group.cell, name))
+    let published = |name: &Encoding| {
+        let name = name.clone();
+        groups.iter().filter(move |group| is_of(&group.cell, &name))
     };
     let mut details = Vec::new();
     let (mut holds, mut fails, mut boards) = (0, 0, 0);
@@ -434,13 +435,13 @@ fn judged(claim: &Claim, groups: &[Group<'_>]) -> String {
         holds += usize::from(less == Some(true));
         fails += usize::from(less == Some(false));
     };
-    if let Some(Under { encoding, seconds }) = claim.under {
-        for group in published(encoding.0) {
+    if let Some(Under { encoding, seconds }) = &claim.under {
+        for group in published(&encoding.0) {
             let median = group.median_seconds();
-            count(median.less_than(Median::At(seconds)));
+            count(median.less_than(Median::At(*seconds)));
             details.push(format!("{} {median} s", group.cell.instance));
         }
-    } else if let Some([Word(first), Word(second)]) = claim.faster {
+    } else if let Some([Word(first), Word(second)]) = &claim.faster {
         for one in published(first) {
             let same_board = |other: &&Group<'_>| other.cell.instance == one.cell.instance;
             let Some(other) = published(second).find(same_board) else {
@@ -479,7 +480,6 @@ mod tests {
     use crate::harness::decision::Run;
     use crate::solve::{Outcome, Phases, Solved};
     use Figure::{Exceeds, Is};
-    use hamcnf_encodings::Encoding;
 
     #[test]
     fn a_median_is_known_where_its_bounds_agree() {
@@ -508,16 +508,17 @@ mod tests {
 
     /// A group of one record for each figure.
     fn group<'a>(instance: &str, encoding: &str, records: &'a [Record]) -> Group<'a> {
-        let published = Encoding::published(encoding.parse().unwrap()).options;
+        let published: Encoding = encoding.parse().unwrap();
+        let value = |name| published.value_of(name).unwrap();
         Group {
             cell: Cell {
                 instance: instance.to_owned(),
                 tours: "closed".to_owned(),
                 start: "a1".to_owned(),
                 encoding: encoding.to_owned(),
-                pruning: published.pruning.to_string(),
-                at_most_one: published.at_most_one.to_string(),
-                orientation: published.orientation.to_string(),
+                pruning: value("windows"),
+                at_most_one: value("at-most-one"),
+                orientation: value("orientation"),
             },
             runs: records.len(),
             records: records.iter().collect(),

@@ -65,7 +65,7 @@ impl fmt::Display for Key {
 }
 
 impl SizeRow {
-    fn new(formula: &Formula<'_>, family: Family, count: Count) -> Self {
+    fn new(formula: &Formula, family: Family, count: Count) -> Self {
         let Cell {
             instance,
             tours,

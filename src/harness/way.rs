@@ -3,17 +3,17 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::{Encoding, EncodingName, Formula, Instance, Named, NoSuchName, TourKind};
+use hamcnf_encodings::{Encoding, Formula, Instance, Named, NoSuchName, TourKind, encoding};
 
 use crate::count::external::Counter;
 use crate::count::{Method, Start, frontier, timeslice};
 use crate::search::MethodName;
 
 /// A way to answer a question about a board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Way {
     /// CaDiCaL on an encoding: `hamcnf solve`.
-    Encoding(EncodingName),
+    Encoding(Encoding),
     /// A search without clauses: `hamcnf tour`.
     Search(MethodName),
     /// Counting: `hamcnf count`.
@@ -26,7 +26,8 @@ impl Way {
 
     /// All of them: encodings, searches, counts.
     pub fn all() -> impl Iterator<Item = Self> {
-        let encodings = EncodingName::ALL.iter().map(|&name| Self::Encoding(name));
+        let bases = encoding::bases().into_iter();
+        let encodings = bases.filter_map(|base| Some(Self::Encoding(base.name.parse().ok()?)));
         let searches = MethodName::ALL.iter().map(|&name| Self::Search(name));
         let counts = Method::ALL.iter().map(|&method| Self::Count(method));
         encodings.chain(searches).chain(counts)
@@ -34,13 +35,13 @@ impl Way {
 
     /// Whether it needs nothing but this program.
     #[must_use]
-    pub fn is_built_in(self) -> bool {
+    pub fn is_built_in(&self) -> bool {
         self.counter().is_none()
     }
 
     /// The model counter that it needs, with its own settings.
     #[must_use]
-    pub fn counter(self) -> Option<Counter> {
+    pub fn counter(&self) -> Option<Counter> {
         match self {
             Self::Count(method) => method.counter(),
             Self::Encoding(_) | Self::Search(_) => None,
@@ -49,22 +50,25 @@ impl Way {
 
     /// Whether it can be asked about instances like this one.
     #[must_use]
-    pub fn is_for(self, instance: &Instance) -> bool {
+    pub fn is_for(&self, instance: &Instance) -> bool {
         match self {
-            Self::Encoding(name) => !name.is_for_boards_only() || instance.board().is_some(),
+            Self::Encoding(encoding) => {
+                !encoding.offers().boards_only || instance.board().is_some()
+            }
             Self::Search(_) | Self::Count(_) => true,
         }
     }
 
     /// Why it is not for this instance, as far as that is known before anything is done.
     #[must_use]
-    pub fn refusal(self, instance: &Instance) -> Option<String> {
-        let encoded = |name| {
-            let formula = Formula::new(Encoding::published(name), instance);
+    pub fn refusal(&self, instance: &Instance) -> Option<String> {
+        let encoded = |encoding: Encoding| {
+            let formula = Formula::new(encoding, instance);
             formula.err().map(|error| error.to_string())
         };
+        let named = |name: &str| encoded(name.parse().ok()?);
         match self {
-            Self::Encoding(name) => encoded(name),
+            Self::Encoding(encoding) => encoded(encoding.clone()),
             Self::Search(_) => None,
             Self::Count(Method::Exact | Method::Sample | Method::Zdd) => {
                 let fits = frontier::fits(instance, Start::Given);
@@ -74,14 +78,14 @@ impl Way {
                 let fits = timeslice::fits(instance, &timeslice::Options::default());
                 fits.err().map(|error| error.to_string())
             }
-            Self::Count(Method::Enumerate) => encoded(EncodingName::Binary),
-            Self::Count(Method::Approxmc | Method::Ganak) => encoded(EncodingName::Counting),
+            Self::Count(Method::Enumerate) => named("binary"),
+            Self::Count(Method::Approxmc | Method::Ganak) => named("counting"),
         }
     }
 
     /// What it is, for readers of a table.
     #[must_use]
-    pub fn kind(self) -> &'static str {
+    pub fn kind(&self) -> &'static str {
         match self {
             Self::Encoding(_) => "encoding",
             Self::Search(_) => Self::SEARCH,
@@ -91,7 +95,7 @@ impl Way {
 
     /// The arguments of `hamcnf` for it, with an answer for programs.
     #[must_use]
-    pub fn args(self, instance: &Instance, time_limit: f64) -> Vec<String> {
+    pub fn args(&self, instance: &Instance, time_limit: f64) -> Vec<String> {
         let (command, option) = match self {
             Self::Encoding(_) => ("solve", "--encoding"),
             Self::Search(_) => ("tour", "--method"),
@@ -128,7 +132,8 @@ impl FromStr for Way {
 
     fn from_str(text: &str) -> Result<Self, NoSuchName> {
         let named = Self::all().find(|way| way.to_string() == text);
-        named.ok_or_else(|| {
+        let encoded = || Some(Self::Encoding(text.parse().ok()?));
+        named.or_else(encoded).ok_or_else(|| {
             let names: Vec<_> = Self::all().map(|way| way.to_string()).collect();
             NoSuchName {
                 of: "method",

@@ -142,7 +142,7 @@ pub fn signature() -> &'static str {
 ///
 /// [`SolveError`].
 pub fn solve(
-    formula: &Formula<'_>,
+    formula: &Formula,
     options: &Options,
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Solved, SolveError> {
@@ -154,7 +154,7 @@ pub fn solve(
 /// # Errors
 ///
 /// [`SolveError::WrongModel`].
-pub fn checked(formula: &Formula<'_>, solved: Solved<Answer>) -> Result<Solved, SolveError> {
+pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, SolveError> {
     let outcome = match solved.outcome {
         Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
         Answer::Unsatisfiable => Outcome::NoTour,
@@ -213,7 +213,7 @@ pub fn search_then<T>(
 
     let clock = ThreadTime::now();
     let mut tally = Tally::default();
-    let renaming = Renaming::new(options.phases, formula.n_vars(), options.seed);
+    let renaming = Renaming::new(formula, options);
     load(formula, &mut solver, &renaming, &mut tally, deadline)?;
     let encode_seconds = clock.elapsed().as_secs_f64();
     let clauses = tally.total();

@@ -15,10 +15,12 @@
 //! - Knot Pipatsrisawat, Adnan Darwiche: *A Lightweight Component Caching Scheme for Satisfiability Solvers*, SAT
 //!   2007 (saved phases).
 
-use hamcnf_encodings::named;
+use hamcnf_encodings::{Clauses, named};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 use rustsat::types::Lit;
+
+use super::Options;
 
 /// Where initial phases come from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -43,16 +45,21 @@ pub(crate) struct Renaming {
 }
 
 impl Renaming {
-    /// That of so many variables.
-    pub(crate) fn new(phases: Phases, n_vars: u32, seed: u32) -> Self {
-        let mut random = ChaCha8Rng::seed_from_u64(seed.into());
-        let mut one_in_eight = move |_| random.next_u32() & 7 == 0;
-        Self {
-            negated: match phases {
-                Phases::Solver => Vec::new(),
-                Phases::Seeded => (0..n_vars).map(&mut one_in_eight).collect(),
-            },
+    /// That of a formula: the variables whose first value is to be false, but of one in eight the other way if the
+    /// seed says so.
+    pub(crate) fn new(formula: &impl Clauses, options: &Options) -> Self {
+        let mut negated: Vec<bool> = formula.first_values();
+        for value in &mut negated {
+            *value = !*value;
         }
+        if options.phases == Phases::Seeded {
+            let mut random = ChaCha8Rng::seed_from_u64(options.seed.into());
+            negated.resize(formula.n_vars() as usize, false);
+            for value in &mut negated {
+                *value ^= random.next_u32() & 7 == 0;
+            }
+        }
+        Self { negated }
     }
 
     /// Our literal as the solver's, or the solver's as ours.

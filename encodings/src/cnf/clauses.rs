@@ -19,6 +19,12 @@ pub trait Clauses {
     /// What a variable is called: for auxiliary ones `aux(7)`, by the DIMACS number.
     fn variable_name(&self, var: Var) -> String;
 
+    /// The value of each variable that a solver is to try first; empty for its own.
+    #[must_use]
+    fn first_values(&self) -> Vec<bool> {
+        Vec::new()
+    }
+
     /// Counts all clauses by family.
     #[must_use]
     fn tally(&self) -> Tally {

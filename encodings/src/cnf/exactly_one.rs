@@ -37,14 +37,20 @@ pub enum AtMostOne {
     Bimander,
     /// Chen's product of rows and columns.
     TwoProduct,
+    /// Pairwise up to 32 literals, and the product for more: at the degrees of most graphs without auxiliary
+    /// variables, at high ones without a quadratic number of clauses.
+    Sparing,
 }
 
+/// Up to so many literals [`AtMostOne::Sparing`] is pairwise.
+const FEW: usize = 32;
+
 impl AtMostOne {
-    fn encode<S: ClauseSink>(self, literals: &[Lit], auxiliary: &mut BasicVarManager, out: &mut S) {
-        fn run<E: am1::Encode + From<Vec<Lit>>, S: ClauseSink>(
+    fn encode(self, literals: &[Lit], auxiliary: &mut BasicVarManager, out: &mut dyn ClauseSink) {
+        fn run<E: am1::Encode + From<Vec<Lit>>>(
             literals: &[Lit],
             auxiliary: &mut BasicVarManager,
-            out: &mut S,
+            out: &mut dyn ClauseSink,
         ) {
             E::from(literals.to_vec())
                 .encode(&mut Collector { out, received: 0 }, auxiliary)
@@ -52,11 +58,13 @@ impl AtMostOne {
         }
         match self {
             Self::Pairwise => out.no_two(literals),
-            Self::Ladder => run::<am1::Ladder, S>(literals, auxiliary, out),
-            Self::Bitwise => run::<am1::Bitwise, S>(literals, auxiliary, out),
-            Self::Commander => run::<am1::Commander, S>(literals, auxiliary, out),
-            Self::Bimander => run::<am1::Bimander, S>(literals, auxiliary, out),
-            Self::TwoProduct => run::<am1::TwoProduct, S>(literals, auxiliary, out),
+            Self::Ladder => run::<am1::Ladder>(literals, auxiliary, out),
+            Self::Bitwise => run::<am1::Bitwise>(literals, auxiliary, out),
+            Self::Commander => run::<am1::Commander>(literals, auxiliary, out),
+            Self::Bimander => run::<am1::Bimander>(literals, auxiliary, out),
+            Self::TwoProduct => run::<am1::TwoProduct>(literals, auxiliary, out),
+            Self::Sparing if literals.len() <= FEW => out.no_two(literals),
+            Self::Sparing => run::<am1::TwoProduct>(literals, auxiliary, out),
         }
     }
 }
@@ -68,6 +76,7 @@ named!(AtMostOne, "at-most-one encoding", {
     Commander => "commander",
     Bimander => "bimander",
     TwoProduct => "two-product",
+    Sparing => "sparing",
 });
 
 /// How many auxiliary variables at-most-one constraints of given sizes will take. Known before a clause is
@@ -149,7 +158,7 @@ impl Cardinality {
     pub fn at_least_one(
         &mut self,
         terms: impl IntoIterator<Item = Term>,
-        out: &mut impl ClauseSink,
+        out: &mut dyn ClauseSink,
     ) {
         if !self.take(terms) {
             out.clause(&self.literals);
@@ -157,21 +166,13 @@ impl Cardinality {
     }
 
     /// At most one of the terms. Next to a constantly true term all others are false: units.
-    pub fn at_most_one(
-        &mut self,
-        terms: impl IntoIterator<Item = Term>,
-        out: &mut impl ClauseSink,
-    ) {
+    pub fn at_most_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         let one_is_true = self.take(terms);
         self.at_most_one_taken(one_is_true, out);
     }
 
     /// Exactly one of the terms.
-    pub fn exactly_one(
-        &mut self,
-        terms: impl IntoIterator<Item = Term>,
-        out: &mut impl ClauseSink,
-    ) {
+    pub fn exactly_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         let one_is_true = self.take(terms);
         if !one_is_true {
             out.clause(&self.literals);
@@ -179,7 +180,7 @@ impl Cardinality {
         self.at_most_one_taken(one_is_true, out);
     }
 
-    fn at_most_one_taken(&mut self, one_is_true: bool, out: &mut impl ClauseSink) {
+    fn at_most_one_taken(&mut self, one_is_true: bool, out: &mut dyn ClauseSink) {
         if one_is_true {
             for &l in &self.literals {
                 out.clause(&[!l]);
@@ -192,12 +193,12 @@ impl Cardinality {
 }
 
 /// Hands what rustsat's encoders collect on to a sink.
-struct Collector<'s, S> {
-    out: &'s mut S,
+struct Collector<'s> {
+    out: &'s mut dyn ClauseSink,
     received: usize,
 }
 
-impl<S: ClauseSink> CollectClauses for Collector<'_, S> {
+impl CollectClauses for Collector<'_> {
     fn n_clauses(&self) -> usize {
         self.received
     }

@@ -5,6 +5,6 @@ pub mod clauses;
 pub mod dimacs;
 pub mod exactly_one;
 pub mod projection;
-pub mod reach;
 pub mod sink;
 pub mod vars;
+pub mod window;

@@ -39,6 +39,14 @@ pub struct Step {
     pub by: u32,
 }
 
+impl Projection {
+    /// Every `by`-th DIMACS variable from 1 to `to`.
+    #[must_use]
+    pub fn every(by: u32, to: u32) -> Self {
+        Self::Variables(vec![Step { from: 1, to, by }])
+    }
+}
+
 /// Why a text is not a projection set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProjectionSyntax {
@@ -65,10 +73,10 @@ pub enum ProjectionSyntax {
 pub enum ProjectionError {
     /// The encoding has no arc variables.
     #[error("the {0} encoding has no arc variables to project on")]
-    NoArcs(&'static str),
+    NoArcs(String),
     /// The encoding has no variables of edges in either direction.
     #[error("the {0} encoding has no edge variables to project on; the counting encoding has them")]
-    NoEdges(&'static str),
+    NoEdges(String),
     /// The number of an open tour's edges at a vertex is not always even.
     #[error("co-tree edges determine closed tours only; edges or arcs determine open ones")]
     CoTreeOfOpen,
@@ -79,13 +87,13 @@ pub enum ProjectionError {
     )]
     NotInPaper {
         /// The encoding.
-        encoding: &'static str,
+        encoding: String,
         /// The instance.
         instance: String,
     },
     /// The encoding has no variables of the form "vertex v has position p".
     #[error("the {0} encoding has no position variables to project on")]
-    NoPositions(&'static str),
+    NoPositions(String),
     /// A position past the last.
     #[error("position {position} is past the last one, {last}")]
     NoSuchPosition {

@@ -198,7 +198,7 @@ impl Disjunction {
     }
 
     /// Hands the clause on, unless a constant made it true.
-    pub fn emit(&self, out: &mut impl ClauseSink) {
+    pub fn emit(&self, out: &mut dyn ClauseSink) {
         if !self.satisfied {
             out.clause(&self.literals);
         }

@@ -8,11 +8,11 @@ use std::ops::{Not, Range};
 
 use rustsat::types::{Lit, Var};
 
-use super::reach::Window;
-use crate::problem::board::Board;
+use super::window::Window;
+use crate::problem::board::{Board, MAX_VARIABLES};
 use crate::problem::graph::{Arc, Vertex};
 use crate::problem::instance::{Instance, TourKind};
-use crate::problem::tour::Tour;
+use crate::problem::sequence::Sequence;
 
 /// A literal or a constant. A position outside its window, say, is [`Term::False`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,24 @@ impl Allocator {
     pub fn total(&self) -> u64 {
         self.next
     }
+
+    /// How many, in the numbers of DIMACS. To be asked before memory of that size is taken.
+    ///
+    /// # Errors
+    ///
+    /// [`TooManyVariables`], with how many.
+    pub fn fits(&self) -> Result<u32, TooManyVariables> {
+        if self.next > MAX_VARIABLES {
+            return Err(TooManyVariables(self.next));
+        }
+        Ok(self.next as u32)
+    }
 }
+
+/// More variables than DIMACS solvers take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0} variables are needed; DIMACS solvers take at most {MAX_VARIABLES}")]
+pub struct TooManyVariables(pub u64);
 
 /// H_ij: the arc from i to j is on the tour; j is the successor of i.
 ///
@@ -160,6 +177,18 @@ impl ArcVars {
         column.into_iter().chain(returns.into_iter().flatten())
     }
 
+    /// The arcs of an edge, given as one of them, that are moves of a tour: on an open one an arc into the start
+    /// only says that it has ended.
+    #[must_use]
+    pub fn moves(&self, instance: &Instance, edge: Arc) -> Vec<Lit> {
+        let graph = instance.graph();
+        let reverse = graph.arc_with(graph.reverse(edge.id).number());
+        let both = std::iter::once(edge).chain(reverse);
+        let is_move =
+            |arc: &Arc| instance.kind() == TourKind::Closed || arc.head != instance.start();
+        both.filter(is_move).map(|arc| self.lit(arc)).collect()
+    }
+
     /// What an arc variable is called: `H(a1,c2)`.
     #[must_use]
     pub fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
@@ -173,11 +202,11 @@ impl ArcVars {
 
     /// The value of an arc variable on a tour.
     #[must_use]
-    pub fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+    pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let (tail, head) = self.ends(instance, var)?;
         // The last vertex goes back to the start, along an edge or a return arc.
-        let next = (tour.position(tail) + 1) % instance.n();
-        Some(tour.position(head) == next)
+        let next = (sequence.position(tail) + 1) % instance.n();
+        Some(sequence.position(head) == next)
     }
 
     /// The tail and head of an arc variable.
@@ -226,7 +255,7 @@ impl PositionVars {
     }
 
     fn is_known(window: Window) -> bool {
-        window == Window { lo: 0, hi: 0 }
+        window == Window::only(0)
     }
 
     /// All of them.
@@ -251,16 +280,16 @@ impl PositionVars {
             Term::True
         } else {
             Term::Lit(Lit::positive(
-                self.block.start + self.offsets[v.index()] + (p - window.lo),
+                self.block.start + self.offsets[v.index()] + window.rank(p),
             ))
         }
     }
 
     /// The value of a position variable on a tour.
     #[must_use]
-    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
+    pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (v, p) = self.meaning(var)?;
-        Some(tour.position(v) == p)
+        Some(sequence.position(v) == p)
     }
 
     /// What a position variable means: vertex and position.
@@ -272,7 +301,7 @@ impl PositionVars {
         }
         // The last vertex that begins at or before it; those without variables share the next one's begin.
         let v = self.offsets.partition_point(|&o| o <= offset) - 1;
-        let p = self.windows[v].lo + (offset - self.offsets[v]);
+        let p = self.windows[v].nth(offset - self.offsets[v]);
         Some((Vertex::new(v as u32), p))
     }
 }
@@ -335,9 +364,9 @@ impl EdgeVars {
 
     /// The value of an edge variable on a tour.
     #[must_use]
-    pub fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
+    pub fn value(&self, instance: &Instance, sequence: &Sequence, var: Var) -> Option<bool> {
         let Arc { tail, head, .. } = self.edge(var)?;
-        let apart = tour.position(tail).abs_diff(tour.position(head));
+        let apart = sequence.position(tail).abs_diff(sequence.position(head));
         let closing = instance.kind() == TourKind::Closed && apart == instance.n() - 1;
         Some(apart == 1 || closing)
     }
@@ -365,9 +394,17 @@ impl BitVars {
         // Instances have two vertices at least.
         let m = ((instance.n() - 1).ilog2() + 1).saturating_sub(dropped);
         Self {
+            dropped,
+            ..Self::of_length(instance, m, variables)
+        }
+    }
+
+    /// Words of `m` bits for each vertex but the start, whatever they say of its position.
+    pub fn of_length(instance: &Instance, m: u32, variables: &mut Allocator) -> Self {
+        Self {
             block: variables.block(u64::from(instance.n() - 1) * u64::from(m)),
             m,
-            dropped,
+            dropped: 0,
             start: instance.start(),
         }
     }
@@ -399,9 +436,9 @@ impl BitVars {
 
     /// The value of a bit variable on a tour.
     #[must_use]
-    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
+    pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
         let (v, k) = self.meaning(var)?;
-        Some(tour.position(v) >> k & 1 == 1)
+        Some(sequence.position(v) >> k & 1 == 1)
     }
 
     /// What a bit variable means: vertex and bit of its position, bit 0 the lowest.
@@ -491,9 +528,9 @@ impl SquareVars {
 
     /// The value of a variable on a tour of the board.
     #[must_use]
-    pub fn value(&self, board: &Board, tour: &Tour, var: Var) -> Option<bool> {
+    pub fn value(&self, board: &Board, sequence: &Sequence, var: Var) -> Option<bool> {
         let (p, is_row, k) = self.meaning(var)?;
-        let (row, col) = board.row_col(tour.order()[p as usize]);
+        let (row, col) = board.row_col(sequence.order()[p as usize]);
         Some((if is_row { row } else { col }) >> k & 1 == 1)
     }
 }
@@ -570,7 +607,7 @@ impl Word {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cnf::reach::{Pruning, windows};
+    use crate::refine::windows::{Pruning, windows};
 
     fn instance(board: &str, kind: TourKind, start: u32) -> Instance {
         Instance::on_board(board.parse().unwrap(), kind, Vertex::new(start)).unwrap()

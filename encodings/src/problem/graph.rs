@@ -262,25 +262,6 @@ impl Graph {
 }
 
 impl Graph {
-    /// Two colours such that adjacent vertices have different ones, `false` for `from` and for the least
-    /// vertex of every part that it does not reach; `None` if the graph is not bipartite.
-    #[must_use]
-    pub fn two_colouring(&self, from: Vertex) -> Option<Vec<bool>> {
-        let mut colour = vec![None; self.n_vertices() as usize];
-        for first in std::iter::once(from).chain(self.vertices()) {
-            if colour[first.index()].is_none() {
-                let distances = self.distances(first).into_iter();
-                for (colour, distance) in colour.iter_mut().zip(distances) {
-                    *colour = distance.map(|d| d % 2 == 1).or(*colour);
-                }
-            }
-        }
-        let colour: Vec<bool> = colour.into_iter().flatten().collect();
-        self.arcs()
-            .all(|arc| colour[arc.tail.index()] != colour[arc.head.index()])
-            .then_some(colour)
-    }
-
     /// The edges, each as the arc from its lesser vertex, that are not in the spanning forest of
     /// breadth-first searches from `from` and from the least vertex of every part that it does not reach.
     #[must_use]
@@ -388,15 +369,6 @@ mod tests {
             g.distances(Vertex(0)),
             [Some(0), Some(1), Some(2), Some(1), None, None]
         );
-    }
-
-    #[test]
-    fn even_cycles_have_two_colours_and_odd_ones_have_not() {
-        let cycle =
-            |n| Graph::from_edges(n + 2, (0..n).map(|i| (i, (i + 1) % n)).chain([(n, n + 1)]));
-        let colours = cycle(4).unwrap().two_colouring(Vertex(1));
-        assert_eq!(colours, Some(vec![true, false, true, false, false, true]));
-        assert_eq!(cycle(5).unwrap().two_colouring(Vertex(1)), None);
     }
 
     #[test]

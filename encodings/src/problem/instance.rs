@@ -1,8 +1,10 @@
 //! What is asked: a graph, the vertex where the tour starts, and whether it has to close.
 
 use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 use super::board::Board;
+use super::facts::Facts;
 use super::graph::{Graph, Vertex};
 use super::numbering::Numbering;
 use crate::names::named;
@@ -48,15 +50,19 @@ pub enum InstanceError {
     },
 }
 
-/// A graph, a start and a kind of tour.
+/// A graph, a start and a kind of tour. Its clones share the graph, and what is found out about it.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    name: String,
-    graph: Graph,
+    name: Arc<str>,
+    facts: Arc<Facts>,
     board: Option<Board>,
     numbering: Numbering,
+    /// What vertices are in the graph that this one was relabelled from.
+    labels: Option<Arc<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
+    /// The distance of every vertex from the start.
+    distances: Arc<OnceLock<Vec<Option<u32>>>>,
 }
 
 impl Instance {
@@ -93,12 +99,14 @@ impl Instance {
             });
         }
         Ok(Self {
-            name,
-            graph,
+            name: name.into(),
+            facts: Arc::new(graph.into()),
             board: None,
             numbering: Numbering::default(),
+            labels: None,
             start,
             kind,
+            distances: Arc::default(),
         })
     }
 
@@ -130,15 +138,47 @@ impl Instance {
     pub fn starting_at(&self, start: Vertex) -> Result<Self, InstanceError> {
         if start.number() >= self.n() {
             return Err(InstanceError::NoSuchStart {
-                name: self.name.clone(),
+                name: self.name().to_owned(),
                 start: start.number(),
                 last: self.n() - 1,
             });
         }
         Ok(Self {
             start,
+            distances: Arc::default(),
             ..self.clone()
         })
+    }
+
+    /// The same question about the same graph under other labels: vertex v of ours is vertex `labels[v]` of this
+    /// one, by whose name it is called, and the start is `start` of this one. It is on no [`board`](Self::board), as
+    /// squares have lost their places. `None` where `labels` are not all vertices, each once.
+    #[must_use]
+    pub fn relabelled(&self, labels: &[Vertex], start: Vertex) -> Option<Self> {
+        let mut new = vec![None; self.n() as usize];
+        for (k, v) in (0..).zip(labels) {
+            if new.get_mut(v.index())?.replace(k).is_some() {
+                return None;
+            }
+        }
+        let new: Vec<u32> = new.into_iter().collect::<Option<_>>()?;
+        let edges = self.graph().arcs().filter(|arc| arc.tail < arc.head);
+        let edges = edges.map(|arc| (new[arc.tail.index()], new[arc.head.index()]));
+        let graph = Graph::from_edges(self.n(), edges).ok()?;
+        Some(Self {
+            name: Arc::clone(&self.name),
+            facts: Arc::new(graph.into()),
+            board: self.board,
+            numbering: self.numbering,
+            labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
+            start: Vertex::new(*new.get(start.index())?),
+            kind: self.kind,
+            distances: Arc::default(),
+        })
+    }
+
+    fn label(&self, v: Vertex) -> Vertex {
+        self.labels.as_ref().map_or(v, |labels| labels[v.index()])
     }
 
     /// What it is called: `8x8` for a knight's board, `leaper:1,3:8x8` for that of another piece. A board's name
@@ -151,13 +191,32 @@ impl Instance {
     /// The graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
-        &self.graph
+        self.facts.graph()
+    }
+
+    /// The graph with what has been found out about it.
+    #[must_use]
+    pub fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    /// The distance of every vertex from the start; `None` where there is no path.
+    #[must_use]
+    pub fn distances(&self) -> &[Option<u32>] {
+        let distances = || self.graph().distances(self.start);
+        self.distances.get_or_init(distances)
+    }
+
+    /// Whether the position of every vertex is odd, if the graph is bipartite and so says it.
+    #[must_use]
+    pub fn odd(&self) -> Option<Vec<bool>> {
+        self.facts.odd_from(self.start)
     }
 
     /// The board that the graph comes from, if it does.
     #[must_use]
     pub fn board(&self) -> Option<&Board> {
-        self.board.as_ref()
+        self.board.as_ref().filter(|_| self.labels.is_none())
     }
 
     /// The vertex at position 0 of every tour.
@@ -175,13 +234,13 @@ impl Instance {
     /// N: the number of vertices, and of positions.
     #[must_use]
     pub fn n(&self) -> u32 {
-        self.graph.n_vertices()
+        self.graph().n_vertices()
     }
 
     /// All vertices but the start, in increasing order.
     pub fn others(&self) -> impl Iterator<Item = Vertex> + use<> {
         let start = self.start;
-        self.graph.vertices().filter(move |&v| v != start)
+        self.graph().vertices().filter(move |&v| v != start)
     }
 
     /// The number of the graph's first vertex where people read it.
@@ -195,8 +254,8 @@ impl Instance {
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
-            Some(board) => board.square_name(v),
-            None => self.numbering.number(v).to_string(),
+            Some(board) => board.square_name(self.label(v)),
+            None => self.numbering.number(self.label(v)).to_string(),
         }
     }
 }

@@ -2,11 +2,13 @@
 
 pub mod board;
 pub mod connectivity;
+pub mod facts;
 pub mod formats;
 pub mod graph;
 pub mod instance;
 pub mod numbering;
 pub mod obstruction;
 pub mod placement;
+pub mod sequence;
 pub mod shape;
 pub mod tour;

@@ -2,14 +2,14 @@
 
 use super::graph::Vertex;
 use super::instance::{Instance, TourKind};
+use super::sequence::Sequence;
 
 /// A Hamiltonian cycle or path of an instance. There is no way to make one but [`Tour::check`], so a value
 /// of this type *is* the evidence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tour {
     kind: TourKind,
-    order: Vec<Vertex>,
-    positions: Vec<u32>,
+    sequence: Sequence,
 }
 
 /// What is wrong with an order of vertices that was said to be a tour. Moves are counted from 1: move k
@@ -87,6 +87,16 @@ pub enum NotATour {
         from: String,
         /// Successors that the model gives it.
         found: usize,
+    },
+    /// A model's moves go round in several cycles.
+    #[error("it falls into {found} cycles; the one through {start} has {length} vertices")]
+    Cycles {
+        /// How many.
+        found: usize,
+        /// The start.
+        start: String,
+        /// Vertices of the cycle through it.
+        length: usize,
     },
     /// A model puts no vertex, or several, on a position.
     #[error("position {position} holds {found} vertices in the model, not one")]
@@ -167,37 +177,30 @@ impl Tour {
                 on_board: on_board(),
             });
         }
-        Ok(Self::of(instance.kind(), order))
-    }
-
-    /// Vertices known to be a tour in this order.
-    fn of(kind: TourKind, order: Vec<Vertex>) -> Self {
-        let mut positions = vec![0; order.len()];
-        for (p, v) in (0..).zip(&order) {
-            positions[v.index()] = p;
-        }
-        Self {
-            kind,
-            order,
-            positions,
-        }
+        let sequence = Sequence::new(order).expect("every vertex has come once");
+        let kind = instance.kind();
+        Ok(Self { kind, sequence })
     }
 
     /// A closed tour from the same start the other way round; an open tour has no other way.
     #[must_use]
     pub fn reversed(&self) -> Option<Self> {
-        if self.kind == TourKind::Open {
-            return None;
-        }
-        let mut order = self.order.clone();
-        order[1..].reverse();
-        Some(Self::of(self.kind, order))
+        (self.kind == TourKind::Closed).then(|| Self {
+            kind: self.kind,
+            sequence: self.sequence.reversed(),
+        })
+    }
+
+    /// Its vertices in their order.
+    #[must_use]
+    pub fn sequence(&self) -> &Sequence {
+        &self.sequence
     }
 
     /// The vertex at every position, the start first.
     #[must_use]
     pub fn order(&self) -> &[Vertex] {
-        &self.order
+        self.sequence.order()
     }
 
     /// Whether it closes.
@@ -209,7 +212,7 @@ impl Tour {
     /// The position of a vertex, counted from 0.
     #[must_use]
     pub fn position(&self, v: Vertex) -> u32 {
-        self.positions[v.index()]
+        self.sequence.position(v)
     }
 }
 

@@ -8,7 +8,7 @@ use hamcnf::count::external::{Answer as Found, Counter, Guarantee, Outcome, Sour
 use hamcnf::count::projected::projected;
 use hamcnf::count::{Method, Start};
 use hamcnf::solve;
-use hamcnf::{Clauses, Encoding, EncodingName, Formula, Instance, Projection, TourKind};
+use hamcnf::{Clauses, Encoding, Formula, Instance, Projection};
 use num_bigint::BigUint;
 
 use super::Task;
@@ -19,8 +19,9 @@ use crate::cli::interrupt::{Hold, limit};
 use crate::cli::output::digits;
 
 fn encoding(task: &Task<'_>) -> anyhow::Result<Encoding> {
-    let name = task.args.encoding.unwrap_or(EncodingName::Counting);
-    task.args.variant.of(name, &task.instance)
+    let counting = || "counting".parse().expect("an encoding of ours");
+    let chosen = task.args.encoding.clone().unwrap_or_else(counting);
+    task.args.variant.of(&chosen, &task.instance)
 }
 
 pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
@@ -47,14 +48,14 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         }
     };
     // The values of a projection set are read off the tours, whichever encoding these come from.
-    let by = match (task.args.encoding, &set) {
+    let by = match (&task.args.encoding, &set) {
         (Some(_), None) => encoding(task)?,
         _ => fastest(),
     };
     let mut tick = |&n: &usize| task.show(format_args!("{n} tours found"));
     let hold = Hold::new();
     let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
-        worker.answer(listed(by, &starts, deadline, &|n| {
+        worker.answer(listed(&by, &starts, deadline, &|n| {
             worker.know(|known| *known = n);
         }));
     });
@@ -97,7 +98,7 @@ pub(super) fn enumerate(task: &mut Task<'_>) -> anyhow::Result<Answer> {
 
 /// The tours from all starts, as far as the deadline allows. `progress` is given their number as it grows.
 fn listed(
-    by: Encoding,
+    by: &Encoding,
     starts: &[Instance],
     deadline: Option<Instant>,
     progress: &dyn Fn(usize),
@@ -109,7 +110,7 @@ fn listed(
             ..solve::Options::default()
         };
         let before = found.len();
-        let formula = Formula::new(by, from)?;
+        let formula = Formula::new(by.clone(), from)?;
         let tours = tours_of(&formula, &options, &mut |found| {
             progress(before + found.len());
         })?;
@@ -117,16 +118,6 @@ fn listed(
         complete &= tours.complete;
     }
     Ok(Tours { found, complete })
-}
-
-/// The smallest independent support that is known of an encoding.
-fn support(name: EncodingName, kind: TourKind) -> Projection {
-    match (name, kind) {
-        (EncodingName::Counting, TourKind::Closed) => Projection::CoTree,
-        (EncodingName::Counting, TourKind::Open) => Projection::Edges,
-        (EncodingName::Unary | EncodingName::Binary, _) => Projection::Arcs,
-        (EncodingName::Direct | EncodingName::Step, _) => Projection::All,
-    }
 }
 
 pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
@@ -140,8 +131,14 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let instance = task.instance.clone();
     let formula = Formula::new(encoding(task)?, &instance)?;
-    let default = || support(formula.encoding().name, instance.kind());
-    let projection = args.project.clone().unwrap_or_else(default);
+    if !formula.is_exact() {
+        bail!(
+            "{} is relaxed: some of its models on {instance} are several cycles, which a model counter would count",
+            formula.encoding()
+        );
+    }
+    let projection = args.project.clone();
+    let projection = projection.unwrap_or_else(|| formula.counted_on());
     let set = formula.project(&projection)?;
     let name = instance.name();
     let outcome = counter::run(
@@ -183,14 +180,10 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     } else {
         format!(" / {per_tour}")
     };
-    let encoding = formula.encoding();
-    let orientation = match encoding.unpublished_orientation() {
-        Some(orientation) => format!(", orientation {orientation}"),
-        None => String::new(),
-    };
     let how = format!(
-        "{counter} {version}: {}{divided} on {on}, {} encoding{orientation}",
-        found.count, encoding.name
+        "{counter} {version}: {}{divided} on {on}, encoding {}",
+        found.count,
+        formula.encoding()
     );
     let directed = &found.count * task.directions();
     // On a set that is no independent support the values need not be a multiple of the models of a tour.
@@ -218,7 +211,7 @@ pub(super) fn external(task: &mut Task<'_>) -> anyhow::Result<Answer> {
 }
 
 fn figures(
-    formula: &Formula<'_>,
+    formula: &Formula,
     projection: &Projection,
     set: Option<&[rustsat::types::Var]>,
     found: &Found,

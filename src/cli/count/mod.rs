@@ -15,14 +15,12 @@ use clap::builder::TypedValueParser;
 use hamcnf::count::timeslice::{self, Options, TimesliceError};
 use hamcnf::count::{Method, Start};
 use hamcnf::store::BYTES_A_NODE;
-use hamcnf::{
-    EncodingName, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction,
-};
+use hamcnf::{Encoding, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction};
 
 use self::answer::{Answer, Figures, Limit};
 use super::counter::{Approximation, Network};
 use super::deadline;
-use super::instance::{Counted, Memory, Variant, named, seconds, vertex_word};
+use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, vertex_word};
 use super::number::whole;
 use super::progress::Progress;
 use super::{complain, output};
@@ -84,8 +82,8 @@ pub(crate) struct Args {
     network: Network,
     /// The encoding (enumerate, approxmc, ganak) [default: counting for model counters and --project; for
     /// enumerate that which is fastest, binary]
-    #[arg(long, short, value_parser = named::<EncodingName>())]
-    encoding: Option<EncodingName>,
+    #[arg(long, short, value_parser = EncodingParser)]
+    encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
     /// A projection set of the encoding, as for `hamcnf encode`: what a model counter counts on, or with
@@ -329,7 +327,7 @@ fn method(args: &Args) -> anyhow::Result<Method> {
         bail!("{option} is for --method {methods}, not {method}");
     }
     if let (Method::Enumerate, None, None, Some(option)) =
-        (method, args.encoding, &args.project, args.variant.given())
+        (method, &args.encoding, &args.project, args.variant.given())
     {
         bail!("{option} varies an encoding: say with --encoding which");
     }

@@ -226,7 +226,7 @@ fn enumerate(
     Ok(())
 }
 
-fn external(answer: &mut Answer, formula: &QueensFormula<'_>, args: &Args) -> anyhow::Result<()> {
+fn external(answer: &mut Answer, formula: &QueensFormula, args: &Args) -> anyhow::Result<()> {
     let counter = match args.method {
         Method::Ganak => counter::ganak(args.seed)?,
         _ => args.approximation.approxmc(args.seed)?,

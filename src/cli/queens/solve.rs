@@ -67,11 +67,10 @@ impl Json {
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     args.pictures.check()?;
-    // The formula is of them, and lives as long as the process.
-    let queens: &'static Queens = Box::leak(Box::new(queens.clone()));
     let at_most_one = args.variant.at_most_one;
-    let make = move || Ok(QueensFormula::new(queens, at_most_one));
-    let read = |formula: &QueensFormula<'static>, solved: Solved<Answer>| {
+    let of = queens.clone();
+    let make = move || Ok(QueensFormula::new(&of, at_most_one));
+    let read = |formula: &QueensFormula, solved: Solved<Answer>| {
         let placement = match &solved.outcome {
             Answer::Satisfiable(model) => Some(formula.placement(model)?),
             Answer::Unsatisfiable | Answer::Unknown => None,

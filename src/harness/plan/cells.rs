@@ -1,9 +1,6 @@
 //! Which instances and encodings: boards × encodings × prunings × at-most-one encodings × orientations.
 
-use hamcnf_encodings::{
-    AtMostOne, Encoding, EncodingName, Formula, Instance, Named, Options, Orientation, Pruning,
-    TourKind,
-};
+use hamcnf_encodings::{AtMostOne, Encoding, Formula, Instance, Orientation, Pruning, TourKind};
 use serde::Deserialize;
 
 use super::each_once;
@@ -22,7 +19,7 @@ pub struct Cells {
     /// The start, as on the command line; the first square or vertex where left out.
     pub start: Option<String>,
     /// The encodings.
-    pub encodings: Vec<Word<EncodingName>>,
+    pub encodings: Vec<Word<Encoding>>,
     /// Prunings; each encoding's published one where left out.
     #[serde(default)]
     pub prunings: Vec<Word<Pruning>>,
@@ -56,8 +53,8 @@ impl Cells {
         let encodings = self.encodings();
         let mut all = Vec::new();
         for instance in self.instances()? {
-            for &encoding in &encodings {
-                Formula::new(encoding, &instance).map_err(|error| error.to_string())?;
+            for encoding in &encodings {
+                Formula::new(encoding.clone(), &instance).map_err(|error| error.to_string())?;
                 all.push(Cell::new(&instance, encoding));
             }
         }
@@ -82,48 +79,28 @@ impl Cells {
     /// The encodings with their options.
     #[must_use]
     pub fn encodings(&self) -> Vec<Encoding> {
-        let mut all = Vec::new();
-        for &Word(name) in &self.encodings {
-            let Options {
-                pruning,
-                at_most_one,
-                orientation,
-            } = Encoding::published(name).options;
-            for pruning in or_default(&self.prunings, pruning) {
-                for at_most_one in or_default(&self.at_most_ones, at_most_one) {
-                    for orientation in or_default(&self.orientations, orientation) {
-                        let options = Options {
-                            pruning,
-                            at_most_one,
-                            orientation,
-                        };
-                        all.push(Encoding { name, options });
-                    }
-                }
+        fn each<T: Copy + std::fmt::Display>(
+            encodings: Vec<Encoding>,
+            name: &str,
+            words: &[Word<T>],
+        ) -> Vec<Encoding> {
+            if words.is_empty() {
+                return encodings;
             }
+            let with = |e: &Encoding, word: &Word<T>| e.with(&format!("{name}={}", word.0)).ok();
+            let all = encodings.iter();
+            all.flat_map(|e| words.iter().filter_map(move |word| with(e, word)))
+                .collect()
         }
-        all
+        let bases = self.encodings.iter().map(|word| word.0.clone()).collect();
+        let pruned = each(bases, "windows", &self.prunings);
+        let at_most_one = each(pruned, "at-most-one", &self.at_most_ones);
+        each(at_most_one, "orientation", &self.orientations)
     }
 }
 
-fn or_default<T: Copy>(words: &[Word<T>], default: T) -> Vec<T> {
-    if words.is_empty() {
-        vec![default]
-    } else {
-        words.iter().map(|word| word.0).collect()
-    }
-}
-
-/// Whether a cell has this encoding with its published options.
+/// Whether a cell is of this encoding.
 #[must_use]
-pub fn is_published(cell: &Cell, name: EncodingName) -> bool {
-    let Options {
-        pruning,
-        at_most_one,
-        orientation,
-    } = Encoding::published(name).options;
-    cell.encoding == name.as_str()
-        && cell.pruning == pruning.as_str()
-        && cell.at_most_one == at_most_one.as_str()
-        && (cell.orientation.is_empty() || cell.orientation == orientation.as_str())
+pub fn is_of(cell: &Cell, encoding: &Encoding) -> bool {
+    cell.encoded().is_ok_and(|of_cell| of_cell == *encoding)
 }

@@ -108,7 +108,7 @@ impl CompareQuestion {
     pub fn runs(&self, plan: &ComparePlan) -> Result<Vec<Run>, String> {
         let limit = self.time_limit.unwrap_or(plan.time_limit);
         match self.subject()? {
-            Subject::Tours(instance) => self.each(|way: Way| Run::tours(&instance, way, limit)),
+            Subject::Tours(instance) => self.each(|way: Way| Run::tours(&instance, &way, limit)),
             Subject::Queens(queens) => {
                 self.each(|method: queens::Method| Run::queens(&queens, method, limit))
             }

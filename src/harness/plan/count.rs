@@ -1,8 +1,6 @@
 //! Plans of kind `count`: how many tours, by several methods.
 
-use hamcnf_encodings::{
-    Encoding, EncodingName, Formula, Instance, Orientation, Projection, TourKind,
-};
+use hamcnf_encodings::{Encoding, Formula, Instance, Orientation, Projection, TourKind};
 use serde::Deserialize;
 
 use super::word::Word;
@@ -54,7 +52,7 @@ pub struct CountEntry {
     /// The method, by its name on the command line.
     pub method: Word<Method>,
     /// The encoding, for methods that need one.
-    pub encoding: Option<Word<EncodingName>>,
+    pub encoding: Option<Word<Encoding>>,
     /// Its orientation; the published one where left out.
     pub orientation: Option<Word<Orientation>>,
     /// The projection set.
@@ -79,12 +77,11 @@ impl CountEntry {
     /// The encoding with its options, if it has one.
     #[must_use]
     pub fn encoded(&self) -> Option<Encoding> {
-        let Word(name) = self.encoding?;
-        let mut encoding = Encoding::published(name);
-        if let Some(Word(orientation)) = self.orientation {
-            encoding.options.orientation = orientation;
+        let Word(encoding) = self.encoding.as_ref()?;
+        match self.orientation {
+            Some(Word(orientation)) => encoding.with(&format!("orientation={orientation}")).ok(),
+            None => Some(encoding.clone()),
         }
-        Some(encoding)
     }
 }
 
@@ -163,7 +160,7 @@ impl CountQuestion {
         for entry in &self.counts {
             each_once("seeds", plan.seeds_of(entry))?;
             is_limit(entry.time_limit.unwrap_or(plan.time_limit))?;
-            match (entry.orientation, entry.encoding, self.kind()) {
+            match (entry.orientation, &entry.encoding, self.kind()) {
                 (Some(_), None, _) => {
                     return Err("orientation is for an encoding, which is not there".to_owned());
                 }

@@ -1,9 +1,9 @@
 //! Plans of kind `decision`: times to a tour, or to the proof that there is none.
 
-use hamcnf_encodings::EncodingName;
+use hamcnf_encodings::Encoding;
 use serde::Deserialize;
 
-use super::cells::{Cells, is_published};
+use super::cells::{Cells, is_of};
 use super::word::Word;
 use super::{each_once, is_limit};
 use crate::search::MethodName;
@@ -58,7 +58,7 @@ pub struct Claim {
     /// "This encoding takes less than `seconds` on every board."
     pub under: Option<Under>,
     /// "The first encoding is faster than the second."
-    pub faster: Option<[Word<EncodingName>; 2]>,
+    pub faster: Option<[Word<Encoding>; 2]>,
     /// On how many boards it has to hold.
     #[serde(default)]
     pub on: On,
@@ -76,11 +76,11 @@ pub enum On {
 }
 
 /// The bound of a claim.
-#[derive(Clone, Copy, Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Under {
     /// The encoding.
-    pub encoding: Word<EncodingName>,
+    pub encoding: Word<Encoding>,
     /// The bound.
     pub seconds: f64,
 }
@@ -113,9 +113,9 @@ impl DecisionPlan {
                     claim.says
                 ));
             }
-            let under = claim.under.iter().map(|under| under.encoding);
-            for Word(name) in under.chain(claim.faster.into_iter().flatten()) {
-                if !cells.iter().any(|cell| is_published(cell, name)) {
+            let under = claim.under.iter().map(|under| &under.encoding);
+            for Word(name) in under.chain(claim.faster.iter().flatten()) {
+                if !cells.iter().any(|cell| is_of(cell, name)) {
                     return Err(format!(
                         "the claim '{}' is about {name} as published, which is not among the cells",
                         claim.says

@@ -1,9 +1,9 @@
 //! Plans of kind `sizes`: variables and clauses.
 
-use hamcnf_encodings::{EncodingName, TourKind};
+use hamcnf_encodings::{Encoding, TourKind};
 use serde::Deserialize;
 
-use super::cells::{Cells, is_published};
+use super::cells::{Cells, is_of};
 use super::word::Word;
 use crate::harness::cell::Cell;
 use crate::harness::place::LastingPlace;
@@ -33,7 +33,7 @@ pub struct PublishedSize {
     /// The board, or the file with a graph.
     pub board: Word<LastingPlace>,
     /// The encoding, with its published pruning.
-    pub encoding: Word<EncodingName>,
+    pub encoding: Word<Encoding>,
     /// Its variables.
     pub variables: u64,
     /// Its clauses of two literals or more.
@@ -62,7 +62,7 @@ impl PublishedSize {
     /// Whether it is a cell's size: closed tours from the first square or vertex, with the published options.
     #[must_use]
     pub fn is_of(&self, cell: &Cell) -> bool {
-        let Word(name) = self.encoding;
+        let Word(name) = &self.encoding;
         let Word(LastingPlace(place)) = &self.board;
         // Read for its numbering: the first vertex may be 0 or 1.
         let is_first = || {
@@ -71,7 +71,7 @@ impl PublishedSize {
         };
         cell.instance == place.to_string()
             && cell.tours == TourKind::Closed.to_string()
-            && is_published(cell, name)
+            && is_of(cell, name)
             && is_first()
     }
 }

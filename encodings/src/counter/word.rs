@@ -8,6 +8,14 @@
 //! - for k ≥ 2 the carry into bit k is x_k−1 ∧ ¬y_k−1 (bit k−1 went from 1 to 0): with it y_k = ¬x_k,
 //!   without it y_k = x_k: 6 clauses
 //!
+//! The same in blocks, as minimal formulas of a block's bits (Zhou 2020, by Espresso; here by covering the block's
+//! falsifying assignments with fewest prime implicates): 5 clauses for the lowest two bits, 5b + 1 for b bits above
+//! others, with c = x_−1 ∧ ¬y_−1 the carry into their lowest, numbered 0:
+//!
+//! - x_i−1 ∨ (y_i = x_i) and ¬y_i−1 ∨ (y_i = x_i) for every i < b: no carry, no change
+//! - ¬c ∨ y_0 ∨ … ∨ y_i−1 ∨ ¬x_i ∨ ¬y_i for every i < b: a carry that has come to a one makes it a zero
+//! - ¬c ∨ y_0 ∨ … ∨ y_b−2 ∨ x_b−1 ∨ y_b−1: one that has come to the last finds a one or makes it one
+//!
 //! x ≥ lo iff for every k with lo_k = 1: x_k ∨ ⋁ {x_l : l > k, lo_l = 0}; x ≤ hi dually. Together these are at
 //! most m clauses for each bound.
 //!
@@ -15,21 +23,23 @@
 //!
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
+use std::ops::Range;
+
 use rustsat::types::Lit;
 
-use crate::cnf::reach::Window;
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::Word;
+use crate::cnf::window::Window;
 
 /// H → x = value, bit by bit, the highest first.
-pub fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut impl ClauseSink) {
+pub fn equals_if(h: Lit, x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     for k in (0..m).rev() {
         out.clause(&[!h, x.bit_is(k, value)]);
     }
 }
 
 /// H → y = x.
-pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink) {
+pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     for k in (0..m).rev() {
         let (xk, yk) = (x.bit(k), y.bit(k));
         out.clause(&[!h, yk, !xk]);
@@ -38,7 +48,7 @@ pub fn same_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink) {
 }
 
 /// H → y = x + 1 modulo 2^m.
-pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink) {
+pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
     let not_h = !h;
     if m == 0 {
         return;
@@ -69,14 +79,60 @@ pub fn successor_if(h: Lit, x: Word, y: Word, m: u32, out: &mut impl ClauseSink)
     }
 }
 
+/// H → y = x + 1 modulo 2^m, in blocks: the lowest two bits, pairs, and at the top four bits, or three where they
+/// are odd in number.
+pub fn successor_in_blocks_if(h: Lit, x: Word, y: Word, m: u32, out: &mut dyn ClauseSink) {
+    if m < 2 {
+        return successor_if(h, x, y, m, out);
+    }
+    let ([x0, x1], [y0, y1]) = ([x.bit(0), x.bit(1)], [y.bit(0), y.bit(1)]);
+    out.clause(&[!h, x0, y0]);
+    out.clause(&[!h, !x0, x1, y1]);
+    out.clause(&[!h, !x0, !x1, !y1]);
+    out.clause(&[!h, !y0, !x1, y1]);
+    out.clause(&[!h, !y0, x1, !y1]);
+    let mut low = 2;
+    while low < m {
+        let rest = m - low;
+        let bits = if rest <= 4 { rest } else { 2 };
+        carried_block_if(h, x, y, low..low + bits, out);
+        low += bits;
+    }
+}
+
+/// The bits of a block, above others, of y = x + 1 under H.
+fn carried_block_if(h: Lit, x: Word, y: Word, bits: Range<u32>, out: &mut dyn ClauseSink) {
+    for k in bits.clone() {
+        let ((x_low, y_low), (xk, yk)) = ((x.bit(k - 1), y.bit(k - 1)), (x.bit(k), y.bit(k)));
+        out.clause(&[!h, x_low, !xk, yk]);
+        out.clause(&[!h, x_low, xk, !yk]);
+        out.clause(&[!h, !y_low, !xk, yk]);
+        out.clause(&[!h, !y_low, xk, !yk]);
+    }
+    let below = bits.start - 1;
+    let mut carried = vec![!h, !x.bit(below), y.bit(below)];
+    let last = bits.end - 1;
+    for k in bits {
+        let (xk, yk) = (x.bit(k), y.bit(k));
+        carried.extend([!xk, !yk]);
+        out.clause(&carried);
+        carried.truncate(carried.len() - 2);
+        if k == last {
+            carried.extend([xk, yk]);
+            out.clause(&carried);
+        }
+        carried.push(yk);
+    }
+}
+
 /// x ≠ value: one clause.
-pub fn differs(x: Word, value: u32, m: u32, out: &mut impl ClauseSink) {
+pub fn differs(x: Word, value: u32, m: u32, out: &mut dyn ClauseSink) {
     let clause: Vec<_> = (0..m).rev().map(|k| !x.bit_is(k, value)).collect();
     out.clause(&clause);
 }
 
-/// lo ≤ x ≤ hi; the empty clause where that is no value.
-pub fn bounds(x: Word, window: Window, m: u32, out: &mut impl ClauseSink) {
+/// x is one of the values of a window, by its interval; the empty clause where there is none.
+pub fn bounds(x: Word, window: Window, m: u32, out: &mut dyn ClauseSink) {
     if window.width() == 0 {
         out.clause(&[]);
         return;
@@ -145,6 +201,33 @@ mod tests {
     }
 
     #[test]
+    fn blocks_add_one_too() {
+        let clauses = [
+            0,
+            2,
+            5,
+            5 + 6,
+            5 + 11,
+            5 + 16,
+            5 + 21,
+            5 + 11 + 16,
+            5 + 11 + 21,
+        ];
+        for m in 1..=8 {
+            let (x, y) = words(m);
+            let h = Lit::positive(2 * m);
+            let mut cnf = Cnf::new();
+            successor_in_blocks_if(h, x, y, m, &mut cnf);
+            assert_eq!(cnf.len(), clauses[m as usize], "{m}");
+            let under_h = models(&cnf, 2 * m + 1).filter(|model| model >> h.vidx() & 1 == 1);
+            let sums: Vec<_> = under_h.map(|b| (value(x, m, b), value(y, m, b))).collect();
+            assert_eq!(sums.len(), 1 << m);
+            assert!(sums.iter().all(|(x, y)| *y == (x + 1) % (1 << m)));
+            assert_eq!(models(&cnf, 2 * m + 1).count(), (1 << m) + (1 << (2 * m)));
+        }
+    }
+
+    #[test]
     fn a_copy_is_the_same() {
         for m in 1..=4 {
             let (x, y) = words(m);
@@ -166,7 +249,7 @@ mod tests {
         for lo in 0..16 {
             for hi in 0..16 {
                 let mut cnf = Cnf::new();
-                bounds(x, Window { lo, hi }, m, &mut cnf);
+                bounds(x, Window::new(lo, hi), m, &mut cnf);
                 let left: Vec<_> = models(&cnf, m).map(|model| value(x, m, model)).collect();
                 let mut left = left;
                 left.sort_unstable();

@@ -12,15 +12,29 @@
 //! of those with arcs, so nothing is added to the variables, and every independent support stays one. Edges, which
 //! do not see a direction, become one.
 //!
+//! Sound for every base, at a start of any degree: it admits closed tours in that direction.
+//!
 //! Open tours from their start have one direction, and (O) is left out. The paper's direct encoding has one from
 //! a corner: its (6) says which of the two neighbours is last, and (O) then repeats it.
 
+use super::{Refine, Refinement, one_of};
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
-use crate::cnf::vars::Term;
+use crate::encode::Encoded;
 use crate::names::named;
-use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
-use crate::problem::tour::Tour;
+use crate::problem::sequence::Sequence;
+
+/// `orientation=fixed`
+pub const REFINEMENT: Refinement = Refinement {
+    name: "orientation",
+    says: "closed tours in both directions, or in one",
+    values: "free, fixed",
+    plain: "fixed",
+    absent: "free",
+    needs: "a start",
+    is_for: |_| true,
+    make: one_of::<Orientation>,
+};
 
 /// (O)
 pub const ORIENTATION: Family = Family {
@@ -48,21 +62,24 @@ impl Orientation {
     pub fn excludes(self, instance: &Instance) -> bool {
         self == Self::Fixed && instance.kind() == TourKind::Closed
     }
+}
 
-    /// Whether it leaves a tour in this direction.
-    #[must_use]
-    pub fn admits(self, instance: &Instance, tour: &Tour) -> bool {
-        let order = tour.order();
+impl Refine for Orientation {
+    fn value(&self) -> String {
+        self.to_string()
+    }
+
+    fn excludes_a_direction(&self, instance: &Instance) -> bool {
+        self.excludes(instance)
+    }
+
+    fn admits(&self, instance: &Instance, sequence: &Sequence) -> bool {
+        let order = sequence.order();
         !self.excludes(instance) || order[1] < order[order.len() - 1]
     }
 
-    /// Emits (O), if it is fixed. `ends` gives first(v) and last(v) of a neighbour of the start.
-    pub fn emit(
-        self,
-        instance: &Instance,
-        ends: impl Fn(Vertex) -> [Term; 2],
-        out: &mut impl ClauseSink,
-    ) {
+    fn emit(&self, encoded: &dyn Encoded, out: &mut dyn ClauseSink) {
+        let instance = encoded.instance();
         if !self.excludes(instance) {
             return;
         }
@@ -73,10 +90,10 @@ impl Orientation {
         for (i, &v) in neighbours.iter().enumerate() {
             clause.clear();
             for &lesser in &neighbours[..i] {
-                let [first, _] = ends(lesser);
+                let [first, _] = encoded.ends(lesser);
                 clause.or(first);
             }
-            let [_, last] = ends(v);
+            let [_, last] = encoded.ends(v);
             clause.or_not(last).emit(out);
         }
     }

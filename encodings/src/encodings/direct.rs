@@ -37,14 +37,15 @@
 
 use rustsat::types::{Assignment, Var};
 
-use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
-use crate::cnf::reach::{Pruning, windows};
+use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
+use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
-use crate::encode::{Decode, Encode, EncodeError, Options, holds, numbered};
+use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
-use crate::problem::tour::{NotATour, Tour};
+use crate::problem::sequence::Sequence;
+use crate::problem::tour::NotATour;
 
 /// (1)
 pub const POSITION_TAKEN: Family = Family {
@@ -79,40 +80,63 @@ pub const ENDS: Family = Family {
 
 /// The direct encoding.
 #[derive(Clone, Copy, Debug)]
-pub struct Direct {
-    options: Options,
-}
+pub struct Direct;
 
 impl Encode for Direct {
-    const NAME: &'static str = "direct";
-    const PUBLISHED: Pruning = Pruning::None;
-    type Vars = DirectVars;
-
-    fn new(options: Options) -> Self {
-        Self { options }
-    }
-
-    fn layout(&self, instance: &Instance) -> Result<DirectVars, EncodeError> {
-        let mut variables = Allocator::default();
-        let v = PositionVars::new(windows(instance, self.options.pruning), &mut variables);
-        numbered::<Self>(&variables, instance)?;
-        let mut auxiliary = AuxiliaryCount::new(self.options.at_most_one);
-        let variables_at = |i, j| matches!(v.at(i, j), Term::Lit(_));
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Encoded>, Unfit> {
+        let v = PositionVars::new(plan.windows.clone(), variables);
+        variables.fits()?;
+        let mut auxiliary = AuxiliaryCount::new(plan.at_most_one);
+        let is_variable = |i, j| matches!(v.at(i, j), Term::Lit(_));
         for j in 0..instance.n() {
             let vertices = instance.graph().vertices();
-            auxiliary.constraint(|| vertices.filter(|&i| variables_at(i, j)).count());
+            auxiliary.constraint(|| vertices.filter(|&i| is_variable(i, j)).count());
         }
         for i in instance.graph().vertices() {
-            auxiliary.constraint(|| (0..instance.n()).filter(|&j| variables_at(i, j)).count());
+            auxiliary.constraint(|| (0..instance.n()).filter(|&j| is_variable(i, j)).count());
         }
         variables.take(auxiliary.total());
-        let n_vars = numbered::<Self>(&variables, instance)?;
-        Ok(DirectVars { v, n_vars })
+        Ok(Box::new(EncodedDirect {
+            instance: instance.clone(),
+            at_most_one: plan.at_most_one,
+            v,
+        }))
+    }
+}
+
+/// V, and auxiliary variables after it.
+#[derive(Clone, Debug)]
+struct EncodedDirect {
+    instance: Instance,
+    at_most_one: AtMostOne,
+    v: PositionVars,
+}
+
+impl EncodedDirect {
+    /// The vertices that may be last on a closed tour: the start's neighbours, or one of them where there are
+    /// two.
+    fn last_vertices(&self) -> &[Vertex] {
+        let neighbours = self.instance.graph().neighbours(self.instance.start());
+        match neighbours {
+            [_, greater] => std::slice::from_ref(greater),
+            all => all,
+        }
+    }
+}
+
+impl Encoded for EncodedDirect {
+    fn instance(&self) -> &Instance {
+        &self.instance
     }
 
-    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &DirectVars, out: &mut S) {
-        let (graph, n, v) = (instance.graph(), instance.n(), &vars.v);
-        let mut card = Cardinality::new(self.options.at_most_one, Var::new(v.block().end));
+    fn emit(&self, out: &mut dyn ClauseSink) {
+        let (graph, n, v) = (self.instance.graph(), self.instance.n(), &self.v);
+        let mut card = Cardinality::new(self.at_most_one, Var::new(v.block().end));
         let mut clause = Disjunction::default();
 
         // (1) ⋁_i V_ij
@@ -148,53 +172,14 @@ impl Encode for Direct {
         }
         // (6) V_p0 ∧ ⋁_{k ∈ N(p)} V_k,N−1
         out.family(ENDS);
-        clause.clear().or(v.at(instance.start(), 0)).emit(out);
-        if instance.kind() == TourKind::Closed {
+        clause.clear().or(v.at(self.instance.start(), 0)).emit(out);
+        if self.instance.kind() == TourKind::Closed {
             clause.clear();
-            for &k in last_vertices(instance) {
+            for &k in self.last_vertices() {
                 clause.or(v.at(k, n - 1));
             }
             clause.emit(out);
         }
-        // (O), if one direction is asked for: V_k,N−1 → ⋁_{j<k} V_j1
-        let ends = |k| [v.at(k, 1), v.at(k, n - 1)];
-        self.options.orientation.emit(instance, ends, out);
-    }
-
-    fn models_per_tour(&self, instance: &Instance) -> u32 {
-        match instance.kind() {
-            TourKind::Open => 1,
-            // Both directions, unless the last vertex is fixed.
-            TourKind::Closed => u32::from(last_vertices(instance).len() != 1) + 1,
-        }
-    }
-
-    fn admits(&self, instance: &Instance, tour: &Tour) -> bool {
-        let last = tour.order().last();
-        instance.kind() == TourKind::Open
-            || last.is_some_and(|v| last_vertices(instance).contains(v))
-    }
-}
-
-/// The vertices that may be last on a closed tour: the start's neighbours, or one of them where there are
-/// two.
-fn last_vertices(instance: &Instance) -> &[Vertex] {
-    match instance.graph().neighbours(instance.start()) {
-        [_, greater] => std::slice::from_ref(greater),
-        all => all,
-    }
-}
-
-/// V, and auxiliary variables after it.
-#[derive(Clone, Debug)]
-pub struct DirectVars {
-    v: PositionVars,
-    n_vars: u32,
-}
-
-impl Decode for DirectVars {
-    fn n_vars(&self) -> u32 {
-        self.n_vars
     }
 
     fn support(&self) -> Block {
@@ -205,30 +190,58 @@ impl Decode for DirectVars {
         Some(&self.v)
     }
 
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+    fn ends(&self, k: Vertex) -> [Term; 2] {
+        [self.v.at(k, 1), self.v.at(k, self.instance.n() - 1)]
+    }
+
+    fn meaning(&self, var: Var) -> Option<String> {
         let (i, j) = self.v.meaning(var)?;
-        Some(format!("V({},{j})", instance.vertex_name(i)))
+        Some(format!("V({},{j})", self.instance.vertex_name(i)))
     }
 
-    fn value(&self, _instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
-        self.v.value(tour, var)
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        self.v.value(sequence, var)
     }
 
-    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
-        let mut order = Vec::with_capacity(instance.n() as usize);
-        for position in 0..instance.n() {
-            let vertices = instance.graph().vertices();
+    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+        let mut order = Vec::with_capacity(self.instance.n() as usize);
+        for position in 0..self.instance.n() {
+            let vertices = self.instance.graph().vertices();
             let here: Vec<_> = vertices
                 .filter(|&i| holds(model, self.v.at(i, position)))
                 .collect();
-            let &[i] = here.as_slice() else {
+            let &[vertex] = here.as_slice() else {
                 return Err(NotATour::NotOneAtPosition {
                     position,
                     found: here.len(),
                 });
             };
-            order.push(i);
+            order.push(vertex);
         }
-        Tour::check(instance, order)
+        Ok(Visits::Order(order))
+    }
+
+    fn models_per_tour(&self) -> u32 {
+        match self.instance.kind() {
+            TourKind::Open => 1,
+            // Both directions, unless the last vertex is fixed.
+            TourKind::Closed => u32::from(self.last_vertices().len() != 1) + 1,
+        }
+    }
+
+    fn admits(&self, sequence: &Sequence) -> bool {
+        let last = sequence.order().last();
+        self.instance.kind() == TourKind::Open
+            || last.is_some_and(|v| self.last_vertices().contains(v))
+    }
+
+    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
+        let positions = |positions: &[u32]| Some(Projection::Positions(positions.to_vec()));
+        match (size, kind) {
+            (5, TourKind::Open) => Some(Projection::All),
+            (6, TourKind::Closed) => positions(&[4, 8, 16, 20, 24, 32]),
+            (8, TourKind::Closed) => positions(&[12, 24, 36, 48, 60]),
+            _ => None,
+        }
     }
 }

@@ -15,10 +15,10 @@
 //! so cannot be. For (D), N_pqk says that bit k of the two squares differs: N_pqk ↔ (bit k of p) ⊕ (bit k of
 //! q), and one of them has to be true. Everything follows from R and C.
 //!
-//! # Pruning
+//! # Windows
 //!
-//! `full` excludes the squares that no shortest path allows at a position, (W): a clause for each. The others
-//! do not.
+//! `full` excludes the squares that no shortest path allows at a position, (W): a clause for each. The published ones
+//! are not used. Where parities are, the squares of the other colour are excluded too.
 //!
 //! # Size
 //!
@@ -38,16 +38,19 @@
 
 use rustsat::types::{Assignment, Lit, Var};
 
-use crate::adder::bounds;
-use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
-use crate::cnf::reach::{Pruning, Window, windows};
+use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
-use crate::encode::{Decode, Encode, EncodeError, Options, holds, numbered};
+use crate::cnf::window::Window;
+use crate::counter::WINDOW;
+use crate::counter::word::bounds;
+use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::problem::board::Board;
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
-use crate::problem::tour::{NotATour, Tour};
+use crate::problem::sequence::Sequence;
+use crate::problem::tour::NotATour;
+use crate::refine::windows::Pruning;
 
 /// (S)
 pub const START: Family = Family {
@@ -77,9 +80,7 @@ pub const DIFFERENT: Family = Family {
 
 /// The step encoding.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
-    options: Options,
-}
+pub struct Step;
 
 /// How many positions have a jump that leads on.
 fn n_moves(instance: &Instance) -> u32 {
@@ -90,66 +91,143 @@ fn n_moves(instance: &Instance) -> u32 {
 }
 
 impl Encode for Step {
-    const NAME: &'static str = "step";
-    const PUBLISHED: Pruning = Pruning::None;
-    const BOARDS_ONLY: bool = true;
-    type Vars = StepVars;
-
-    fn new(options: Options) -> Self {
-        Self { options }
-    }
-
-    fn layout(&self, instance: &Instance) -> Result<StepVars, EncodeError> {
-        let board = *instance.board().ok_or_else(|| EncodeError::NoBoard {
-            encoding: Self::NAME,
-            instance: instance.name().to_owned(),
-        })?;
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Encoded>, Unfit> {
+        let board = *instance.board().ok_or(Unfit::NoBoard)?;
         let n = u64::from(instance.n());
         let jumps: Vec<_> = board.leaper().jumps().collect();
-        let mut variables = Allocator::default();
-        let square = SquareVars::new(&board, instance.n(), &mut variables);
+        let square = SquareVars::new(&board, instance.n(), variables);
         let moves = u64::from(n_moves(instance));
-        let jump = TableVars::new(moves, jumps.len() as u32, &mut variables);
-        let differ = TableVars::new(n * (n - 1) / 2, square.bits(), &mut variables);
-        numbered::<Self>(&variables, instance)?;
-        let mut auxiliary = AuxiliaryCount::new(self.options.at_most_one);
+        let jump = TableVars::new(moves, jumps.len() as u32, variables);
+        let differ = TableVars::new(n * (n - 1) / 2, square.bits(), variables);
+        variables.fits()?;
+        let mut auxiliary = AuxiliaryCount::new(plan.at_most_one);
         for _ in 0..moves {
             auxiliary.constraint(|| jumps.len());
         }
         variables.take(auxiliary.total());
-        let n_vars = numbered::<Self>(&variables, instance)?;
-        Ok(StepVars {
+        // Windows make clauses here where they say more than the published ones do.
+        let keeps = plan.pruning == Pruning::Full || plan.odd.is_some();
+        Ok(Box::new(EncodedStep {
+            instance: instance.clone(),
+            at_most_one: plan.at_most_one,
+            windows: if keeps {
+                plan.windows.clone()
+            } else {
+                Vec::new()
+            },
             board,
             jumps,
             square,
             jump,
             differ,
-            n_vars,
-        })
+        }))
+    }
+}
+
+/// All pairs p < q below n, by p and then q.
+fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
+    (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
+}
+
+/// j → y = x + by, for x below `size`; there is no y outside.
+fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut dyn ClauseSink) {
+    let mut clause = Vec::new();
+    for value in 0..size {
+        clause.clear();
+        clause.push(!j);
+        clause.extend((0..x.m()).rev().map(|k| !x.bit_is(k, value)));
+        let moved = u32::try_from(i64::from(value) + by).ok();
+        match moved.filter(|&moved| moved < size) {
+            None => out.clause(&clause),
+            Some(moved) => {
+                for k in (0..y.m()).rev() {
+                    clause.push(y.bit_is(k, moved));
+                    out.clause(&clause);
+                    clause.pop();
+                }
+            }
+        }
+    }
+}
+
+/// d ↔ x ⊕ y.
+fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut dyn ClauseSink) {
+    out.clause(&[!d, x, y]);
+    out.clause(&[!d, !x, !y]);
+    out.clause(&[d, x, !y]);
+    out.clause(&[d, !x, y]);
+}
+
+/// R and C, then J, then N, then auxiliary variables.
+#[derive(Clone, Debug)]
+struct EncodedStep {
+    instance: Instance,
+    at_most_one: AtMostOne,
+    /// By vertex; none where they are not kept to.
+    windows: Vec<Window>,
+    board: Board,
+    /// The piece's jumps (rows, columns), in the order of their variables.
+    jumps: Vec<(i64, i64)>,
+    square: SquareVars,
+    jump: TableVars,
+    differ: TableVars,
+}
+
+impl EncodedStep {
+    /// The literals that are true iff position p is this square.
+    fn is_square(&self, p: u32, v: Vertex) -> impl Iterator<Item = Lit> {
+        let (row, col) = self.board.row_col(v);
+        let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
+        is(self.square.row(p), row).chain(is(self.square.col(p), col))
     }
 
-    fn emit<S: ClauseSink>(&self, instance: &Instance, vars: &StepVars, out: &mut S) {
-        let n = instance.n();
-        let StepVars {
+    /// The pair of positions with this number among [`pairs`].
+    fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
+        let mut first = 0;
+        let mut rest = number;
+        while rest >= n - 1 - first {
+            rest -= n - 1 - first;
+            first += 1;
+            if first >= n {
+                return None;
+            }
+        }
+        Some((first, first + 1 + rest))
+    }
+}
+
+impl Encoded for EncodedStep {
+    fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    fn emit(&self, out: &mut dyn ClauseSink) {
+        let (instance, n) = (&self.instance, self.instance.n());
+        let Self {
             board,
             jumps,
             square,
             jump,
             differ,
             ..
-        } = vars;
-        let mut card = Cardinality::new(self.options.at_most_one, Var::new(differ.block().end));
+        } = self;
+        let mut card = Cardinality::new(self.at_most_one, Var::new(differ.block().end));
         let (rows, cols) = (board.rows(), board.cols());
 
         // (S) R_0, C_0 are those of the start
         out.family(START);
-        for l in vars.is_square(0, instance.start()) {
+        for l in self.is_square(0, instance.start()) {
             out.clause(&[l]);
         }
         // (B) R_p < rows, C_p < columns
         out.family(ON_BOARD);
         for p in 0..n {
-            let up_to = |hi| Window { lo: 0, hi };
+            let up_to = |hi| Window::new(0, hi);
             bounds(square.row(p), up_to(rows - 1), square.row(p).m(), out);
             bounds(square.col(p), up_to(cols - 1), square.col(p).m(), out);
         }
@@ -176,81 +254,31 @@ impl Encode for Step {
             }
             out.clause(&differ.row(pair).collect::<Vec<_>>());
         }
-        // (O), if one direction is asked for: the last jump, from a neighbour of the start, and the first
-        let ends = |v| vars.ends(instance, v);
-        self.options.orientation.emit(instance, ends, out);
-        if self.options.pruning != Pruning::Full {
+        // (W) no square at a position outside its window
+        if self.windows.is_empty() {
             return;
         }
-        // (W) no square at a position outside its window
-        out.family(crate::binary::WINDOW);
-        let windows = windows(instance, Pruning::Full);
+        out.family(WINDOW);
         for v in instance.others() {
-            for p in windows[v.index()].outside(n) {
-                out.clause(&vars.is_square(p, v).map(|l| !l).collect::<Vec<_>>());
+            for p in self.windows[v.index()].outside(n) {
+                out.clause(&self.is_square(p, v).map(|l| !l).collect::<Vec<_>>());
             }
         }
     }
-}
 
-/// All pairs p < q below n, by p and then q.
-fn pairs(n: u32) -> impl Iterator<Item = (u32, u32)> {
-    (0..n).flat_map(move |p| (p + 1..n).map(move |q| (p, q)))
-}
-
-/// j → y = x + by, for x below `size`; there is no y outside.
-fn moved_if(j: Lit, x: Word, by: i64, size: u32, y: Word, out: &mut impl ClauseSink) {
-    let mut clause = Vec::new();
-    for value in 0..size {
-        clause.clear();
-        clause.push(!j);
-        clause.extend((0..x.m()).rev().map(|k| !x.bit_is(k, value)));
-        let moved = u32::try_from(i64::from(value) + by).ok();
-        match moved.filter(|&moved| moved < size) {
-            None => out.clause(&clause),
-            Some(moved) => {
-                for k in (0..y.m()).rev() {
-                    clause.push(y.bit_is(k, moved));
-                    out.clause(&clause);
-                    clause.pop();
-                }
-            }
-        }
-    }
-}
-
-/// d ↔ x ⊕ y.
-fn differ_iff(d: Lit, x: Lit, y: Lit, out: &mut impl ClauseSink) {
-    out.clause(&[!d, x, y]);
-    out.clause(&[!d, !x, !y]);
-    out.clause(&[d, x, !y]);
-    out.clause(&[d, !x, y]);
-}
-
-/// R and C, then J, then N, then auxiliary variables.
-#[derive(Clone, Debug)]
-pub struct StepVars {
-    board: Board,
-    /// The piece's jumps (rows, columns), in the order of their variables.
-    jumps: Vec<(i64, i64)>,
-    square: SquareVars,
-    jump: TableVars,
-    differ: TableVars,
-    n_vars: u32,
-}
-
-impl StepVars {
-    /// The literals that are true iff position p is this square.
-    fn is_square(&self, p: u32, v: Vertex) -> impl Iterator<Item = Lit> {
-        let (row, col) = self.board.row_col(v);
-        let is = |word: Word, value| (0..word.m()).rev().map(move |k| word.bit_is(k, value));
-        is(self.square.row(p), row).chain(is(self.square.col(p), col))
+    fn support(&self) -> Block {
+        self.square.block()
     }
 
-    /// The first jump, if it leads from the start to `v`, and the last, if it leads from `v` to the start.
-    fn ends(&self, instance: &Instance, v: Vertex) -> [Term; 2] {
+    /// Numbers in bits are excluded with their zeros.
+    fn zeros_matter(&self) -> bool {
+        true
+    }
+
+    /// The last jump, from a neighbour of the start, and the first.
+    fn ends(&self, v: Vertex) -> [Term; 2] {
         let (row, col) = self.board.row_col(v);
-        let (start_row, start_col) = self.board.row_col(instance.start());
+        let (start_row, start_col) = self.board.row_col(self.instance.start());
         let by = (
             i64::from(row) - i64::from(start_row),
             i64::from(col) - i64::from(start_col),
@@ -263,34 +291,10 @@ impl StepVars {
                 .find(|&(_, jump)| *jump == by);
             found.map_or(Term::False, |(j, _)| Term::Lit(j))
         };
-        [jump(0, by), jump(instance.n() - 1, (-by.0, -by.1))]
+        [jump(0, by), jump(self.instance.n() - 1, (-by.0, -by.1))]
     }
 
-    /// The pair of positions with this number among [`pairs`].
-    fn pair(&self, n: u32, number: u32) -> Option<(u32, u32)> {
-        let mut first = 0;
-        let mut rest = number;
-        while rest >= n - 1 - first {
-            rest -= n - 1 - first;
-            first += 1;
-            if first >= n {
-                return None;
-            }
-        }
-        Some((first, first + 1 + rest))
-    }
-}
-
-impl Decode for StepVars {
-    fn n_vars(&self) -> u32 {
-        self.n_vars
-    }
-
-    fn support(&self) -> Block {
-        self.square.block()
-    }
-
-    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+    fn meaning(&self, var: Var) -> Option<String> {
         if let Some((p, is_row, k)) = self.square.meaning(var) {
             let of = if is_row { 'R' } else { 'C' };
             return Some(format!("{of}({p},{k})"));
@@ -300,17 +304,17 @@ impl Decode for StepVars {
             return Some(format!("J({p},{r:+},{c:+})"));
         }
         let (number, k) = self.differ.meaning(var)?;
-        let (p, q) = self.pair(instance.n(), number)?;
+        let (p, q) = self.pair(self.instance.n(), number)?;
         Some(format!("N({p},{q},{k})"))
     }
 
-    fn value(&self, instance: &Instance, tour: &Tour, var: Var) -> Option<bool> {
-        if let Some(bit) = self.square.value(&self.board, tour, var) {
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        if let Some(bit) = self.square.value(&self.board, sequence, var) {
             return Some(bit);
         }
         let at = |p: u32| {
             self.board
-                .row_col(tour.order()[(p % instance.n()) as usize])
+                .row_col(sequence.order()[(p % self.instance.n()) as usize])
         };
         if let Some((p, k)) = self.jump.meaning(var) {
             let ((row, col), (next_row, next_col)) = (at(p), at(p + 1));
@@ -321,21 +325,21 @@ impl Decode for StepVars {
             return Some(made == self.jumps[k as usize]);
         }
         let (number, k) = self.differ.meaning(var)?;
-        let (p, q) = self.pair(instance.n(), number)?;
+        let (p, q) = self.pair(self.instance.n(), number)?;
         let bit = |p| {
             let lit = self.square.square(p).nth(k as usize)?;
-            self.square.value(&self.board, tour, lit.var())
+            self.square.value(&self.board, sequence, lit.var())
         };
         Some(bit(p)? != bit(q)?)
     }
 
-    fn tour(&self, instance: &Instance, model: &Assignment) -> Result<Tour, NotATour> {
+    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
         let value = |word: Word| {
             let bits = (0..word.m()).filter(|&k| holds(model, Term::Lit(word.bit(k))));
             bits.fold(0, |value, k| value | 1 << k)
         };
-        let mut order = Vec::with_capacity(instance.n() as usize);
-        for position in 0..instance.n() {
+        let mut order = Vec::with_capacity(self.instance.n() as usize);
+        for position in 0..self.instance.n() {
             let (row, col) = (
                 value(self.square.row(position)),
                 value(self.square.col(position)),
@@ -345,6 +349,6 @@ impl Decode for StepVars {
             }
             order.push(self.board.square_at(row, col));
         }
-        Tour::check(instance, order)
+        Ok(Visits::Order(order))
     }
 }

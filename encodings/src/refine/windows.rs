@@ -4,12 +4,30 @@
 //! close, after position N − d(v), since it has to get back. Vertices that cannot be reached have an empty
 //! window.
 //!
+//! Sound for every base that keeps to windows of positions, with all tours as before. What follows from them in clauses
+//! each base says itself.
+//!
 //! # References
 //!
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
+use super::{Refine, Refinement, one_of};
+use crate::cnf::window::Window;
+use crate::encode::Plan;
 use crate::names::named;
 use crate::problem::instance::{Instance, TourKind};
+
+/// `windows=full`
+pub const REFINEMENT: Refinement = Refinement {
+    name: "windows",
+    says: "positions that shortest paths leave: pruning",
+    values: "none, as-published, full",
+    plain: "full",
+    absent: "none",
+    needs: "positions",
+    is_for: |offers| offers.positions,
+    make: one_of::<Pruning>,
+};
 
 /// How much of the shortest-path preprocessing an encoding does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -30,43 +48,19 @@ named!(Pruning, "pruning", {
     Full => "full",
 });
 
-/// The positions that a vertex may have: `lo..=hi`, counted from 0, or none where lo > hi.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
-    /// The first position.
-    pub lo: u32,
-    /// The last position.
-    pub hi: u32,
-}
-
-impl Window {
-    /// No position at all.
-    pub const EMPTY: Self = Self { lo: 1, hi: 0 };
-
-    /// Whether position p lies in it.
-    #[must_use]
-    pub const fn contains(&self, p: u32) -> bool {
-        self.lo <= p && p <= self.hi
+impl Refine for Pruning {
+    fn value(&self) -> String {
+        self.to_string()
     }
 
-    /// How many positions lie in it.
-    #[must_use]
-    pub const fn width(&self) -> u32 {
-        (self.hi + 1).saturating_sub(self.lo)
-    }
-
-    /// The positions below n that are not in it, in increasing order.
-    pub fn outside(&self, n: u32) -> impl Iterator<Item = u32> + use<> {
-        let (below, above) = match self.width() {
-            0 => (0..n, 0..0),
-            _ => (0..self.lo, self.hi + 1..n),
-        };
-        below.chain(above)
-    }
-
-    /// Its positions in increasing order.
-    pub fn positions(&self) -> impl Iterator<Item = u32> + use<> {
-        self.lo..=self.hi
+    fn plan(&self, instance: &Instance, plan: &mut Plan) {
+        plan.pruning = *self;
+        if *self == Self::None {
+            return;
+        }
+        for (narrowed, window) in plan.windows.iter_mut().zip(windows(instance, *self)) {
+            *narrowed = narrowed.within(window.lo, window.hi);
+        }
     }
 }
 
@@ -75,22 +69,21 @@ impl Window {
 pub fn windows(instance: &Instance, pruning: Pruning) -> Vec<Window> {
     let last = instance.n() - 1;
     if pruning == Pruning::None {
-        return vec![Window { lo: 0, hi: last }; instance.n() as usize];
+        return vec![Window::new(0, last); instance.n() as usize];
     }
     let window = |distance: Option<u32>| match distance {
-        Some(0) if pruning == Pruning::Full => Window { lo: 0, hi: 0 },
-        Some(0) => Window { lo: 0, hi: last },
+        Some(0) if pruning == Pruning::Full => Window::only(0),
+        Some(0) => Window::new(0, last),
         Some(d) => {
             let hi = match instance.kind() {
                 TourKind::Closed => instance.n() - d,
                 TourKind::Open => last,
             };
-            Window { lo: d, hi }
+            Window::new(d, hi)
         }
         None => Window::EMPTY,
     };
-    let distances = instance.graph().distances(instance.start());
-    distances.into_iter().map(window).collect()
+    instance.distances().iter().copied().map(window).collect()
 }
 
 #[cfg(test)]
@@ -125,22 +118,5 @@ mod tests {
             of(open, Pruning::Full),
             [(0, 0), (1, 4), (2, 4), (3, 4), (1, 0)]
         );
-    }
-
-    #[test]
-    fn an_empty_window_has_no_positions() {
-        for w in [
-            Window::EMPTY,
-            Window { lo: 3, hi: 2 },
-            Window { lo: 9, hi: 2 },
-        ] {
-            assert_eq!(w.width(), 0);
-            assert_eq!(w.positions().count(), 0);
-            assert!((0..10).all(|p| !w.contains(p)));
-            assert!(w.outside(10).eq(0..10));
-        }
-        let w = Window { lo: 2, hi: 4 };
-        assert_eq!((w.width(), w.positions().count()), (3, 3));
-        assert!(w.outside(10).eq((0..10).filter(|&p| !w.contains(p))));
     }
 }

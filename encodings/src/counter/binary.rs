@@ -1,0 +1,240 @@
+//! The binary adder encoding: the paper's sections 3.2 and 3.2.2, with the preprocessing of 3.3.
+//!
+//! H_ij says that the tour goes from i to j; the position P(i) of every vertex but the start s is a number
+//! of m = ⌈log₂ N⌉ bits ⟨x_m−1 … x_0⟩, and that of the start the constant 0.
+//!
+//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::encodings::arcs)
+//! - (6) H_si → P(i) = 1
+//! - (7) H_is → P(i) = N − 1
+//! - (8) H_ij → P(j) = P(i) + 1 for i, j ≠ s
+//!
+//! What these are in clauses, 2 + 4 + 6(m − 2) of them for (8), is in [`word`](super::word).
+//!
+//! The addition is modulo 2^m. A cycle that misses the start would have a length divisible by 2^m ≥ N, so
+//! there is none; no clause has to exclude the values from N on.
+//!
+//! # Windows
+//!
+//! `as-published` has one clause of m literals for each position outside the window of a vertex: Table 1
+//! includes them, though the paper's text says that preprocessing worked for unary only. `full` has the
+//! bounds lo ≤ P(i) ≤ hi instead, in at most 2m clauses a vertex that also exclude the values from N on.
+//!
+//! # Size
+//!
+//! With A arcs, pairwise: A + (N−1)m variables; 1 + k(k−1)/2 clauses for every row and column of k arcs;
+//! m·deg(s) each for (6) and (7) (for open tours m(N−1) for (7)); 2 + 4 + 6(m−2) for every arc between
+//! others; N minus the width of its window for every vertex but the start, as published.
+//!
+//! # Differences from the paper
+//!
+//! Held against the authors' program on 6×6, 8×8 and 10×10, the clauses as published are the same as
+//! multisets, with the same numbers of variables. Against the text:
+//!
+//! - The text's (Y_i−1 ∨ ¬X_i−1 ⇒ …) and its negation are the adder's carry; counted, its 6 clauses a bit.
+//! - For open tours (section 4.3): an arc back to the start from every vertex, and no window ends early.
+//!
+//! # References
+//!
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, sections 3.2 and 3.3.
+//! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
+
+use rustsat::types::{Lit, Var};
+
+use super::word::{bounds, differs, equals_if, successor_if};
+use super::{Counter, PARITY, Positions, WINDOW};
+use crate::cnf::projection::Projection;
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, BitVars, Word};
+use crate::encode::{Plan, Unfit};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::sequence::Sequence;
+use crate::refine::windows::Pruning;
+
+/// (6)
+pub const FIRST_MOVE: Family = Family {
+    label: "(6)",
+    says: "the start's successor has position 1",
+};
+/// (7)
+pub const LAST_MOVE: Family = Family {
+    label: "(7)",
+    says: "the start's predecessor has position N-1",
+};
+/// (8)
+pub const MOVE: Family = Family {
+    label: "(8)",
+    says: "a successor has the next position",
+};
+/// H → y = x + 1 modulo 2^m, for words of m bits.
+pub(super) type Adder = fn(Lit, Word, Word, u32, &mut dyn ClauseSink);
+
+/// Positions as binary numbers, counted up by an adder of its own for every arc.
+#[derive(Clone, Copy, Debug)]
+pub struct Binary {
+    adder: Adder,
+}
+
+impl Binary {
+    /// With the paper's adder.
+    pub const PAPER: Self = Self::with(successor_if);
+
+    /// With this adder.
+    pub(super) const fn with(adder: Adder) -> Self {
+        Self { adder }
+    }
+}
+
+impl Counter for Binary {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Positions>, Unfit> {
+        let x = BitVars::new(instance, variables);
+        variables.fits()?;
+        let bits = Bits::new(instance, plan, x);
+        let adder = self.adder;
+        Ok(Box::new(BinaryPositions { bits, adder }))
+    }
+}
+
+/// Positions as words of ⌈log₂ N⌉ bits: what all counters in binary have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Bits {
+    instance: Instance,
+    plan: Plan,
+    x: BitVars,
+}
+
+impl Bits {
+    pub(super) fn new(instance: &Instance, plan: &Plan, x: BitVars) -> Self {
+        let (instance, plan) = (instance.clone(), plan.clone());
+        Self { instance, plan, x }
+    }
+
+    /// After so many steps a position is what it was.
+    pub(super) fn period(&self) -> u64 {
+        1 << self.m()
+    }
+
+    /// How many bits a position has.
+    pub(super) fn m(&self) -> u32 {
+        self.x.m()
+    }
+
+    /// The position of a vertex; the start has none in variables.
+    pub(super) fn word(&self, v: Vertex) -> Option<Word> {
+        self.x.word(v)
+    }
+
+    /// All vertices with words.
+    pub(super) fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
+        let others = self.instance.others();
+        others.filter_map(|v| Some((v, self.word(v)?)))
+    }
+
+    /// (6) H_si → P(i) = 1
+    pub(super) fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        if let Some(x) = self.word(i) {
+            equals_if(h_si, x, 1, self.m(), out);
+        }
+    }
+
+    /// (7) H_is → P(i) = N − 1
+    pub(super) fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        if let Some(x) = self.word(i) {
+            equals_if(h_is, x, self.instance.n() - 1, self.m(), out);
+        }
+    }
+
+    /// The lowest bit where the parity is known, and section 3.3.
+    pub(super) fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
+        // (P) x_0 is known
+        if let Some(odd) = &self.plan.odd {
+            out.family(PARITY);
+            for (i, x) in self.words() {
+                out.clause(&[x.bit_is(0, u32::from(odd[i.index()]))]);
+            }
+        }
+        // (W) lo ≤ P(i) ≤ hi
+        if self.plan.pruning == Pruning::None {
+            return;
+        }
+        out.family(WINDOW);
+        for (i, x) in self.words() {
+            let window = self.plan.window(i);
+            if self.plan.pruning == Pruning::Full {
+                bounds(x, window, self.m(), out);
+                continue;
+            }
+            // Those of the other parity are out by (P).
+            let fits = |p: &u32| window.step == 1 || p % 2 == window.lo % 2;
+            for value in window.outside(self.instance.n()).filter(fits) {
+                differs(x, value, self.m(), out);
+            }
+        }
+    }
+
+    pub(super) fn meaning(&self, var: Var) -> Option<String> {
+        let (i, k) = self.x.meaning(var)?;
+        Some(format!("X({},{k})", self.instance.vertex_name(i)))
+    }
+
+    pub(super) fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        self.x.value(sequence, var)
+    }
+}
+
+#[derive(Clone, Debug)]
+struct BinaryPositions {
+    bits: Bits,
+    adder: Adder,
+}
+
+impl Positions for BinaryPositions {
+    fn period(&self) -> u64 {
+        self.bits.period()
+    }
+
+    fn families(&self) -> [Family; 3] {
+        [FIRST_MOVE, LAST_MOVE, MOVE]
+    }
+
+    fn first(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
+        self.bits.first(h, v, out);
+    }
+
+    fn last(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
+        self.bits.last(h, v, out);
+    }
+
+    /// (8) H_ij → P(j) = P(i) + 1
+    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
+        if let (Some(x), Some(y)) = (self.bits.word(i), self.bits.word(j)) {
+            (self.adder)(h_ij, x, y, self.bits.m(), out);
+        }
+    }
+
+    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
+        self.bits.keep_in_windows(out);
+    }
+
+    fn meaning(&self, _: &Instance, var: Var) -> Option<String> {
+        self.bits.meaning(var)
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        self.bits.value(sequence, var)
+    }
+
+    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
+        match (size, kind) {
+            (5, TourKind::Open) => Some(Projection::All),
+            (6, TourKind::Closed) => Some(Projection::every(1, 161)),
+            (8, TourKind::Closed) => Some(Projection::every(4, 317)),
+            _ => None,
+        }
+    }
+}

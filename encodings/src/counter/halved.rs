@@ -1,0 +1,152 @@
+//! Positions as binary numbers without the lowest bit, where the graph knows it: on bipartite graphs.
+//!
+//! On a bipartite graph the lowest bit of a position is known: it is the distance from the start s, modulo 2. So
+//! positions are P = 2Q + c, with c that bit and Q in ⌈log₂ N⌉ − 1 bits. An arc from c = 0 copies Q, and one from
+//! c = 1 adds 1 to it:
+//!
+//! - (6) H_si → Q(i) = 0
+//! - (7) H_is → Q(i) = ⌊(N − 1)/2⌋ where c(i) is N − 1 modulo 2, else ¬H_is
+//! - (8) H_ij → Q(j) = Q(i) + c(i)
+//!
+//! A cycle of length L that misses s adds 1 L/2 times, modulo 2^(m−1) ≥ N/2: L would be N at least. On other graphs
+//! it is the counter in [`binary`](super::binary).
+//!
+//! # Size
+//!
+//! That of [`binary`](super::binary) with m one less; (8) has 2m clauses for every arc that copies.
+//!
+//! # References
+//!
+//! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
+
+use rustsat::types::{Lit, Var};
+
+use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
+use super::word::{bounds, equals_if, same_if, successor_if};
+use super::{Counter, Positions, WINDOW};
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, BitVars};
+use crate::cnf::window::Window;
+use crate::encode::{Plan, Unfit};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::Instance;
+use crate::problem::sequence::Sequence;
+use crate::refine::windows::Pruning;
+
+/// Positions in binary without a lowest bit that is known.
+#[derive(Clone, Copy, Debug)]
+pub struct Halved;
+
+impl Counter for Halved {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Positions>, Unfit> {
+        let parity = instance.odd();
+        let known = u32::from(parity.is_some());
+        let x = BitVars::without_lowest(instance, known, variables);
+        variables.fits()?;
+        Ok(Box::new(HalvedPositions {
+            instance: instance.clone(),
+            plan: plan.clone(),
+            parity,
+            x,
+        }))
+    }
+}
+
+/// X.
+#[derive(Clone, Debug)]
+struct HalvedPositions {
+    instance: Instance,
+    plan: Plan,
+    /// Whether a vertex's position is odd, where the graph is bipartite.
+    parity: Option<Vec<bool>>,
+    x: BitVars,
+}
+
+impl HalvedPositions {
+    fn is_odd(&self, v: Vertex) -> Option<bool> {
+        self.parity.as_ref().map(|parity| parity[v.index()])
+    }
+
+    /// The number that the bits of a vertex are if it has this position; `None` if it cannot have it.
+    fn stored(&self, v: Vertex, position: u32) -> Option<u32> {
+        match self.is_odd(v) {
+            None => Some(position),
+            Some(is_odd) => (is_odd == (position % 2 == 1)).then_some(position / 2),
+        }
+    }
+
+    /// The numbers that the bits of a vertex may be.
+    fn stored_window(&self, v: Vertex) -> Window {
+        let window = self.plan.window(v);
+        let Some(odd) = self.is_odd(v) else {
+            return window;
+        };
+        let fitting = window.of_parity(odd);
+        match fitting.width() {
+            0 => Window::EMPTY,
+            _ => Window::new(fitting.lo / 2, fitting.hi / 2),
+        }
+    }
+}
+
+impl Positions for HalvedPositions {
+    fn period(&self) -> u64 {
+        1 << (self.x.m() + u32::from(self.parity.is_some()))
+    }
+
+    fn families(&self) -> [Family; 3] {
+        [FIRST_MOVE, LAST_MOVE, MOVE]
+    }
+
+    /// (6) H_si → P(i) = 1
+    fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        if let (Some(x), Some(one)) = (self.x.word(i), self.stored(i, 1)) {
+            equals_if(h_si, x, one, self.x.m(), out);
+        }
+    }
+
+    /// (7) H_is → P(i) = N − 1
+    fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        match (self.x.word(i), self.stored(i, self.instance.n() - 1)) {
+            (Some(x), Some(last)) => equals_if(h_is, x, last, self.x.m(), out),
+            _ => out.clause(&[!h_is]),
+        }
+    }
+
+    /// (8) H_ij → P(j) = P(i) + 1
+    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
+        if let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) {
+            match self.is_odd(i) {
+                Some(false) => same_if(h_ij, x, y, self.x.m(), out),
+                Some(true) | None => successor_if(h_ij, x, y, self.x.m(), out),
+            }
+        }
+    }
+
+    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
+        if self.plan.pruning == Pruning::None {
+            return;
+        }
+        // (W) lo ≤ P(i) ≤ hi
+        out.family(WINDOW);
+        for i in self.instance.others() {
+            if let Some(x) = self.x.word(i) {
+                bounds(x, self.stored_window(i), self.x.m(), out);
+            }
+        }
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (i, k) = self.x.meaning(var)?;
+        Some(format!("X({},{k})", instance.vertex_name(i)))
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        self.x.value(sequence, var)
+    }
+}

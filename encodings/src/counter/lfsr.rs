@@ -1,0 +1,273 @@
+//! Positions as the states of a linear-feedback shift register: counting up is shifting.
+//!
+//! A register of m bits ⟨x_m−1 … x_0⟩ with taps T goes on to ⟨x_m−2 … x_0 f⟩, where f is the sum modulo 2 of the bits
+//! in T. With the taps of a primitive polynomial it goes through all 2^m − 1 states but 0, which goes on to itself.
+//! So position p is the p-th state L(p) from L(0) = 1 on, and m is the least with 2^m − 1 ≥ N.
+//!
+//! - (Z) ⋁_k x_k for every vertex but the start: its state is not 0
+//! - (6) H_si → P(i) = L(1)
+//! - (7) H_is → P(i) = L(N − 1)
+//! - (8) H_ij → y_k = x_k−1 for k ≥ 1, and y_0 = Σ_{t ∈ T} x_t: 2 clauses for each bit shifted, and for the sum 4 with
+//!   two taps, 16 with four
+//!
+//! A cycle that misses the start would have a length divisible by 2^m − 1 ≥ N.
+//!
+//! # Windows
+//!
+//! States are not in the order of their numbers, so there is a clause of m literals for each position outside a
+//! window, and for each of the wrong parity where that is known.
+//!
+//! # Size
+//!
+//! With A arcs: A + (N−1)m variables; 2(m−1) + 4 (or 16) clauses for every arc between others, of three and four (or
+//! six) literals.
+//!
+//! # References
+//!
+//! - Andrew Johnson: *Quasi-linear reduction of Hamiltonian Cycle Problem (HCP) to Satisfiability Problem (SAT)*,
+//!   IPCOM000237123D, 2014.
+//! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
+
+use rustsat::types::{Lit, Var};
+
+use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
+use super::word::{differs, equals_if};
+use super::{Counter, Positions, WINDOW};
+use crate::cnf::exactly_one::Cardinality;
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, BitVars, Word};
+use crate::encode::{Plan, Unfit};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::Instance;
+use crate::problem::sequence::Sequence;
+use crate::refine::windows::Pruning;
+
+/// (Z)
+pub const NOT_ZERO: Family = Family {
+    label: "(Z)",
+    says: "no vertex is in the state that goes on to itself",
+};
+
+/// Positions as states of a register.
+#[derive(Clone, Copy, Debug)]
+pub struct Lfsr;
+
+/// The exponents of a primitive polynomial of degree m from 2 on, m included and 0 left out.
+const TAPS: [&[u32]; 30] = [
+    &[2, 1],
+    &[3, 2],
+    &[4, 3],
+    &[5, 3],
+    &[6, 5],
+    &[7, 6],
+    &[8, 6, 5, 4],
+    &[9, 5],
+    &[10, 7],
+    &[11, 9],
+    &[12, 11, 10, 4],
+    &[13, 12, 11, 8],
+    &[14, 13, 12, 2],
+    &[15, 14],
+    &[16, 15, 13, 4],
+    &[17, 14],
+    &[18, 11],
+    &[19, 18, 17, 14],
+    &[20, 17],
+    &[21, 19],
+    &[22, 21],
+    &[23, 18],
+    &[24, 23, 22, 17],
+    &[25, 22],
+    &[26, 6, 2, 1],
+    &[27, 5, 2, 1],
+    &[28, 25],
+    &[29, 27],
+    &[30, 6, 4, 1],
+    &[31, 28],
+];
+
+/// A register of `m` bits.
+#[derive(Clone, Copy, Debug)]
+struct Register {
+    m: u32,
+    taps: &'static [u32],
+}
+
+impl Register {
+    /// The least with `n` states at least, two bits or more.
+    fn of(n: u32) -> Self {
+        let m = (u64::from(n) + 1).next_power_of_two().ilog2().clamp(2, 31);
+        let taps = TAPS[m as usize - 2];
+        Self { m, taps }
+    }
+
+    fn period(self) -> u32 {
+        (1 << self.m) - 1
+    }
+
+    fn next(self, state: u32) -> u32 {
+        let sum = self.taps.iter().map(|t| state >> (t - 1)).sum::<u32>() & 1;
+        (state << 1 | sum) & self.period()
+    }
+
+    /// The states of positions 0 to n − 1.
+    fn states(self, n: u32) -> Vec<u32> {
+        let states = std::iter::successors(Some(1), |&state| Some(self.next(state)));
+        states.take(n as usize).collect()
+    }
+}
+
+impl Counter for Lfsr {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Positions>, Unfit> {
+        let register = Register::of(instance.n());
+        let x = BitVars::of_length(instance, register.m, variables);
+        variables.fits()?;
+        Ok(Box::new(LfsrPositions {
+            instance: instance.clone(),
+            plan: plan.clone(),
+            register,
+            states: register.states(instance.n()),
+            x,
+        }))
+    }
+}
+
+/// X.
+#[derive(Clone, Debug)]
+struct LfsrPositions {
+    instance: Instance,
+    plan: Plan,
+    register: Register,
+    /// By position.
+    states: Vec<u32>,
+    x: BitVars,
+}
+
+impl LfsrPositions {
+    fn words(&self) -> impl Iterator<Item = (Vertex, Word)> + '_ {
+        let others = self.instance.others();
+        others.filter_map(|v| Some((v, self.x.word(v)?)))
+    }
+
+    /// H → P(v) is at this position.
+    fn is_at(&self, h: Lit, v: Vertex, position: u32, out: &mut dyn ClauseSink) {
+        if let Some(x) = self.x.word(v) {
+            let state = self.states[position as usize];
+            equals_if(h, x, state, self.register.m, out);
+        }
+    }
+}
+
+impl Positions for LfsrPositions {
+    fn period(&self) -> u64 {
+        self.register.period().into()
+    }
+
+    fn define(&self, _: &mut Cardinality, out: &mut dyn ClauseSink) {
+        // (Z) ⋁_k x_k
+        out.family(NOT_ZERO);
+        for (_, x) in self.words() {
+            differs(x, 0, self.register.m, out);
+        }
+    }
+
+    fn families(&self) -> [Family; 3] {
+        [FIRST_MOVE, LAST_MOVE, MOVE]
+    }
+
+    /// (6) H_si → P(i) = L(1)
+    fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        self.is_at(h_si, i, 1, out);
+    }
+
+    /// (7) H_is → P(i) = L(N − 1)
+    fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        self.is_at(h_is, i, self.instance.n() - 1, out);
+    }
+
+    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
+        let (Some(x), Some(y)) = (self.x.word(i), self.x.word(j)) else {
+            return;
+        };
+        // (8) H_ij → y_k = x_k−1
+        for k in (1..self.register.m).rev() {
+            let (yk, shifted) = (y.bit(k), x.bit(k - 1));
+            out.clause(&[!h_ij, yk, !shifted]);
+            out.clause(&[!h_ij, !yk, shifted]);
+        }
+        // (8) H_ij → y_0 = Σ_{t ∈ T} x_t: no odd number of them and y_0 is true
+        let mut of_sum: Vec<_> = self.register.taps.iter().map(|t| x.bit(t - 1)).collect();
+        of_sum.push(y.bit(0));
+        let mut clause = Vec::with_capacity(of_sum.len() + 1);
+        for chosen in (0u32..1 << of_sum.len()).filter(|chosen| chosen.count_ones() % 2 == 1) {
+            clause.clear();
+            clause.push(!h_ij);
+            let signs = (0..).zip(&of_sum);
+            clause.extend(signs.map(|(k, &l)| if chosen >> k & 1 == 1 { !l } else { l }));
+            out.clause(&clause);
+        }
+    }
+
+    fn keep_in_windows(&self, out: &mut dyn ClauseSink) {
+        // (W) P(i) ≠ L(p) for p outside the window of i
+        if self.plan.pruning == Pruning::None && self.plan.odd.is_none() {
+            return;
+        }
+        out.family(WINDOW);
+        for (i, x) in self.words() {
+            for p in self.plan.window(i).outside(self.instance.n()) {
+                differs(x, self.states[p as usize], self.register.m, out);
+            }
+        }
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (i, k) = self.x.meaning(var)?;
+        Some(format!("L({},{k})", instance.vertex_name(i)))
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        let (i, k) = self.x.meaning(var)?;
+        let state = self.states[sequence.position(i) as usize];
+        Some(state >> k & 1 == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All up to 20 bits, which is enough for a million vertices; larger ones as far as that.
+    #[test]
+    fn registers_go_through_all_states() {
+        for m in 2..=31 {
+            let register = Register::of(((1u64 << m) - 1) as u32);
+            assert_eq!((register.m, register.taps[0]), (m, m));
+            let mut state = register.next(1);
+            let mut steps = 1u32;
+            while state != 1 && steps < 1 << 20 {
+                assert_ne!(state, 0);
+                state = register.next(state);
+                steps += 1;
+            }
+            assert_eq!(steps, register.period().min(1 << 20), "{m} bits");
+        }
+    }
+
+    #[test]
+    fn there_are_states_for_all_positions() {
+        for n in 2..200 {
+            let register = Register::of(n);
+            let mut states = register.states(n);
+            states.sort_unstable();
+            states.dedup();
+            assert_eq!(states.len(), n as usize);
+            assert!(register.m == 2 || (1 << (register.m - 1)) - 1 < n);
+        }
+    }
+}

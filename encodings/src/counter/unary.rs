@@ -1,0 +1,193 @@
+//! The unary distance encoding: the paper's sections 3.2 and 3.2.1, with the preprocessing of 3.3.
+//!
+//! H_ij says that the tour goes from i to j, U_ip that vertex i has position p. With s the start:
+//!
+//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::encodings::arcs)
+//! - (U) Σ_p U_ip = 1 for every i, and U_s0
+//! - (3′) H_si → U_i1
+//! - (4′) H_is → U_i,N−1
+//! - (5′) H_ij ∧ U_ip → U_j,p+1 for i, j ≠ s and 1 ≤ p ≤ N−2
+//!
+//! # Windows
+//!
+//! U_ip exists only where p is in the window of i. For (5′) that has a consequence: where U_ip exists and
+//! U_j,p+1 does not, the clause is ¬H_ij ∨ ¬U_ip. The authors' program leaves those clauses out, and so
+//! does `as-published`, for otherwise Table 1 would not come out. That is sound: a tour that takes such
+//! a step is too far from the start to be back at position N−1. But it propagates less; `full` has them.
+//!
+//! # Size
+//!
+//! With A arcs, w_i the width of the window of i and pairwise: A + Σ w_i variables; 1 + k(k−1)/2 clauses
+//! for every row and column of k arcs; 1 + w_i(w_i−1)/2 for every vertex and 1 for the start; deg(s) each
+//! for (3′) and (4′) (for open tours N−1 for (4′)); and for every arc (i, j) between others in (5′) as many
+//! as there are p in 1..N−2 with p in the window of i and, unless full, p+1 in that of j. Under full
+//! pruning the start's position is a constant, without variables or clauses.
+//!
+//! # Differences from the paper
+//!
+//! Held against the authors' program on 6×6, 8×8 and 10×10, the clauses as published are the same as
+//! multisets, with the same numbers of variables. Against the text:
+//!
+//! - The text has positions from 1; they are counted from 0 here, as in the authors' program.
+//! - The text leaves out U_s0, which the program has, and prunes from position d(i) on in words but
+//!   position d(i) + 1 on in its formula; a vertex at distance d can have position d.
+//! - For open tours (section 4.3): an arc back to the start from every vertex, and no window ends early.
+//!
+//! # References
+//!
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, sections 3.2 and 3.3.
+//! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
+
+use rustsat::types::{Lit, Var};
+
+use super::{Counter, Positions};
+use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use crate::cnf::projection::Projection;
+use crate::cnf::sink::{ClauseSink, Disjunction, Family};
+use crate::cnf::vars::{Allocator, PositionVars, Term};
+use crate::encode::{Plan, Unfit};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::sequence::Sequence;
+use crate::refine::windows::Pruning;
+
+/// (U)
+pub const POSITION: Family = Family {
+    label: "(U)",
+    says: "every vertex has exactly one position, the start the first",
+};
+/// (3′)
+pub const FIRST_MOVE: Family = Family {
+    label: "(3')",
+    says: "the start's successor has position 1",
+};
+/// (4′)
+pub const LAST_MOVE: Family = Family {
+    label: "(4')",
+    says: "the start's predecessor has position N-1",
+};
+/// (5′)
+pub const MOVE: Family = Family {
+    label: "(5')",
+    says: "a successor has the next position",
+};
+
+/// Positions in unary.
+#[derive(Clone, Copy, Debug)]
+pub struct Unary;
+
+impl Counter for Unary {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Positions>, Unfit> {
+        let u = PositionVars::new(plan.windows.clone(), variables);
+        variables.fits()?;
+        Ok(Box::new(UnaryPositions {
+            n: instance.n(),
+            start: instance.start(),
+            pruning: plan.pruning,
+            u,
+        }))
+    }
+}
+
+/// U.
+#[derive(Clone, Debug)]
+struct UnaryPositions {
+    n: u32,
+    start: Vertex,
+    pruning: Pruning,
+    u: PositionVars,
+}
+
+impl UnaryPositions {
+    fn vertices(&self) -> impl Iterator<Item = Vertex> + use<> {
+        (0..self.n).map(Vertex::new)
+    }
+}
+
+impl Positions for UnaryPositions {
+    fn period(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn count_auxiliary(&self, count: &mut AuxiliaryCount) {
+        let u = &self.u;
+        for i in self.vertices() {
+            let exists = |&p: &u32| matches!(u.at(i, p), Term::Lit(_));
+            count.constraint(|| u.window(i).positions().filter(exists).count());
+        }
+    }
+
+    fn define(&self, card: &mut Cardinality, out: &mut dyn ClauseSink) {
+        let u = &self.u;
+        // (U) Σ_p U_ip = 1, U_s0
+        out.family(POSITION);
+        for i in self.vertices() {
+            card.exactly_one(u.window(i).positions().map(|p| u.at(i, p)), out);
+        }
+        Disjunction::default().or(u.at(self.start, 0)).emit(out);
+    }
+
+    fn families(&self) -> [Family; 3] {
+        [FIRST_MOVE, LAST_MOVE, MOVE]
+    }
+
+    /// (3′) H_si → U_i1
+    fn first(&self, h_si: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        let mut clause = Disjunction::default();
+        clause.or(Term::Lit(!h_si)).or(self.u.at(i, 1)).emit(out);
+    }
+
+    /// (4′) H_is → U_i,N−1
+    fn last(&self, h_is: Lit, i: Vertex, out: &mut dyn ClauseSink) {
+        let last = self.u.at(i, self.n - 1);
+        Disjunction::default()
+            .or(Term::Lit(!h_is))
+            .or(last)
+            .emit(out);
+    }
+
+    /// (5′) H_ij ∧ U_ip → U_j,p+1
+    fn step(&self, h_ij: Lit, i: Vertex, j: Vertex, out: &mut dyn ClauseSink) {
+        let (n, u) = (self.n, &self.u);
+        let mut clause = Disjunction::default();
+        for p in u.window(i).positions().filter(|p| (1..=n - 2).contains(p)) {
+            let next = u.at(j, p + 1);
+            if next == Term::False && self.pruning != Pruning::Full {
+                continue;
+            }
+            clause
+                .clear()
+                .or(Term::Lit(!h_ij))
+                .or_not(u.at(i, p))
+                .or(next)
+                .emit(out);
+        }
+    }
+
+    fn one_by_one(&self) -> Option<&PositionVars> {
+        Some(&self.u)
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (i, p) = self.u.meaning(var)?;
+        Some(format!("U({},{p})", instance.vertex_name(i)))
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        self.u.value(sequence, var)
+    }
+
+    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
+        match (size, kind) {
+            (5, TourKind::Open) => Some(Projection::All),
+            (6, TourKind::Closed) => Some(Projection::every(4, 157)),
+            (8, TourKind::Closed) => Some(Projection::every(16, 305)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,325 @@
+//! Degree constraints over arcs, and a counter: the paper's section 3.2 up to the choice of how positions are kept.
+//!
+//! H_ij says that the tour goes from i to j. Every vertex has exactly one successor and one predecessor:
+//!
+//! - (1) Σ_j H_ij = 1 for every i
+//! - (2) Σ_i H_ij = 1 for every j
+//!
+//! That alone allows several cycles. Positions that count up along arcs, except into the start, exclude all cycles
+//! but the one through the start; how they are kept is a [`Counter`], a file each in [`counter`](crate::counter).
+//! Without one the encoding is *relaxed*: its models are all covers of the graph by cycles (2-factors, with a
+//! direction, and single edges there and back).
+//!
+//! Exactly one of k arcs takes 1 + k(k − 1)/2 clauses, pairwise.
+//!
+//! # Edges
+//!
+//! With variables of edges, E_e says that the edge e is on the tour in either direction:
+//!
+//! - (E) E_ij ↔ H_ij ∨ H_ji
+//!
+//! With one direction of every tour, they determine the arcs. On a closed tour every vertex has an even number of
+//! edges, two. So the edges outside a spanning tree determine those in it, leaf by leaf: E − N + 1 variables are an
+//! independent support too.
+//!
+//! # Open tours
+//!
+//! As in the paper's section 4.3, an arc leads from every vertex back to the start. It is not a move, so (E) does not
+//! see the arcs into s: E_si ↔ H_si.
+//!
+//! # References
+//!
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, section 3.2.
+//! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
+
+use std::sync::Arc;
+
+use rustsat::types::{Assignment, Lit, Var};
+
+use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use crate::cnf::projection::Projection;
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, Term};
+use crate::counter::{Counter, Positions};
+use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::sequence::Sequence;
+use crate::problem::tour::NotATour;
+
+/// (1)
+pub const SUCCESSOR: Family = Family {
+    label: "(1)",
+    says: "every vertex has exactly one successor",
+};
+/// (2)
+pub const PREDECESSOR: Family = Family {
+    label: "(2)",
+    says: "every vertex has exactly one predecessor",
+};
+/// (E)
+pub const EDGE: Family = Family {
+    label: "(E)",
+    says: "an edge is on the tour if one of its arcs is",
+};
+
+/// Arcs with a counter, or without.
+#[derive(Clone, Debug)]
+pub struct Arcs {
+    counter: Option<Arc<dyn Counter>>,
+    edges: bool,
+}
+
+impl Arcs {
+    /// With positions kept like this.
+    pub fn with(counter: impl Counter) -> Self {
+        Self {
+            counter: Some(Arc::new(counter)),
+            edges: false,
+        }
+    }
+
+    /// Without positions.
+    #[must_use]
+    pub const fn relaxed() -> Self {
+        Self {
+            counter: None,
+            edges: false,
+        }
+    }
+
+    /// With variables of edges too.
+    #[must_use]
+    pub fn and_edges(self) -> Self {
+        Self {
+            edges: true,
+            ..self
+        }
+    }
+}
+
+impl Encode for Arcs {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Encoded>, Unfit> {
+        let h = ArcVars::new(instance, variables);
+        let e = self.edges.then(|| EdgeVars::new(instance, variables));
+        let positions = self.counter.as_ref();
+        let positions = positions.map(|counter| counter.layout(instance, plan, variables));
+        let mut encoded = EncodedArcs {
+            instance: instance.clone(),
+            plan: plan.clone(),
+            h,
+            e,
+            positions: positions.transpose()?,
+            first_auxiliary: Var::new(variables.fits()?),
+        };
+        encoded.plan.windows = Vec::new();
+        let mut auxiliary = AuxiliaryCount::new(plan.at_most_one);
+        encoded.count_auxiliary(&mut auxiliary);
+        variables.take(auxiliary.total());
+        Ok(Box::new(encoded))
+    }
+}
+
+/// H, then E, then those of the positions, then auxiliary variables.
+#[derive(Debug)]
+struct EncodedArcs {
+    instance: Instance,
+    plan: Plan,
+    h: ArcVars,
+    e: Option<EdgeVars>,
+    positions: Option<Box<dyn Positions>>,
+    first_auxiliary: Var,
+}
+
+impl EncodedArcs {
+    fn count_auxiliary(&self, count: &mut AuxiliaryCount) {
+        let (instance, h) = (&self.instance, &self.h);
+        for v in instance.graph().vertices() {
+            count.constraint(|| h.successors(instance, v).count());
+            count.constraint(|| h.predecessors(instance, v).count());
+        }
+        if let Some(positions) = &self.positions {
+            positions.count_auxiliary(count);
+        }
+    }
+
+    /// (1) and (2).
+    fn emit_degrees(&self, card: &mut Cardinality, out: &mut dyn ClauseSink) {
+        let (instance, h) = (&self.instance, &self.h);
+        let terms = |(_, l): (Vertex, Lit)| Term::Lit(l);
+        // (1) Σ_j H_ij = 1
+        out.family(SUCCESSOR);
+        for i in instance.graph().vertices() {
+            card.exactly_one(h.successors(instance, i).map(terms), out);
+        }
+        // (2) Σ_i H_ij = 1
+        out.family(PREDECESSOR);
+        for j in instance.graph().vertices() {
+            card.exactly_one(h.predecessors(instance, j).map(terms), out);
+        }
+    }
+
+    /// (E).
+    fn emit_edges(&self, e: &EdgeVars, out: &mut dyn ClauseSink) {
+        // (E) E_ij ↔ H_ij ∨ H_ji
+        out.family(EDGE);
+        for (edge, e_ij) in e.iter() {
+            let mut moves = self.h.moves(&self.instance, edge);
+            for &h in &moves {
+                out.clause(&[!h, e_ij]);
+            }
+            moves.push(!e_ij);
+            out.clause(&moves);
+        }
+    }
+
+    /// Positions count up along arcs.
+    fn emit_positions(&self, p: &dyn Positions, card: &mut Cardinality, out: &mut dyn ClauseSink) {
+        let (instance, h) = (&self.instance, &self.h);
+        let (start, [first, last, step]) = (instance.start(), p.families());
+        p.define(card, out);
+        // H_si → P(i) = 1
+        out.family(first);
+        for (i, h_si) in h.successors(instance, start) {
+            p.first(h_si, i, out);
+        }
+        // H_is → P(i) = N − 1
+        out.family(last);
+        for (i, h_is) in h.predecessors(instance, start) {
+            p.last(h_is, i, out);
+        }
+        // H_ij → P(j) = P(i) + 1 for i, j ≠ s
+        out.family(step);
+        for i in instance.others() {
+            for (j, h_ij) in h.successors(instance, i).filter(|&(j, _)| j != start) {
+                p.step(h_ij, i, j, out);
+            }
+        }
+        p.keep_in_windows(out);
+    }
+
+    /// The one vertex to which a model goes from `v`, which has been reached after so many moves.
+    fn next(&self, v: Vertex, number: usize, model: &Assignment) -> Result<Vertex, NotATour> {
+        let successors = self.h.successors(&self.instance, v);
+        let successors: Vec<_> = successors
+            .filter(|&(_, l)| holds(model, Term::Lit(l)))
+            .map(|(head, _)| head)
+            .collect();
+        match successors[..] {
+            [only] => Ok(only),
+            _ => Err(NotATour::NoSuccessor {
+                number,
+                from: self.instance.vertex_name(v),
+                found: successors.len(),
+            }),
+        }
+    }
+}
+
+impl Encoded for EncodedArcs {
+    fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    fn emit(&self, out: &mut dyn ClauseSink) {
+        let mut card = Cardinality::new(self.plan.at_most_one, self.first_auxiliary);
+        self.emit_degrees(&mut card, out);
+        if let Some(e) = &self.e {
+            self.emit_edges(e, out);
+        }
+        if let Some(positions) = &self.positions {
+            self.emit_positions(positions.as_ref(), &mut card, out);
+        }
+    }
+
+    fn support(&self) -> Block {
+        self.h.block()
+    }
+
+    fn is_exact(&self) -> bool {
+        let period = self.positions.as_ref().map_or(1, |p| p.period());
+        period >= self.instance.n().into()
+    }
+
+    fn arcs(&self) -> Option<&ArcVars> {
+        Some(&self.h)
+    }
+
+    fn edges(&self) -> Option<&EdgeVars> {
+        self.e.as_ref()
+    }
+
+    fn positions(&self) -> Option<&PositionVars> {
+        self.positions.as_ref()?.one_by_one()
+    }
+
+    fn ends(&self, v: Vertex) -> [Term; 2] {
+        let (graph, start) = (self.instance.graph(), self.instance.start());
+        let arc = |from, to| {
+            let arc = graph
+                .arc(from, to)
+                .and_then(|id| graph.arc_with(id.number()));
+            arc.map_or(Term::False, |arc| Term::Lit(self.h.lit(arc)))
+        };
+        [arc(start, v), arc(v, start)]
+    }
+
+    fn meaning(&self, var: Var) -> Option<String> {
+        let instance = &self.instance;
+        let edge = || self.e.as_ref()?.meaning(instance, var);
+        let position = || self.positions.as_ref()?.meaning(instance, var);
+        let arc = self.h.meaning(instance, var);
+        arc.or_else(edge).or_else(position)
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        let instance = &self.instance;
+        let edge = || self.e.as_ref()?.value(instance, sequence, var);
+        let position = || self.positions.as_ref()?.value(sequence, var);
+        let arc = self.h.value(instance, sequence, var);
+        arc.or_else(edge).or_else(position)
+    }
+
+    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+        let mut left: Vec<bool> = vec![true; self.instance.n() as usize];
+        let mut cycles = Vec::new();
+        let mut moves = 0;
+        let start = self.instance.start();
+        for first in std::iter::once(start).chain(self.instance.others()) {
+            if !left[first.index()] {
+                continue;
+            }
+            let mut cycle = Vec::new();
+            let mut v = first;
+            while std::mem::replace(&mut left[v.index()], false) {
+                cycle.push(v);
+                v = self.next(v, moves, model)?;
+                moves += 1;
+            }
+            if v != first {
+                let met = cycle.iter().position(|&w| w == v).unwrap_or(0);
+                return Err(NotATour::Repeated {
+                    number: moves,
+                    from: self.instance.vertex_name(cycle[cycle.len() - 1]),
+                    to: self.instance.vertex_name(v),
+                    first: met,
+                });
+            }
+            cycles.push(cycle);
+        }
+        Ok(if cycles.len() == 1 {
+            Visits::Order(cycles.swap_remove(0))
+        } else {
+            Visits::Cycles(cycles)
+        })
+    }
+
+    fn paper_projection(&self, size: u32, kind: TourKind) -> Option<Projection> {
+        self.positions.as_ref()?.paper_projection(size, kind)
+    }
+}

@@ -1,0 +1,6 @@
+//! The bases of encodings, one a file.
+
+pub mod arcs;
+pub mod counting;
+pub mod direct;
+pub mod step;

@@ -1,0 +1,391 @@
+//! An instance under an encoding: numbered variables, clauses on demand, and what models of them say.
+
+use std::sync::Arc;
+
+use rustsat::types::{Assignment, Clause, Lit, Var};
+
+use crate::cnf::clauses::{Clauses, auxiliary_name};
+use crate::cnf::projection::{Projection, ProjectionError, stepped};
+use crate::cnf::sink::ClauseSink;
+use crate::cnf::vars::{Allocator, Term, variables};
+use crate::encode::{EncodeError, Encoded, Plan, Unfit, Visits};
+use crate::encoding::Encoding;
+use crate::problem::board::Leaper;
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::sequence::Sequence;
+use crate::problem::tour::{NotATour, Tour};
+use crate::refine::{Labels, Preference};
+
+/// An instance under an encoding. It owns, or shares, all that it needs.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    instance: Instance,
+    encoding: Encoding,
+    labels: Option<Relabelling>,
+    encoded: Arc<dyn Encoded>,
+    n_vars: u32,
+}
+
+/// Labels in both directions.
+#[derive(Clone, Debug)]
+struct Relabelling {
+    labels: Labels,
+    new: Vec<Vertex>,
+}
+
+impl Relabelling {
+    fn new(labels: Labels) -> Self {
+        let mut new = labels.old.clone();
+        for (k, v) in (0..).zip(&labels.old) {
+            new[v.index()] = Vertex::new(k);
+        }
+        Self { labels, new }
+    }
+}
+
+/// What a model says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reading {
+    /// A tour, checked.
+    Tour(Tour),
+    /// Several cycles, which together have every vertex once; that through the start comes first. Models of a
+    /// relaxed formula may say so.
+    Cycles(Vec<Vec<Vertex>>),
+}
+
+impl Formula {
+    /// Numbers the variables of an instance. No clause is made yet.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodeError`], before memory of the variables' number is taken.
+    pub fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
+        let labels = encoding.refinements().find_map(|r| r.relabels(instance));
+        let labels = labels.map(Relabelling::new);
+        let relabelled = labels.as_ref().and_then(|labels| {
+            let Labels { old, start } = &labels.labels;
+            instance.relabelled(old, *start)
+        });
+        // Labels that are none change nothing.
+        let labels = labels.filter(|_| relabelled.is_some());
+        let of = relabelled.as_ref().unwrap_or(instance);
+
+        let mut plan = Plan::new(of);
+        encoding.refinements().for_each(|r| r.plan(of, &mut plan));
+        let unfit = |unfit: Unfit| {
+            let (encoding, instance) = (encoding.base().to_owned(), instance.name().to_owned());
+            match unfit {
+                Unfit::NoBoard => EncodeError::NoBoard { encoding, instance },
+                Unfit::TooManyVariables(too_many) => EncodeError::TooManyVariables {
+                    encoding,
+                    instance,
+                    needed: too_many.0,
+                },
+            }
+        };
+        let mut numbered = Allocator::default();
+        let encoded = encoding.encode().layout(of, &plan, &mut numbered);
+        let encoded = encoded.map_err(unfit)?;
+        let n_vars = numbered.fits().map_err(|e| unfit(e.into()))?;
+        Ok(Self {
+            instance: instance.clone(),
+            encoded: encoded.into(),
+            encoding,
+            labels,
+            n_vars,
+        })
+    }
+
+    /// The instance.
+    #[must_use]
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// The encoding.
+    #[must_use]
+    pub fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    /// An independent support: the arcs of encodings that have them.
+    pub fn support(&self) -> impl Iterator<Item = Var> + use<> {
+        variables(&self.encoded.support())
+    }
+
+    /// Whether every model is a tour. If not, some are several cycles, which [`cut`](Self::cut) excludes.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.encoded.is_exact()
+    }
+
+    /// How many models, projected on [`Formula::support`], each tour has: one if one of its directions is excluded,
+    /// else see [`Encoded::models_per_tour`].
+    #[must_use]
+    pub fn models_per_tour(&self) -> u32 {
+        let instance = self.encoded.instance();
+        let mut refinements = self.encoding.refinements();
+        if refinements.any(|r| r.excludes_a_direction(instance)) {
+            1
+        } else {
+            self.encoded.models_per_tour()
+        }
+    }
+
+    /// How many values a projection set has in the models of each tour, if it tells the tours apart: one where
+    /// it does not see the direction, else as many as there are models.
+    #[must_use]
+    pub fn values_per_tour(&self, projection: &Projection) -> u32 {
+        match projection {
+            Projection::Edges | Projection::CoTree => 1,
+            _ => self.models_per_tour(),
+        }
+    }
+
+    /// The variables of a projection set in increasing order; `None` for [`Projection::None`].
+    ///
+    /// # Errors
+    ///
+    /// [`ProjectionError`], where this encoding does not have the set.
+    pub fn project(&self, projection: &Projection) -> Result<Option<Vec<Var>>, ProjectionError> {
+        let name = || self.encoding.base().to_owned();
+        let (encoded, instance) = (&self.encoded, self.encoded.instance());
+        match projection {
+            Projection::None => Ok(None),
+            Projection::All => Ok(Some(variables(&(0..self.n_vars)).collect())),
+            Projection::Arcs => {
+                let arcs = encoded.arcs();
+                let arcs = arcs.ok_or_else(|| ProjectionError::NoArcs(name()))?;
+                Ok(Some(variables(&arcs.block()).collect()))
+            }
+            Projection::Edges | Projection::CoTree => {
+                let edges = encoded.edges();
+                let edges = edges.ok_or_else(|| ProjectionError::NoEdges(name()))?;
+                if *projection == Projection::Edges {
+                    return Ok(Some(variables(&edges.block()).collect()));
+                }
+                if instance.kind() == TourKind::Open {
+                    return Err(ProjectionError::CoTreeOfOpen);
+                }
+                let co_tree = instance.graph().co_tree(instance.start()).into_iter();
+                Ok(Some(co_tree.filter_map(|e| edges.of(e)).collect()))
+            }
+            Projection::Paper => {
+                let set = self
+                    .paper_projection()
+                    .ok_or_else(|| ProjectionError::NotInPaper {
+                        encoding: name(),
+                        instance: self.instance.to_string(),
+                    })?;
+                self.project(&set)
+            }
+            Projection::Positions(wanted) => {
+                let at = encoded.positions();
+                let at = at.ok_or_else(|| ProjectionError::NoPositions(name()))?;
+                let last = instance.n() - 1;
+                if let Some(&position) = wanted.iter().find(|&&p| p > last) {
+                    return Err(ProjectionError::NoSuchPosition { position, last });
+                }
+                let mut found: Vec<_> = wanted
+                    .iter()
+                    .flat_map(|&p| instance.graph().vertices().map(move |v| at.at(v, p)))
+                    .filter_map(|term| match term {
+                        Term::Lit(l) => Some(l.var()),
+                        Term::False | Term::True => None,
+                    })
+                    .collect();
+                if found.is_empty() {
+                    return Err(ProjectionError::Empty(projection.to_string()));
+                }
+                found.sort_unstable();
+                found.dedup();
+                Ok(Some(found))
+            }
+            Projection::Variables(steps) => stepped(steps, self.n_vars).map(Some),
+        }
+    }
+
+    /// The set on which model counters are best asked about it.
+    #[must_use]
+    pub fn counted_on(&self) -> Projection {
+        self.encoded.counted_on()
+    }
+
+    /// The set on which the paper's section 4.3 projects this formula; `None` where it does not have it.
+    fn paper_projection(&self) -> Option<Projection> {
+        let board = self.instance.board()?;
+        let of_paper = board.rows() == board.cols()
+            && self.instance.start().number() == 0
+            && board.leaper() == Leaper::KNIGHT;
+        let set = || {
+            let kind = self.instance.kind();
+            self.encoded.paper_projection(board.rows(), kind)
+        };
+        of_paper.then(set).flatten()
+    }
+
+    /// What a model says. A tour has been checked move by move.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] says which move is wrong, where the assignment is not a model.
+    pub fn read(&self, model: &Assignment) -> Result<Reading, NotATour> {
+        Ok(match self.encoded.read(model)? {
+            Visits::Order(order) => Reading::Tour(self.check(order)?),
+            Visits::Cycles(cycles) => {
+                let old = |cycle: Vec<Vertex>| cycle.into_iter().map(|v| self.old(v)).collect();
+                let mut cycles: Vec<Vec<_>> = cycles.into_iter().map(old).collect();
+                let start = self.instance.start();
+                if let Some(first) = cycles.iter().position(|cycle| cycle.contains(&start)) {
+                    cycles[..=first].rotate_right(1);
+                }
+                Reading::Cycles(cycles)
+            }
+        })
+    }
+
+    /// The tour that a model describes, checked move by move.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] says which move is wrong, where the assignment is not a model, or how many cycles it is.
+    pub fn tour(&self, model: &Assignment) -> Result<Tour, NotATour> {
+        match self.read(model)? {
+            Reading::Tour(tour) => Ok(tour),
+            Reading::Cycles(cycles) => Err(NotATour::Cycles {
+                found: cycles.len(),
+                start: self.instance.vertex_name(self.instance.start()),
+                length: cycles.first().map_or(0, Vec::len),
+            }),
+        }
+    }
+
+    fn check(&self, order: Vec<Vertex>) -> Result<Tour, NotATour> {
+        let mut order: Vec<_> = order.into_iter().map(|v| self.old(v)).collect();
+        let start = order.iter().position(|&v| v == self.instance.start());
+        order.rotate_left(start.unwrap_or(0));
+        Tour::check(&self.instance, order)
+    }
+
+    /// The vertex that a label stands for.
+    fn old(&self, v: Vertex) -> Vertex {
+        let labels = self.labels.as_ref();
+        labels.map_or(v, |labels| labels.labels.old[v.index()])
+    }
+
+    /// A tour's vertices under the labels of the variables, from where positions are counted.
+    fn encoded_sequence(&self, tour: &Tour) -> Sequence {
+        match &self.labels {
+            None => tour.sequence().clone(),
+            Some(labels) => {
+                let from = labels.labels.start;
+                tour.sequence().renamed(from, |v| labels.new[v.index()])
+            }
+        }
+    }
+
+    /// Whether a tour in this direction has a model.
+    #[must_use]
+    pub fn admits(&self, tour: &Tour) -> bool {
+        let sequence = self.encoded_sequence(tour);
+        let instance = self.encoded.instance();
+        let mut refinements = self.encoding.refinements();
+        self.encoded.admits(&sequence) && refinements.all(|r| r.admits(instance, &sequence))
+    }
+
+    /// The value of each of some variables in the model of a tour that is admitted; `None` for auxiliary
+    /// variables.
+    pub fn values<'f>(
+        &'f self,
+        tour: &Tour,
+        variables: impl IntoIterator<Item = Var> + 'f,
+    ) -> impl Iterator<Item = (Var, Option<bool>)> + 'f {
+        let sequence = self.encoded_sequence(tour);
+        let variables = variables.into_iter();
+        variables.map(move |var| (var, self.encoded.value(&sequence, var)))
+    }
+
+    /// The value of a variable in the model of a tour that is admitted; `None` for auxiliary variables.
+    #[must_use]
+    pub fn value(&self, tour: &Tour, var: Var) -> Option<bool> {
+        self.encoded.value(&self.encoded_sequence(tour), var)
+    }
+
+    /// Clauses that exclude all models of a tour, a closed one's in both directions, and no other tour's.
+    #[must_use]
+    pub fn blocking(&self, tour: &Tour) -> Vec<Clause> {
+        let zeros_matter = self.encoded.zeros_matter();
+        let reversed = tour.reversed();
+        let both = std::iter::once(tour).chain(&reversed);
+        let block = |direction: &Tour| {
+            let values = self.values(direction, self.support());
+            let values = values.map(|(var, value)| (var, value == Some(true)));
+            let counts = values.filter(|&(_, value)| zeros_matter || value);
+            counts.map(|(var, value)| var.lit(value)).collect()
+        };
+        let admitted = both.filter(|direction| self.admits(direction));
+        admitted.map(block).collect()
+    }
+
+    /// The clause that some arc leaves these vertices, which every tour satisfies if they are some and not all: the
+    /// cut-set constraint. `None` where the encoding has no arcs.
+    #[must_use]
+    pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
+        let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
+        let new = |v: Vertex| {
+            self.labels
+                .as_ref()
+                .map_or(v, |labels| labels.new[v.index()])
+        };
+        let mut inside = vec![false; instance.n() as usize];
+        for &v in vertices {
+            inside[new(v).index()] = true;
+        }
+        let leaving = vertices.iter().flat_map(|&v| {
+            let successors: Vec<(Vertex, Lit)> = arcs.successors(instance, new(v)).collect();
+            successors
+        });
+        let leaving = leaving.filter(|(head, _)| !inside[head.index()]);
+        Some(leaving.map(|(_, arc)| arc).collect())
+    }
+
+    fn preference(&self) -> Preference {
+        let preferences = self.encoding.refinements();
+        let preferences = preferences.map(|r| r.prefers(self.encoded.as_ref()));
+        let chosen = preferences.filter(|p| *p != Preference::None).last();
+        chosen.unwrap_or(Preference::None)
+    }
+}
+
+impl Clauses for Formula {
+    fn n_vars(&self) -> u32 {
+        self.n_vars
+    }
+
+    fn emit<S: ClauseSink>(&self, out: &mut S) {
+        self.encoded.emit(out);
+        for refinement in self.encoding.refinements() {
+            refinement.emit(self.encoded.as_ref(), out);
+        }
+    }
+
+    /// `H(a1,c2)` for an arc, `E(a1,c2)` for an edge, `V(a1,5)` or `U(a1,5)` for a position, `X(a1,0)` for a
+    /// bit; what else there is its encoding's page says.
+    fn variable_name(&self, var: Var) -> String {
+        let meaning = self.encoded.meaning(var);
+        meaning.unwrap_or_else(|| auxiliary_name(var))
+    }
+
+    fn first_values(&self) -> Vec<bool> {
+        let all = (0..self.n_vars).map(Var::new);
+        match self.preference() {
+            Preference::None => Vec::new(),
+            Preference::False => all.map(|_| false).collect(),
+            Preference::Visiting(sequence) => {
+                let value = |var| self.encoded.value(&sequence, var);
+                all.map(|var| value(var).unwrap_or(false)).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! All vertices in an order, whether their moves have been checked or not: what the value of a variable is read off.
+
+use super::graph::Vertex;
+
+/// Every vertex at one position, and every position with one vertex.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Sequence {
+    order: Vec<Vertex>,
+    positions: Vec<u32>,
+}
+
+impl Sequence {
+    /// The vertices `0..n` in this order; `None` if one is missing or comes twice.
+    #[must_use]
+    pub fn new(order: Vec<Vertex>) -> Option<Self> {
+        let mut positions = vec![None; order.len()];
+        for (p, v) in (0..).zip(&order) {
+            let position = positions.get_mut(v.index())?;
+            if position.replace(p).is_some() {
+                return None;
+            }
+        }
+        let positions = positions.into_iter().collect::<Option<_>>()?;
+        Some(Self { order, positions })
+    }
+
+    /// The vertex at every position.
+    #[must_use]
+    pub fn order(&self) -> &[Vertex] {
+        &self.order
+    }
+
+    /// The position of a vertex, counted from 0.
+    #[must_use]
+    pub fn position(&self, v: Vertex) -> u32 {
+        self.positions[v.index()]
+    }
+
+    /// How many vertices there are.
+    #[must_use]
+    pub fn n(&self) -> u32 {
+        self.order.len() as u32
+    }
+
+    /// The same cycle the other way round, from the same first vertex.
+    #[must_use]
+    pub fn reversed(&self) -> Self {
+        let mut reversed = self.clone();
+        if let Some(rest) = reversed.order.get_mut(1..) {
+            rest.reverse();
+        }
+        for (p, v) in (0..).zip(&reversed.order) {
+            reversed.positions[v.index()] = p;
+        }
+        reversed
+    }
+
+    /// The same cycle from another vertex on, every vertex under its new name.
+    #[must_use]
+    pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
+        let begin = self.position(first) as usize;
+        let (before, after) = self.order.split_at(begin);
+        let order: Vec<_> = after.iter().chain(before).map(|&v| name(v)).collect();
+        let mut positions = vec![0; order.len()];
+        for (p, v) in (0..).zip(&order) {
+            positions[v.index()] = p;
+        }
+        Self { order, positions }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sequence_has_each_vertex_once() {
+        let of = |order: &[u32]| Sequence::new(order.iter().copied().map(Vertex::new).collect());
+        assert!(of(&[0, 0]).is_none() && of(&[0, 2]).is_none());
+        let s = of(&[1, 2, 0, 3]).unwrap();
+        let numbers = |s: &Sequence| s.order().iter().map(|v| v.number()).collect::<Vec<_>>();
+        assert_eq!(numbers(&s.reversed()), [1, 3, 0, 2]);
+        let shifted = s.renamed(Vertex::new(0), |v| Vertex::new(3 - v.number()));
+        assert_eq!(numbers(&shifted), [3, 0, 2, 1]);
+        assert_eq!(shifted.position(Vertex::new(2)), 2);
+    }
+}

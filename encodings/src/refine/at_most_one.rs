@@ -1,0 +1,31 @@
+//! How "at most one" becomes clauses: [`AtMostOne`], for every constraint of a base.
+//!
+//! Sound for every base that has such constraints, with all tours as before: the auxiliary variables of each way are
+//! determined by the others.
+
+use super::{Refine, Refinement, one_of};
+use crate::cnf::exactly_one::AtMostOne;
+use crate::encode::Plan;
+use crate::problem::instance::Instance;
+
+/// `at-most-one=ladder`
+pub const REFINEMENT: Refinement = Refinement {
+    name: "at-most-one",
+    says: "how 'at most one' becomes clauses",
+    values: "pairwise, ladder, bitwise, commander, bimander, two-product, sparing",
+    plain: "sparing",
+    absent: "pairwise",
+    needs: "at-most-one constraints",
+    is_for: |offers| offers.at_most_one,
+    make: one_of::<AtMostOne>,
+};
+
+impl Refine for AtMostOne {
+    fn value(&self) -> String {
+        self.to_string()
+    }
+
+    fn plan(&self, _: &Instance, plan: &mut Plan) {
+        plan.at_most_one = *self;
+    }
+}

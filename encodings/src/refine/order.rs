@@ -1,0 +1,162 @@
+//! The order of vertices, and so of variables and clauses: a solver decides, and breaks ties, by it.
+//!
+//! - `natural`: the graph's own, row by row on a board;
+//! - `bfs`: as breadth-first search from the start comes to them, so that near vertices have near numbers;
+//! - `far`: natural, but positions of a closed tour are counted from elsewhere: of the vertices with the most neighbours
+//!   from one as far from the start as there is, the least of several. On a board that is not a corner;
+//! - `seed:7`: at random by a seed, which tells what an encoding is worth from what its numbering is.
+//!
+//! Sound for every base of any graph, with all tours as before, each under other labels. Bases of rows and columns
+//! have their order from those.
+//!
+//! # References
+//!
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, whose third item of future work it is.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{Labels, Refine, Refinement};
+use crate::encode::BadArgument;
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+
+/// `order=bfs`
+pub const REFINEMENT: Refinement = Refinement {
+    name: "order",
+    says: "the order of vertices, and so of variables",
+    values: "natural, bfs, far, seed:NUMBER",
+    plain: "bfs",
+    absent: "natural",
+    needs: "vertices in any order",
+    is_for: |offers| !offers.boards_only,
+    make: |value| {
+        let seed = |word: &str| word.strip_prefix("seed:")?.parse().ok();
+        Ok(Arc::new(match value {
+            "natural" => Order::Natural,
+            "bfs" => Order::BreadthFirst,
+            "far" => Order::Far,
+            _ => Order::Seeded(seed(value).ok_or_else(|| {
+                BadArgument(format!(
+                    "there is no order '{value}'; there are {}",
+                    REFINEMENT.values
+                ))
+            })?),
+        }))
+    },
+};
+
+/// An order of vertices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    /// The graph's own.
+    Natural,
+    /// That of a breadth-first search from the start.
+    BreadthFirst,
+    /// The graph's own, from a start with many neighbours that is far from that of the question.
+    Far,
+    /// At random.
+    Seeded(u32),
+}
+
+impl Refine for Order {
+    fn value(&self) -> String {
+        match self {
+            Self::Natural => "natural".to_owned(),
+            Self::BreadthFirst => "bfs".to_owned(),
+            Self::Far => "far".to_owned(),
+            Self::Seeded(seed) => format!("seed:{seed}"),
+        }
+    }
+
+    fn relabels(&self, instance: &Instance) -> Option<Labels> {
+        let vertices = instance.graph().vertices();
+        let start = instance.start();
+        match self {
+            Self::Natural => None,
+            Self::BreadthFirst => Some(Labels {
+                old: breadth_first(instance),
+                start,
+            }),
+            Self::Far if instance.kind() == TourKind::Open => None,
+            Self::Far => {
+                let graph = instance.graph();
+                let worth = |v: &Vertex| (graph.degree(*v), instance.distances()[v.index()]);
+                // Of the best ones the least, which comes last in reverse.
+                let far = graph.vertices().rev().max_by_key(worth)?;
+                Some(Labels {
+                    old: vertices.collect(),
+                    start: far,
+                })
+            }
+            Self::Seeded(seed) => {
+                let mut old: Vec<_> = vertices.collect();
+                let mut random = ChaCha8Rng::seed_from_u64(u64::from(*seed));
+                // Fisher and Yates.
+                for k in (1..old.len()).rev() {
+                    old.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
+                }
+                Some(Labels { old, start })
+            }
+        }
+    }
+}
+
+/// All vertices as breadth-first searches come to them: from the start, and from the least that is left.
+fn breadth_first(instance: &Instance) -> Vec<Vertex> {
+    let graph = instance.graph();
+    let mut found = vec![false; instance.n() as usize];
+    let mut order = Vec::with_capacity(found.len());
+    let mut queue = VecDeque::new();
+    for first in std::iter::once(instance.start()).chain(graph.vertices()) {
+        queue.push_back(first);
+        while let Some(v) = queue.pop_front() {
+            if !std::mem::replace(&mut found[v.index()], true) {
+                order.push(v);
+                queue.extend(graph.neighbours(v).iter().filter(|w| !found[w.index()]));
+            }
+        }
+    }
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::graph::strategy::graphs;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn every_order_has_all_vertices(graph in graphs(3..=9), seed: u32) {
+            let instance =
+                Instance::on_graph("random", graph, TourKind::Closed, Vertex::new(1)).unwrap();
+            for order in [Order::BreadthFirst, Order::Far, Order::Seeded(seed)] {
+                let labels = order.relabels(&instance).unwrap();
+                let relabelled = instance.relabelled(&labels.old, labels.start).unwrap();
+                prop_assert_eq!(relabelled.graph().n_edges(), instance.graph().n_edges());
+                let new = relabelled.start().index();
+                prop_assert_eq!(labels.old[new], labels.start);
+                for arc in relabelled.graph().arcs() {
+                    let [a, b] = [arc.tail, arc.head].map(|v| labels.old[v.index()]);
+                    prop_assert!(instance.graph().arc(a, b).is_some());
+                    let name = relabelled.vertex_name(arc.tail);
+                    prop_assert_eq!(name, instance.vertex_name(a));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn far_from_a_corner_is_not_the_corner() {
+        let board = "8x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let labels = Order::Far.relabels(&instance).unwrap();
+        assert_eq!(instance.vertex_name(labels.start), "c3");
+        let open = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
+        assert_eq!(Order::Far.relabels(&open), None);
+    }
+}

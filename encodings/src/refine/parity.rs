@@ -1,0 +1,46 @@
+//! The parity of positions: on a bipartite graph a vertex is at an even position exactly if its distance from the
+//! start is even.
+//!
+//! Bases with a variable for each position have half as many; in binary the lowest bit is a unit. Sound for every base
+//! that keeps to windows of positions, with all tours as before; on a graph that is not bipartite it says nothing.
+
+use std::sync::Arc;
+
+use super::{Refine, Refinement, Switch};
+use crate::encode::{BadArgument, Plan};
+use crate::problem::instance::Instance;
+
+/// `parity`
+pub const REFINEMENT: Refinement = Refinement {
+    name: "parity",
+    says: "on bipartite graphs, positions are odd where distances are",
+    values: "on, off",
+    plain: "on",
+    absent: "off",
+    needs: "positions",
+    is_for: |offers| offers.positions,
+    make: |value| {
+        let switch = crate::names::find(value).map_err(|e| BadArgument(e.to_string()))?;
+        Ok(Arc::new(Parity(switch)))
+    },
+};
+
+/// Whether parities are used.
+#[derive(Clone, Copy, Debug)]
+pub struct Parity(pub Switch);
+
+impl Refine for Parity {
+    fn value(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn plan(&self, instance: &Instance, plan: &mut Plan) {
+        let odd = (self.0 == Switch::On).then(|| instance.odd()).flatten();
+        if let Some(odd) = odd {
+            for (window, &odd) in plan.windows.iter_mut().zip(&odd) {
+                *window = window.of_parity(odd);
+            }
+            plan.odd = Some(odd);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Initial phases: which value of a variable the solver tries first.
+//!
+//! - `solver`: its own, which is true with CaDiCaL;
+//! - `false`: false, so that nothing is on the tour before a clause wants it;
+//! - `walk`: the value that it has along a walk by Warnsdorff's rule, from the start on to the neighbour with the fewest
+//!   ways on, the least of several, until there is none; what it has not come to follows in the graph's order.
+//!
+//! Sound for every base, with all tours as before: no clause is changed. A DIMACS file cannot say it; in this program the
+//! variables whose first value is false are negated on their way into the solver.
+//!
+//! # References
+//!
+//! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, whose third item of future work has Warnsdorff's rule.
+//! - H. C. von Warnsdorf: *Des Rösselsprungs einfachste und allgemeinste Lösung*, 1823.
+
+use super::{Preference, Refine, Refinement, one_of};
+use crate::encode::Encoded;
+use crate::names::named;
+use crate::problem::graph::Vertex;
+use crate::problem::instance::Instance;
+use crate::problem::sequence::Sequence;
+
+/// `phases=walk`
+pub const REFINEMENT: Refinement = Refinement {
+    name: "phases",
+    says: "the values that the solver tries first",
+    values: "solver, false, walk",
+    plain: "walk",
+    absent: "solver",
+    needs: "variables",
+    is_for: |_| true,
+    make: one_of::<Phases>,
+};
+
+/// First values.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phases {
+    /// The solver's own.
+    Solver,
+    /// All false.
+    False,
+    /// Those along a walk by Warnsdorff's rule.
+    Walk,
+}
+
+named!(Phases, "initial phase", {
+    Solver => "solver",
+    False => "false",
+    Walk => "walk",
+});
+
+impl Refine for Phases {
+    fn value(&self) -> String {
+        self.to_string()
+    }
+
+    fn prefers(&self, encoded: &dyn Encoded) -> Preference {
+        match self {
+            Self::Solver => Preference::None,
+            Self::False => Preference::False,
+            Self::Walk => walk(encoded.instance()).map_or(Preference::None, Preference::Visiting),
+        }
+    }
+}
+
+/// The walk, and all other vertices after it.
+fn walk(instance: &Instance) -> Option<Sequence> {
+    let graph = instance.graph();
+    let mut left = vec![true; instance.n() as usize];
+    let mut order: Vec<Vertex> = Vec::with_capacity(left.len());
+    let mut here = Some(instance.start());
+    while let Some(v) = here {
+        left[v.index()] = false;
+        order.push(v);
+        let on = |v: Vertex| {
+            graph
+                .neighbours(v)
+                .iter()
+                .copied()
+                .filter(|w| left[w.index()])
+        };
+        here = on(v).min_by_key(|&w| on(w).count());
+    }
+    order.extend(graph.vertices().filter(|v| left[v.index()]));
+    Sequence::new(order)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::problem::instance::TourKind;
+
+    #[test]
+    fn a_walk_goes_along_edges_as_far_as_it_comes() {
+        let board = "8x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
+        let walk = walk(&instance).unwrap();
+        assert_eq!(walk.order()[0], instance.start());
+        let moves = walk.order().windows(2);
+        let along = moves.take_while(|two| instance.graph().arc(two[0], two[1]).is_some());
+        assert!(along.count() >= 55);
+    }
+}
