@@ -30,12 +30,18 @@ pub use hamcnf_encodings::*;
 
 pub mod count;
 pub mod harness;
+pub mod limits;
+pub mod machine;
+pub mod method;
 pub mod process;
+pub mod question;
+pub mod record;
 pub mod render;
 pub mod search;
 pub mod solve;
 pub mod stop;
 pub mod store;
+pub mod temporary;
 
 /// The examples in README are tests too.
 #[cfg(doctest)]

@@ -2,13 +2,18 @@
 
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::builder::TypedValueParser;
-use hamcnf::harness::child::Host;
-use hamcnf::harness::compare::{Record, Run, faults};
-use hamcnf::harness::compare_report::{LEFT, cells, markdown};
-use hamcnf::harness::way::Way;
+use hamcnf::Named;
+use hamcnf::harness::job::Job;
+use hamcnf::harness::report::compare::{LEFT, cells, effort, faults, markdown};
+use hamcnf::harness::worker::Host;
+use hamcnf::limits::Limits;
+use hamcnf::method::Method;
+use hamcnf::question::Question as Asked;
+use hamcnf::record::{Record, Status};
+use serde::Serialize;
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -36,11 +41,12 @@ use super::{complain, exit_code};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The methods, several with commas: encodings (direct, unary, binary, counting, step), searches (backtrack,
-    /// best-first, warnsdorff) and counts (exact, sample, zdd, timeslice, enumerate, approxmc, ganak) [default:
-    /// all but approxmc and ganak, which are other programs]
-    #[arg(long, short, value_name = "METHOD", value_delimiter = ',', value_parser = way())]
-    methods: Vec<Way>,
+    /// The methods, several with commas: encodings (direct, unary, binary, counting, step and others, with refinements
+    /// such as binary+windows), searches (backtrack, best-first, warnsdorff) and counts (exact, sample, zdd, timeslice,
+    /// enumerate, approxmc, ganak), with settings such as sample+states=1000 [default: all but approxmc and ganak, which
+    /// are other programs]
+    #[arg(long, short, value_name = "METHOD", value_delimiter = ',')]
+    methods: Vec<Method>,
     /// Stop each after this many seconds of wall time
     #[arg(
         long,
@@ -60,45 +66,43 @@ pub(crate) struct Args {
     json: bool,
 }
 
-fn way() -> impl TypedValueParser<Value = Way> {
-    let names = Way::all().map(|way| way.to_string());
-    clap::builder::PossibleValuesParser::new(names.collect::<Vec<_>>())
-        .try_map(|name| name.parse::<Way>())
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let question = Asked::Tours(args.question.asked()?);
     let instance = args.question.instance()?;
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
-    let ways: Vec<_> = match args.methods.as_slice() {
-        [] => {
-            let fits = |way: &Way| way.is_built_in() && way.is_for(&instance);
-            Way::all().filter(fits).collect()
-        }
+    let methods = match args.methods.as_slice() {
+        [] => Method::built_in(&question),
         chosen => chosen.to_vec(),
     };
-    if let Some(twice) = (1..ways.len()).find(|&k| ways[..k].contains(&ways[k])) {
-        bail!("--methods has {} twice", ways[twice]);
+    if let Some(twice) = (1..methods.len()).find(|&k| methods[..k].contains(&methods[k])) {
+        bail!("--methods has {} twice", methods[twice]);
     }
-    let fetch = args
-        .network
-        .permit_all(ways.iter().filter_map(Way::counter))?;
+    for method in &methods {
+        method.suits(&question)?;
+    }
+    args.network
+        .permit_all(methods.iter().filter_map(Method::counter))?;
     let hold = Hold::new();
     let host = Host {
-        fetch,
         stop: hold.stop().clone(),
         ..Host::new(hamcnf)
     };
     let format = args.format.or_json(args.json);
     let progress = Progress::new(format_args!("{instance}"));
     let mut records: Vec<Record> = Vec::new();
-    for (number, way) in (1..).zip(&ways) {
-        let at = format!("[{number}/{}] {instance}: {way}", ways.len());
-        progress.show(format_args!("[{number}/{}] {way}: {instance}", ways.len()));
-        let run = match args.question.is_lasting() {
-            true => Run::tours(&instance, way, args.time_limit),
-            false => Run::of_given_graph(&instance, way, args.time_limit)?,
+    for (number, method) in (1..).zip(&methods) {
+        let at = format!("[{number}/{}] {instance}: {method}", methods.len());
+        progress.show(format_args!(
+            "[{number}/{}] {method}: {instance}",
+            methods.len()
+        ));
+        let job = Job {
+            question: question.clone(),
+            method: method.clone(),
+            seed: method.first_seed(),
+            limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
         };
-        let Some(record) = run.in_child(&host) else {
+        let Some(record) = host.run(&job) else {
             break;
         };
         ended(&at, &record);
@@ -112,28 +116,99 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::print(|out| match format {
         Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
-            let table = table(&records);
+            let table = table(&question, &records);
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
-        Format::Markdown => write!(out, "{}", markdown(&records)),
+        Format::Markdown => write!(out, "{}", markdown(&question, &records)),
         // As they came.
         Format::Csv => Ok(()),
-        Format::Json => output::json(out, &records),
+        Format::Json => {
+            let all: Vec<_> = records
+                .iter()
+                .map(|record| Json::new(&question, record))
+                .collect();
+            output::json(out, &all)
+        }
     })?;
-    if records.len() < ways.len() {
+    if records.len() < methods.len() {
         complain(&format!(
             "interrupted after {} of {} methods",
             records.len(),
-            ways.len()
+            methods.len()
         ));
     }
-    Ok(exit_code(&faults(&records)))
+    Ok(exit_code(&faults(&question, &records)))
+}
+
+/// What `--json` prints of each: what was asked and what came out, in words, and columns of its record.
+#[derive(Serialize)]
+struct Json<'a> {
+    schema: u32,
+    question: &'a str,
+    instance: &'a str,
+    tours: &'static str,
+    start: String,
+    method: &'a Method,
+    kind: &'static str,
+    seed: u64,
+    time_limit: Option<f64>,
+    /// Whether there is an answer: answered, stopped or failed.
+    status: &'static str,
+    /// How it ended, as the status of a row says it.
+    outcome: Status,
+    answer: String,
+    effort: Option<u64>,
+    unit: &'static str,
+    variables: Option<u64>,
+    clauses: Option<u64>,
+    wall_seconds: Option<f64>,
+    cpu_seconds: Option<f64>,
+    peak_kib: Option<u64>,
+    solver: &'a str,
+    version: &'a str,
+    commit: &'a str,
+}
+
+impl<'a> Json<'a> {
+    fn new(question: &'a Asked, record: &'a Record) -> Self {
+        let instance = question.instance();
+        let effort = effort(record);
+        Self {
+            schema: record.schema,
+            question: &record.question,
+            instance: instance.map_or("", |i| i.name()),
+            tours: instance.map_or("", |i| i.kind().as_str()),
+            start: instance.map_or_else(String::new, |i| i.vertex_name(i.start())),
+            method: &record.method,
+            kind: record.method.kind(question),
+            seed: record.seed,
+            time_limit: record.wall_limit,
+            status: match record.status {
+                Status::Failed => "failed",
+                status if status.is_answer() => "answered",
+                _ => "stopped",
+            },
+            outcome: record.status,
+            answer: record.said(),
+            effort: effort.map(|(value, _)| value),
+            unit: effort.map_or("", |(_, unit)| unit),
+            variables: record.variables,
+            clauses: record.clauses,
+            wall_seconds: record.wall_seconds,
+            cpu_seconds: record.cpu_seconds,
+            peak_kib: record.peak_kib,
+            solver: &record.solver,
+            version: &record.version,
+            commit: &record.commit,
+        }
+    }
 }
 
 /// Says how a method ended, where nobody looks at a terminal.
 fn ended(at: &str, record: &Record) {
     if !io::stderr().is_terminal() {
-        let line = format!("{at}: {}, {:.1} s", record.answer, record.wall_seconds);
+        let wall = record.wall_seconds.unwrap_or(0.0);
+        let line = format!("{at}: {}, {wall:.1} s", record.said());
         // A courtesy: that it cannot be written stops nothing.
         let _ = writeln!(io::stderr(), "{}", line.replace('\n', ", "));
     }
@@ -141,8 +216,8 @@ fn ended(at: &str, record: &Record) {
 
 /// With borders where the terminal is wide enough. Elsewhere without, without what the methods are, and with
 /// answers broken between words; if that does not help, lines run over.
-fn table(records: &[&Record]) -> String {
-    let mut rows = cells(records);
+fn table(question: &Asked, records: &[&Record]) -> String {
+    let mut rows = cells(question, records);
     let mut wide = drawn(&rows, LEFT);
     wide.with(Style::rounded());
     let columns = match terminal_size_of(io::stdout()) {

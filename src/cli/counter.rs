@@ -8,12 +8,13 @@ use hamcnf::count::external::{
     self, ApproxMc, Counter, ExternalError, Fetch, Ganak, Outcome, Places, Request, Seed,
     Whereabouts,
 };
+use hamcnf::temporary::Temporary;
 use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
 use super::complain;
 use super::formula::{Counted, Heading};
-use super::interrupt::{Hold, Temporary};
+use super::interrupt::Hold;
 use super::progress::{Progress, aside};
 
 /// How good an estimate of ApproxMC has to be.
@@ -155,10 +156,7 @@ pub(crate) fn run(
 ) -> anyhow::Result<Outcome> {
     let fetch = network.permit(counter)?;
     let began = Instant::now();
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("hamcnf-").suffix(".cnf");
-    let mut file =
-        Temporary::new(&builder, std::env::temp_dir()).context("cannot write a temporary file")?;
+    let mut file = Temporary::for_a_child(".cnf").context("cannot write a temporary file")?;
     let heading = Heading {
         projection: set.map(|set| (ProjectionFormat::Show, set)),
         ..Heading::default()

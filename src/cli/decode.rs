@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
-use hamcnf::harness::place::Place;
+use hamcnf::question::Place;
 use hamcnf::render::file::TourRecord;
 use hamcnf::{Clauses, Encoding, Formula};
 use rustsat::types::Var;

@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use hamcnf::harness::cell::Cell;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{Counted, Heading, binary};
@@ -75,7 +74,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// What the file says about itself: everything that made it, so that it can be made again.
 fn comments(formula: &Formula, args: &Args) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
-    let cell = Cell::new(instance, encoding);
     let project = match &args.project {
         Projection::None => String::new(),
         set => format!(
@@ -95,7 +93,7 @@ fn comments(formula: &Formula, args: &Args) -> Vec<String> {
             "models of each tour, on all variables: {}",
             formula.models_per_tour()
         ),
-        header::made_by(&cell, &format!("{project}{names}")),
+        header::made_by(formula, &format!("{project}{names}")),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
     ]);
     comments

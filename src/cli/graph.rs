@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use hamcnf::formats::{self, Format, WriteError};
-use hamcnf::harness::place::Place;
+use hamcnf::question::Place;
 use hamcnf::{Graph, Named, Numbering, Shape};
 use serde::Serialize;
 

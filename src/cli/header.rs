@@ -5,10 +5,9 @@ use std::io::BufRead;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
-use hamcnf::harness::cell::Cell;
-use hamcnf::harness::machine::GraphRead;
-use hamcnf::harness::source::Source;
-use hamcnf::{Clauses, Encoding, Formula, Instance};
+use hamcnf::machine::GraphRead;
+use hamcnf::question::Source;
+use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
 use super::instance::Formulated;
 
@@ -20,13 +19,15 @@ const GRAPH: &str = "graph: ";
 const MODEL_OF: &str = "c model of: ";
 
 /// The comment that says which command made a formula.
-pub(crate) fn made_by(cell: &Cell, options: &str) -> String {
-    format!("{MADE_BY}{}{options}", command(cell))
+pub(crate) fn made_by(formula: &Formula, options: &str) -> String {
+    let command = command(formula.instance(), formula.encoding());
+    format!("{MADE_BY}{command}{options}")
 }
 
 /// The comment before a model that says which command makes the formula that it is of.
-pub(crate) fn model_of(cell: &Cell) -> String {
-    format!("{MODEL_OF}{}", command(cell))
+pub(crate) fn model_of(formula: &Formula) -> String {
+    let command = command(formula.instance(), formula.encoding());
+    format!("{MODEL_OF}{command}")
 }
 
 /// The encoding of an instance that an answer says it is of, if it says so.
@@ -43,9 +44,16 @@ pub(crate) fn of_answer(answer: &[u8], instance: &Instance) -> Option<Encoding> 
     made.encoded.of(instance).ok().filter(|_| same)
 }
 
-/// The command that makes a cell's formula, as a shell takes it.
-fn command(cell: &Cell) -> String {
-    let args = cell.args();
+/// The command that makes the formula of an instance, as a shell takes it.
+fn command(instance: &Instance, encoding: &Encoding) -> String {
+    let mut args = vec![instance.name().to_owned()];
+    if instance.kind() == TourKind::Open {
+        args.push("--open".to_owned());
+    }
+    let start = instance.vertex_name(instance.start());
+    for (option, value) in [("--start", start), ("--encoding", encoding.to_string())] {
+        args.extend([option.to_owned(), value]);
+    }
     // What no shell looks at twice stays as it is.
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
     let quoted = args.iter().map(|arg| match shlex::try_quote(arg) {

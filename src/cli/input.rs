@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use hamcnf::harness::source::{Source, SourceError};
+use hamcnf::question::{Source, SourceError};
 
 use super::progress::Progress;
 

@@ -8,8 +8,8 @@ use clap::{Arg, Command};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::formats::{Format, Isolated};
-use hamcnf::harness::machine::available_memory;
-use hamcnf::harness::place::{GraphText, Place};
+use hamcnf::machine::available_memory;
+use hamcnf::question::{self, GraphText, Place, StartWord, Words};
 use hamcnf::{
     AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, TourKind, encoding,
 };
@@ -33,21 +33,31 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     }
 }
 
-/// A board or a graph.
+/// A board or a graph, or a whole question about one.
 #[derive(clap::Args)]
 pub(crate) struct Where {
     /// A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges,
-    /// compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format
+    /// compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format.
+    /// Or a whole question: '8x8 open from c3'
     #[arg(value_name = "BOARD|GRAPH")]
-    place: Place,
+    words: Words,
     #[command(flatten)]
     format: GraphFormat,
 }
 
 impl Where {
-    /// The place, in the format that was chosen.
+    /// What is said of it, in the format that was chosen.
+    fn words(&self) -> anyhow::Result<Words> {
+        self.format.of(&self.words)
+    }
+
+    /// The place, where nothing is asked about tours.
     pub(crate) fn place(&self) -> anyhow::Result<Place> {
-        self.format.of(&self.place)
+        let words = self.words()?;
+        if words.kind.is_some() || words.start.is_some() {
+            bail!("'{words}' is about tours: name the board or the graph alone");
+        }
+        Ok(words.place)
     }
 }
 
@@ -61,12 +71,13 @@ pub(crate) struct GraphFormat {
 }
 
 impl GraphFormat {
-    /// A place in this format, if one was chosen.
-    pub(crate) fn of(&self, place: &Place) -> anyhow::Result<Place> {
-        Ok(match self.graph_format {
-            Some(format) => place.clone().in_format(format)?,
-            None => place.clone(),
-        })
+    /// What is said of a place, in this format, if one was chosen.
+    pub(crate) fn of(&self, words: &Words) -> anyhow::Result<Words> {
+        let mut words = words.clone();
+        if let Some(format) = self.graph_format {
+            words.place = words.place.in_format(format)?;
+        }
+        Ok(words)
     }
 
     /// The format.
@@ -99,15 +110,6 @@ pub(crate) struct Tours {
 }
 
 impl Tours {
-    /// Those of this kind, from this start.
-    pub(crate) fn new(kind: TourKind, start: &str) -> Self {
-        Self {
-            open: kind == TourKind::Open,
-            start: Some(start.to_owned()),
-            piece: Piece::default(),
-        }
-    }
-
     /// The first of these options that is given.
     fn given(&self) -> Option<&'static str> {
         let options = [
@@ -119,19 +121,38 @@ impl Tours {
         given.map(|(_, option)| option)
     }
 
-    /// These tours there.
-    pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Instance> {
-        let kind = if self.open {
-            TourKind::Open
-        } else {
-            TourKind::Closed
-        };
-        let place = self.piece.on(place)?;
-        let (instance, isolated) = place.question(kind, self.start.as_deref())?;
-        if let (Place::Graph(text), Some(isolated)) = (&place, isolated) {
-            warn_of(text, &isolated);
+    /// What these options and the words say together. Open tours begin there where neither says it.
+    fn ask(&self, words: Words, open: Start) -> anyhow::Result<question::Tours> {
+        if self.open && words.kind == Some(TourKind::Closed) {
+            bail!("'{words}' asks for closed tours, and --open for open ones");
         }
-        Ok(instance)
+        let named = self.start.clone().map(StartWord::Named);
+        if let (Some(said), Some(named)) = (&words.start, &named)
+            && said != named
+        {
+            bail!("'{words}' begins at {said}, and --start says {named}");
+        }
+        let kind = match (words.kind, self.open) {
+            (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
+            _ => TourKind::Closed,
+        };
+        let start = words.start.or(named);
+        let anywhere = (kind, open) == (TourKind::Open, Start::Anywhere);
+        let otherwise = anywhere.then_some(StartWord::Anywhere);
+        let place = self.piece.on(&words.place)?;
+        let asked = question::Tours::new(place, kind, start.or(otherwise).as_ref())?;
+        if let (Place::Graph(text), Some(isolated)) = (asked.place(), asked.isolated()) {
+            warn_of(text, isolated);
+        }
+        Ok(asked)
+    }
+
+    /// These tours there, from one start.
+    pub(crate) fn on(&self, words: Words) -> anyhow::Result<question::Tours> {
+        if words.start == Some(StartWord::Anywhere) {
+            bail!("'{words}' can be counted: here the start has to be one");
+        }
+        self.ask(words, Start::Given)
     }
 }
 
@@ -151,7 +172,7 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
 impl Question {
     /// Where, whatever is asked there.
     pub(crate) fn place(&self) -> anyhow::Result<Place> {
-        self.site.place()
+        Ok(self.site.words()?.place)
     }
 
     /// The first option that is given.
@@ -160,18 +181,23 @@ impl Question {
         format.map(|_| "--graph-format").or(self.tours.given())
     }
 
+    /// What is asked.
+    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
+        self.tours.on(self.site.words()?)
+    }
+
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
-        self.tours.on(&self.site.place()?)
+        Ok(self.asked()?.instance().clone())
     }
 
     /// Whether its place can be looked up again.
     pub(crate) fn is_lasting(&self) -> bool {
-        self.site.place.is_lasting()
+        self.site.words.place.is_lasting()
     }
 
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
-        self.site.place.is_standard_input()
+        self.site.words.place.is_standard_input()
     }
 }
 
@@ -217,17 +243,19 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    pub(crate) fn instance(&self) -> anyhow::Result<(Instance, Start)> {
+    /// What is asked: open tours from anywhere, unless it says from where.
+    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         let tours = Tours {
             open: self.open,
             start: self.start.clone(),
             piece: self.piece.clone(),
         };
-        let start = match self.start {
-            None if self.open => Start::Anywhere,
-            _ => Start::Given,
-        };
-        Ok((tours.on(&self.site.place()?)?, start))
+        tours.ask(self.site.words()?, Start::Anywhere)
+    }
+
+    pub(crate) fn instance(&self) -> anyhow::Result<(Instance, Start)> {
+        let asked = self.asked()?;
+        Ok((asked.instance().clone(), asked.start()))
     }
 }
 

@@ -1,6 +1,6 @@
 //! What becomes of the program at an interrupt (SIGINT) or a termination (SIGTERM).
 //!
-//! One thread waits for both. Commonly it removes unfinished and temporary files, which are listed here from
+//! One thread waits for both. Commonly it removes unfinished and temporary files, which are listed from
 //! the moment that they are made, and ends the program. A command that runs other programs or has rows to show
 //! takes a [`Hold`] for the time: then the thread only sets a flag, and the command stops its children, says
 //! what there is to say and comes to its end. A second signal ends the program at once in any case. A hang-up is
@@ -11,21 +11,17 @@
 //!
 //! The exit code is what a shell says of a program that the signal killed: 130 or 143.
 
-use std::collections::BTreeSet;
-use std::fs;
-use std::io;
-use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 #[cfg(target_os = "linux")]
-use hamcnf::harness::child::WITH_PARENT;
+use hamcnf::harness::worker::WITH_PARENT;
 use hamcnf::process::end_all;
 use hamcnf::stop::Stop;
+use hamcnf::temporary;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
-use tempfile::NamedTempFile;
 
 use super::progress;
 
@@ -33,15 +29,12 @@ use super::progress;
 struct State {
     /// The first signal, if there was one.
     signal: Option<i32>,
-    /// To be removed.
-    files: BTreeSet<PathBuf>,
     /// Commands that come to an end by themselves.
     holds: usize,
 }
 
 static STATE: Mutex<State> = Mutex::new(State {
     signal: None,
-    files: BTreeSet::new(),
     holds: 0,
 });
 
@@ -83,10 +76,7 @@ fn received(signal: i32) {
         stop().set();
         return;
     }
-    for file in &state.files {
-        // Where it is gone already there is nothing to do.
-        let _ = fs::remove_file(file);
-    }
+    temporary::remove_all();
     end_all();
     // The line that says how far it is goes too.
     progress::give_up();
@@ -114,50 +104,6 @@ pub(crate) fn limit() -> &'static str {
     match is_interrupted() {
         true => "interrupt",
         false => "time limit",
-    }
-}
-
-/// A file that is removed when this goes, or when the program is interrupted.
-pub(crate) struct Temporary {
-    file: NamedTempFile,
-    // After the file, so that it is listed as long as it is there.
-    _listed: Listed,
-}
-
-struct Listed(PathBuf);
-
-impl Drop for Listed {
-    fn drop(&mut self) {
-        state().files.remove(&self.0);
-    }
-}
-
-impl Temporary {
-    /// Makes it.
-    pub(crate) fn new(builder: &tempfile::Builder<'_, '_>, folder: PathBuf) -> io::Result<Self> {
-        // From before it is there until it is listed.
-        let mut state = state();
-        let file = builder.tempfile_in(folder)?;
-        let path = file.path().to_owned();
-        state.files.insert(path.clone());
-        Ok(Self {
-            file,
-            _listed: Listed(path),
-        })
-    }
-
-    pub(crate) fn file(&self) -> &NamedTempFile {
-        &self.file
-    }
-
-    pub(crate) fn file_mut(&mut self) -> &mut fs::File {
-        self.file.as_file_mut()
-    }
-
-    /// Gives it its lasting name.
-    pub(crate) fn persist(self, path: PathBuf) -> io::Result<()> {
-        self.file.persist(path)?;
-        Ok(())
     }
 }
 

@@ -11,7 +11,7 @@ use std::num::{ParseFloatError, ParseIntError};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use hamcnf::Board;
-use hamcnf::harness::place::PlaceError;
+use hamcnf::question::PlaceError;
 use num_bigint::ParseBigIntError;
 
 use super::number::MustBe;

@@ -26,6 +26,7 @@ mod sizes;
 mod solve;
 mod synonym;
 mod tour;
+mod work;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -77,6 +78,8 @@ enum Command {
     Queens(queens::Args),
     Compare(compare::Args),
     Run(run::Args),
+    #[command(hide = true)]
+    Work(work::Args),
 }
 
 /// Runs the program on its arguments, its own name first, and says with which code to exit.
@@ -109,6 +112,7 @@ pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Queens(args) => queens::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Work(args) => work::run(&args),
     };
     // What an interrupt has cut short is no error.
     if let Some(code) = interrupt::code() {

@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use flate2::write::GzEncoder;
 use hamcnf::WriteError;
+use hamcnf::machine::{COMMIT, VERSION};
+use hamcnf::method::Method;
+use hamcnf::record::SCHEMA;
+use hamcnf::temporary::Temporary;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
-
-use super::interrupt::Temporary;
 
 use super::progress;
 
@@ -173,6 +175,30 @@ pub(crate) fn digits(value: &BigUint) -> Box<RawValue> {
     RawValue::from_string(value.to_string()).expect("digits are a JSON number")
 }
 
+/// What every answer for programs has in common with rows.
+#[derive(Serialize)]
+pub(crate) struct Columns {
+    schema: u32,
+    question: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    method: Option<Method>,
+    version: &'static str,
+    commit: &'static str,
+}
+
+impl Columns {
+    /// Those of a question and a method, if there is one.
+    pub(crate) fn new(question: String, method: Option<Method>) -> Self {
+        Self {
+            schema: SCHEMA,
+            question,
+            method,
+            version: VERSION,
+            commit: COMMIT,
+        }
+    }
+}
+
 /// A line of JSON.
 pub(crate) fn json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
@@ -266,7 +292,7 @@ impl Target {
             // As for any new file: the umask takes its part away.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
-        let file = Temporary::new(&builder, folder.to_owned()).map_err(|error| error.kind())?;
+        let file = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
         if let Some(permissions) = permissions {
             file.file().as_file().set_permissions(permissions)?;
         }

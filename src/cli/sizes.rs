@@ -1,23 +1,27 @@
 //! `hamcnf sizes`: how many variables and clauses.
 
-use std::fs::File;
+use std::collections::BTreeSet;
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use hamcnf::harness::cell::Cell;
-use hamcnf::harness::place::{Place, PlaceError};
 use hamcnf::harness::report;
-use hamcnf::harness::sizes::{SizeRow, TOTAL, differences, measure, read};
-use hamcnf::{Encoding, encoding};
+use hamcnf::harness::rows::read_rows;
+use hamcnf::harness::sizes::differences;
+use hamcnf::method::{Method, Settings};
+use hamcnf::question::{Place, PlaceError, Question, Tours as Asked, Words};
+use hamcnf::record::{Record, SCHEMA, Status};
+use hamcnf::{Clauses, Count, Encoding, Family, Formula, Named, encoding};
+use serde::Serialize;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
-use super::instance::{EncodingParser, GraphFormat, Tours, Variant};
+use super::instance::{EncodingParser, GraphFormat, Tours, Variant, warn_of};
 use super::output::{self, Format};
 use super::progress::Progress;
 
@@ -35,7 +39,7 @@ pub(crate) struct Args {
     /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked
     /// file]
     #[arg(value_name = "BOARD|GRAPH")]
-    places: Vec<Place>,
+    places: Vec<Words>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
@@ -72,8 +76,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.check {
         return check(args, &places, file);
     }
-    let rows = rows(args, &places)?;
-    output::print(|out| match args.format.or_json(args.json) {
+    let sizes = sizes(args, &places)?;
+    let format = args.format.or_json(args.json);
+    if format == Format::Csv {
+        let records = sizes
+            .into_iter()
+            .map(|(asked, encoding)| record(asked, encoding));
+        let records: Vec<_> = records.collect::<Result<_, _>>()?;
+        output::print(|out| output::csv(out, &records))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let progress = Progress::new(format_args!("counting clauses"));
+    let mut rows = Vec::new();
+    for (asked, encoding) in &sizes {
+        progress.show(format_args!("{asked}: counting clauses of {encoding}"));
+        rows.extend(SizeRow::all(asked, encoding, args.by_family)?);
+    }
+    drop(progress);
+    output::print(|out| match format {
         Format::Table => {
             let wide = table(&rows, args.by_family);
             let width = wide.lines().next().map_or(0, |line| line.chars().count());
@@ -87,13 +107,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             writeln!(out, "{shown}")
         }
         Format::Markdown => write!(out, "{}", markdown(&rows, args.by_family)),
-        Format::Csv => output::csv(out, &rows),
-        Format::Json => output::json(out, &rows),
+        Format::Csv | Format::Json => output::json(out, &rows),
     })?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn rows(args: &Args, given: &[Place]) -> anyhow::Result<Vec<SizeRow>> {
+/// What is measured.
+fn sizes(args: &Args, given: &[Words]) -> anyhow::Result<Vec<(Asked, Encoding)>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
     let places = if given.is_empty() {
         let boards = table1.iter().map(|board| board.parse());
@@ -106,28 +126,92 @@ fn rows(args: &Args, given: &[Place]) -> anyhow::Result<Vec<SizeRow>> {
         ([], _) => parsed(encoding::bases().iter().map(|base| base.name).collect())?,
         (chosen, _) => chosen.to_vec(),
     };
-    let progress = Progress::new(format_args!("counting clauses"));
-    let mut rows = Vec::new();
-    for place in &places {
-        progress.show(format_args!("{place}"));
-        let instance = args.tours.on(place)?;
+    let mut sizes = Vec::new();
+    for words in places {
+        let asked = args.tours.on(words)?;
         for base in each_once(&names) {
-            let refined = args.variant.of(&base, &instance);
+            let refined = args.variant.of(&base, asked.instance());
             // Of all encodings, those that there are for it and with the options.
-            let none = base.offers().boards_only && instance.board().is_none();
+            let none = base.offers().boards_only && asked.instance().board().is_none();
             if args.encoding.is_empty() && (none || refined.is_err()) {
                 continue;
             }
-            progress.show(format_args!("{place}: counting clauses of {base}"));
-            rows.extend(measure(&instance, refined?, args.by_family)?);
+            sizes.push((asked.clone(), refined?));
         }
     }
-    Ok(rows)
+    Ok(sizes)
 }
 
-/// The base of a row's encoding.
-fn base_of(row: &SizeRow) -> &str {
-    row.encoding.split(['=', '+']).next().unwrap_or_default()
+/// The size of a formula, or of one family of its clauses.
+#[derive(Serialize)]
+struct SizeRow {
+    schema: u32,
+    question: String,
+    instance: String,
+    tours: &'static str,
+    start: String,
+    method: Method,
+    encoding: String,
+    /// A family's label, or [`TOTAL`].
+    family: &'static str,
+    /// What the family's clauses say.
+    #[serde(skip)]
+    says: &'static str,
+    variables: u64,
+    nonunit_clauses: u64,
+    clauses: u64,
+    literals: u64,
+}
+
+/// The family of rows that are about a whole formula.
+const TOTAL: &str = "total";
+
+impl SizeRow {
+    /// That of a formula, after those of its families where they are asked for.
+    fn all(asked: &Asked, encoding: &Encoding, by_family: bool) -> anyhow::Result<Vec<Self>> {
+        let instance = asked.instance();
+        let formula = Formula::new(encoding.clone(), instance)?;
+        let tally = formula.tally();
+        let row = |family: Family, count: Count| Self {
+            schema: SCHEMA,
+            question: asked.to_string(),
+            instance: instance.name().to_owned(),
+            tours: instance.kind().as_str(),
+            start: instance.vertex_name(instance.start()),
+            method: Method::Size(encoding.clone()),
+            encoding: encoding.to_string(),
+            family: family.label,
+            says: family.says,
+            variables: formula.n_vars().into(),
+            nonunit_clauses: count.without_units(),
+            clauses: count.clauses,
+            literals: count.literals,
+        };
+        let families = tally.families().iter().filter(|_| by_family);
+        let mut rows: Vec<_> = families
+            .map(|&(family, count)| row(family, count))
+            .collect();
+        let all = Family {
+            label: TOTAL,
+            says: "all clauses",
+        };
+        rows.push(row(all, tally.total()));
+        Ok(rows)
+    }
+}
+
+/// The same as a row of an experiment.
+fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
+    let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
+    let question = Question::Tours(asked);
+    let method = Method::Size(encoding);
+    let record = method
+        .answer(&question, &Settings::default(), &|_| ())
+        .record;
+    if record.status != Status::Size {
+        bail!("{}", record.message);
+    }
+    Ok(record)
 }
 
 fn parsed(names: Vec<&'static str>) -> anyhow::Result<Vec<Encoding>> {
@@ -146,38 +230,51 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
 }
 
 /// Measures stored rows again and compares: all of them, or those of the boards and encodings given.
-fn check(args: &Args, given: &[Place], file: &Path) -> anyhow::Result<ExitCode> {
+fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> {
     let cannot = || format!("cannot read {}", file.display());
-    let mut stored = read(File::open(file).with_context(cannot)?).with_context(cannot)?;
+    let text = fs::read_to_string(file).with_context(cannot)?;
+    let stored = match text.as_str() {
+        "" => Vec::new(),
+        text => read_rows(text)
+            .map_err(anyhow::Error::msg)
+            .with_context(cannot)?,
+    };
+    let mut asked = Vec::new();
+    for record in stored {
+        if record.status == Status::Size {
+            let question: Question = record.question.parse().with_context(cannot)?;
+            asked.push((question, record));
+        }
+    }
     anyhow::ensure!(
-        !stored.is_empty(),
+        !asked.is_empty(),
         "{} has no rows to compare with",
         file.display()
     );
-    for place in given {
-        let has_it = stored.iter().any(|row| row.instance == place.to_string());
-        anyhow::ensure!(has_it, "{} has no rows of {place}", file.display());
-    }
-    let wanted = |row: &SizeRow| {
-        let places = given.iter();
-        let mut encodings = args.encoding.iter();
-        (given.is_empty()
-            || places
-                .map(Place::to_string)
-                .any(|place| place == row.instance))
-            && (args.encoding.is_empty()
-                || encodings.any(|encoding| encoding.base() == base_of(row)))
+    let is_there = |question: &Question, words: &Words| match question {
+        Question::Tours(tours) => *tours.place() == words.place,
+        Question::Queens(_) => false,
     };
-    stored.retain(wanted);
+    for words in given {
+        let has_it = asked.iter().any(|(question, _)| is_there(question, words));
+        anyhow::ensure!(has_it, "{} has no rows of {words}", file.display());
+    }
+    asked.retain(|(question, _)| given.is_empty() || given.iter().any(|w| is_there(question, w)));
+    let of = |record: &Record, wanted: &Encoding| {
+        let encoding = record.method.encoding();
+        encoding.is_some_and(|encoding| encoding.base() == wanted.base())
+    };
     for encoding in &args.encoding {
-        let has_it = stored.iter().any(|row| base_of(row) == encoding.base());
+        let has_it = asked.iter().any(|(_, record)| of(record, encoding));
         anyhow::ensure!(
             has_it,
             "{} has no rows of {encoding} to compare",
             file.display()
         );
     }
-    let now = again(&stored).with_context(cannot)?;
+    let all = args.encoding.is_empty();
+    asked.retain(|(_, record)| all || args.encoding.iter().any(|e| of(record, e)));
+    let (now, stored) = again(asked);
     let differences = differences(&now, &stored);
     output::print(|out| {
         let file = file.display();
@@ -197,31 +294,29 @@ fn check(args: &Args, given: &[Place], file: &Path) -> anyhow::Result<ExitCode> 
     })
 }
 
-/// The rows that are stored, measured now: the total, the families or both.
-fn again(stored: &[SizeRow]) -> anyhow::Result<Vec<SizeRow>> {
+/// What is stored, measured now, each once, and what is stored.
+fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
     let progress = Progress::new(format_args!("counting clauses"));
-    let mut cells: Vec<Cell> = Vec::new();
-    let mut rows = Vec::new();
-    for cell in stored.iter().map(SizeRow::cell) {
-        if cells.contains(&cell) {
-            continue;
+    let mut warned = BTreeSet::new();
+    let mut now: Vec<Record> = Vec::new();
+    let mut stored = Vec::new();
+    for (question, record) in asked {
+        if now.iter().all(|other| other.key() != record.key()) {
+            progress.show(format_args!("{question}: {}", record.method));
+            if let Question::Tours(tours) = &question
+                && let (Place::Graph(text), Some(isolated)) = (tours.place(), tours.isolated())
+                && warned.insert(text.to_string())
+            {
+                warn_of(text, isolated);
+            }
+            let answered = record
+                .method
+                .answer(&question, &Settings::default(), &|_| ());
+            now.push(answered.record);
         }
-        progress.show(format_args!("{cell}"));
-        let place: Place = cell.instance.parse()?;
-        let instance = Tours::new(cell.tours.parse()?, &cell.start).on(&place)?;
-        let encoding = cell.encoded()?;
-        let stored_of_cell = || stored.iter().filter(|row| row.cell() == cell);
-        let families = stored_of_cell().any(|row| row.family != TOTAL);
-        let total = stored_of_cell().any(|row| row.family == TOTAL);
-        let measured = measure(&instance, encoding, families)?;
-        rows.extend(
-            measured
-                .into_iter()
-                .filter(|row| total || row.family != TOTAL),
-        );
-        cells.push(cell);
+        stored.push(record);
     }
-    Ok(rows)
+    (now, stored)
 }
 
 const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
@@ -262,7 +357,7 @@ fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     ];
     let line = |row: &SizeRow| {
         let figures = [row.nonunit_clauses, row.clauses, row.literals].map(|n| n.to_string());
-        let text = [&row.instance, &row.encoding, &row.family, &row.says].map(String::clone);
+        let text = [&*row.instance, &*row.encoding, row.family, row.says].map(str::to_owned);
         text.into_iter().chain(figures).collect()
     };
     std::iter::once(head.map(str::to_owned).to_vec())

@@ -9,9 +9,10 @@ use anyhow::bail;
 use cpu_time::ProcessTime;
 use hamcnf::answer::{self, Answer};
 use hamcnf::count::enumerate::{Tours, some_tours_of};
-use hamcnf::harness::cell::Cell;
-use hamcnf::harness::decision::{Record, Run, Status};
-use hamcnf::harness::machine::peak_kib;
+use hamcnf::machine::peak_kib;
+use hamcnf::method::Method;
+use hamcnf::question;
+use hamcnf::record::Status;
 use hamcnf::render::file::{TourRecord, Visits};
 use hamcnf::solve::{Options, Outcome, Phases, Solved, Stage, Unfinished, checked, search_then};
 use hamcnf::{
@@ -25,6 +26,7 @@ use super::header;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::interrupt::{Hold, limit};
 use super::number::whole;
+use super::output::Columns;
 use super::progress::Progress;
 use super::{complain, output};
 
@@ -103,6 +105,14 @@ impl Solving {
             (Some(phases), _) => phases,
             (None, 0) => Phases::Solver,
             (None, _) => Phases::Seeded,
+        }
+    }
+
+    /// This way of solving, by its name.
+    fn method(&self, encoding: &Encoding) -> Method {
+        Method::Solve {
+            encoding: encoding.clone(),
+            phases: self.phases(),
         }
     }
 
@@ -196,10 +206,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let began = Instant::now();
-    let instance = &args.question.instance()?;
+    let asked = args.question.asked()?;
+    let instance = asked.instance();
     match (obstruction(instance), &args.encoding) {
         (None, _) => {}
-        (Some(found), None) => return obstructed(args, instance, &found, began),
+        (Some(found), None) => return obstructed(args, &asked, &found, began),
         // What is not for graphs is refused below.
         (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
         (Some(found), Some(encoding)) => complain(&format!(
@@ -212,25 +223,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let encoding = args.variant.of(&chosen, instance)?;
     args.drawing.announce(instance, args.number.into());
     if args.number > 1 {
-        return several(args, instance, &encoding, began);
+        return several(args, &asked, &encoding, began);
     }
     let (of, by) = (instance.clone(), encoding.clone());
     let make = move || Ok(Formula::new(by, &of)?);
     let read = |formula: &Formula, solved| Ok(checked(formula, solved)?);
     let what = format!("solving {instance}");
-    let run = Run {
-        cell: Cell::new(instance, &encoding),
-        seed: args.solving.seed,
-        phases: args.solving.phases(),
-        time_limit: args.solving.time_limit,
-    };
+    let blank = Json::new(&asked, &encoding, &args.solving);
     let (formula, solved) = match args.solving.search(began, &what, make, read)? {
         Searched::Ended(formula, solved) => (formula, solved),
         Searched::Unfinished(unfinished) => {
             output::print(|out| {
                 if args.solving.json {
-                    let record = run.unfinished(&unfinished);
-                    output::json(out, &Json { record, tour: None })
+                    output::json(out, &blank.unfinished(&unfinished))
                 } else if args.solving.dimacs {
                     answer::write(out, &Answer::Unknown, unfinished.variables.unwrap_or(0))
                 } else {
@@ -245,12 +250,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
     output::print(|out| {
         if args.solving.json {
-            let tour = match &solved.outcome {
-                Outcome::Tour(tour, _) => Some(Visits::new(instance, tour)),
-                Outcome::NoTour | Outcome::Timeout => None,
-            };
-            let record = run.solved(&solved);
-            output::json(out, &Json { record, tour })
+            output::json(out, &blank.solved(instance, &solved))
         } else if args.solving.dimacs {
             let answer = match &solved.outcome {
                 Outcome::Tour(_, model) => Answer::Satisfiable(model.clone()),
@@ -258,7 +258,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Outcome::Timeout => Answer::Unknown,
             };
             if let Answer::Satisfiable(_) = answer {
-                writeln!(out, "{}", header::model_of(&run.cell))?;
+                writeln!(out, "{}", header::model_of(&formula))?;
             }
             answer::write(out, &answer, formula.n_vars())
         } else {
@@ -283,13 +283,15 @@ pub(crate) const UNKNOWN: u8 = 0;
 /// Says why there is no tour, where nothing had to be solved.
 fn obstructed(
     args: &Args,
-    instance: &Instance,
+    asked: &question::Tours,
     found: &Obstruction,
     began: Instant,
 ) -> anyhow::Result<ExitCode> {
+    let instance = asked.instance();
     output::print(|out| {
         if args.solving.json {
             let json = Obstructed {
+                of: Columns::new(asked.to_string(), None),
                 instance: instance.name(),
                 tours: instance.kind().as_str(),
                 start: instance.vertex_name(instance.start()),
@@ -380,10 +382,11 @@ fn not_known(out: &mut dyn Write, instance: &Instance, encoding: &Encoding) -> i
 /// Finds several tours.
 fn several(
     args: &Args,
-    instance: &Instance,
+    asked: &question::Tours,
     encoding: &Encoding,
     began: Instant,
 ) -> anyhow::Result<ExitCode> {
+    let instance = asked.instance();
     let number = args.number as usize;
     let (seed, phases) = (args.solving.seed, args.solving.phases());
     let deadline = deadline::after(began, args.solving.time_limit);
@@ -425,6 +428,7 @@ fn several(
     output::print(|out| {
         if args.solving.json {
             let line = |tour: Option<&Tour>| Found {
+                of: Columns::new(asked.to_string(), Some(args.solving.method(encoding))),
                 status,
                 seed,
                 phases: phases.as_str(),
@@ -460,18 +464,109 @@ fn several(
     Ok(ExitCode::from(code))
 }
 
-/// What `--json` prints: the row that an experiment records, and the tour.
+/// What `--json` prints.
 #[derive(Serialize)]
 struct Json {
     #[serde(flatten)]
-    record: Record,
+    of: Columns,
+    instance: String,
+    tours: &'static str,
+    start: String,
+    encoding: String,
+    orientation: Option<String>,
+    seed: u32,
+    phases: &'static str,
+    time_limit: Option<f64>,
+    status: Status,
+    // Null where the solver was not waited for and they are not known.
+    variables: Option<u64>,
+    clauses: Option<u64>,
+    encode_seconds: f64,
+    solve_seconds: f64,
+    wall_seconds: f64,
+    conflicts: Option<u64>,
+    decisions: Option<u64>,
+    propagations: Option<u64>,
+    ticks: Option<u64>,
+    peak_kib: u64,
+    solver: &'static str,
     #[serde(flatten)]
     tour: Option<Visits>,
+}
+
+impl Json {
+    /// Before anything is known.
+    fn new(asked: &question::Tours, encoding: &Encoding, solving: &Solving) -> Self {
+        let instance = asked.instance();
+        let closed = instance.kind() == TourKind::Closed;
+        Self {
+            of: Columns::new(asked.to_string(), Some(solving.method(encoding))),
+            instance: instance.name().to_owned(),
+            tours: instance.kind().as_str(),
+            start: instance.vertex_name(instance.start()),
+            encoding: encoding.to_string(),
+            orientation: encoding.value_of("orientation").filter(|_| closed),
+            seed: solving.seed,
+            phases: solving.phases().as_str(),
+            time_limit: solving.time_limit,
+            status: Status::Timeout,
+            variables: None,
+            clauses: None,
+            encode_seconds: 0.0,
+            solve_seconds: 0.0,
+            wall_seconds: 0.0,
+            conflicts: None,
+            decisions: None,
+            propagations: None,
+            ticks: None,
+            peak_kib: peak_kib(),
+            solver: hamcnf::solve::signature(),
+            tour: None,
+        }
+    }
+
+    fn solved(self, instance: &Instance, solved: &Solved) -> Self {
+        let effort = solved.effort;
+        let (status, tour) = match &solved.outcome {
+            Outcome::Tour(tour, _) => (Status::Tour, Some(Visits::new(instance, tour))),
+            Outcome::NoTour => (Status::NoTour, None),
+            Outcome::Timeout => (Status::Timeout, None),
+        };
+        Self {
+            status,
+            variables: Some(solved.variables.into()),
+            clauses: Some(solved.clauses.clauses),
+            encode_seconds: effort.encode_seconds,
+            solve_seconds: effort.solve_seconds,
+            wall_seconds: effort.wall_seconds,
+            conflicts: Some(effort.conflicts),
+            decisions: Some(effort.decisions),
+            propagations: Some(effort.propagations),
+            ticks: Some(effort.ticks),
+            peak_kib: peak_kib(),
+            tour,
+            ..self
+        }
+    }
+
+    fn unfinished(self, unfinished: &Unfinished) -> Self {
+        Self {
+            variables: unfinished.variables.map(u64::from),
+            clauses: unfinished.clauses.map(|count| count.clauses),
+            encode_seconds: unfinished.encode_seconds,
+            solve_seconds: unfinished.solve_seconds,
+            wall_seconds: unfinished.wall_seconds,
+            peak_kib: peak_kib(),
+            ..self
+        }
+    }
 }
 
 /// What it prints where nothing had to be solved.
 #[derive(Serialize)]
 struct Obstructed<'a> {
+    #[serde(flatten)]
+    of: Columns,
     instance: &'a str,
     tours: &'static str,
     start: String,
@@ -487,6 +582,8 @@ struct Obstructed<'a> {
 /// What it prints for each of several tours, or where there is none.
 #[derive(Serialize)]
 struct Found {
+    #[serde(flatten)]
+    of: Columns,
     status: Status,
     seed: u32,
     phases: &'static str,

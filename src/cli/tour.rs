@@ -4,7 +4,8 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use hamcnf::harness::machine::peak_kib;
+use hamcnf::machine::peak_kib;
+use hamcnf::method::{Method as Way, Search};
 use hamcnf::render::file::Visits;
 use hamcnf::search::{
     Descents, Method, MethodName, Moves, Options, Order, Outcome, Proof, Searched, Ties, best_ties,
@@ -16,7 +17,7 @@ use serde::Serialize;
 use super::drawing::{self, Drawing};
 use super::instance::{Question, named, seconds};
 use super::number::whole;
-use super::output;
+use super::output::{self, Columns};
 use super::progress::Progress;
 use super::solve::{NO_TOUR, TOUR, UNKNOWN};
 
@@ -78,6 +79,26 @@ pub(crate) struct Args {
     json: bool,
 }
 
+impl Args {
+    /// This search, by its name.
+    fn way(&self) -> Search {
+        let plain = Search::new(self.method);
+        let by_rule = self.method == MethodName::Warnsdorff;
+        Search {
+            order: self.order,
+            ties: self.ties.filter(|_| by_rule),
+            rotations: !(self.no_rotations && by_rule),
+            restarts: if by_rule {
+                self.restart_limit
+            } else {
+                plain.restarts
+            },
+            nodes: self.node_limit,
+            ..plain
+        }
+    }
+}
+
 /// What may find a tour, or prove that there is none, where this search did not.
 fn instead(instance: &Instance, method: MethodName) -> String {
     let open = match instance.kind() {
@@ -106,7 +127,8 @@ fn in_words(method: MethodName, ties: Ties) -> String {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
-    let instance = args.question.instance()?;
+    let asked = args.question.asked()?;
+    let instance = asked.instance().clone();
     let ties = match (args.ties, args.order) {
         (Some(ties), _) => ties,
         (None, Some(_)) => Ties::Order,
@@ -139,7 +161,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let searched = searched?;
     output::print(|out| {
         if args.json {
-            output::json(out, &Json::new(&instance, args, ties, &options, &searched))
+            let of = Columns::new(asked.to_string(), Some(Way::Search(args.way())));
+            output::json(
+                out,
+                &Json::new(of, &instance, args, ties, &options, &searched),
+            )
         } else {
             let way = in_words(args.method, ties);
             print(out, &instance, args.method, &way, options.order, &searched)
@@ -192,11 +218,12 @@ fn print(
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Json {
+    #[serde(flatten)]
+    of: Columns,
     instance: String,
     piece: Option<String>,
     tours: &'static str,
     start: String,
-    method: &'static str,
     moves: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     ties: Option<&'static str>,
@@ -228,6 +255,7 @@ enum Status {
 
 impl Json {
     fn new(
+        of: Columns,
         instance: &Instance,
         args: &Args,
         ties: Ties,
@@ -248,11 +276,11 @@ impl Json {
         };
         let effort = searched.effort;
         Self {
+            of,
             instance: instance.name().to_owned(),
             piece: instance.board().map(|board| board.leaper().to_string()),
             tours: instance.kind().as_str(),
             start: instance.vertex_name(instance.start()),
-            method: args.method.as_str(),
             moves: options.order.to_string(),
             ties: (args.method == MethodName::Warnsdorff).then(|| ties.as_str()),
             seed: options.seed,

@@ -1,20 +1,14 @@
 //! Experiments: a TOML file says what to measure, every measurement is a row of a CSV file, and tables are
 //! made from the rows.
+//!
+//! An experiment of any kind is a list of [jobs](job). The [engine] runs each in a [worker], keeps its record as a
+//! [row](rows), and when all are there has a [report] made of them.
 
-pub mod answer;
-pub mod cell;
-pub mod child;
-pub mod compare;
-pub mod compare_report;
-pub mod count_report;
-pub mod counting;
-pub mod decision;
+pub mod engine;
 pub mod experiment;
-pub mod machine;
-pub mod place;
+pub mod job;
 pub mod plan;
 pub mod report;
-pub mod results;
+pub mod rows;
 pub mod sizes;
-pub mod source;
-pub mod way;
+pub mod worker;

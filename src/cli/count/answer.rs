@@ -4,7 +4,7 @@ use std::io;
 
 use hamcnf::count::frontier::exact::Exact;
 use hamcnf::count::frontier::sample::Estimate;
-use hamcnf::harness::machine::peak_kib;
+use hamcnf::machine::peak_kib;
 use hamcnf::render::terminal;
 use hamcnf::{Instance, Named, Obstruction};
 use num_bigint::BigUint;
@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 
 use super::Task;
 use crate::cli::complain;
-use crate::cli::output::{self, Number};
+use crate::cli::output::{self, Columns, Number};
 
 /// How counting ended.
 pub(super) enum Answer {
@@ -158,10 +158,11 @@ pub(super) struct Counter {
 /// What `--json` prints.
 #[derive(Serialize)]
 struct Json<'a> {
+    #[serde(flatten)]
+    of: Columns,
     instance: &'a str,
     /// What is counted, in words.
     counted: String,
-    method: &'static str,
     /// Whether the method did what it does; if not, `count` is a lower bound or not there.
     complete: bool,
     #[serde(flatten)]
@@ -273,9 +274,9 @@ impl Answer {
 
     fn json<'a>(&'a self, task: &'a Task<'_>) -> Json<'a> {
         let mut json = Json {
+            of: Columns::new(task.question.clone(), Some(task.way())),
             instance: task.instance.name(),
             counted: task.counted(false),
-            method: task.method.as_str(),
             complete: true,
             count: None,
             estimate: None,

@@ -14,6 +14,7 @@ use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::count::timeslice::{self, Options, TimesliceError};
 use hamcnf::count::{Method, Start};
+use hamcnf::method::{Count, Formulated, Method as Way};
 use hamcnf::store::BYTES_A_NODE;
 use hamcnf::{Encoding, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction};
 
@@ -106,6 +107,7 @@ pub(crate) struct Args {
 /// The question with what all methods need to answer it.
 struct Task<'a> {
     args: &'a Args,
+    question: String,
     instance: Instance,
     start: Start,
     method: Method,
@@ -140,6 +142,32 @@ impl Task<'_> {
                  --project set help a model counter"
             }
         }
+    }
+
+    /// The method with its settings, by its name.
+    fn way(&self) -> Way {
+        let args = self.args;
+        let refined = |encoding: &Encoding| args.variant.of(encoding, &self.instance).ok();
+        let formula = || Formulated {
+            encoding: args.encoding.as_ref().and_then(refined),
+            project: args.project.clone(),
+        };
+        Way::Count(match self.method {
+            Method::Exact => Count::Exact,
+            Method::Sample => Count::Sample {
+                states: args.states,
+                repetitions: args.repetitions,
+            },
+            Method::Zdd => Count::Zdd,
+            Method::Timeslice => Count::Timeslice,
+            Method::Enumerate => Count::Enumerate(formula()),
+            Method::Approxmc => Count::Approxmc {
+                epsilon: args.approximation.epsilon,
+                delta: args.approximation.delta,
+                formula: formula(),
+            },
+            Method::Ganak => Count::Ganak(formula()),
+        })
     }
 
     /// Why there is nothing to count, if that is seen at once.
@@ -198,10 +226,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if is_stdout(&args.dot) && is_stdout(&args.list) {
         bail!("--dot - and --list - are for one standard output: name a file for one of them");
     }
-    let (instance, start) = args.counted.instance()?;
+    let asked = args.counted.asked()?;
+    let (instance, start) = (asked.instance().clone(), asked.start());
     let method = method(args)?;
     let mut task = Task {
         args,
+        question: asked.to_string(),
         progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
         instance,
         start,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use hamcnf::count::enumerate::placements;
 use hamcnf::count::external::{Guarantee, Outcome};
 use hamcnf::count::queens::Method;
-use hamcnf::harness::machine::peak_kib;
+use hamcnf::machine::peak_kib;
 use hamcnf::solve;
 use hamcnf::{Clauses, Named, Queens, QueensFormula};
 use num_bigint::BigUint;

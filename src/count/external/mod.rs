@@ -33,6 +33,7 @@ use num_bigint::BigUint;
 
 pub use answer::{AnswerError, Cell};
 
+use crate::limits::Limits;
 use crate::process::{self, End};
 use crate::stop::Stop;
 
@@ -438,7 +439,10 @@ pub fn run(
     command.arg(Path::new(".").join(request.file));
     let options = process::Options {
         input: input.as_bytes(),
-        time_limit: request.time_limit,
+        limits: Limits {
+            wall: request.time_limit,
+            ..Limits::default()
+        },
         grace: Duration::ZERO,
         stop: request.stop,
     };
@@ -450,7 +454,7 @@ pub fn run(
         })?;
     let status = match ended.end {
         End::Itself(status) => status,
-        End::Late => {
+        End::Limit(_) => {
             return Ok(Outcome::TimedOut {
                 wall_seconds: ended.wall.as_secs_f64(),
             });
@@ -621,7 +625,7 @@ fn set_up_step(
     let failed = |message: String| ExternalError::SetUp { counter, message };
     let options = process::Options {
         input: SCRIPT.as_bytes(),
-        time_limit: Some(SET_UP_LIMIT),
+        limits: Limits::wall(SET_UP_LIMIT),
         // It removes what it has fetched in part.
         grace: Duration::from_secs(1),
         stop,
@@ -635,7 +639,7 @@ fn set_up_step(
             stderr: ended.stderr,
         }),
         End::Stopped => Err(ExternalError::Stopped(counter)),
-        End::Late => Err(failed(format!(
+        End::Limit(_) => Err(failed(format!(
             "it took more than {} s",
             SET_UP_LIMIT.as_secs()
         ))),

@@ -47,10 +47,7 @@ pub(super) struct Sweep {
 
 /// More frontier vertices than states have space for.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error(
-    "{instance} does not fit: the best order of its vertices that was found has {width} at once on the \
-     frontier, of which states hold {most}"
-)]
+#[error("{instance} {}", self.why())]
 pub struct TooWide {
     /// The instance.
     pub instance: String,
@@ -58,6 +55,18 @@ pub struct TooWide {
     pub width: usize,
     /// The most that fit.
     pub most: usize,
+}
+
+impl TooWide {
+    /// What is wrong, without saying with what.
+    #[must_use]
+    pub fn why(&self) -> String {
+        let Self { width, most, .. } = self;
+        format!(
+            "does not fit: the best order of its vertices that was found has {width} at once on the frontier, of which \
+             states hold {most}"
+        )
+    }
 }
 
 impl Sweep {

@@ -1,64 +1,93 @@
 //! Plans of kind `compare`: the same questions in every way.
 
-use std::fmt;
-use std::str::FromStr;
-
-use hamcnf_encodings::{Instance, Queens, TourKind};
+use hamcnf_encodings::{Queens, TourKind};
 use serde::Deserialize;
 
 use super::word::Word;
-use super::{each_once, is_limit};
-use crate::count::queens;
-use crate::harness::compare::Run;
-use crate::harness::place::LastingPlace;
-use crate::harness::way::Way;
+use super::{Asked, Heading, each_once, limits};
+use crate::count::frontier::Bytes;
+use crate::harness::job::Job;
+use crate::limits::Limits;
+use crate::method::Method;
+use crate::question::{Question, StartWord};
 
-/// A plan of kind `compare`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ComparePlan {
+pub(super) struct Written {
     #[serde(rename = "kind")]
     _kind: String,
-    /// A heading for the report.
-    pub title: String,
-    /// Prose for the report.
+    title: String,
     #[serde(default)]
-    pub about: String,
+    about: String,
     /// Wall seconds a run may take.
-    pub time_limit: f64,
+    time_limit: f64,
+    cpu_limit: Option<f64>,
+    memory_limit: Option<Word<Bytes>>,
+    /// What seeded methods are run with.
+    seed: Option<u64>,
+    questions: Vec<WrittenQuestion>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenQuestion {
+    /// The board, the file with a graph, or the whole question, if it is about tours.
+    board: Option<Word<Asked>>,
+    /// Closed or open tours; closed where left out.
+    tours: Option<Word<TourKind>>,
+    /// The start, as on the command line; the first square or vertex where left out.
+    start: Option<Word<StartWord>>,
+    /// How many, if it is about queens.
+    queens: Option<u32>,
+    methods: Vec<Word<Method>>,
+    /// Instead of the plan's.
+    time_limit: Option<f64>,
+    #[serde(default)]
+    published: Vec<WrittenRun>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRun {
+    says: String,
+    method: Word<Method>,
+    answer: Option<String>,
+    effort: Option<u64>,
+    variables: Option<u64>,
+    clauses: Option<u64>,
+}
+
+/// A plan of kind `compare`.
+#[derive(Clone, Debug)]
+pub struct ComparePlan {
+    /// For the report.
+    pub heading: Heading,
+    /// What a run may take, unless its question says otherwise.
+    pub limits: Limits,
     /// What is asked.
     pub questions: Vec<CompareQuestion>,
 }
 
-/// A question with the ways to answer it: about the tours of a board, or about queens.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+/// A question with the ways to answer it.
+#[derive(Clone, Debug)]
 pub struct CompareQuestion {
-    /// The board, or the file with a graph, if it is about tours.
-    pub board: Option<Word<LastingPlace>>,
-    /// Closed or open tours; closed where left out.
-    pub tours: Option<Word<TourKind>>,
-    /// The start, as on the command line; the first square or vertex where left out.
-    pub start: Option<String>,
-    /// How many, if it is about queens.
-    pub queens: Option<u32>,
-    /// The ways: encodings, searches and counts of tours, or ways to count placements.
-    pub methods: Vec<String>,
-    /// Instead of the plan's.
-    pub time_limit: Option<f64>,
+    /// It.
+    pub question: Question,
+    /// One a way.
+    pub jobs: Vec<Job>,
+    /// Its wall seconds, if they are not the plan's.
+    pub own_time_limit: Option<f64>,
     /// What was published about it.
-    #[serde(default)]
     pub published: Vec<PublishedRun>,
 }
 
 /// A published statement about one way.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct PublishedRun {
     /// The statement and where it stands.
     pub says: String,
     /// The way it is about.
-    pub method: String,
+    pub job: Job,
     /// Its answer.
     pub answer: Option<String>,
     /// Its effort, in the unit of the way.
@@ -69,122 +98,100 @@ pub struct PublishedRun {
     pub clauses: Option<u64>,
 }
 
-/// What a question is about.
-enum Subject {
-    Tours(Instance),
-    Queens(Queens),
-}
-
-impl fmt::Display for Subject {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Tours(instance) => instance.fmt(f),
-            Self::Queens(queens) => queens.fmt(f),
-        }
-    }
-}
-
-impl CompareQuestion {
-    fn subject(&self) -> Result<Subject, String> {
-        match (&self.board, self.queens) {
-            (Some(Word(LastingPlace(place))), None) => {
-                let kind = self.tours.map_or(TourKind::Closed, |word| word.0);
-                let instance = place.instance(kind, self.start.as_deref());
-                instance.map(Subject::Tours).map_err(|e| e.to_string())
-            }
-            (None, Some(n)) => {
-                let queens = Queens::new(n).map(Subject::Queens);
-                queens.map_err(|error| error.to_string())
-            }
-            _ => Err("a question must have one of 'board' and 'queens'".to_owned()),
-        }
-    }
-
-    /// Its runs.
-    ///
-    /// # Errors
-    ///
-    /// The message of a board, a graph, a start, a number or a method that there is not.
-    pub fn runs(&self, plan: &ComparePlan) -> Result<Vec<Run>, String> {
-        let limit = self.time_limit.unwrap_or(plan.time_limit);
-        match self.subject()? {
-            Subject::Tours(instance) => self.each(|way: Way| Run::tours(&instance, &way, limit)),
-            Subject::Queens(queens) => {
-                self.each(|method: queens::Method| Run::queens(&queens, method, limit))
-            }
-        }
-    }
-
-    fn each<T: FromStr<Err: fmt::Display>>(
-        &self,
-        run: impl Fn(T) -> Run,
-    ) -> Result<Vec<Run>, String> {
-        let methods = self.methods.iter().map(|name| name.parse());
-        let runs = methods.map(|method| method.map(&run).map_err(|error| error.to_string()));
-        runs.collect()
-    }
-}
-
 impl ComparePlan {
-    /// All runs, question by question.
-    ///
-    /// # Errors
-    ///
-    /// As [`CompareQuestion::runs`].
-    pub fn runs(&self) -> Result<Vec<Run>, String> {
-        let questions = self.questions.iter();
-        let runs: Result<Vec<_>, _> = questions.map(|question| question.runs(self)).collect();
-        Ok(runs?.concat())
-    }
-
-    /// The instances of all questions about tours.
-    ///
-    /// # Errors
-    ///
-    /// As [`CompareQuestion::runs`].
-    pub fn instances(&self) -> Result<Vec<Instance>, String> {
-        let mut instances = Vec::new();
-        for question in &self.questions {
-            if let Subject::Tours(instance) = question.subject()? {
-                instances.push(instance);
-            }
-        }
-        Ok(instances)
-    }
-
-    /// What is wrong with it.
-    pub(in crate::harness) fn check(&self) -> Result<(), String> {
-        if self.questions.is_empty() {
+    pub(super) fn lower(written: Written) -> Result<Self, String> {
+        if written.questions.is_empty() {
             return Err("questions must not be empty".to_owned());
         }
-        let mut subjects = Vec::new();
-        for (number, question) in (1..).zip(&self.questions) {
-            let numbered = |wrong| format!("question {number}: {wrong}");
-            question.check(self).map_err(numbered)?;
-            subjects.push(question.subject().map_err(numbered)?.to_string());
+        let (time, cpu, memory) = (written.time_limit, written.cpu_limit, written.memory_limit);
+        let common = limits(time, cpu, memory)?;
+        let mut questions = Vec::new();
+        for (number, asked) in (1..).zip(written.questions) {
+            let question = CompareQuestion::lower(asked, written.seed, |own| match own {
+                None => Ok(common),
+                Some(own) => limits(own, cpu, memory),
+            });
+            questions.push(question.map_err(|wrong| format!("question {number}: {wrong}"))?);
         }
-        each_once("questions", &subjects)
+        let asked: Vec<_> = questions.iter().map(|q| &q.question).collect();
+        each_once("questions", &asked)?;
+        Ok(Self {
+            heading: Heading {
+                title: written.title,
+                about: written.about,
+            },
+            limits: common,
+            questions,
+        })
+    }
+
+    /// Its jobs, question by question.
+    #[must_use]
+    pub fn jobs(&self) -> Vec<Job> {
+        let questions = self.questions.iter();
+        questions
+            .flat_map(|question| question.jobs.clone())
+            .collect()
     }
 }
 
 impl CompareQuestion {
-    fn check(&self, plan: &ComparePlan) -> Result<(), String> {
-        self.runs(plan)?;
-        if self.methods.is_empty() {
-            return Err("methods must not be empty".to_owned());
-        }
-        if self.queens.is_some() && (self.tours.is_some() || self.start.is_some()) {
+    fn lower(
+        written: WrittenQuestion,
+        seed: Option<u64>,
+        limits: impl Fn(Option<f64>) -> Result<Limits, String>,
+    ) -> Result<Self, String> {
+        let start = written.start.map(|word| word.0);
+        let kind = written.tours.map(|word| word.0);
+        if written.queens.is_some() && (kind.is_some() || start.is_some()) {
             return Err("tours and start are for boards, not for queens".to_owned());
         }
-        each_once("methods", &self.methods)?;
-        is_limit(self.time_limit.unwrap_or(plan.time_limit))?;
-        let mut published = self.published.iter();
-        if let Some(lost) = published.find(|p| !self.methods.contains(&p.method)) {
-            return Err(format!(
-                "'{}' is about {}, which is not among the methods",
-                lost.says, lost.method
-            ));
+        let question = match (&written.board, written.queens) {
+            (Some(Word(asked)), None) => Question::Tours(asked.tours(kind, start.as_ref())?),
+            (None, Some(n)) => Question::Queens(Queens::new(n).map_err(|error| error.to_string())?),
+            _ => return Err("a question must have one of 'board' and 'queens'".to_owned()),
+        };
+        if written.methods.is_empty() {
+            return Err("methods must not be empty".to_owned());
         }
-        Ok(())
+        each_once("methods", &written.methods)?;
+        let limits = limits(written.time_limit)?;
+        let mut jobs = Vec::new();
+        for Word(method) in written.methods {
+            method.suits(&question).map_err(|error| error.to_string())?;
+            jobs.push(Job {
+                question: question.clone(),
+                seed: seed.unwrap_or_else(|| method.first_seed()),
+                method,
+                limits,
+            });
+        }
+        let mut published = Vec::new();
+        for run in written.published {
+            let Word(method) = run.method;
+            let job = jobs
+                .iter()
+                .find(|job| job.method == method)
+                .ok_or_else(|| {
+                    format!(
+                        "'{}' is about {method}, which is not among the methods",
+                        run.says
+                    )
+                })?;
+            published.push(PublishedRun {
+                says: run.says,
+                job: job.clone(),
+                answer: run.answer,
+                effort: run.effort,
+                variables: run.variables,
+                clauses: run.clauses,
+            });
+        }
+        Ok(Self {
+            question,
+            jobs,
+            own_time_limit: written.time_limit,
+            published,
+        })
     }
 }

@@ -1,41 +1,79 @@
 //! Plans of kind `decision`: times to a tour, or to the proof that there is none.
 
-use hamcnf_encodings::Encoding;
 use serde::Deserialize;
 
-use super::cells::{Cells, is_of};
+use super::cells::{self, Cells};
 use super::word::Word;
-use super::{each_once, is_limit};
-use crate::search::MethodName;
+use super::{Heading, each_once, limits};
+use crate::count::frontier::Bytes;
+use crate::harness::job::Job;
+use crate::limits::Limits;
+use crate::method::{Method, MethodError};
+use crate::question::Question;
 use crate::solve::Phases;
+use hamcnf_encodings::Encoding;
 
-/// A plan of kind `decision`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct DecisionPlan {
+pub(super) struct Written {
     #[serde(rename = "kind")]
     _kind: String,
-    /// A heading for the report.
-    pub title: String,
-    /// Prose for the report.
+    title: String,
     #[serde(default)]
-    pub about: String,
-    /// Which instances and encodings.
-    pub cells: Cells,
-    /// Searches without clauses, to stand beside the encodings.
+    about: String,
+    cells: cells::Written,
+    /// Searches without clauses and other programs, to stand beside the encodings.
     #[serde(default)]
-    pub searches: Vec<Word<MethodName>>,
-    /// The seeds; each cell is run once with each.
-    pub seeds: Vec<u32>,
-    /// Where the solver's initial phases come from; the solver where left out, whose own seed changes little on
-    /// small boards.
-    pub phases: Option<Word<Phases>>,
+    searches: Vec<Word<Method>>,
+    /// Each cell is run once with each.
+    seeds: Vec<u32>,
+    /// Where the solver's initial phases come from; the solver where left out, whose own seed changes little on small
+    /// boards.
+    phases: Option<Word<Phases>>,
     /// Wall seconds a run may take, for encoding and solving together.
-    pub time_limit: f64,
+    time_limit: f64,
+    cpu_limit: Option<f64>,
+    memory_limit: Option<Word<Bytes>>,
     /// Whether there are tours. An answer to the contrary fails the run.
-    pub expect: Expect,
+    expect: Expect,
     /// What is published about these times, to be held against ours.
     #[serde(default)]
+    claims: Vec<WrittenClaim>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenClaim {
+    says: String,
+    under: Option<WrittenUnder>,
+    faster: Option<[Word<Encoding>; 2]>,
+    #[serde(default)]
+    on: On,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenUnder {
+    encoding: Word<Encoding>,
+    seconds: f64,
+}
+
+/// A plan of kind `decision`.
+#[derive(Clone, Debug)]
+pub struct DecisionPlan {
+    /// For the report.
+    pub heading: Heading,
+    /// What is asked.
+    pub questions: Vec<Question>,
+    /// How.
+    pub methods: Vec<Method>,
+    /// Each cell is run once with each.
+    pub seeds: Vec<u32>,
+    /// What a run may take.
+    pub limits: Limits,
+    /// Whether there are tours.
+    pub expect: Expect,
+    /// What is published about these times.
     pub claims: Vec<Claim>,
 }
 
@@ -50,18 +88,23 @@ pub enum Expect {
 }
 
 /// A published statement about times, in a form that can be checked against medians.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct Claim {
     /// The statement and where it stands.
     pub says: String,
-    /// "This encoding takes less than `seconds` on every board."
-    pub under: Option<Under>,
-    /// "The first encoding is faster than the second."
-    pub faster: Option<[Word<Encoding>; 2]>,
-    /// On how many boards it has to hold.
-    #[serde(default)]
+    /// What it says.
+    pub bound: Bound,
+    /// On how many boards that has to hold.
     pub on: On,
+}
+
+/// The bound of a claim.
+#[derive(Clone, Debug)]
+pub enum Bound {
+    /// This method takes less than so many seconds.
+    Under(Method, f64),
+    /// The first takes less time than the second.
+    Faster(Method, Method),
 }
 
 /// On how many boards a claim has to hold.
@@ -75,54 +118,107 @@ pub enum On {
     Most,
 }
 
-/// The bound of a claim.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Under {
-    /// The encoding.
-    pub encoding: Word<Encoding>,
-    /// The bound.
-    pub seconds: f64,
-}
-
 impl DecisionPlan {
-    /// What is wrong with it.
-    pub(in crate::harness) fn check(&self) -> Result<(), String> {
-        let cells = self.cells.all()?;
-        if cells.is_empty() && self.searches.is_empty() {
+    pub(super) fn lower(written: Written) -> Result<Self, String> {
+        const LAST_SEED: u32 = 2_000_000_000;
+        let cells = Cells::lower(written.cells)?;
+        let phases = written.phases.map_or(Phases::default(), |word| word.0);
+        let solved = |encoding: Encoding| Method::Solve { encoding, phases };
+        let searches: Vec<_> = written.searches.into_iter().map(|word| word.0).collect();
+        each_once("searches", &searches)?;
+        let encodings = cells.encodings.into_iter().map(solved);
+        let methods: Vec<_> = encodings.chain(searches).collect();
+        if methods.is_empty() {
             return Err(
                 "there is nothing to run: encodings or searches must not be empty".to_owned(),
             );
         }
-        const LAST_SEED: u32 = 2_000_000_000;
-        if self.seeds.is_empty() {
+        if let Some(method) = methods.iter().find(|method| !method.decides()) {
+            return Err(format!("{method} does not decide whether there is a tour"));
+        }
+        for question in &cells.questions {
+            let suits = methods.iter().try_for_each(|method| method.suits(question));
+            suits.map_err(|error: MethodError| error.to_string())?;
+        }
+        if written.seeds.is_empty() {
             return Err("seeds must not be empty".to_owned());
         }
-        each_once("seeds", &self.seeds)?;
-        each_once("searches", &self.searches)?;
-        if let Some(seed) = self.seeds.iter().find(|&&seed| seed > LAST_SEED) {
+        each_once("seeds", &written.seeds)?;
+        if let Some(seed) = written.seeds.iter().find(|&&seed| seed > LAST_SEED) {
             return Err(format!(
                 "seed {seed} is past the solver's last one, {LAST_SEED}"
             ));
         }
-        is_limit(self.time_limit)?;
-        for claim in &self.claims {
-            if claim.under.is_some() == claim.faster.is_some() {
-                return Err(format!(
-                    "the claim '{}' must have one of 'under' and 'faster'",
-                    claim.says
-                ));
-            }
-            let under = claim.under.iter().map(|under| &under.encoding);
-            for Word(name) in under.chain(claim.faster.iter().flatten()) {
-                if !cells.iter().any(|cell| is_of(cell, name)) {
+        let limits = limits(written.time_limit, written.cpu_limit, written.memory_limit)?;
+        let mut claims = Vec::new();
+        for claim in written.claims {
+            let about = |Word(encoding): Word<Encoding>| {
+                let name = encoding.to_string();
+                let method = solved(encoding);
+                match methods.contains(&method) {
+                    true => Ok(method),
+                    false => Err(format!(
+                        "the claim '{}' is about {name}, which is not among the cells",
+                        claim.says
+                    )),
+                }
+            };
+            let bound = match (claim.under, claim.faster) {
+                (Some(WrittenUnder { encoding, seconds }), None) => {
+                    Bound::Under(about(encoding)?, seconds)
+                }
+                (None, Some([first, second])) => Bound::Faster(about(first)?, about(second)?),
+                _ => {
                     return Err(format!(
-                        "the claim '{}' is about {name} as published, which is not among the cells",
+                        "the claim '{}' must have one of 'under' and 'faster'",
                         claim.says
                     ));
                 }
-            }
+            };
+            claims.push(Claim {
+                says: claim.says.clone(),
+                bound,
+                on: claim.on,
+            });
         }
-        Ok(())
+        Ok(Self {
+            heading: Heading {
+                title: written.title,
+                about: written.about,
+            },
+            questions: cells.questions,
+            methods,
+            seeds: written.seeds,
+            limits,
+            expect: written.expect,
+            claims,
+        })
+    }
+
+    /// Each question with each method.
+    pub fn cells(&self) -> impl Iterator<Item = (&Question, &Method)> {
+        let cells = |question| self.methods.iter().map(move |method| (question, method));
+        self.questions.iter().flat_map(cells)
+    }
+
+    /// The jobs of a cell, one a seed.
+    #[must_use]
+    pub fn jobs_of(&self, question: &Question, method: &Method) -> Vec<Job> {
+        let job = |&seed: &u32| Job {
+            question: question.clone(),
+            method: method.clone(),
+            seed: seed.into(),
+            limits: self.limits,
+        };
+        self.seeds.iter().map(job).collect()
+    }
+
+    /// All jobs: boards, then encodings and searches, then seeds.
+    #[must_use]
+    pub fn jobs(&self) -> Vec<Job> {
+        let cells = self.cells();
+        cells
+            .flat_map(|(question, method)| self.jobs_of(question, method))
+            .collect()
     }
 }

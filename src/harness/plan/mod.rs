@@ -1,7 +1,9 @@
-//! What experiments measure: a plan for each kind, as it stands in the experiment's file.
+//! What experiments measure: a plan for each kind, read from the experiment's file and lowered to jobs. One file a kind:
+//! what its TOML is, what is wrong with it, and its jobs.
 //!
-//! Words are those of the command line, and what is left out is as in the paper's Table 1. Unknown keys are
-//! errors, so that a misspelt one does not silently mean its default.
+//! Words are those of the command line. Unknown keys are errors, so that a misspelt one does not silently mean its
+//! default. A board may be any question about tours, `8x8 open from c3`, or a place, for which `tours` and `start` say
+//! the rest. Graphs are read once, when the plan is.
 
 pub mod cells;
 pub mod compare;
@@ -11,12 +13,136 @@ pub mod sizes;
 pub mod word;
 
 use std::fmt;
+use std::time::Duration;
+
+use hamcnf_encodings::{NoSuchName, TourKind};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+
+use self::compare::ComparePlan;
+use self::count::CountPlan;
+use self::decision::DecisionPlan;
+use self::sizes::SizesPlan;
+use self::word::Word;
+use super::job::Job;
+use crate::count::frontier::Bytes;
+use crate::limits::Limits;
+use crate::question::{PlaceError, StartWord, Tours, Words};
+
+/// What an experiment measures.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    /// Variables and clauses of encodings.
+    Sizes(SizesPlan),
+    /// Times for deciding whether there is a tour.
+    Decision(DecisionPlan),
+    /// Numbers of tours, by several methods.
+    Count(CountPlan),
+    /// The same questions in every way.
+    Compare(ComparePlan),
+}
+
+/// The heading of an experiment and its report.
+#[derive(Clone, Debug, Default)]
+pub struct Heading {
+    /// One line.
+    pub title: String,
+    /// Prose.
+    pub about: String,
+}
+
+impl Plan {
+    /// Its jobs, in the order of its rows. Some may be there twice.
+    #[must_use]
+    pub fn jobs(&self) -> Vec<Job> {
+        match self {
+            Self::Sizes(plan) => plan.jobs(),
+            Self::Decision(plan) => plan.jobs(),
+            Self::Count(plan) => plan.jobs(),
+            Self::Compare(plan) => plan.jobs(),
+        }
+    }
+
+    /// Reads a plan, and checks everything in it that can be checked before running.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in one line.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        #[derive(Deserialize)]
+        struct Kind {
+            kind: String,
+        }
+        let Kind { kind } = read(text)?;
+        match kind.as_str() {
+            "sizes" => SizesPlan::lower(read(text)?).map(Self::Sizes),
+            "decision" => DecisionPlan::lower(read(text)?).map(Self::Decision),
+            "count" => CountPlan::lower(read(text)?).map(Self::Count),
+            "compare" => ComparePlan::lower(read(text)?).map(Self::Compare),
+            other => Err(NoSuchName {
+                of: "kind of experiment",
+                name: other.to_owned(),
+                known: "sizes, decision, count, compare".to_owned(),
+            }
+            .to_string()),
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    toml::from_str(text).map_err(|error| located(text, &error))
+}
+
+/// A TOML error in one line: its message and where it is.
+fn located(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().replace('\n', ", ");
+    match error.span() {
+        Some(span) => {
+            let before = text.get(..span.start).unwrap_or(text);
+            format!("line {}: {message}", before.matches('\n').count() + 1)
+        }
+        None => message,
+    }
+}
+
+/// A question about tours that can be asked again: not of standard input or a pipe, which are gone then.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Asked(Words);
+
+impl std::str::FromStr for Asked {
+    type Err = PlaceError;
+
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let words: Words = text.parse()?;
+        match words.place.is_lasting() {
+            true => Ok(Self(words)),
+            false => Err(PlaceError::NotLasting(words.place.to_string())),
+        }
+    }
+}
+
+impl Asked {
+    /// The question, where it leaves that to the plan of this kind and from this start.
+    fn tours(&self, kind: Option<TourKind>, start: Option<&StartWord>) -> Result<Tours, String> {
+        let Words {
+            place,
+            kind: own_kind,
+            start: own_start,
+        } = self.0.clone();
+        if own_kind.is_some() && kind.is_some() || own_start.is_some() && start.is_some() {
+            return Err(format!(
+                "'{}' says its tours or start, and so do the keys beside it",
+                self.0
+            ));
+        }
+        let kind = own_kind.or(kind).unwrap_or(TourKind::Closed);
+        let start = own_start.as_ref().or(start);
+        Tours::new(place, kind, start).map_err(|error| error.to_string())
+    }
+}
 
 /// Refuses a list that has an item twice.
-pub(super) fn each_once<T: PartialEq + fmt::Display>(
-    list: &str,
-    items: &[T],
-) -> Result<(), String> {
+fn each_once<T: PartialEq + fmt::Display>(list: &str, items: &[T]) -> Result<(), String> {
     let twice = items
         .iter()
         .enumerate()
@@ -24,11 +150,210 @@ pub(super) fn each_once<T: PartialEq + fmt::Display>(
     twice.map_or(Ok(()), |(_, item)| Err(format!("{list} has {item} twice")))
 }
 
-/// Refuses what is no limit on time.
-fn is_limit(seconds: f64) -> Result<(), String> {
-    if seconds > 0.0 && seconds < 1e9 {
-        Ok(())
-    } else {
-        Err("time_limit must be a positive number of seconds".to_owned())
+/// The limits that a plan says. Refuses what is none.
+fn limits(
+    time_limit: f64,
+    cpu_limit: Option<f64>,
+    memory_limit: Option<Word<Bytes>>,
+) -> Result<Limits, String> {
+    let seconds = |name: &str, seconds: f64| match seconds > 0.0 && seconds < 1e9 {
+        true => Ok(Duration::from_secs_f64(seconds)),
+        false => Err(format!("{name} must be a positive number of seconds")),
+    };
+    Ok(Limits {
+        wall: Some(seconds("time_limit", time_limit)?),
+        cpu: cpu_limit
+            .map(|limit| seconds("cpu_limit", limit))
+            .transpose()?,
+        memory: memory_limit.map(|Word(bytes)| bytes.0),
+        conflicts: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DECISION: &str = r#"
+        kind = "decision"
+        title = "t"
+        about = "a"
+        seeds = [1]
+        time_limit = 5
+        expect = "tour"
+        [cells]
+        boards = ["6x6", "8x8"]
+        encodings = ["unary", "direct"]
+    "#;
+
+    fn keys(text: &str) -> Vec<String> {
+        let jobs = Plan::parse(text).unwrap().jobs();
+        jobs.iter().map(|job| job.key().to_string()).collect()
+    }
+
+    #[test]
+    fn cells_multiply() {
+        assert_eq!(
+            keys(DECISION),
+            [
+                "6x6, unary, seed 1, wall 5 s",
+                "6x6, direct, seed 1, wall 5 s",
+                "8x8, unary, seed 1, wall 5 s",
+                "8x8, direct, seed 1, wall 5 s"
+            ]
+        );
+        let all = DECISION
+            .replace("[1]", "[1, 2]")
+            .replace(
+                "= 5",
+                "= 5\ncpu_limit = 4.5\nmemory_limit = '2G'\nsearches = ['backtrack']",
+            )
+            .replace("\"8x8\"", "\"8x8 open from c3\"");
+        let keys = keys(&all);
+        assert_eq!(keys.len(), 2 * 3 * 2);
+        assert_eq!(
+            keys[11],
+            "8x8 open from c3, backtrack, seed 2, wall 5 s, cpu 4.5 s, memory 2147483648 bytes"
+        );
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line() {
+        for (from, to, message) in [
+            (
+                "\"8x8\"",
+                "\"8y8\"",
+                "line 9: '8y8' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
+            ),
+            (
+                "\"direct\"",
+                "\"dirct\"",
+                "line 10: there is no encoding 'dirct'; there are direct, unary, binary, counting, step",
+            ),
+            ("seeds", "sedes", "line 5: unknown field `sedes`"),
+            ("seeds = [1]", "seeds = []", "seeds must not be empty"),
+            (
+                "\"decision\"",
+                "\"decide\"",
+                "there is no kind of experiment 'decide'; there are sizes, decision, count",
+            ),
+            (
+                "[cells]",
+                "[cells]\nstart = \"h8\"",
+                "square h8 is not on the 6x6 board",
+            ),
+            (
+                "\"6x6\"",
+                "\"6x6 from b1\"\n]\nstart = \"a1\"\nencodings = [] #",
+                "'6x6 from b1' says its tours or start, and so do the keys beside it",
+            ),
+            ("\"6x6\"", "\"1x1\"", "1x1 has 1 vertex"),
+            ("\"6x6\"", "\"8x8\"", "boards has 8x8 twice"),
+            ("\"6x6\"", "\"8x8 from a1\"", "boards has 8x8 twice"),
+            ("[1]", "[1, 2, 1]", "seeds has 1 twice"),
+            (
+                "[1]",
+                "[3000000000]",
+                "seed 3000000000 is past the solver's last one",
+            ),
+            (
+                "= 5",
+                "= 0",
+                "time_limit must be a positive number of seconds",
+            ),
+            (
+                "\"6x6\"",
+                "\"999x999\"",
+                "the unary encoding of 999x999 would need",
+            ),
+            (
+                "[cells]",
+                "claims = [{ says = \"x\", under = { encoding = \"binary\", seconds = 1.0 } }]\n[cells]",
+                "the claim 'x' is about binary, which is not among the cells",
+            ),
+            (
+                "[cells]",
+                "claims = [{ says = \"x\" }]\n[cells]",
+                "the claim 'x' must have one of",
+            ),
+        ] {
+            let text = DECISION.replace(from, to);
+            let text = match from == "\"6x6\"" && to.contains('#') {
+                true => text.replace("        encodings = [\"unary\", \"direct\"]\n", ""),
+                false => text,
+            };
+            let error = Plan::parse(&text).unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn counts_are_checked_before_they_are_run() {
+        const COUNT: &str = r#"
+            kind = "count"
+            title = "t"
+            seeds = [1, 2]
+            time_limit = 5
+            [[questions]]
+            board = "6x6"
+            [[questions.counts]]
+            method = "exact"
+            [[questions.counts]]
+            method = "approxmc+project=paper:unary"
+            published = 6400
+        "#;
+        assert_eq!(
+            keys(COUNT),
+            [
+                "6x6, exact, seed 0, wall 5 s",
+                "6x6, approxmc+project=paper:unary, seed 1, wall 5 s",
+                "6x6, approxmc+project=paper:unary, seed 2, wall 5 s"
+            ]
+        );
+        let open = COUNT.replace("\"6x6\"", "\"5x5\"\ntours = \"open\"");
+        assert!(keys(&open)[0].starts_with("5x5 open from anywhere, exact,"));
+        for (from, to, message) in [
+            (
+                "unary",
+                "counting",
+                "question 1: the paper has no projection set for the counting",
+            ),
+            ("6x6", "2x0", "line 7: board 2x0 has no squares"),
+            (
+                "\"exact\"",
+                "\"guess\"",
+                "line 9: there is no method 'guess'; there are direct",
+            ),
+            (
+                "\"exact\"",
+                "\"binary\"",
+                "question 1: binary does not count",
+            ),
+            (
+                "\"exact\"",
+                "\"bdd\"",
+                "question 1: the method bdd is not for tours",
+            ),
+            ("= 5", "= -1", "time_limit must be a positive number"),
+            ("[1, 2]", "[]", "questions and seeds must not be empty"),
+            (
+                "published = 6400",
+                "[[questions]]\nboard = \"6x6\"\nstart = \"0\"\ncounts = []",
+                "questions has 6x6 twice",
+            ),
+            (
+                "\"6x6\"",
+                "\"6x6\"\ntours = \"open\"\nstart = \"h1\"",
+                "question 1: square h1 is not on the 6x6 board",
+            ),
+            (
+                "published = 6400",
+                "orientation = \"left\"",
+                "line 12: unknown field `orientation`",
+            ),
+        ] {
+            let error = Plan::parse(&COUNT.replace(from, to)).unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
     }
 }

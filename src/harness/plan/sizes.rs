@@ -1,39 +1,57 @@
 //! Plans of kind `sizes`: variables and clauses.
 
-use hamcnf_encodings::{Encoding, TourKind};
+use hamcnf_encodings::TourKind;
 use serde::Deserialize;
 
-use super::cells::{Cells, is_of};
+use super::cells::{self, Cells};
 use super::word::Word;
-use crate::harness::cell::Cell;
-use crate::harness::place::LastingPlace;
+use super::{Asked, Heading};
+use crate::harness::job::Job;
+use crate::limits::Limits;
+use crate::method::Method;
+use crate::question::Question;
+use hamcnf_encodings::Encoding;
 
-/// A plan of kind `sizes`.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct SizesPlan {
+pub(super) struct Written {
     #[serde(rename = "kind")]
     _kind: String,
-    /// A heading for the report.
-    pub title: String,
-    /// Prose for the report.
+    title: String,
     #[serde(default)]
-    pub about: String,
-    /// Which instances and encodings.
+    about: String,
+    cells: cells::Written,
+    #[serde(default)]
+    published: Vec<WrittenSize>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenSize {
+    board: Word<Asked>,
+    encoding: Word<Encoding>,
+    variables: u64,
+    clauses: u64,
+}
+
+/// A plan of kind `sizes`.
+#[derive(Clone, Debug)]
+pub struct SizesPlan {
+    /// For the report.
+    pub heading: Heading,
+    /// Which questions and encodings.
     pub cells: Cells,
     /// Figures published elsewhere, to stand beside ours.
-    #[serde(default)]
     pub published: Vec<PublishedSize>,
 }
 
 /// A published size.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug)]
 pub struct PublishedSize {
-    /// The board, or the file with a graph.
-    pub board: Word<LastingPlace>,
-    /// The encoding, with its published pruning.
-    pub encoding: Word<Encoding>,
+    /// What was encoded.
+    pub question: Question,
+    /// How.
+    pub encoding: Encoding,
     /// Its variables.
     pub variables: u64,
     /// Its clauses of two literals or more.
@@ -41,37 +59,65 @@ pub struct PublishedSize {
 }
 
 impl SizesPlan {
-    /// What is wrong with it.
-    pub(in crate::harness) fn check(&self) -> Result<(), String> {
-        let all = self.cells.all()?;
-        if all.is_empty() {
+    pub(super) fn lower(written: Written) -> Result<Self, String> {
+        let cells = Cells::lower(written.cells)?;
+        if cells.encodings.is_empty() {
             return Err("there are no cells: encodings must not be empty".to_owned());
         }
-        let mut published = self.published.iter();
-        match published.find(|p| all.iter().all(|cell| !p.is_of(cell))) {
-            None => Ok(()),
-            Some(p) => Err(format!(
-                "published sizes of {} on {} are not among the cells",
-                p.encoding, p.board
-            )),
+        let mut published = Vec::new();
+        for size in written.published {
+            let Word(asked) = &size.board;
+            // What stands among the cells has been read already.
+            let there = cells
+                .questions
+                .iter()
+                .find(|question| question.is_about(&asked.0));
+            let question = match there {
+                Some(question) => question.clone(),
+                None => Question::Tours(asked.tours(Some(TourKind::Closed), None)?),
+            };
+            let encoding = size.encoding.0;
+            let is_there =
+                cells.questions.contains(&question) && cells.encodings.contains(&encoding);
+            if !is_there {
+                return Err(format!(
+                    "published sizes of {encoding} on {question} are not among the cells"
+                ));
+            }
+            published.push(PublishedSize {
+                question,
+                encoding,
+                variables: size.variables,
+                clauses: size.clauses,
+            });
+        }
+        Ok(Self {
+            heading: Heading {
+                title: written.title,
+                about: written.about,
+            },
+            cells,
+            published,
+        })
+    }
+
+    /// The job of a question and an encoding.
+    #[must_use]
+    pub fn job(question: &Question, encoding: &Encoding) -> Job {
+        Job {
+            question: question.clone(),
+            method: Method::Size(encoding.clone()),
+            seed: 0,
+            limits: Limits::default(),
         }
     }
-}
 
-impl PublishedSize {
-    /// Whether it is a cell's size: closed tours from the first square or vertex, with the published options.
+    /// Its jobs.
     #[must_use]
-    pub fn is_of(&self, cell: &Cell) -> bool {
-        let Word(name) = &self.encoding;
-        let Word(LastingPlace(place)) = &self.board;
-        // Read for its numbering: the first vertex may be 0 or 1.
-        let is_first = || {
-            let first = place.instance(TourKind::Closed, None);
-            first.is_ok_and(|first| cell.start == first.vertex_name(first.start()))
-        };
-        cell.instance == place.to_string()
-            && cell.tours == TourKind::Closed.to_string()
-            && is_of(cell, name)
-            && is_first()
+    pub fn jobs(&self) -> Vec<Job> {
+        let pairs = self.cells.pairs();
+        pairs
+            .map(|(question, encoding)| Self::job(question, encoding))
+            .collect()
     }
 }

@@ -174,10 +174,7 @@ impl Place {
     pub fn is_lasting(&self) -> bool {
         match self {
             Self::Board(_) => true,
-            Self::Graph(text) => match &text.source {
-                Source::File(file) => file.metadata().is_ok_and(|metadata| metadata.is_file()),
-                Source::StandardInput => false,
-            },
+            Self::Graph(text) => text.source.is_lasting(),
         }
     }
 
@@ -232,11 +229,7 @@ impl GraphText {
 
     /// The one of this name, if it is there.
     fn named(name: &str) -> Option<Source> {
-        let source = Source::named(Path::new(name));
-        match &source {
-            Source::StandardInput => Some(source),
-            Source::File(file) => file.exists().then_some(source),
-        }
+        Some(Source::named(Path::new(name))).filter(Source::is_there)
     }
 }
 

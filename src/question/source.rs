@@ -7,7 +7,7 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
@@ -77,23 +77,55 @@ impl Source {
         }
     }
 
-    /// All of its text. Standard input is read once: it is the same each time.
+    /// Whether it can be read again and again: a file that is no pipe.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::File(file) => file.metadata().is_ok_and(|metadata| metadata.is_file()),
+            Self::StandardInput => false,
+        }
+    }
+
+    /// Whether there is something to read.
+    #[must_use]
+    pub fn is_there(&self) -> bool {
+        match self {
+            Self::File(file) => file.exists() || self.kept().is_some(),
+            Self::StandardInput => true,
+        }
+    }
+
+    /// All of its text. What is gone when it has been read is read once: it is the same each time.
     ///
     /// # Errors
     ///
     /// [`SourceError`].
     pub fn text(&self) -> Result<String, SourceError> {
-        static STANDARD_INPUT: OnceLock<String> = OnceLock::new();
-        match (self, STANDARD_INPUT.get()) {
-            (Self::StandardInput, Some(text)) => Ok(text.clone()),
-            (Self::StandardInput, None) => {
-                let text = text(self.open()?)?;
-                Ok(STANDARD_INPUT.get_or_init(|| text).clone())
-            }
-            (Self::File(_), _) => text(self.open()?),
+        if let Some(text) = self.kept() {
+            return Ok(text);
         }
+        let text = text(self.open()?)?;
+        if !self.is_lasting() {
+            self.keep(text.clone());
+        }
+        Ok(text)
+    }
+
+    /// Takes this for its text from now on: for a process that is given what another has read.
+    pub fn keep(&self, text: String) {
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.push((self.clone(), text));
+    }
+
+    fn kept(&self) -> Option<String> {
+        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = kept.iter().find(|(source, _)| source == self);
+        found.map(|(_, text)| text.clone())
     }
 }
+
+/// The texts of what cannot be read again.
+static KEPT: Mutex<Vec<(Source, String)>> = Mutex::new(Vec::new());
 
 impl fmt::Display for Source {
     /// What it is called in messages.

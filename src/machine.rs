@@ -2,10 +2,17 @@
 //! its name nor its paths. And the graphs that were read there, since a file's name does not say what is in it.
 
 use std::fs;
+use std::sync::OnceLock;
 use std::time::SystemTime;
 
 use hamcnf_encodings::Instance;
 use serde::{Deserialize, Serialize};
+
+/// This program's version.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The commit that it was built from, with a `+` if the tree had changes; `unknown` in a package.
+pub const COMMIT: &str = env!("HAMCNF_COMMIT");
 
 /// A description of this machine and program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -24,6 +31,9 @@ pub struct Machine {
     pub load: Option<f64>,
     /// This program's version.
     pub hamcnf: String,
+    /// Its commit.
+    #[serde(default = "unknown")]
+    pub commit: String,
     /// The solver's name and version.
     pub solver: String,
     /// The graphs that were read from files.
@@ -46,6 +56,12 @@ pub struct GraphRead {
 }
 
 impl GraphRead {
+    /// Its CRC-32 as it is written: 8 hexadecimal digits.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        format!("{:08x}", self.crc32)
+    }
+
     /// The graph of an instance, if it is no board.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
@@ -70,9 +86,9 @@ impl GraphRead {
 impl Machine {
     /// This machine, now, with the graphs among these instances.
     #[must_use]
-    pub fn with_graphs_of(instances: &[Instance]) -> Self {
+    pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
         let mut graphs: Vec<GraphRead> = Vec::new();
-        for graph in instances.iter().filter_map(GraphRead::of) {
+        for graph in instances.into_iter().filter_map(GraphRead::of) {
             if !graphs.contains(&graph) {
                 graphs.push(graph);
             }
@@ -83,20 +99,25 @@ impl Machine {
         }
     }
 
-    /// Whether rows of both may stand in one table: the same processor, system, program, solver and graphs.
+    /// Its checksum: that of a row is [`id`].
     #[must_use]
-    pub fn is_like(&self, other: &Self) -> bool {
-        let what = |m: &Self| [&m.processor, &m.system, &m.hamcnf, &m.solver].map(String::clone);
-        what(self) == what(other)
-            && self.processors == other.processors
-            && self.graphs == other.graphs
+    pub fn id(&self) -> String {
+        let Self {
+            processor,
+            processors,
+            memory_gib,
+            system,
+            ..
+        } = self;
+        let mut crc = flate2::Crc::new();
+        crc.update(format!("{processor}|{processors}|{memory_gib}|{system}").as_bytes());
+        format!("{:08x}", crc.sum())
     }
 
     /// This machine, now. What cannot be found out is said to be unknown.
     #[must_use]
     pub fn here() -> Self {
         let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
-        let unknown = || "unknown".to_owned();
         let memory_kib = field(&read("/proc/meminfo"), "MemTotal")
             .and_then(|value| value.split(' ').next()?.parse::<f64>().ok());
         let system = read("/etc/os-release")
@@ -129,11 +150,23 @@ impl Machine {
                 .split(' ')
                 .next()
                 .and_then(|load| load.parse().ok()),
-            hamcnf: env!("CARGO_PKG_VERSION").to_owned(),
+            hamcnf: VERSION.to_owned(),
+            commit: COMMIT.to_owned(),
             solver: crate::solve::signature().to_owned(),
             graphs: Vec::new(),
         }
     }
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// What tells this machine from others in rows: a checksum of its processor, how many there are, memory and system.
+#[must_use]
+pub fn id() -> &'static str {
+    static ID: OnceLock<String> = OnceLock::new();
+    ID.get_or_init(|| Machine::here().id())
 }
 
 /// Bytes of memory that are free or can be freed, where the system says so.

@@ -2,15 +2,16 @@
 
 use std::fmt::Write;
 
-use super::counting::{Record, Status, faults, run};
-use super::experiment::Experiment;
-use super::machine::Machine;
-use super::plan::count::{CountEntry, CountPlan, CountQuestion};
-use super::report::{Figure, Median, front, row, seconds, table};
+use super::median::{Figure, Median, seconds};
+use super::{Report, Results, front, row, said, table};
+use crate::harness::experiment::Experiment;
+use crate::harness::plan::count::{CountEntry, CountPlan, CountQuestion};
+use crate::machine::Machine;
+use crate::method::{Count, Method};
+use crate::record::{Record, Status};
 
 /// The records of one entry.
 struct Row<'a> {
-    plan: &'a CountPlan,
     question: &'a CountQuestion,
     entry: &'a CountEntry,
     records: Vec<&'a Record>,
@@ -18,51 +19,35 @@ struct Row<'a> {
     tours: Option<f64>,
     /// How many an exact counter would find on the entry's projection set.
     on_set: Option<f64>,
-    epsilon: f64,
 }
 
 impl<'a> Row<'a> {
-    fn all(plan: &'a CountPlan, records: &'a [Record]) -> Vec<Self> {
+    fn all(plan: &'a CountPlan, results: &'a Results) -> Vec<Self> {
         let mut rows = Vec::new();
         for question in &plan.questions {
-            let of = |entry: &CountEntry| -> Vec<&'a Record> {
-                let seeds = plan.seeds_of(entry).iter().copied().map(Some);
-                let runs: Vec<_> = seeds
-                    .chain([None])
-                    .map(|s| run(plan, question, entry, s))
-                    .collect();
-                let is_of = |record: &&Record| runs.iter().any(|run| run.is_of(record));
-                records.iter().filter(is_of).collect()
-            };
-            let all: Vec<_> = question
-                .counts
-                .iter()
-                .map(|entry| (entry, of(entry)))
-                .collect();
-            let counted = |(_, records): &(&CountEntry, Vec<&Record>)| {
-                records
-                    .iter()
-                    .find_map(|r| r.count.parse().ok().filter(|_| r.method != "ganak"))
-            };
-            let tours: Option<f64> = all.iter().find_map(counted);
+            let of = |entry: &'a CountEntry| (entry, results.of(&entry.jobs));
+            let all: Vec<_> = question.counts.iter().map(of).collect();
+            let exact = all.iter().flat_map(|(_, records)| records);
+            let tours = exact
+                .copied()
+                .filter(|r| counts_tours(r))
+                .find_map(Record::number);
             for (entry, records) in &all {
-                let same_set = |other: &&(&CountEntry, Vec<&Record>)| {
-                    let set = |e: &CountEntry| (e.encoded(), e.project.clone());
-                    other.0.project.is_some() && set(other.0) == set(entry)
+                let set = |method: &Method| {
+                    let set = method.projection().cloned();
+                    set.map(|set| (method.encoding().cloned(), set))
                 };
-                let exactly = |r: &&Record| r.method == "enumerate";
+                let own = set(&entry.method);
+                let same_set = |other: &&(&CountEntry, Vec<&Record>)| {
+                    own.is_some() && set(&other.0.method) == own
+                };
                 let on_set = all.iter().filter(same_set).flat_map(|(_, records)| records);
                 rows.push(Row {
-                    plan,
                     question,
                     entry,
                     records: records.clone(),
                     tours,
-                    on_set: on_set
-                        .copied()
-                        .filter(exactly)
-                        .find_map(Record::on_this_set),
-                    epsilon: entry.epsilon.unwrap_or(plan.epsilon),
+                    on_set: on_set.copied().find_map(on_this_set),
                 });
             }
         }
@@ -70,7 +55,7 @@ impl<'a> Row<'a> {
     }
 
     fn answers(&self) -> Vec<f64> {
-        let mut answers: Vec<f64> = self.records.iter().filter_map(|r| r.answer()).collect();
+        let mut answers: Vec<f64> = self.records.iter().filter_map(|r| r.number()).collect();
         answers.sort_by(f64::total_cmp);
         answers
     }
@@ -89,17 +74,18 @@ impl<'a> Row<'a> {
     }
 
     fn wall(&self) -> Median {
-        let figure = |r: &&Record| match r.status {
-            Status::Counted => Figure::Is(r.wall_seconds),
-            _ => Figure::Exceeds(r.wall_seconds),
-        };
+        let figure = |r: &&Record| Figure::of(r, r.wall_seconds);
         Median::of(&self.records.iter().map(figure).collect::<Vec<_>>())
     }
 
     /// How many answers are within the factor 1 + ε of what they should be.
     fn within(&self, truth: f64) -> String {
         let answers = self.answers();
-        let factor = 1.0 + self.epsilon;
+        let epsilon = match &self.entry.method {
+            Method::Count(Count::Approxmc { epsilon, .. }) => *epsilon,
+            _ => Count::EPSILON,
+        };
+        let factor = 1.0 + epsilon;
         let good = answers
             .iter()
             .filter(|&&a| a <= truth * factor && a >= truth / factor);
@@ -108,55 +94,30 @@ impl<'a> Row<'a> {
 
     /// The method, with what is not as in the other rows.
     fn method(&self) -> String {
-        let (entry, plan) = (self.entry, self.plan);
-        let other = |own: Option<f64>, all: f64| own.filter(|&own| own != all);
-        let seeds = (entry.method.0.is_random() && plan.seeds_of(entry) != plan.seeds)
-            .then(|| plan.seeds_of(entry).iter().map(ToString::to_string))
-            .map(|seeds| seeds.collect::<Vec<_>>().join(" "));
-        let differing = [
-            ("", entry.states.map(|states| format!("{states} states"))),
-            (
-                "ε ",
-                other(entry.epsilon, plan.epsilon).map(|e| e.to_string()),
-            ),
-            ("δ ", other(entry.delta, plan.delta).map(|d| d.to_string())),
-            ("seed ", seeds),
-            (
-                "",
-                other(entry.time_limit, plan.time_limit).map(|limit| format!("{limit} s")),
-            ),
-        ];
+        let entry = self.entry;
         let mut text = entry.method.to_string();
-        for (what, value) in differing {
-            if let Some(value) = value {
-                let _ = write!(text, ", {what}{value}");
-            }
+        if let Some(seeds) = &entry.own_seeds {
+            let seeds: Vec<_> = seeds.iter().map(ToString::to_string).collect();
+            let _ = write!(text, ", seed {}", seeds.join(" "));
+        }
+        if let Some(limit) = entry.own_time_limit {
+            let _ = write!(text, ", {limit} s");
         }
         text
-    }
-
-    fn what(&self) -> String {
-        let mut what = self.method();
-        if let Some(encoding) = self.entry.encoded() {
-            let _ = write!(what, ", {encoding}");
-        }
-        if let Some(project) = &self.entry.project {
-            let _ = write!(what, " on {project}");
-        }
-        what
     }
 
     fn cells(&self) -> Vec<String> {
         let text = |value: Option<String>| value.unwrap_or_default();
         let answered = self.answers().len();
         let (answer, range) = self.answer();
-        let is_estimate = self.records.iter().any(|r| r.estimate.is_some());
-        let size = self.records.iter().find_map(|r| r.projected_variables);
+        let is_estimate = self.records.iter().any(|r| r.status == Status::Estimate);
+        let size = self
+            .records
+            .iter()
+            .find_map(|r| r.effort.get::<u64>("projected_variables"));
         vec![
-            self.question.name(),
+            self.question.question.to_string(),
             self.method(),
-            text(self.entry.encoded().map(|encoding| encoding.to_string())),
-            text(self.entry.project.as_ref().map(ToString::to_string)),
             text(size.map(|size| size.to_string())),
             format!("{answered}/{}", self.records.len()),
             answer,
@@ -192,13 +153,18 @@ impl<'a> Row<'a> {
         };
         let mut text = format!(
             "{}, {}: published {published}{time}; here ",
-            self.question.name(),
-            self.what()
+            self.question.question,
+            self.method()
         );
-        let limit = self.records.first().map_or(0.0, |r| r.time_limit);
-        let stopped = self.records.iter().find(|r| r.status == Status::Stopped);
+        let limit = self
+            .records
+            .first()
+            .and_then(|r| r.wall_limit)
+            .unwrap_or(0.0);
+        let other = |r: &&&Record| r.status != Status::Timeout && !r.status.is_answer();
+        let stopped = self.records.iter().find(other);
         if let (true, Some(stopped)) = (self.answers().is_empty(), stopped) {
-            let _ = write!(text, "no answer: {}.", stopped.stopped);
+            let _ = write!(text, "no answer: {}.", stopped.said());
         } else if self.answers().is_empty() {
             let _ = write!(text, "no answer within {} s.", seconds(limit));
         } else {
@@ -238,20 +204,54 @@ fn figure(value: f64) -> String {
     }
 }
 
-/// The report of a count experiment.
+/// The tours that an exact counter would report on a projection set whose values were counted by finding all tours.
+fn on_this_set(record: &Record) -> Option<f64> {
+    let Method::Count(Count::Enumerate(_)) = record.method else {
+        return None;
+    };
+    let values: f64 = record.effort.get("values")?;
+    let per_tour: f64 = record.effort.get("models_per_tour")?;
+    Some(values / per_tour)
+}
+
+/// Whether a record is an exact count of tours: that of a model counter is one of values of its set.
+fn counts_tours(record: &Record) -> bool {
+    let of_models = matches!(record.method, Method::Count(Count::Ganak(_)));
+    record.status == Status::Count && !of_models
+}
+
+/// What is wrong with the records of one question: failures, and exact methods that disagree.
+fn faults(question: &CountQuestion, records: &[&Record]) -> Vec<String> {
+    let name = &question.question;
+    let failed = records.iter().filter(|r| r.status == Status::Failed);
+    let mut faults: Vec<_> = failed
+        .map(|r| format!("{name}: {} failed", r.method))
+        .collect();
+    let exact = records.iter().filter(|r| counts_tours(r));
+    let mut counts: Vec<_> = exact.map(|r| r.answer.as_str()).collect();
+    counts.sort_unstable();
+    counts.dedup();
+    if counts.len() > 1 {
+        faults.push(format!(
+            "{name}: exact methods disagree: {}",
+            counts.join(", ")
+        ));
+    }
+    faults
+}
+
+/// The report.
 #[must_use]
-pub fn counts(
+pub(super) fn report(
     experiment: &Experiment,
     plan: &CountPlan,
-    records: &[Record],
+    results: &Results,
     machine: &Machine,
-) -> String {
+) -> Report {
     let mut lines = vec![row([
         "tours",
         "method",
-        "encoding",
-        "projection",
-        "its variables",
+        "projected on",
         "answered",
         "median",
         "range",
@@ -261,22 +261,22 @@ pub fn counts(
         "published",
         "in",
     ])];
-    let rows = Row::all(plan, records);
+    let rows = Row::all(plan, results);
     lines.extend(rows.iter().map(Row::cells));
-    let mut text = front(experiment, &plan.title, &plan.about, machine);
+    let mut text = front(experiment, &plan.heading, machine);
     let _ = write!(
         text,
-        "\nEvery run is a process of its own, with {} s of wall time unless a row says otherwise; random \
+        "\nEvery run is a process of its own, with {} unless a row says otherwise; random \
          methods are run with {} seeds unless it says which. Closed tours are counted undirected, open ones directed; what a \
-         counter finds in both directions is halved. ε is {}, δ is {}. A run that timed out has no answer and \
-         took longer than its limit, written as ≥. `exactly on this set` is what an exact counter would \
-         report on the projection set, by enumeration; `within 1 + ε` is how many of the answers are that near to \
-         the number of tours.\n\n{}",
-        plan.time_limit,
+         counter finds in both directions is halved. ε is {} and δ is {} unless a row says otherwise. A run that timed out \
+         has no answer and took longer than its limit, written as ≥. `projected on` is how many variables the projection \
+         set has; `exactly on this set` is what an exact counter would report on it, by enumeration; `within 1 + ε` is how \
+         many of the answers are that near to the number of tours.\n\n{}",
+        said(&plan.limits),
         plan.seeds.len(),
-        plan.epsilon,
-        plan.delta,
-        table(lines, 4)
+        Count::EPSILON,
+        Count::DELTA,
+        table(lines, 2)
     );
     let readings: Vec<_> = rows.iter().filter_map(Row::reading).collect();
     if !readings.is_empty() {
@@ -285,18 +285,14 @@ pub fn counts(
             let _ = writeln!(text, "- {reading}");
         }
     }
+    let mut all = Vec::new();
     for question in &plan.questions {
-        let of_question: Vec<_> = rows
-            .iter()
-            .filter(|row| std::ptr::eq(row.question, question))
-            .collect();
-        let records: Vec<_> = of_question
-            .iter()
-            .flat_map(|row| row.records.clone())
-            .collect();
+        let entries = question.counts.iter();
+        let records: Vec<_> = entries.flat_map(|entry| results.of(&entry.jobs)).collect();
         for fault in faults(question, &records) {
             let _ = write!(text, "\n**{fault}.**\n");
+            all.push(fault);
         }
     }
-    text
+    Report { text, faults: all }
 }

@@ -1,0 +1,178 @@
+//! How experiments are run, of whatever kind: begin, skip what is there, run, keep, sort, report.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::Instance;
+
+use super::experiment::Experiment;
+use super::job::Job;
+use super::report::{Report, Results};
+use super::rows::{self, Rows, RowsError};
+use super::worker::Host;
+use crate::machine::Machine;
+use crate::record::{Key, Record, Status};
+
+/// A run of an experiment, whose rows may be there in part.
+#[derive(Debug)]
+pub struct Run<'e> {
+    experiment: &'e Experiment,
+    /// Each once, with its key.
+    jobs: Vec<(Key, Job)>,
+    rows: Rows,
+    done: HashMap<Key, Record>,
+}
+
+/// What happens while jobs are run.
+#[derive(Clone, Copy, Debug)]
+pub enum Event<'a> {
+    /// A job begins.
+    Begins {
+        /// Its number, from 1.
+        number: usize,
+        /// How many there are.
+        of: usize,
+        /// It.
+        key: &'a Key,
+    },
+    /// Its record has been kept.
+    Ended {
+        /// Its number, from 1.
+        number: usize,
+        /// How many there are.
+        of: usize,
+        /// What is known of it.
+        record: &'a Record,
+    },
+}
+
+/// How a run ended.
+#[derive(Debug)]
+pub enum Ended {
+    /// With all of its rows.
+    Complete {
+        /// Their file.
+        rows: PathBuf,
+        /// The tables, and what is wrong with any of the answers.
+        report: Report,
+    },
+    /// With all of its rows but those of jobs that failed, which are said. What was measured is there to go on from.
+    Unfinished(Vec<String>),
+    /// By the host's flag. What was measured is there to go on from.
+    Stopped,
+}
+
+impl<'e> Run<'e> {
+    /// Begins a run in a folder, or goes on with one; `fresh` is to begin whatever is there.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError`].
+    pub fn begin(
+        experiment: &'e Experiment,
+        folder: &Path,
+        fresh: bool,
+    ) -> Result<Self, RowsError> {
+        let jobs = keyed(experiment);
+        let keys: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
+        let machine = Machine::with_graphs_of(instances(&jobs));
+        let (rows, kept) = Rows::begin(folder, &experiment.name, machine, &keys, fresh)?;
+        let done = kept.into_iter().map(|record| (record.key(), record));
+        Ok(Self {
+            experiment,
+            jobs,
+            rows,
+            done: done.collect(),
+        })
+    }
+
+    /// The jobs whose records are not there yet.
+    pub fn left(&self) -> impl Iterator<Item = &Job> {
+        let left = self
+            .jobs
+            .iter()
+            .filter(|(key, _)| !self.done.contains_key(key));
+        left.map(|(_, job)| job)
+    }
+
+    /// Runs what is left, one after the other, and makes the report. `watch` is told of each.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError`]: where a row cannot be kept the run ends.
+    pub fn finish(
+        mut self,
+        host: &Host,
+        watch: &mut dyn FnMut(Event<'_>),
+    ) -> Result<Ended, RowsError> {
+        let of = self.jobs.len();
+        let mut failed = Vec::new();
+        for (number, (key, job)) in (1..).zip(&self.jobs) {
+            if self.done.contains_key(key) {
+                continue;
+            }
+            watch(Event::Begins { number, of, key });
+            let Some(record) = host.run(job) else {
+                return Ok(Ended::Stopped);
+            };
+            self.rows.append(&record)?;
+            watch(Event::Ended {
+                number,
+                of,
+                record: &record,
+            });
+            if record.status == Status::Failed {
+                failed.push(format!("{key}: {}", record.message));
+            }
+            self.done.insert(key.clone(), record);
+        }
+        let results = Results::new(self.done);
+        let report = super::report::of(self.experiment, &results, self.rows.machine());
+        if !failed.is_empty() {
+            failed.extend(report.faults);
+            return Ok(Ended::Unfinished(failed));
+        }
+        let keys = self.jobs.iter().map(|(key, _)| key);
+        let sorted: Vec<_> = keys.filter_map(|key| results.get(key).cloned()).collect();
+        let rows = self.rows.finish(&sorted, &report.text)?;
+        Ok(Ended::Complete { rows, report })
+    }
+}
+
+/// Makes the report of a finished run again, from its rows.
+///
+/// # Errors
+///
+/// [`RowsError`]: rows that cannot be read, and those that are not there.
+pub fn report_again(
+    experiment: &Experiment,
+    folder: &Path,
+) -> Result<(PathBuf, Report), RowsError> {
+    let (records, machine) = rows::finished(folder, &experiment.name)?;
+    let done = records.into_iter().map(|record| (record.key(), record));
+    let results = Results::new(done.collect());
+    if let Some((key, _)) = keyed(experiment)
+        .iter()
+        .find(|(key, _)| results.get(key).is_none())
+    {
+        return Err(RowsError::Report {
+            file: folder.join(format!("{}.csv", experiment.name)),
+            why: format!("there is no row of {key}"),
+        });
+    }
+    let report = super::report::of(experiment, &results, &machine);
+    let rows = rows::report_again(folder, &experiment.name, &report.text)?;
+    Ok((rows, report))
+}
+
+/// The jobs of an experiment in order, each once.
+fn keyed(experiment: &Experiment) -> Vec<(Key, Job)> {
+    let mut seen = HashSet::new();
+    let jobs = experiment.plan.jobs().into_iter();
+    let keyed = jobs.map(|job| (job.key(), job));
+    keyed.filter(|(key, _)| seen.insert(key.clone())).collect()
+}
+
+fn instances(jobs: &[(Key, Job)]) -> impl Iterator<Item = &Instance> {
+    jobs.iter().filter_map(|(_, job)| job.question.instance())
+}

@@ -1,0 +1,143 @@
+//! Markdown reports from rows: tables, published figures beside ours, and in words what reproduced. One file a kind of
+//! experiment.
+//!
+//! A time-out is a lower bound and is never averaged: a median that it leaves open is written as `≥ bound`.
+
+pub mod compare;
+mod count;
+mod decision;
+pub mod median;
+mod sizes;
+
+use std::collections::HashMap;
+
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+use super::experiment::Experiment;
+use super::job::Job;
+use super::plan::{Heading, Plan};
+use crate::machine::{GraphRead, Machine};
+use crate::record::{Key, Record};
+
+/// The rows of an experiment, found by their jobs.
+#[derive(Clone, Debug, Default)]
+pub struct Results(HashMap<Key, Record>);
+
+impl Results {
+    /// These.
+    #[must_use]
+    pub fn new(records: HashMap<Key, Record>) -> Self {
+        Self(records)
+    }
+
+    /// That of a key.
+    #[must_use]
+    pub fn get(&self, key: &Key) -> Option<&Record> {
+        self.0.get(key)
+    }
+
+    /// Those of some jobs, as far as they are there.
+    #[must_use]
+    pub fn of<'a>(&'a self, jobs: &[Job]) -> Vec<&'a Record> {
+        jobs.iter().filter_map(|job| self.get(&job.key())).collect()
+    }
+}
+
+/// Tables and words about rows.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// In Markdown.
+    pub text: String,
+    /// What is wrong with any of the answers, or differs from what was published.
+    pub faults: Vec<String>,
+}
+
+/// The report of an experiment.
+#[must_use]
+pub fn of(experiment: &Experiment, results: &Results, machine: &Machine) -> Report {
+    match &experiment.plan {
+        Plan::Sizes(plan) => sizes::report(experiment, plan, results, machine),
+        Plan::Decision(plan) => decision::report(experiment, plan, results, machine),
+        Plan::Count(plan) => count::report(experiment, plan, results, machine),
+        Plan::Compare(plan) => compare::report(experiment, plan, results, machine),
+    }
+}
+
+/// A table in Markdown; the first `left` columns are text, the others numbers.
+#[must_use]
+pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
+    let mut table = Builder::from_iter(rows).build();
+    table.with(Style::markdown());
+    table.modify(Columns::new(left..), Alignment::right());
+    table.to_string() + "\n"
+}
+
+fn row<const K: usize>(cells: [&str; K]) -> Vec<String> {
+    cells.map(str::to_owned).to_vec()
+}
+
+/// Title, prose, and where the figures come from.
+fn front(experiment: &Experiment, heading: &Heading, machine: &Machine) -> String {
+    let Heading { title, about } = heading;
+    let Machine {
+        date,
+        processor,
+        processors,
+        memory_gib,
+        system,
+        load,
+        hamcnf,
+        commit,
+        solver,
+        graphs,
+    } = machine;
+    let load = load.map_or(String::new(), |load| format!(", load {load} at the start"));
+    let file = experiment.file.display();
+    let name = &experiment.name;
+    let about = about.trim();
+    let plural = if *processors == 1 { "" } else { "s" };
+    let graph = |graph: &GraphRead| {
+        let GraphRead {
+            file,
+            vertices,
+            edges,
+            ..
+        } = graph;
+        let checksum = graph.checksum();
+        format!("{file} has {vertices} vertices and {edges} edges (CRC-32 {checksum})")
+    };
+    let graphs = match graphs.iter().map(graph).collect::<Vec<_>>() {
+        graphs if graphs.is_empty() => String::new(),
+        graphs => format!("\n{}.\n", graphs.join("; ")),
+    };
+    format!(
+        "# {title}\n\n{about}\n\n\
+         Made by `hamcnf run {file}`; the raw rows are in [{name}.csv]({name}.csv). \
+         hamcnf {hamcnf} (commit {commit}), {solver}; {processor}, {processors} logical processor{plural}, \
+         {memory_gib} GiB; {system}; {date}{load}.\n{graphs}"
+    )
+}
+
+/// What a run may take, in words.
+fn said(limits: &crate::limits::Limits) -> String {
+    let mut said = Vec::new();
+    if let Some(wall) = limits.wall {
+        said.push(format!("{} s of wall time", wall.as_secs_f64()));
+    }
+    if let Some(cpu) = limits.cpu {
+        said.push(format!("{} s of CPU time", cpu.as_secs_f64()));
+    }
+    if let Some(memory) = limits.memory {
+        said.push(format!(
+            "{} of memory",
+            crate::count::frontier::Bytes(memory)
+        ));
+    }
+    match said.as_slice() {
+        [] => "no limit".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}

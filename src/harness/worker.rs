@@ -1,0 +1,268 @@
+//! A job in a process of its own: `hamcnf work` is given the job and gives its record. So times and memory are those of
+//! the job, limits hold whatever it does, and one that dies takes no other with it.
+
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, id};
+use std::time::Duration;
+
+use hamcnf_encodings::{Tour, Vertex};
+use serde_json::{Map, Value};
+
+use super::job::Job;
+use crate::limits::{Limit, Limits};
+use crate::method::Answered;
+use crate::process::{self, End, Ended, Options};
+use crate::record::{Record, Status};
+use crate::stop::Stop;
+use crate::temporary::Temporary;
+
+/// Where jobs are run.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The program `hamcnf`.
+    pub hamcnf: PathBuf,
+    /// Stops the job that is under way when it is set.
+    pub stop: Stop,
+}
+
+/// The subcommand that does a job.
+pub const WORK: &str = "work";
+
+/// Set in the environment of a worker to the process that started it: it is to end when that ends, however it does.
+pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
+
+/// From being asked to end until it is killed: what a worker takes to end what it has started, and to remove its files.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What a worker gets beyond its wall time, which it keeps itself where it can: then it says how far it came.
+const LATE: Duration = Duration::from_secs(1);
+
+impl Host {
+    /// With this program.
+    #[must_use]
+    pub fn new(hamcnf: PathBuf) -> Self {
+        Self {
+            hamcnf,
+            stop: Stop::default(),
+        }
+    }
+
+    /// Runs a job and takes its record. Tours are checked once more. Without a record it was stopped.
+    #[must_use]
+    pub fn run(&self, job: &Job) -> Option<Record> {
+        if self.stop.is_set() {
+            return None;
+        }
+        let mut command = Command::new(&self.hamcnf);
+        command.arg(WORK).env(WITH_PARENT, id().to_string());
+        let input = job.written();
+        let limits = Limits {
+            wall: job.limits.wall.map(|limit| limit.saturating_add(LATE)),
+            ..job.limits
+        };
+        let options = Options {
+            input: input.as_bytes(),
+            limits,
+            grace: GRACE,
+            stop: &self.stop,
+        };
+        let ended = match process::run(command, &options, &mut |_| ()) {
+            Ok(ended) => ended,
+            Err(error) => {
+                let why = format!("cannot run {}: {error}", self.hamcnf.display());
+                return Some(job.record().ended(Status::Failed, why));
+            }
+        };
+        if !matches!(ended.end, End::Itself(status) if status.success()) {
+            Temporary::remove_those_of(ended.pid);
+        }
+        if ended.end == End::Stopped {
+            return None;
+        }
+        let mut record = self.record(job, &ended, &limits);
+        record.cpu_seconds = Some(ended.cpu.as_secs_f64());
+        if record.status != Status::Refused {
+            let seen = ended.peak.map(|bytes| bytes.div_ceil(1024));
+            record.peak_kib = record.peak_kib.max(seen);
+        }
+        Some(record)
+    }
+
+    /// What became of the job.
+    fn record(&self, job: &Job, ended: &Ended, limits: &Limits) -> Record {
+        let without = |status, why: &str| Record {
+            wall_seconds: Some(ended.wall.as_secs_f64()),
+            ..job.record().ended(status, why)
+        };
+        let status = match ended.end {
+            End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
+            End::Limit(Limit::Cpu) => return without(Status::Timeout, "CPU time limit"),
+            End::Limit(_) => return without(Status::Timeout, "time limit"),
+            End::Itself(status) => Some(status),
+            End::Stopped => None,
+        };
+        let out_of_memory = ended.is_out_of_memory(limits);
+        match read(job, &ended.stdout) {
+            Ok(record) if record.status == Status::Failed && out_of_memory => {
+                record.ended(Status::Memout, MEMORY)
+            }
+            Ok(record) => record,
+            Err(_) if out_of_memory => without(Status::Memout, MEMORY),
+            Err(why) => without(Status::Failed, &failure(status, &ended.stderr, &why)),
+        }
+    }
+}
+
+const MEMORY: &str = "memory limit";
+
+/// What is said of a worker that gave no record.
+fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
+    let last = stderr
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    match (status, last) {
+        (Some(status), Some(last)) if !status.success() => format!("{status}: {last}"),
+        (Some(status), None) if status.signal().is_some() => status.to_string(),
+        _ => why.to_owned(),
+    }
+}
+
+/// The place of a tour's vertices, counted from 0, beside the columns of its record.
+const ORDER: &str = "order";
+
+/// What a worker prints: the columns of its record, and the tour if there is one.
+#[must_use]
+pub fn printed(answered: &Answered) -> String {
+    let record = serde_json::to_value(&answered.record);
+    let mut object = match record.expect("a record is words and numbers") {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    };
+    if let Some(tour) = &answered.tour {
+        let order = tour.order().iter().map(|v| Value::from(v.number()));
+        object.insert(ORDER.to_owned(), order.collect());
+    }
+    Value::Object(object).to_string()
+}
+
+/// The record of a job from what its worker printed; what is wrong with that.
+fn read(job: &Job, output: &str) -> Result<Record, String> {
+    let mut object: Map<String, Value> =
+        serde_json::from_str(output).map_err(|_| "the worker gave no record".to_owned())?;
+    let order = object.remove(ORDER);
+    let record: Record = serde_json::from_value(Value::Object(object))
+        .map_err(|error| format!("the worker gave no record: {error}"))?;
+    if record.key() != job.key() {
+        return Err(format!("the worker's record is of {}", record.key()));
+    }
+    if let (Status::Tour, Some(instance)) = (record.status, job.question.instance()) {
+        let order = order.ok_or("a tour without its order")?;
+        let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
+        let order = order.into_iter().map(Vertex::new).collect();
+        Tour::check(instance, order).map_err(|wrong| wrong.to_string())?;
+    }
+    Ok(record)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::Settings;
+
+    fn job(question: &str, method: &str) -> Job {
+        Job {
+            question: question.parse().unwrap(),
+            method: method.parse().unwrap(),
+            seed: 0,
+            limits: Limits::wall(Duration::from_secs(20)),
+        }
+    }
+
+    fn answered(job: &Job) -> String {
+        let settings = Settings {
+            seed: job.seed,
+            limits: job.limits,
+            ..Settings::default()
+        };
+        printed(&job.method.answer(&job.question, &settings, &|_| ()))
+    }
+
+    #[test]
+    fn tours_are_checked_again() {
+        let job = job("3x4 open from a1", "backtrack");
+        let right = answered(&job);
+        let record = read(&job, &right).unwrap();
+        assert_eq!(record.status, Status::Tour);
+        assert_eq!(record.effort.get("nodes"), Some(12u64));
+        let wrong = right.replace("\"order\":[0,6,8", "\"order\":[0,8,6");
+        assert_ne!(wrong, right);
+        let why = read(&job, &wrong).unwrap_err();
+        assert!(why.contains("move 1, a1 to a3, is not"), "{why}");
+        let none = right.replace("\"order\"", "\"other\"");
+        assert!(read(&job, &none).is_err());
+        assert!(read(&job, r#"{"status":"tour"}"#).is_err());
+        let why = read(&self::job("3x4 open from b1", "backtrack"), &right).unwrap_err();
+        assert!(why.starts_with("the worker's record is of 3x4 open from a1, backtrack"));
+    }
+
+    #[test]
+    fn every_way_gives_a_record() {
+        let status = |question: &str, method: &str| {
+            let job = job(question, method);
+            let record = read(&job, &answered(&job)).unwrap();
+            (record.status, record.said())
+        };
+        let count = |n: &str| (Status::Count, n.to_owned());
+        for method in ["exact", "sample", "zdd", "timeslice", "enumerate"] {
+            assert_eq!(status("3x4 open from a1", method), count("2"), "{method}");
+            assert_eq!(
+                status("3x4 open from anywhere", method),
+                count("16"),
+                "{method}"
+            );
+        }
+        assert_eq!(status("6 queens", "bdd"), count("4"));
+        assert_eq!(status("6 queens", "enumerate"), count("4"));
+        for method in [
+            "binary",
+            "counting",
+            "cadical+phases=seeded:direct",
+            "warnsdorff",
+        ] {
+            assert_eq!(status("6x6", method).0, Status::Tour, "{method}");
+        }
+        assert_eq!(status("4x4", "binary").0, Status::NoTour);
+        assert_eq!(status("4x4", "backtrack").0, Status::NoTour);
+        assert_eq!(
+            status("5x6", "warnsdorff"),
+            (Status::GaveUp, "restart limit".to_owned())
+        );
+        assert_eq!(status("6x6", "size:binary").0, Status::Size);
+        for (question, method) in [
+            ("30x30", "exact"),
+            ("30x30", "zdd"),
+            ("6 queens", "binary"),
+            ("6x6", "bdd"),
+            ("6x6", "enumerate+project=edges:binary"),
+            ("6x6 open from anywhere", "approxmc"),
+        ] {
+            let (status, said) = status(question, method);
+            assert_eq!(status, Status::Refused, "{question}, {method}: {said}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_hamcnf_fails() {
+        let host = Host::new("/bin/false".into());
+        let failed = host.run(&job("3x4", "exact")).unwrap();
+        assert_eq!(failed.status, Status::Failed);
+        let nowhere = Host::new("/nowhere/hamcnf".into());
+        let failed = nowhere.run(&job("3x4", "exact")).unwrap();
+        assert!(failed.message.starts_with("cannot run /nowhere/hamcnf: "));
+        nowhere.stop.set();
+        assert!(nowhere.run(&job("3x4", "exact")).is_none());
+    }
+}

@@ -1,0 +1,30 @@
+//! Other people's solvers as methods. Which there are is not known yet: this is where they come in.
+
+use std::fmt;
+
+use hamcnf_encodings::{Encoding, Instance};
+
+use crate::record::{Record, Status};
+
+/// The name of another program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Engine(String);
+
+impl Engine {
+    /// That of this name, if there is one.
+    #[must_use]
+    pub fn named(_name: &str) -> Option<Self> {
+        None
+    }
+
+    /// Answers a question about tours.
+    pub(super) fn answer(&self, _: Option<&Encoding>, _: &Instance, record: Record) -> Record {
+        record.ended(Status::Refused, format!("there is no {self} here"))
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}

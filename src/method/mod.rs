@@ -1,0 +1,342 @@
+//! Every way to an answer by one name, which is the same on the command line, in experiments, in rows and for a worker:
+//!
+//! ```text
+//! binary+windows=full                                an encoding, which CaDiCaL solves
+//! cadical+phases=seeded:binary                       the same with a setting of the solver
+//! warnsdorff, backtrack+order=graph                  a search without clauses
+//! exact, sample+states=1000, zdd, timeslice          a count of tours
+//! enumerate, enumerate+project=paper:direct          a count by finding each; and of the values of a projection set
+//! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
+//! bdd                                                a count of placements of queens
+//! size:binary                                        how large a formula is
+//! kissat:binary, z3                                  another program
+//! ```
+//!
+//! A name is a word with settings behind `+`, and behind a colon the encoding that it works on. A setting that has its
+//! default is left out: texts of one method are the same.
+
+mod answer;
+mod external;
+mod text;
+
+pub use answer::{Answered, Settings};
+pub use external::Engine;
+pub use text::MethodError;
+
+use hamcnf_encodings::{Encoding, Named, Projection, encoding};
+
+use crate::count::external::{ApproxMc, Counter, Ganak};
+use crate::question::Question;
+use crate::search::{MethodName, Order, Ties};
+use crate::solve::{self, Phases};
+
+/// A way to answer a question.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub enum Method {
+    /// CaDiCaL on an encoding.
+    Solve {
+        /// The encoding.
+        encoding: Encoding,
+        /// Where the solver's initial phases come from.
+        phases: Phases,
+    },
+    /// A search without clauses.
+    Search(Search),
+    /// Counting tours or placements.
+    Count(Count),
+    /// How many variables and clauses an encoding has.
+    Size(Encoding),
+    /// Another program.
+    External {
+        /// Which.
+        engine: Engine,
+        /// The encoding that it solves, if it does not take the graph.
+        encoding: Option<Encoding>,
+    },
+}
+
+/// A search and its settings. What is left open depends on the question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Search {
+    /// Which.
+    pub name: MethodName,
+    /// Which move is tried first.
+    pub order: Option<Order>,
+    /// How Warnsdorff's rule breaks ties.
+    pub ties: Option<Ties>,
+    /// Whether a descent by Warnsdorff's rule that is stuck is mended.
+    pub rotations: bool,
+    /// How often Warnsdorff's rule begins anew.
+    pub restarts: u32,
+    /// How many nodes may be made.
+    pub nodes: Option<u64>,
+}
+
+impl Search {
+    /// How often Warnsdorff's rule begins anew unless it is told.
+    pub const RESTARTS: u32 = 1000;
+
+    /// With no settings of its own.
+    #[must_use]
+    pub const fn new(name: MethodName) -> Self {
+        Self {
+            name,
+            order: None,
+            ties: None,
+            rotations: true,
+            restarts: Self::RESTARTS,
+            nodes: None,
+        }
+    }
+}
+
+/// A way to count and its settings.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Count {
+    /// Along a frontier.
+    Exact,
+    /// On a sample of its states.
+    Sample {
+        /// How many are kept of a layer.
+        states: usize,
+        /// How many independent estimates are made.
+        repetitions: usize,
+    },
+    /// A decision diagram over edges.
+    Zdd,
+    /// A decision diagram over vertices and times.
+    Timeslice,
+    /// A decision diagram over squares, of placements of queens.
+    Bdd,
+    /// Every tour or placement, by CaDiCaL.
+    Enumerate(Formulated),
+    /// ApproxMC on the models of an encoding.
+    Approxmc {
+        /// Its tolerance.
+        epsilon: f64,
+        /// Its confidence.
+        delta: f64,
+        /// Of what.
+        formula: Formulated,
+    },
+    /// Ganak on the models of an encoding.
+    Ganak(Formulated),
+}
+
+impl Count {
+    /// How many states are kept of a layer unless it is said.
+    pub const STATES: usize = 100_000;
+    /// How many independent estimates are made unless it is said.
+    pub const REPETITIONS: usize = 10;
+    /// ApproxMC's tolerance unless it is said.
+    pub const EPSILON: f64 = 0.8;
+    /// ApproxMC's confidence unless it is said.
+    pub const DELTA: f64 = 0.2;
+}
+
+/// What is counted of a formula. What is left open is what does best: of a model counter the counting encoding, and the
+/// smallest independent support.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Formulated {
+    /// The encoding.
+    pub encoding: Option<Encoding>,
+    /// The projection set.
+    pub project: Option<Projection>,
+}
+
+impl Method {
+    /// CaDiCaL on an encoding, as it comes.
+    #[must_use]
+    pub fn solve(encoding: Encoding) -> Self {
+        Self::Solve {
+            encoding,
+            phases: Phases::default(),
+        }
+    }
+
+    /// Those that answer a question of this kind with nothing but this program, without settings.
+    #[must_use]
+    pub fn built_in(question: &Question) -> Vec<Self> {
+        let all = Self::all(question).into_iter();
+        all.filter(|method| method.counter().is_none()).collect()
+    }
+
+    /// Those for a question of this kind, without settings: encodings, searches, counts.
+    #[must_use]
+    pub fn all(question: &Question) -> Vec<Self> {
+        let open = Formulated::default;
+        let by_counters = [
+            Count::Approxmc {
+                epsilon: Count::EPSILON,
+                delta: Count::DELTA,
+                formula: open(),
+            },
+            Count::Ganak(open()),
+        ];
+        let Question::Tours(tours) = question else {
+            let own = [Count::Bdd, Count::Enumerate(open())];
+            return own
+                .into_iter()
+                .chain(by_counters)
+                .map(Self::Count)
+                .collect();
+        };
+        let is_board = tours.instance().board().is_some();
+        let bases = encoding::bases().into_iter();
+        let encodings = bases
+            .filter(|base| is_board || !base.offers.boards_only)
+            .filter_map(|base| base.name.parse().ok());
+        let searches = MethodName::ALL.iter().map(|&name| Search::new(name));
+        let counts = [
+            Count::Exact,
+            Count::Sample {
+                states: Count::STATES,
+                repetitions: Count::REPETITIONS,
+            },
+            Count::Zdd,
+            Count::Timeslice,
+            Count::Enumerate(open()),
+        ];
+        let counts = counts.into_iter().chain(by_counters);
+        encodings
+            .map(Self::solve)
+            .chain(searches.map(Self::Search))
+            .chain(counts.map(Self::Count))
+            .collect()
+    }
+
+    /// The encoding that it works on, if that is said.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&Encoding> {
+        match self {
+            Self::Solve { encoding, .. } | Self::Size(encoding) => Some(encoding),
+            Self::External { encoding, .. } => encoding.as_ref(),
+            Self::Count(
+                Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),
+            ) => formula.encoding.as_ref(),
+            Self::Count(_) | Self::Search(_) => None,
+        }
+    }
+
+    /// The projection set that it counts on, if that is said.
+    #[must_use]
+    pub fn projection(&self) -> Option<&Projection> {
+        match self {
+            Self::Count(
+                Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),
+            ) => formula.project.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether it searches without clauses.
+    #[must_use]
+    pub fn is_search(&self) -> bool {
+        matches!(self, Self::Search(_))
+    }
+
+    /// Whether it counts.
+    #[must_use]
+    pub fn is_count(&self) -> bool {
+        matches!(self, Self::Count(_))
+    }
+
+    /// Whether it finds a tour or says that there is none.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        match self {
+            Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
+            Self::Count(_) | Self::Size(_) => false,
+        }
+    }
+
+    /// The seed that it has where none is said: of counters the one that is their own.
+    #[must_use]
+    pub fn first_seed(&self) -> u64 {
+        u64::from(self.is_count())
+    }
+
+    /// Whether its answer depends on a seed.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        match self {
+            Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
+            Self::Count(count) => matches!(count, Count::Sample { .. } | Count::Approxmc { .. }),
+            Self::Size(_) => false,
+        }
+    }
+
+    /// The model counter that it needs, with its own settings.
+    #[must_use]
+    pub fn counter(&self) -> Option<Counter> {
+        match self {
+            Self::Count(Count::Approxmc { .. }) => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
+            Self::Count(Count::Ganak(_)) => Some(Counter::Ganak(Ganak::DEFAULT)),
+            _ => None,
+        }
+    }
+
+    /// Whether CaDiCaL answers, in this process.
+    #[must_use]
+    pub fn is_by_cadical(&self) -> bool {
+        matches!(self, Self::Solve { .. } | Self::Count(Count::Enumerate(_)))
+    }
+
+    /// The name and version of what answers, as far as it is known before.
+    #[must_use]
+    pub fn solver(&self) -> String {
+        match self {
+            Self::Solve { .. } | Self::Count(Count::Enumerate(_)) => solve::signature().to_owned(),
+            Self::External { engine, .. } => engine.to_string(),
+            Self::Search(_) | Self::Count(_) | Self::Size(_) => {
+                format!("hamcnf {}", crate::machine::VERSION)
+            }
+        }
+    }
+
+    /// What it is, for readers of a table.
+    #[must_use]
+    pub fn kind(&self, question: &Question) -> &'static str {
+        match (self, question) {
+            (_, Question::Queens(_)) => "placements",
+            (Self::Solve { .. }, _) => "encoding",
+            (Self::Search(_), _) => "search",
+            (Self::Count(_), _) => "count",
+            (Self::Size(_), _) => "size",
+            (Self::External { .. }, _) => "program",
+        }
+    }
+
+    /// Refuses what can never answer a question of this kind.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::NotFor`].
+    pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
+        let suits = match (self, question) {
+            (Self::Count(Count::Bdd), Question::Queens(_)) => true,
+            (Self::Count(Count::Bdd), Question::Tours(_)) => false,
+            (_, Question::Tours(_)) => true,
+            (
+                Self::Count(
+                    Count::Enumerate(formula)
+                    | Count::Approxmc { formula, .. }
+                    | Count::Ganak(formula),
+                ),
+                Question::Queens(_),
+            ) => *formula == Formulated::default(),
+            (_, Question::Queens(_)) => false,
+        };
+        match (suits, question) {
+            (true, _) => Ok(()),
+            (false, question) => Err(MethodError::NotFor {
+                method: self.to_string(),
+                question: match question {
+                    Question::Tours(_) => "tours",
+                    Question::Queens(_) => "queens",
+                },
+            }),
+        }
+    }
+}

@@ -1,0 +1,425 @@
+//! What is asked, by one text that is the same on the command line, in experiments, in rows and for a worker:
+//!
+//! ```text
+//! 8x8                                   a closed knight's tour
+//! 8x8 from c3                           the same, written from c3 on
+//! 8x8 open from a1                      an open one that begins there
+//! 8x8 open from anywhere                open ones from every square, which can be counted
+//! leaper:2,3:10x10 open from a1         another piece
+//! edges:my graph.txt open from 7        a graph
+//! 12 queens                             placements
+//! ```
+//!
+//! A text is read from its end, so that files may have blanks in their names, and what is there by its whole text is a
+//! place. Written, a question says what it has to: a closed one no start that is the first vertex, an open one always
+//! its start.
+
+mod place;
+mod source;
+
+use std::fmt;
+use std::str::FromStr;
+
+use hamcnf_encodings::formats::Isolated;
+use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
+use serde::{Deserialize, Serialize};
+
+pub use place::{GraphText, LastingPlace, Place, PlaceError};
+pub use source::{Source, SourceError};
+
+use crate::count::Start;
+use crate::machine::GraphRead;
+
+/// A question, with the graph that it is about: copies share it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum Question {
+    /// About tours.
+    Tours(Tours),
+    /// About placements of queens.
+    Queens(Queens),
+}
+
+/// A question about tours.
+#[derive(Clone, Debug)]
+pub struct Tours {
+    place: Place,
+    start: Start,
+    instance: Instance,
+    isolated: Option<Isolated>,
+    checksum: String,
+}
+
+/// Why a text or words are no question.
+#[derive(Debug, thiserror::Error)]
+pub enum QuestionError {
+    /// There is no such place, or not such a start there.
+    #[error(transparent)]
+    Place(#[from] PlaceError),
+    /// Closed tours begin where they are written from.
+    #[error("{0}: closed tours go through every vertex, and 'from anywhere' is for open ones")]
+    ClosedFromAnywhere(Place),
+    /// So many queens cannot be asked about.
+    #[error(transparent)]
+    Queens(#[from] NoSuchNumber),
+}
+
+impl Tours {
+    /// Tours of this kind there, from a start as people write it: a square's name or number, a vertex's number as in
+    /// its file.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn new(
+        place: Place,
+        kind: TourKind,
+        start: Option<&StartWord>,
+    ) -> Result<Self, QuestionError> {
+        let (name, start) = match start {
+            None => (None, Start::Given),
+            Some(StartWord::Named(name)) => (Some(name.as_str()), Start::Given),
+            Some(StartWord::Anywhere) => (None, Start::Anywhere),
+        };
+        if (kind, start) == (TourKind::Closed, Start::Anywhere) {
+            return Err(QuestionError::ClosedFromAnywhere(place));
+        }
+        let (instance, isolated) = place.question(kind, name)?;
+        let read = GraphRead::of(&instance);
+        Ok(Self {
+            place,
+            start,
+            instance,
+            isolated,
+            checksum: read.map_or_else(String::new, |read| read.checksum()),
+        })
+    }
+
+    /// Where.
+    #[must_use]
+    pub fn place(&self) -> &Place {
+        &self.place
+    }
+
+    /// The graph, with the start and the kind of tour. Open tours from anywhere have the first vertex there.
+    #[must_use]
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    /// Which open tours are asked for.
+    #[must_use]
+    pub fn start(&self) -> Start {
+        self.start
+    }
+
+    /// What tells a graph from a file from others of this name; empty for a board.
+    #[must_use]
+    pub fn checksum(&self) -> &str {
+        &self.checksum
+    }
+
+    /// Vertices of a graph that may not have been meant.
+    #[must_use]
+    pub fn isolated(&self) -> Option<&Isolated> {
+        self.isolated.as_ref()
+    }
+}
+
+impl Question {
+    /// The instance, if it is about tours.
+    #[must_use]
+    pub fn instance(&self) -> Option<&Instance> {
+        match self {
+            Self::Tours(tours) => Some(&tours.instance),
+            Self::Queens(_) => None,
+        }
+    }
+
+    /// Whether these words ask the same, without reading a graph again: the same place, and nothing else said where
+    /// nothing else has to be.
+    #[must_use]
+    pub fn is_about(&self, words: &Words) -> bool {
+        let whole = (words.kind, &words.start) == (None, &None);
+        match self {
+            Self::Tours(tours) => {
+                let first = tours.instance.start() == Vertex::new(0);
+                let closed = tours.instance.kind() == TourKind::Closed;
+                whole && first && closed && tours.place == words.place
+            }
+            Self::Queens(_) => false,
+        }
+    }
+
+    /// What tells a graph from a file from others of this name; empty where there is none.
+    #[must_use]
+    pub fn checksum(&self) -> &str {
+        match self {
+            Self::Tours(tours) => tours.checksum(),
+            Self::Queens(_) => "",
+        }
+    }
+}
+
+impl fmt::Display for Tours {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (place, instance) = (&self.place, &self.instance);
+        let start = instance.start();
+        match (instance.kind(), self.start) {
+            (TourKind::Closed, _) if start == Vertex::new(0) => write!(f, "{place}"),
+            (TourKind::Closed, _) => write!(f, "{place}{FROM}{}", instance.vertex_name(start)),
+            (TourKind::Open, Start::Given) => {
+                write!(f, "{place}{OPEN}{FROM}{}", instance.vertex_name(start))
+            }
+            (TourKind::Open, Start::Anywhere) => write!(f, "{place}{OPEN}{FROM}{ANYWHERE}"),
+        }
+    }
+}
+
+const OPEN: &str = " open";
+const CLOSED: &str = " closed";
+const FROM: &str = " from ";
+const ANYWHERE: &str = "anywhere";
+const QUEENS: [&str; 2] = [" queens", " queen"];
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tours(tours) => tours.fmt(f),
+            Self::Queens(queens) => queens.fmt(f),
+        }
+    }
+}
+
+/// Two questions are one if they are written alike.
+impl PartialEq for Question {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_string() == other.to_string()
+    }
+}
+
+impl FromStr for Question {
+    type Err = QuestionError;
+
+    /// Open tours without a start begin at the first vertex.
+    fn from_str(text: &str) -> Result<Self, QuestionError> {
+        let n = QUEENS.iter().find_map(|queens| text.strip_suffix(queens));
+        if let Some(n) = n.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
+            return Ok(Self::Queens(n.parse()?));
+        }
+        let words: Words = text.parse()?;
+        words.tours().map(Self::Tours)
+    }
+}
+
+impl From<Question> for String {
+    fn from(question: Question) -> Self {
+        question.to_string()
+    }
+}
+
+impl TryFrom<String> for Question {
+    type Error = QuestionError;
+
+    fn try_from(text: String) -> Result<Self, QuestionError> {
+        text.parse()
+    }
+}
+
+/// Where tours begin, as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartWord {
+    /// At a vertex of this name.
+    Named(String),
+    /// At any: `anywhere`.
+    Anywhere,
+}
+
+impl FromStr for StartWord {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            ANYWHERE => Self::Anywhere,
+            name => Self::Named(name.to_owned()),
+        })
+    }
+}
+
+impl fmt::Display for StartWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Named(name) => name,
+            Self::Anywhere => ANYWHERE,
+        })
+    }
+}
+
+/// A text about tours, as far as it says something: what it does not, a command may say by its options.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Words {
+    /// Where.
+    pub place: Place,
+    /// Closed or open.
+    pub kind: Option<TourKind>,
+    /// From where.
+    pub start: Option<StartWord>,
+}
+
+impl Words {
+    /// The question; closed and from the first vertex where it does not say otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn tours(self) -> Result<Tours, QuestionError> {
+        let kind = self.kind.unwrap_or(TourKind::Closed);
+        Tours::new(self.place, kind, self.start.as_ref())
+    }
+}
+
+impl From<Place> for Words {
+    fn from(place: Place) -> Self {
+        Self {
+            place,
+            kind: None,
+            start: None,
+        }
+    }
+}
+
+impl FromStr for Words {
+    type Err = PlaceError;
+
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let whole = match text.parse::<Place>() {
+            Ok(place) => return Ok(place.into()),
+            Err(error) => error,
+        };
+        let (before, start) = match text.rsplit_once(FROM) {
+            Some((before, name)) if !name.is_empty() && !name.contains(' ') => {
+                (before, name.parse().ok())
+            }
+            _ => (text, None),
+        };
+        // The longest that is a place.
+        if start.is_some()
+            && let Ok(place) = before.parse()
+        {
+            let kind = None;
+            return Ok(Self { place, kind, start });
+        }
+        let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
+        let kind = kinds
+            .into_iter()
+            .find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
+        match (kind, start) {
+            (Some((place, kind)), start) => Ok(Self {
+                place: place.parse()?,
+                kind: Some(kind),
+                start,
+            }),
+            (None, Some(_)) => Err(before.parse::<Place>().err().unwrap_or(whole)),
+            (None, None) => Err(whole),
+        }
+    }
+}
+
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.place.fmt(f)?;
+        match self.kind {
+            Some(TourKind::Open) => f.write_str(OPEN)?,
+            Some(TourKind::Closed) => f.write_str(CLOSED)?,
+            None => {}
+        }
+        match &self.start {
+            Some(start) => write!(f, "{FROM}{start}"),
+            None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn written(text: &str) -> String {
+        match text.parse::<Question>() {
+            Ok(question) => question.to_string(),
+            Err(error) => panic!("{text}: {error}"),
+        }
+    }
+
+    #[test]
+    fn questions_are_read_as_they_are_written() {
+        for text in [
+            "8x8",
+            "8x8 from c3",
+            "8x8 open from a1",
+            "8x8 open from anywhere",
+            "leaper:2,3:10x10 open from a1",
+            "leaper:0,1:4x4",
+            "12 queens",
+            "1 queen",
+        ] {
+            assert_eq!(written(text), text);
+            let question: Question = text.parse().unwrap();
+            let json = serde_json::to_string(&question).unwrap();
+            assert_eq!(json, format!("\"{text}\""));
+            assert_eq!(serde_json::from_str::<Question>(&json).unwrap(), question);
+        }
+        for (text, canonical) in [
+            ("8x8 closed", "8x8"),
+            ("8X8 from a1", "8x8"),
+            ("8x8 closed from 0", "8x8"),
+            ("8x8 open", "8x8 open from a1"),
+            ("8x8 open from 9", "8x8 open from b2"),
+            ("leaper:1,2:8x8 from b1", "8x8 from b1"),
+        ] {
+            assert_eq!(written(text), canonical);
+        }
+    }
+
+    #[test]
+    fn files_may_be_called_anything() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        for name in ["g.txt", "my graph.txt", "8x8 open", "here from there"] {
+            fs::write(path(name), "1 2\n2 3\n3 1\n").unwrap();
+            let file = path(name);
+            for rest in ["", " from 2", " open from 3", " open from anywhere"] {
+                for format in ["", "edges:"] {
+                    let text = format!("{format}{file}{rest}");
+                    assert_eq!(written(&text), text);
+                }
+            }
+            assert_eq!(
+                written(&format!("{file} open")),
+                format!("{file} open from 1")
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_no_question_is_said() {
+        let wrong = |text: &str| text.parse::<Question>().unwrap_err().to_string();
+        for (text, message) in [
+            ("8x8 opne", "'8x8 opne' is neither a board"),
+            ("nowhere open from 3", "'nowhere' is neither a board"),
+            ("8x8 from z9", "square z9 is not on the 8x8 board"),
+            ("8x8 open from a1 b2", "'8x8 open from a1 b2' is neither"),
+            ("0x8 open", "board 0x8 has no squares"),
+            (
+                "8x8 from anywhere",
+                "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+            ),
+            ("0 queens", "'0' is not a number of queens"),
+            ("99999999999 queens", "'99999999999' is not a number"),
+            ("1x1", "1x1 has 1 vertex"),
+        ] {
+            assert!(wrong(text).starts_with(message), "{}", wrong(text));
+        }
+    }
+}
