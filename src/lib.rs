@@ -24,6 +24,8 @@
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
 //! - [`render`]: tours as text, SVG, PNG and JSON.
+//! - [`question`], [`method`], [`record`]: what is asked, every way to an answer by one name, and what came out; [`work`]
+//!   makes the third of the first two.
 //! - [`harness`]: experiments, their rows and tables.
 
 pub use hamcnf_encodings::*;
@@ -42,6 +44,7 @@ pub mod solve;
 pub mod stop;
 pub mod store;
 pub mod temporary;
+pub mod work;
 
 /// The examples in README are tests too.
 #[cfg(doctest)]

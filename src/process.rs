@@ -10,7 +10,7 @@
 //! Limits are on all processes of a group together: their CPU time and resident memory are added up every few
 //! milliseconds, more often where memory is nearly used up, and the group is killed at a limit. Where a process could
 //! fill memory faster than that, the system refuses it what is past the limit (`RLIMIT_DATA`, one thirty-second more);
-//! what becomes of it then is the process's own affair, and [`Ended::is_out_of_memory`] tells.
+//! what becomes of it then is the process's own affair.
 //!
 //! # Groups in groups
 //!
@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeValLike;
-use nix::unistd::{Pid, SysconfVar, sysconf};
+use nix::unistd::{Pid, SysconfVar, getpgrp, getpid, sysconf};
 
 use crate::limits::{Limit, Limits};
 use crate::stop::Stop;
@@ -76,14 +76,14 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// Whether memory was what it ended for, where it ended by itself under a limit: it aborted, as programs do that
-    /// get no memory, or failed with most of it in use.
+    /// Whether it is memory that a child without an answer ended for: at its limit, by an abort, as programs do that
+    /// get no more, or in another way with half of what it may have in use, as tables that are full are doubled.
     pub(crate) fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);
         };
-        let nearly = self.peak.is_some_and(|peak| peak >= limit / 4 * 3);
-        status.signal() == Some(Signal::SIGABRT as i32) || (nearly && !status.success())
+        let half = self.peak.is_some_and(|peak| peak >= limit / 2);
+        half || status.signal() == Some(Signal::SIGABRT as i32)
     }
 }
 
@@ -167,12 +167,17 @@ pub fn end_all() {
         thread::sleep(POLL);
     }
     groups().for_each(|group| group.signal(Signal::SIGKILL));
+    if SHARED.load(Ordering::SeqCst) {
+        // With what they have started, and with this process: there is nothing left to do but to end it.
+        let _ = killpg(getpgrp(), Signal::SIGKILL);
+    }
 }
 
 /// From now on what this process starts is in its own group: whoever started it in a group ends that, with all that is
 /// in it, once it has ended.
 pub fn share_group() {
-    SHARED.store(true, Ordering::SeqCst);
+    // One that is not its group's first shares it with whom it must not end.
+    SHARED.store(getpgrp() == getpid(), Ordering::SeqCst);
 }
 
 static SHARED: AtomicBool = AtomicBool::new(false);
@@ -537,7 +542,7 @@ mod tests {
             grace: Duration::ZERO,
             stop: &Stop::default(),
         };
-        run(command, &options, &mut |_| ()).unwrap()
+        run(command, &options, &mut |_| ()).expect("there is a shell")
     }
 
     #[test]

@@ -238,8 +238,12 @@ fn seeds_and_phases_are_in_the_rows_of_experiments() {
         )
     };
     for (phases, recorded, same) in [
-        ("", "solver", true),
-        ("phases = 'seeded'\n", "seeded", false),
+        ("", "counting", true),
+        (
+            "phases = 'seeded'\n",
+            "cadical+phases=seeded:counting",
+            false,
+        ),
     ] {
         fs::write(folder.path().join("t.toml"), plan(phases)).unwrap();
         text(&run_in(folder.path(), "run t.toml -o results"), 0);
@@ -248,11 +252,14 @@ fn seeds_and_phases_are_in_the_rows_of_experiments() {
         let column = |reader: &csv::StringRecord, name| reader.iter().position(|c| c == name);
         let heads = reader.headers().unwrap().clone();
         let at = |name| column(&heads, name).unwrap();
-        let (phases, propagations) = (at("phases"), at("propagations"));
+        let (method, effort) = (at("method"), at("effort"));
         let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 4);
-        assert_eq!([&rows[0][phases], &rows[2][phases]], [recorded, ""]);
-        assert_eq!(rows[0][propagations] == rows[1][propagations], same);
+        assert_eq!(
+            [&rows[0][method], &rows[2][method]],
+            [recorded, "warnsdorff"]
+        );
+        assert_eq!(rows[0][effort] == rows[1][effort], same);
     }
 }
 
@@ -479,13 +486,13 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
 #[test]
 fn rows_of_counts_tell_limits_apart() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = "kind = 'count'\ntitle = 't'\nepsilon = 0.8\ndelta = 0.2\nseeds = [2]\ntime_limit = 20\n\
-                [[questions]]\nboard = '5x10'\ncounts = [{ method = 'sample', states = 1 }]\n\
+    let plan = "kind = 'count'\ntitle = 't'\nseeds = [2]\ntime_limit = 20\n\
+                [[questions]]\nboard = '5x10'\ncounts = [{ method = 'sample+states=1' }]\n\
                 [[questions]]\nboard = '8x8'\ncounts = [{ method = 'exact', time_limit = 0.01 }]\n";
     fs::write(folder.path().join("t.toml"), plan).unwrap();
     let report = text(&run_in(folder.path(), "run t.toml -o results"), 0);
     let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
-    assert_eq!(rows.matches(",stopped,").count(), 1, "{rows}");
+    assert_eq!(rows.matches(",gave-up,").count(), 1, "{rows}");
     assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
     assert!(rows.contains("keep more than 1 states"), "{rows}");
     assert!(!report.is_empty());

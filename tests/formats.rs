@@ -293,13 +293,15 @@ fn vertices_are_called_as_in_the_file() {
     let figures: Vec<_> = size.lines().nth(1).unwrap().split(',').collect();
     let heads: Vec<_> = size.lines().next().unwrap().split(',').collect();
     let figure = |head: &str| figures[heads.iter().position(|h| *h == head).unwrap()];
+    let effort = figure("effort").split(' ').next().unwrap();
+    let nonunit = effort.strip_prefix("nonunit=").unwrap();
     let plan = folder.file(
         "sizes.toml",
         format!(
             "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['{zero}']\nencodings = ['direct']\n\
              [[published]]\nboard = '{zero}'\nencoding = 'direct'\nvariables = {}\nclauses = {}\n",
             figure("variables"),
-            figure("nonunit_clauses"),
+            nonunit,
         ),
     );
     let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
@@ -357,7 +359,7 @@ fn all_methods_are_compared_on_a_graph_from_standard_input() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = rows.as_array().unwrap();
-    assert_eq!(rows.len(), 12);
+    assert_eq!(rows.len(), 17);
     for row in rows {
         assert_eq!(row["instance"], "-");
         assert_eq!(row["start"], "0");

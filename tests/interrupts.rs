@@ -235,7 +235,13 @@ fn rows_of_a_comparison_come_as_they_are_there() {
         .spawn()
         .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.next().unwrap().unwrap().starts_with("instance,"));
+    assert!(
+        lines
+            .next()
+            .unwrap()
+            .unwrap()
+            .starts_with("schema,question,")
+    );
     assert!(lines.next().unwrap().unwrap().contains(",exact,"));
     let pid = place.pid();
     assert!(runs(pid));
@@ -260,9 +266,9 @@ fn a_comparison_says_on_a_pipe_what_has_ended() {
     assert!(lines.iter().all(|line| line.ends_with(" s")), "{said}");
 }
 
-const COUNTS: &str = "kind = 'count'\ntitle = 't'\nepsilon = 0.8\ndelta = 0.2\nseeds = [1]\ntime_limit = 60\n\
+const COUNTS: &str = "kind = 'count'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\n\
     [[questions]]\nboard = '6x6'\n[[questions.counts]]\nmethod = 'exact'\n\
-    [[questions.counts]]\nmethod = 'approxmc'\nencoding = 'counting'\nproject = 'co-tree'\n";
+    [[questions.counts]]\nmethod = 'approxmc+project=co-tree:counting'\n";
 
 const COMPARISON: &str = "kind = 'compare'\ntitle = 't'\ntime_limit = 60\n\
     [[questions]]\nboard = '6x6'\nmethods = ['exact', 'approxmc']\n";
@@ -287,7 +293,7 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
         assert_eq!(output.status.code(), Some(130));
         assert_eq!(
             stderr(&output),
-            "hamcnf: interrupted: continue with --resume\n"
+            "hamcnf: interrupted: the same command goes on from here\n"
         );
         place.nothing_is_left(pid);
         let rows = fs::read_to_string(place.path("results/plan.csv.part")).unwrap();
@@ -295,7 +301,7 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
         assert!(rows.contains(",exact,"), "{rows}");
 
         place.add("approxmc", "echo 's mc 9862'");
-        let output = place.run(&format!("{args} --resume"));
+        let output = place.run(&args);
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         let rows = fs::read_to_string(place.path("results/plan.csv")).unwrap();
         assert_eq!(rows.lines().count(), 3, "{rows}");
@@ -321,7 +327,7 @@ fn an_interrupted_decision_keeps_its_rows() {
     assert_eq!(output.status.code(), Some(143));
     assert_eq!(
         stderr(&output),
-        "hamcnf: interrupted: continue with --resume\n"
+        "hamcnf: interrupted: the same command goes on from here\n"
     );
     assert_eq!(rows().lines().count(), 2);
 }

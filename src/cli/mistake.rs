@@ -476,7 +476,8 @@ impl Has for Command {
 
 /// Its subcommands, the help apart.
 fn commands(command: &Command) -> Vec<&str> {
-    let names = command.get_subcommands().map(Command::get_name);
+    let shown = command.get_subcommands().filter(|sub| !sub.is_hide_set());
+    let names = shown.map(Command::get_name);
     names.filter(|name| *name != "help").collect()
 }
 

@@ -9,9 +9,9 @@ use hamcnf::count::external::Fetch;
 use hamcnf::harness::job::Job;
 use hamcnf::harness::worker::{WITH_PARENT, printed};
 use hamcnf::machine::peak_kib;
-use hamcnf::method::{Answered, Settings};
 use hamcnf::process::share_group;
 use hamcnf::record::{Record, Status};
+use hamcnf::work::{Answered, Settings};
 
 use super::deadline::{self, Waited};
 use super::output;

@@ -291,12 +291,12 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     reader
         .deserialize()
-        .map(|row| row.map_err(in_words))
+        .map(|row| row.map_err(|error| in_words(&error)))
         .collect()
 }
 
 /// What is wrong with a row, and where.
-fn in_words(error: csv::Error) -> String {
+fn in_words(error: &csv::Error) -> String {
     match error.kind() {
         csv::ErrorKind::Deserialize { pos, err } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);

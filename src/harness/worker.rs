@@ -11,11 +11,11 @@ use serde_json::{Map, Value};
 
 use super::job::Job;
 use crate::limits::{Limit, Limits};
-use crate::method::Answered;
 use crate::process::{self, End, Ended, Options};
 use crate::record::{Record, Status};
 use crate::stop::Stop;
 use crate::temporary::Temporary;
+use crate::work::Answered;
 
 /// Where jobs are run.
 #[derive(Clone, Debug)]
@@ -105,7 +105,8 @@ impl Host {
         let out_of_memory = ended.is_out_of_memory(limits);
         match read(job, &ended.stdout) {
             Ok(record) if record.status == Status::Failed && out_of_memory => {
-                record.ended(Status::Memout, MEMORY)
+                let why = format!("{MEMORY}: {}", record.message);
+                record.ended(Status::Memout, why)
             }
             Ok(record) => record,
             Err(_) if out_of_memory => without(Status::Memout, MEMORY),
@@ -170,7 +171,7 @@ fn read(job: &Job, output: &str) -> Result<Record, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::method::Settings;
+    use crate::work::Settings;
 
     fn job(question: &str, method: &str) -> Job {
         Job {

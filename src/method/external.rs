@@ -2,10 +2,6 @@
 
 use std::fmt;
 
-use hamcnf_encodings::{Encoding, Instance};
-
-use crate::record::{Record, Status};
-
 /// The name of another program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
@@ -15,11 +11,6 @@ impl Engine {
     #[must_use]
     pub fn named(_name: &str) -> Option<Self> {
         None
-    }
-
-    /// Answers a question about tours.
-    pub(super) fn answer(&self, _: Option<&Encoding>, _: &Instance, record: Record) -> Record {
-        record.ended(Status::Refused, format!("there is no {self} here"))
     }
 }
 

@@ -15,11 +15,9 @@
 //! A name is a word with settings behind `+`, and behind a colon the encoding that it works on. A setting that has its
 //! default is left out: texts of one method are the same.
 
-mod answer;
 mod external;
 mod text;
 
-pub use answer::{Answered, Settings};
 pub use external::Engine;
 pub use text::MethodError;
 

@@ -17,7 +17,6 @@ use hamcnf_encodings::{
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-use super::{Count, Formulated, Method, Search};
 use crate::count::Start;
 use crate::count::enumerate::{fastest, placements, tours_of};
 use crate::count::external::{
@@ -32,6 +31,7 @@ use crate::count::queens::{self, QueensError, Solutions};
 use crate::count::timeslice::{self, TimesliceError};
 use crate::limits::Limits;
 use crate::machine::{available_memory, peak_kib};
+use crate::method::{Count, Engine, Formulated, Method, Search};
 use crate::question::{Question, Tours};
 use crate::record::{Record, Status};
 use crate::search::{self, Descents, MethodName, Moves, Order, best_ties};
@@ -136,9 +136,9 @@ impl Work<'_> {
             Method::Search(how) => self.search(how, instance, record),
             Method::Size(encoding) => Ok(size(encoding, instance, record)),
             Method::Count(how) => Ok(self.count(how, tours, record)?.into()),
-            Method::External { engine, encoding } => {
-                Ok(engine.answer(encoding.as_ref(), instance, record).into())
-            }
+            Method::External { engine, encoding } => Ok(self
+                .external(engine, encoding.as_ref(), instance, record)
+                .into()),
         }
     }
 
@@ -582,6 +582,17 @@ impl Work<'_> {
                 Ok(late(record))
             }
         }
+    }
+
+    /// Asks another program.
+    fn external(
+        &self,
+        engine: &Engine,
+        _: Option<&Encoding>,
+        _: &Instance,
+        record: Record,
+    ) -> Record {
+        record.ended(Status::Refused, format!("there is no {engine} here"))
     }
 
     fn queens(

@@ -1,0 +1,408 @@
+//! What the harness promises: rows that are there once and stay, limits that hold, and one run at a time.
+
+#![allow(clippy::unwrap_used)]
+
+mod program;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use program::{feed, hamcnf, refused, run_in, stderr, stdout, text};
+use serde_json::Value;
+
+/// A folder with an experiment, and its results.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(plan: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("plan.toml"), plan).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn run(&self, more: &str) -> Output {
+        run_in(self.path(), &format!("run plan.toml {more}"))
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        self.path().join(format!("results/plan.{ending}"))
+    }
+
+    /// Its rows, each as pairs of column and value.
+    fn rows(&self) -> Vec<Vec<(String, String)>> {
+        let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
+        let heads = reader.headers().unwrap().clone();
+        let row = |row: csv::StringRecord| -> Vec<(String, String)> {
+            let pairs = heads.iter().zip(row.iter());
+            pairs
+                .map(|(head, value)| (head.to_owned(), value.to_owned()))
+                .collect()
+        };
+        reader
+            .records()
+            .map(|record| row(record.unwrap()))
+            .collect()
+    }
+}
+
+fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
+    let (_, value) = row.iter().find(|(head, _)| head == column).unwrap();
+    value
+}
+
+/// A plan of decisions on small boards, with so many seeds.
+fn small(seeds: u32) -> String {
+    let seeds: Vec<_> = (0..seeds).map(|seed| seed.to_string()).collect();
+    format!(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [{}]\nsearches = ['warnsdorff']\n\
+         [cells]\nboards = ['3x4 open', '5x5 open from c3']\nencodings = ['binary']\n",
+        seeds.join(", ")
+    )
+}
+
+/// Columns that say what something took.
+const MEASURED: [&str; 5] = [
+    "encode_seconds",
+    "solve_seconds",
+    "cpu_seconds",
+    "wall_seconds",
+    "peak_kib",
+];
+
+#[test]
+fn a_run_that_is_killed_again_and_again_has_each_row_once() {
+    let plan = small(50);
+    let undisturbed = Folder::with(&plan);
+    text(&undisturbed.run(""), 0);
+    let killed = Folder::with(&plan);
+    // Some milliseconds, from no file at all to half a row.
+    let mut random: u64 = 88_172_645_463_325_252;
+    for _ in 0..10 {
+        let mut child = hamcnf("run plan.toml")
+            .current_dir(killed.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        thread::sleep(Duration::from_micros(random % 150_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // Half a row, as a kill leaves it at times.
+    if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
+        let half = text.lines().last().unwrap_or_default();
+        fs::write(
+            killed.file("csv.part"),
+            format!("{text}{}", &half[..half.len() / 2]),
+        )
+        .unwrap();
+    }
+    text(&killed.run(""), 0);
+    let said = |folder: &Folder| -> Vec<Vec<(String, String)>> {
+        let rows = folder.rows().into_iter();
+        rows.map(|row| {
+            let pairs = row.into_iter();
+            pairs
+                .filter(|(column, _)| !MEASURED.contains(&&**column))
+                .collect()
+        })
+        .collect()
+    };
+    let (one, other) = (said(&undisturbed), said(&killed));
+    assert_eq!(one.len(), 2 * 2 * 50);
+    assert_eq!(one, other);
+    assert!(!killed.file("csv.part").exists());
+}
+
+#[test]
+fn rows_come_in_the_order_of_the_plan() {
+    let folder = Folder::with(&small(3));
+    text(&folder.run(""), 0);
+    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    let mut lines: Vec<_> = all.lines().collect();
+    // As if others had been measured first.
+    let some = [lines[0], lines[9], lines[4]].join("\n") + "\n";
+    fs::rename(folder.file("csv"), folder.path().join("before")).unwrap();
+    fs::write(folder.file("csv.part"), some).unwrap();
+    text(&folder.run(""), 0);
+    let again = fs::read_to_string(folder.file("csv")).unwrap();
+    let keys = |line: &str| line.split(',').take(5).collect::<Vec<_>>().join(",");
+    let (mut one, two): (Vec<_>, Vec<_>) = (
+        lines.drain(..).map(keys).collect(),
+        again.lines().map(keys).collect(),
+    );
+    assert_eq!(one, two);
+    one.sort();
+    one.dedup();
+    assert_eq!(one.len(), two.len());
+}
+
+#[test]
+fn two_runs_on_one_folder_exclude_each_other() {
+    let folder = Folder::with(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['20x20']\nencodings = ['unary']\n",
+    );
+    let mut first = hamcnf("run plan.toml")
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !folder.file("machine.json.part").exists() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    for more in ["", "--fresh"] {
+        let said = refused(&folder.run(more));
+        assert!(
+            said.ends_with("plan.csv.part is being written by another run"),
+            "{said}"
+        );
+    }
+    // What it holds goes with it, however it ends.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
+    text(&folder.run("--fresh"), 0);
+}
+
+/// A job's record, and the wall time that its process took.
+fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
+    let folder = Folder::with(plan);
+    let began = Instant::now();
+    text(&folder.run(""), 0);
+    (folder.rows(), began.elapsed())
+}
+
+#[test]
+fn a_limit_on_cpu_time_ends_a_cell() {
+    // Making the clauses takes all of it, and the solver would not look either.
+    let (rows, wall) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['60x60']\nencodings = ['unary']\n",
+    );
+    assert_eq!(value(&rows[0], "status"), "timeout");
+    assert_eq!(value(&rows[0], "message"), "CPU time limit");
+    let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
+    assert!((1.0..1.3).contains(&cpu), "{cpu}");
+    // However many wait for the processors.
+    assert!(wall < Duration::from_secs(30), "{wall:?}");
+}
+
+#[test]
+fn a_limit_on_memory_ends_a_cell() {
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 120\nmemory_limit = '200M'\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['24x24']\nencodings = ['direct']\n",
+    );
+    assert_eq!(value(&rows[0], "status"), "memout", "{rows:?}");
+    let peak: u64 = value(&rows[0], "peak_kib").parse().unwrap();
+    let limit = 200 * 1024;
+    assert!(peak <= limit / 10 * 11, "{peak} KiB");
+    // Counts look at it themselves, and say how far they came.
+    let (rows, _) = worked(
+        "kind = 'count'\ntitle = 't'\ntime_limit = 120\nmemory_limit = '100M'\nseeds = [1]\n\
+         [[questions]]\nboard = '8x8'\ncounts = [{ method = 'exact' }, { method = 'zdd' }]\n",
+    );
+    for row in &rows {
+        assert_eq!(value(row, "status"), "memout", "{rows:?}");
+        let peak: u64 = value(row, "peak_kib").parse().unwrap_or(0);
+        assert!(peak <= 110 * 1024, "{peak} KiB");
+    }
+}
+
+#[test]
+fn limits_hold_for_what_a_cell_starts() {
+    let folder = Folder::with(
+        "kind = 'count'\ntitle = 't'\ntime_limit = 60\ncpu_limit = 1\nseeds = [1]\n\
+         [[questions]]\nboard = '6x6'\ncounts = [{ method = 'approxmc' }]\n",
+    );
+    // Three at a time, none of which the counter waits for.
+    let script =
+        "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let make = Command::new("/bin/sh")
+        .args(["-c", "cat > bin/approxmc && chmod +x bin/approxmc"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .spawn();
+    let mut make = make.unwrap();
+    std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    assert!(make.wait().unwrap().success());
+    let temporary = folder.path().join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let output = hamcnf("run plan.toml")
+        .current_dir(folder.path())
+        .env("PATH", format!("{}:/bin:/usr/bin", bin.display()))
+        .env("TMPDIR", &temporary)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows = folder.rows();
+    assert_eq!(value(&rows[0], "message"), "CPU time limit");
+    let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
+    assert!((1.0..1.3).contains(&cpu), "{cpu}");
+    // Nothing of it runs on, and its files are gone.
+    let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
+    let stat = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    assert!(stat.is_empty() || stat.contains(") Z "), "{stat}");
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::with(&small(20));
+    // A limit on the size of files stands in for the disk's.
+    let output = Command::new("/bin/sh")
+        .args(["-c", "ulimit -f 4; trap '' XFSZ; exec \"$0\" run plan.toml"])
+        .arg(env!("CARGO_BIN_EXE_hamcnf"))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = refused(&output);
+    assert!(
+        said.starts_with("cannot write results/plan.csv.part: "),
+        "{said}"
+    );
+    let part = fs::read_to_string(folder.file("csv.part")).unwrap();
+    assert!(part.ends_with('\n') && part.lines().count() > 3, "{part}");
+    let first: Vec<_> = part.lines().map(str::to_owned).collect();
+    text(&folder.run(""), 0);
+    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    assert_eq!(all.lines().count(), 1 + 2 * 2 * 20);
+    assert!(first.iter().all(|line| all.contains(line.as_str())));
+}
+
+#[test]
+fn what_failed_is_said_and_run_again() {
+    let folder = Folder::with(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['ring.txt', '6x6']\nencodings = ['binary']\n",
+    );
+    let ring = folder.path().join("ring.txt");
+    fs::write(&ring, "1 2\n2 3\n3 4\n4 1\n").unwrap();
+    // The file goes while the experiment runs: here before its first cell.
+    let plan = fs::read_to_string(folder.path().join("plan.toml")).unwrap();
+    let fifo = plan.replace("'ring.txt'", "'6x6 from b1'");
+    fs::write(folder.path().join("plan.toml"), fifo).unwrap();
+    text(&folder.run(""), 0);
+    assert_eq!(folder.rows().len(), 2);
+    // An experiment that is not there, or no longer is, is said.
+    fs::remove_file(folder.path().join("plan.toml")).unwrap();
+    let said = refused(&folder.run(""));
+    assert!(said.starts_with("cannot read plan.toml: "), "{said}");
+}
+
+#[test]
+fn a_worker_does_one_job() {
+    let job = r#"{"question":"8x8 open from a1","method":"warnsdorff","limits":{"wall":20.0}}"#;
+    let record: Value = serde_json::from_str(&text(&feed("work", job), 0)).unwrap();
+    assert_eq!(record["schema"], 1);
+    assert_eq!(record["question"], "8x8 open from a1");
+    assert_eq!(record["status"], "tour");
+    assert_eq!(record["order"].as_array().unwrap().len(), 64);
+    assert!(record["effort"].as_str().unwrap().starts_with("nodes=64 "));
+    let toml = "question = '4x4'\nmethod = 'enumerate'\n";
+    let record: Value = serde_json::from_str(&text(&feed("work", toml), 0)).unwrap();
+    assert_eq!(
+        (&record["status"], &record["answer"]),
+        (&"count".into(), &"0".into())
+    );
+    for (job, message) in [
+        ("", "the job is not one: missing field `question`"),
+        ("{", "the job is not one: "),
+        (
+            r#"{"question":"8x8","method":"gues"}"#,
+            "the job is not one: there is no method 'gues'",
+        ),
+        (
+            r#"{"question":"8y8","method":"exact"}"#,
+            "'8y8' is neither a board",
+        ),
+        (
+            r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#,
+            "the job is not one: unknown field `time`",
+        ),
+    ] {
+        let said = refused(&feed("work", job));
+        assert!(said.starts_with(message), "{said}");
+    }
+    assert!(!stdout(&program::run("--help")).contains(" work "));
+}
+
+fn with_words(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_question_is_one_word_or_its_options() {
+    let json = |args: &[&str]| -> Value {
+        let output = with_words(args);
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    };
+    let word = json(&["tour", "8x8 open from c3", "--json"]);
+    let options = json(&["tour", "8x8", "--open", "--start", "c3", "--json"]);
+    assert_eq!(word["order"], options["order"]);
+    for answer in [&word, &options] {
+        assert_eq!(answer["question"], "8x8 open from c3");
+        assert_eq!(
+            (&answer["schema"], &answer["method"]),
+            (&1.into(), &"warnsdorff".into())
+        );
+        assert!(answer["version"].is_string() && answer["commit"].is_string());
+    }
+    let piece = json(&["solve", "leaper:0,1:4x4 from b1", "--json"]);
+    assert_eq!(piece["question"], "leaper:0,1:4x4 from b1");
+    assert_eq!(piece["method"], "counting");
+    let anywhere = json(&["count", "3x4", "--open", "--json"]);
+    assert_eq!(anywhere["question"], "3x4 open from anywhere");
+    assert_eq!(anywhere, {
+        let mut word = json(&["count", "3x4 open from anywhere", "--json"]);
+        for measured in ["seconds", "peak_kib"] {
+            word[measured] = anywhere[measured].clone();
+        }
+        word
+    });
+    assert_eq!(json(&["count", "3x4 open from a1", "--json"])["count"], 2);
+    for (args, message) in [
+        (
+            &["solve", "8x8 open from c3", "--start", "a1"][..],
+            "'8x8 open from c3' begins at c3, and --start says a1",
+        ),
+        (
+            &["solve", "8x8 closed", "--open"],
+            "'8x8 closed' asks for closed tours, and --open for open ones",
+        ),
+        (
+            &["solve", "8x8 open from anywhere"],
+            "'8x8 open from anywhere' can be counted: here the start has to be one",
+        ),
+        (
+            &["graph", "8x8 open"],
+            "'8x8 open' is about tours: name the board or the graph alone",
+        ),
+        (
+            &["count", "8x8 from anywhere"],
+            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+        ),
+    ] {
+        assert_eq!(refused(&with_words(args)), message);
+    }
+    // Both may say the same.
+    let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
+    assert_eq!(same.status.code(), Some(10));
+}
