@@ -27,9 +27,14 @@
 //! - [`question`], [`method`], [`record`]: what is asked, every way to an answer by one name, and what came out; [`work`]
 //!   makes the third of the first two.
 //! - [`harness`]: experiments, their rows and tables.
+//! - [`cli`]: the program, for who has encodings of their own to run it with.
 
 pub use hamcnf_encodings::*;
 
+// The program is written against the library as its other users are.
+extern crate self as hamcnf;
+
+pub mod cli;
 pub mod count;
 pub mod harness;
 pub mod limits;

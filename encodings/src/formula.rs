@@ -377,6 +377,17 @@ impl Clauses for Formula {
         meaning.unwrap_or_else(|| auxiliary_name(var))
     }
 
+    fn cuts(&self, model: &Assignment) -> Vec<Clause> {
+        match self.read(model) {
+            Ok(Reading::Cycles(cycles)) if !self.is_exact() => {
+                let cuts = cycles.iter().filter_map(|cycle| self.cut(cycle));
+                cuts.collect()
+            }
+            // What is no model at all is found where it is read.
+            Ok(Reading::Tour(_) | Reading::Cycles(_)) | Err(_) => Vec::new(),
+        }
+    }
+
     fn first_values(&self) -> Vec<bool> {
         let all = (0..self.n_vars).map(Var::new);
         match self.preference() {

@@ -83,7 +83,17 @@ enum Command {
 }
 
 /// Runs the program on its arguments, its own name first, and says with which code to exit.
-pub(crate) fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+///
+/// A program that has [registered](crate::encoding::register) encodings of its own first has all commands for them:
+///
+/// ```no_run
+/// # const MINE: hamcnf::encode::Base = panic!();
+/// fn main() -> std::process::ExitCode {
+///     hamcnf::encoding::register(MINE);
+///     hamcnf::cli::main(std::env::args_os())
+/// }
+/// ```
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     interrupt::watch();
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
     let args: Vec<_> = args.into_iter().collect();

@@ -139,6 +139,7 @@ impl Solving {
                     time_limit: deadline::left(deadline),
                     seed,
                     phases,
+                    ..Options::default()
                 };
                 let mut tell = |stage| match stage {
                     Stage::Loaded {
@@ -403,6 +404,7 @@ fn several(
                 time_limit: deadline::left(deadline),
                 seed,
                 phases,
+                ..Options::default()
             };
             let formula = Formula::new(by, &of)?;
             Ok(some_tours_of(&formula, number, &options, &mut |found| {

@@ -6,20 +6,14 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::thread;
-use std::time::Instant;
 
 use hamcnf_encodings::{
     Clauses, EncodeError, Encoding, Formula, Instance, NotAPlacement, Placement, QueensFormula,
-    Tally, Tour, Vertex,
+    Tour, Vertex,
 };
-use rustsat::solvers::{ControlSignal, Solve, SolverResult, Terminate};
 use rustsat::types::{Assignment, Clause, TernaryVal, Var};
-use rustsat_cadical::CaDiCaL;
 
-use crate::solve::cadical::{load, model, seed};
-use crate::solve::phases::Renaming;
-use crate::solve::{Options, SolveError};
+use crate::solve::{Found, Options, Session, SolveError};
 
 /// Why tours could not be listed.
 #[derive(Debug, thiserror::Error)]
@@ -142,45 +136,18 @@ pub fn every_model<E: From<SolveError>>(
     options: &Options,
     mut found: impl FnMut(&Assignment) -> Result<ControlFlow<(), Vec<Clause>>, E>,
 ) -> Result<bool, E> {
-    let deadline = options
-        .time_limit
-        .and_then(|limit| Instant::now().checked_add(limit));
-    let expired = move || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let mut solver = CaDiCaL::default();
-    seed(&mut solver, options)?;
-    let renaming = Renaming::new(formula, options);
-    solver.attach_terminator(move || {
-        if expired() {
-            ControlSignal::Terminate
-        } else {
-            ControlSignal::Continue
-        }
-    });
-    load(
-        formula,
-        &mut solver,
-        &renaming,
-        &mut Tally::default(),
-        deadline,
-    )?;
+    let mut session = Session::new(formula, options, |_| ())?;
     loop {
-        let result = if expired() {
-            SolverResult::Interrupted
-        } else {
-            solver.solve().map_err(SolveError::solver)?
+        let model = match session.search()? {
+            Found::Model(model) => model,
+            other => {
+                session.leave();
+                return Ok(other == Found::None);
+            }
         };
-        if result != SolverResult::Sat {
-            // Its memory takes long to be given back after millions of clauses, and nobody has to wait for that.
-            thread::spawn(move || drop(solver));
-            return Ok(result == SolverResult::Unsat);
-        }
-        let blocks = match found(&model(&solver, &renaming, formula)?)? {
-            ControlFlow::Continue(blocks) => blocks,
+        match found(&model)? {
+            ControlFlow::Continue(blocks) => blocks.iter().try_for_each(|b| session.add(b))?,
             ControlFlow::Break(()) => return Ok(false),
-        };
-        for block in blocks {
-            let block: Clause = block.iter().map(|&l| renaming.literal(l)).collect();
-            solver.add_clause(block).map_err(SolveError::solver)?;
         }
     }
 }

@@ -1,10 +1,13 @@
 //! From a formula to an answer that has been checked.
 
+pub mod backend;
 pub mod cadical;
 pub mod phases;
+pub mod session;
 
-pub use cadical::{
-    Effort, Options, Outcome, SolveError, Solved, Stage, Unfinished, checked, search, search_then,
-    signature, solve,
-};
+pub use cadical::signature;
 pub use phases::Phases;
+pub use session::{
+    Effort, Found, Options, Outcome, Session, SolveError, Solved, Stage, Stopped, Unfinished,
+    checked, search, search_then, solve,
+};

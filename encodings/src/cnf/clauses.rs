@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use rustsat::types::Var;
+use rustsat::types::{Assignment, Clause, Var};
 
 use super::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use super::sink::{ClauseSink, Tally};
@@ -22,6 +22,13 @@ pub trait Clauses {
     /// The value of each variable that a solver is to try first; empty for its own.
     #[must_use]
     fn first_values(&self) -> Vec<bool> {
+        Vec::new()
+    }
+
+    /// Clauses that a model lacks, of those that a relaxed formula leaves to be asked for: none where all of them
+    /// have been made.
+    #[must_use]
+    fn cuts(&self, _model: &Assignment) -> Vec<Clause> {
         Vec::new()
     }
 

@@ -1,0 +1,471 @@
+//! One session with a solver: a formula goes in once, and then it is searched, told more, and searched again.
+//!
+//! Everything that solves is one loop around it. Deciding takes the first answer; listing adds the clauses that block
+//! a tour; a relaxed formula's cycles are cut and searched again, whichever of both is done.
+//!
+//! # References
+//!
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the cut
+//!   of a set of vertices that a tour has to leave.
+//! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
+//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in rounds.
+
+use std::cell::RefCell;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use hamcnf_encodings::answer::Answer;
+use hamcnf_encodings::{ClauseSink, Clauses, Count, Family, Formula, NotATour, Tally, Tour};
+use rustsat::types::{Assignment, Clause, Lit};
+
+use super::backend::{Backend, Ended};
+use super::cadical::Cadical;
+use super::phases::{Phases, Renaming};
+use crate::stop::Stop;
+
+/// What the solver is told besides the clauses.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Wall time for encoding and solving together; `None` for no limit.
+    pub time_limit: Option<Duration>,
+    /// Conflicts in all searches together; `None` for no limit.
+    pub conflicts: Option<u64>,
+    /// Ends the work when it is set.
+    pub stop: Stop,
+    /// CaDiCaL's random seed, 0 to 2·10⁹.
+    pub seed: u32,
+    /// Where the initial phases of variables come from.
+    pub phases: Phases,
+}
+
+/// What came out.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// A tour, and the model that it was read from.
+    Tour(Tour, Assignment),
+    /// The formula is unsatisfiable: there is no tour.
+    NoTour,
+    /// A limit was reached first, or the flag was set.
+    Timeout,
+}
+
+/// What it took.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Effort {
+    /// CPU seconds for making the clauses and handing them to the solver.
+    pub encode_seconds: f64,
+    /// CPU seconds in the solver.
+    pub solve_seconds: f64,
+    /// Wall seconds for both.
+    pub wall_seconds: f64,
+    /// Conflicts in the search.
+    pub conflicts: u64,
+    /// Decisions in the search.
+    pub decisions: u64,
+    /// Propagated literals.
+    pub propagations: u64,
+    /// CaDiCaL's ticks: approximate cache lines touched, a measure of time that does not depend on the load.
+    pub ticks: u64,
+    /// Clauses added because a model of a relaxed formula lacked them.
+    pub cuts: u64,
+}
+
+/// An answer, what was asked in clauses, and what it took.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved<A = Outcome> {
+    /// The answer.
+    pub outcome: A,
+    /// Variables of the formula.
+    pub variables: u32,
+    /// Clauses of the formula.
+    pub clauses: Count,
+    /// What it took.
+    pub effort: Effort,
+    /// What ended it without an answer, if it has none.
+    pub stopped: Option<Stopped>,
+}
+
+/// What ended a search without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stopped {
+    /// The limit on time.
+    Time,
+    /// The limit on conflicts.
+    Conflicts,
+    /// The flag.
+    Asked,
+}
+
+/// How far it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Stage {
+    /// All clauses are in the solver.
+    Loaded {
+        /// How many.
+        clauses: Count,
+        /// CPU seconds for making them and handing them to the solver.
+        encode_seconds: f64,
+    },
+    /// The solver works, so long after the start.
+    Solving(Duration),
+    /// The solver has an answer, which is read next.
+    Answered,
+}
+
+/// What is known of a solver that has not ended at its time limit and was not waited for.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Unfinished {
+    /// Variables of the formula, if they were numbered by then.
+    pub variables: Option<u32>,
+    /// Clauses of the formula, if all were made by then.
+    pub clauses: Option<Count>,
+    /// CPU seconds for making the clauses and handing them to the solver, as far as that had come.
+    pub encode_seconds: f64,
+    /// CPU seconds in the solver by then.
+    pub solve_seconds: f64,
+    /// Wall seconds for both.
+    pub wall_seconds: f64,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum SolveError {
+    /// The solver failed; out of memory is one such case.
+    #[error("the solver failed: {0}")]
+    Solver(String),
+    /// The solver's model is not a tour, which would be an error of the encoding or the solver.
+    #[error("the solver's model is not a tour, which is an error in this program: {0}")]
+    WrongModel(#[from] NotATour),
+}
+
+impl SolveError {
+    // rustsat's calls return `anyhow::Error`, which is for programs; here it ends as its text.
+    pub(crate) fn solver(error: impl std::fmt::Display) -> Self {
+        Self::Solver(format!("{error:#}"))
+    }
+}
+
+/// A formula in a solver.
+pub struct Session<'s, 'p, F> {
+    formula: &'s F,
+    solver: Box<dyn Backend + Send + 'p>,
+    renaming: Renaming,
+    clock: Clock,
+    clauses: Count,
+    effort: Effort,
+    /// A clause with the solver's names.
+    buffer: Vec<Lit>,
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Found {
+    /// A model that lacks nothing.
+    Model(Assignment),
+    /// There is none, or none any more.
+    None,
+    /// Nothing, before this.
+    Stopped(Stopped),
+}
+
+/// When work has to end.
+#[derive(Clone, Debug)]
+struct Clock {
+    began: Instant,
+    deadline: Option<Instant>,
+    stop: Stop,
+    conflicts: Option<u64>,
+}
+
+impl Clock {
+    fn new(options: &Options) -> Self {
+        let began = Instant::now();
+        // Past the end of time is no limit.
+        let deadline = options.time_limit;
+        Self {
+            began,
+            deadline: deadline.and_then(|limit| began.checked_add(limit)),
+            stop: options.stop.clone(),
+            conflicts: options.conflicts,
+        }
+    }
+
+    /// Whether work has to end now, and why.
+    fn over(&self) -> Option<Stopped> {
+        if self.stop.is_set() {
+            return Some(Stopped::Asked);
+        }
+        let late = |deadline| Instant::now() >= deadline;
+        self.deadline.is_some_and(late).then_some(Stopped::Time)
+    }
+}
+
+impl<'s, 'p, F: Clauses> Session<'s, 'p, F> {
+    /// Streams a formula into CaDiCaL. After the deadline clauses are counted only, and no search begins. `tell`
+    /// is called now and then while it is searched, with how long that is after the start.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::Solver`].
+    pub fn new(
+        formula: &'s F,
+        options: &Options,
+        mut tell: impl FnMut(Duration) + 'p,
+    ) -> Result<Self, SolveError> {
+        let clock = Clock::new(options);
+        let polled = clock.clone();
+        let poll = move || {
+            tell(polled.began.elapsed());
+            polled.over().is_some()
+        };
+        let mut solver = Box::new(Cadical::new(options.seed, poll)?);
+        let cpu = ThreadTime::now();
+        solver.reserve(formula.n_vars())?;
+        let renaming = Renaming::new(formula, options);
+        let mut tally = Tally::default();
+        let mut sink = SolverSink {
+            solver: solver.as_mut(),
+            renaming: &renaming,
+            buffer: Vec::new(),
+            error: None,
+            clock: &clock,
+            expired: false,
+            until_clock: CLOCK,
+        };
+        formula.emit(&mut (&mut sink, &mut tally));
+        sink.error.map_or(Ok(()), Err)?;
+        let clauses = tally.total();
+        let effort = Effort {
+            encode_seconds: cpu.elapsed().as_secs_f64(),
+            ..Effort::default()
+        };
+        Ok(Self {
+            formula,
+            solver,
+            renaming,
+            clock,
+            clauses,
+            effort,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Searches for a model of all clauses so far that lacks none of those that a relaxed formula leaves to be
+    /// asked for.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::Solver`].
+    pub fn search(&mut self) -> Result<Found, SolveError> {
+        let cpu = ThreadTime::now();
+        let found = self.search_on();
+        self.effort.solve_seconds += cpu.elapsed().as_secs_f64();
+        found
+    }
+
+    fn search_on(&mut self) -> Result<Found, SolveError> {
+        loop {
+            if let Some(stopped) = self.clock.over() {
+                return Ok(Found::Stopped(stopped));
+            }
+            let conflicts = self.clock.conflicts;
+            let left = conflicts.map(|most| most.saturating_sub(self.solver.counters().conflicts));
+            match self.solver.solve(left)? {
+                Ended::Satisfiable => {
+                    let model = self.model()?;
+                    let cuts = self.formula.cuts(&model);
+                    if cuts.is_empty() {
+                        return Ok(Found::Model(model));
+                    }
+                    self.effort.cuts += cuts.len() as u64;
+                    for cut in &cuts {
+                        self.add(cut)?;
+                    }
+                }
+                Ended::Unsatisfiable => return Ok(Found::None),
+                Ended::Stopped => {
+                    let other = Stopped::Conflicts;
+                    return Ok(Found::Stopped(self.clock.over().unwrap_or(other)));
+                }
+            }
+        }
+    }
+
+    /// Adds a clause.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::Solver`].
+    pub fn add(&mut self, clause: &Clause) -> Result<(), SolveError> {
+        let clause = self.renaming.clause(clause.as_ref(), &mut self.buffer);
+        self.solver.add(clause)
+    }
+
+    /// The values of all of the formula's variables.
+    fn model(&self) -> Result<Assignment, SolveError> {
+        (0..self.formula.n_vars())
+            .map(|index| {
+                let literal = self.renaming.literal(Lit::positive(index));
+                self.solver.value(literal)
+            })
+            .collect()
+    }
+
+    /// What it has taken so far.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        let counters = self.solver.counters();
+        Effort {
+            wall_seconds: self.clock.began.elapsed().as_secs_f64(),
+            conflicts: counters.conflicts,
+            decisions: counters.decisions,
+            propagations: counters.propagations,
+            ticks: counters.ticks,
+            ..self.effort
+        }
+    }
+
+    /// Clauses of the formula, cuts not among them.
+    #[must_use]
+    pub fn clauses(&self) -> Count {
+        self.clauses
+    }
+}
+
+impl<F> Session<'_, 'static, F> {
+    /// Ends it without waiting for the solver's memory to be given back, which takes seconds after millions of
+    /// clauses.
+    pub fn leave(self) {
+        let solver = self.solver;
+        thread::spawn(move || drop(solver));
+    }
+}
+
+/// Clauses until the clock is looked at again.
+const CLOCK: u32 = 1 << 14;
+
+/// A solver as a sink of clauses. Its first error is kept; past the deadline it takes no more.
+struct SolverSink<'s, B> {
+    solver: &'s mut B,
+    renaming: &'s Renaming,
+    buffer: Vec<Lit>,
+    error: Option<SolveError>,
+    clock: &'s Clock,
+    expired: bool,
+    until_clock: u32,
+}
+
+impl<B: Backend> ClauseSink for SolverSink<'_, B> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.expired || self.error.is_some() {
+            return;
+        }
+        self.until_clock -= 1;
+        if self.until_clock == 0 {
+            self.until_clock = CLOCK;
+            self.expired = self.clock.over().is_some();
+        }
+        let clause = self.renaming.clause(literals, &mut self.buffer);
+        self.error = self.solver.add(clause).err();
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        for (s, &a) in literals.iter().enumerate() {
+            // A tally beside this sink counts pairs without making them, and so may this when it is late.
+            if self.expired {
+                return;
+            }
+            for &b in &literals[s + 1..] {
+                self.clause(&[!a, !b]);
+            }
+        }
+    }
+}
+
+/// Solves the formula of an instance. A tour that comes out has been checked move by move. `progress` is
+/// called now and then with how far it is.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn solve(
+    formula: &Formula,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+) -> Result<Solved, SolveError> {
+    checked(formula, search(formula, options, progress)?)
+}
+
+/// An answer with the tour that its model is, checked move by move.
+///
+/// # Errors
+///
+/// [`SolveError::WrongModel`].
+pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, SolveError> {
+    let outcome = match solved.outcome {
+        Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
+        Answer::Unsatisfiable => Outcome::NoTour,
+        Answer::Unknown => Outcome::Timeout,
+    };
+    Ok(Solved {
+        outcome,
+        variables: solved.variables,
+        clauses: solved.clauses,
+        effort: solved.effort,
+        stopped: solved.stopped,
+    })
+}
+
+/// Solves any formula, up to a model of all of its variables.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn search(
+    formula: &impl Clauses,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+) -> Result<Solved<Answer>, SolveError> {
+    search_then(formula, options, progress, |solved| solved)
+}
+
+/// Does the same, and gives the answer to `then` before the solver's memory is given back, which takes seconds
+/// after millions of clauses.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn search_then<T>(
+    formula: &impl Clauses,
+    options: &Options,
+    progress: &mut dyn FnMut(Stage),
+    then: impl FnOnce(Solved<Answer>) -> T,
+) -> Result<T, SolveError> {
+    // Both the solver and what stands here tell it.
+    let progress = RefCell::new(progress);
+    let tell = |stage| (*progress.borrow_mut())(stage);
+    let mut session = Session::new(formula, options, |after| tell(Stage::Solving(after)))?;
+    tell(Stage::Loaded {
+        clauses: session.clauses(),
+        encode_seconds: session.effort().encode_seconds,
+    });
+    let found = session.search()?;
+    let (outcome, stopped) = match found {
+        Found::Model(model) => (Answer::Satisfiable(model), None),
+        Found::None => (Answer::Unsatisfiable, None),
+        Found::Stopped(why) => (Answer::Unknown, Some(why)),
+    };
+    if stopped.is_none() {
+        tell(Stage::Answered);
+    }
+    Ok(then(Solved {
+        outcome,
+        variables: formula.n_vars(),
+        clauses: session.clauses(),
+        effort: session.effort(),
+        stopped,
+    }))
+}

@@ -1,0 +1,321 @@
+//! An encoding and a refinement of somebody else: defined here, they have every command, the enumeration, a row in
+//! tables and experiments, without a change elsewhere. So a new one in the library is its file and its line.
+//!
+//! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with both of them.
+
+#![allow(clippy::unwrap_used)]
+
+mod brute_force;
+
+use std::env;
+use std::process::{Command, ExitCode, Output};
+use std::sync::Arc;
+
+use brute_force::{brute_force, connected_graphs};
+use hamcnf::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use hamcnf::cnf::sink::Disjunction;
+use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
+use hamcnf::count::enumerate::{models, tours_of};
+use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
+use hamcnf::refine::{Refine, Refinement};
+use hamcnf::solve::Options;
+use hamcnf::{
+    AtMostOne, ClauseSink, Encoding, Family, Formula, Instance, NotATour, Sequence, TourKind,
+    Vertex, encoding,
+};
+use rustsat::types::{Assignment, Lit, TernaryVal, Var};
+
+/// Arcs, and which of two vertices comes first: B_ij for i, j other than the start.
+#[derive(Clone, Copy, Debug)]
+struct Before;
+
+const BEFORE: Base = Base {
+    name: "before",
+    says: "arcs, and which of two vertices comes first",
+    with: &[],
+    offers: Offers {
+        positions: false,
+        ..Offers::ALL
+    },
+    make: |argument| Base::plain(Before, argument),
+};
+
+const DEGREE: Family = Family {
+    label: "(D)",
+    says: "every vertex has exactly one successor and one predecessor",
+};
+const ORDER: Family = Family {
+    label: "(B)",
+    says: "what is before a vertex is not after it, and arcs lead on",
+};
+
+impl Encode for Before {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Encoded>, Unfit> {
+        let h = ArcVars::new(instance, variables);
+        let b = TableVars::new(instance.n().into(), instance.n(), variables);
+        let first_auxiliary = Var::new(variables.fits()?);
+        let mut auxiliary = AuxiliaryCount::new(plan.at_most_one);
+        for v in instance.graph().vertices() {
+            auxiliary.constraint(|| h.successors(instance, v).count());
+            auxiliary.constraint(|| h.predecessors(instance, v).count());
+        }
+        variables.take(auxiliary.total());
+        Ok(Box::new(EncodedBefore {
+            instance: instance.clone(),
+            at_most_one: plan.at_most_one,
+            h,
+            b,
+            first_auxiliary,
+        }))
+    }
+}
+
+#[derive(Debug)]
+struct EncodedBefore {
+    instance: Instance,
+    at_most_one: AtMostOne,
+    h: ArcVars,
+    b: TableVars,
+    first_auxiliary: Var,
+}
+
+impl EncodedBefore {
+    fn before(&self, i: Vertex, j: Vertex) -> Lit {
+        self.b.row(i.number()).nth(j.index()).unwrap()
+    }
+}
+
+impl Encoded for EncodedBefore {
+    fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    fn emit(&self, out: &mut dyn ClauseSink) {
+        let (instance, h) = (&self.instance, &self.h);
+        let mut card = Cardinality::new(self.at_most_one, self.first_auxiliary);
+        out.family(DEGREE);
+        let term = |(_, l): (Vertex, Lit)| Term::Lit(l);
+        for v in instance.graph().vertices() {
+            card.exactly_one(h.successors(instance, v).map(term), out);
+            card.exactly_one(h.predecessors(instance, v).map(term), out);
+        }
+        out.family(ORDER);
+        let start = instance.start();
+        for i in instance.graph().vertices() {
+            for j in instance.graph().vertices() {
+                let ij = self.before(i, j);
+                if i == j || j == start {
+                    out.clause(&[!ij]);
+                } else if i == start {
+                    out.clause(&[ij]);
+                } else if i < j {
+                    out.clause(&[!ij, !self.before(j, i)]);
+                    out.clause(&[ij, self.before(j, i)]);
+                }
+                for k in instance.graph().vertices() {
+                    if i != j && j != k && i != k {
+                        out.clause(&[!ij, !self.before(j, k), self.before(i, k)]);
+                    }
+                }
+            }
+            for (j, h_ij) in h.successors(instance, i).filter(|(j, _)| *j != start) {
+                out.clause(&[!h_ij, self.before(i, j)]);
+            }
+        }
+    }
+
+    fn support(&self) -> Block {
+        self.h.block()
+    }
+
+    fn arcs(&self) -> Option<&ArcVars> {
+        Some(&self.h)
+    }
+
+    fn ends(&self, v: Vertex) -> [Term; 2] {
+        let (instance, start) = (&self.instance, self.instance.start());
+        let arc = |from, to| {
+            let found = self
+                .h
+                .successors(instance, from)
+                .find(|(head, _)| *head == to);
+            found.map_or(Term::False, |(_, l)| Term::Lit(l))
+        };
+        [arc(start, v), arc(v, start)]
+    }
+
+    fn meaning(&self, var: Var) -> Option<String> {
+        let name = |v| self.instance.vertex_name(Vertex::new(v));
+        let before = || {
+            let (i, j) = self.b.meaning(var)?;
+            Some(format!("B({},{})", name(i), name(j)))
+        };
+        self.h.meaning(&self.instance, var).or_else(before)
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        let before = || {
+            let (i, j) = self.b.meaning(var)?;
+            Some(sequence.position(Vertex::new(i)) < sequence.position(Vertex::new(j)))
+        };
+        self.h.value(&self.instance, sequence, var).or_else(before)
+    }
+
+    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+        let mut order = vec![self.instance.start()];
+        while order.len() < self.instance.n() as usize {
+            let here = order[order.len() - 1];
+            let mut on = self.h.successors(&self.instance, here);
+            let next = on.find(|(_, l)| model.lit_value(*l) == TernaryVal::True);
+            order.extend(next.map(|(head, _)| head));
+        }
+        Ok(Visits::Order(order))
+    }
+}
+
+/// The other direction than `orientation` leaves.
+#[derive(Clone, Copy, Debug)]
+struct Backward;
+
+const BACKWARD: Refinement = Refinement {
+    name: "backward",
+    says: "the start's successor is greater than its predecessor",
+    values: "on",
+    plain: "on",
+    absent: "off",
+    needs: "a start",
+    is_for: |_| true,
+    make: |value| match value {
+        "on" => Ok(Arc::new(Backward)),
+        _ => Err(BadArgument(format!("'{value}' is not on"))),
+    },
+};
+
+impl Refine for Backward {
+    fn value(&self) -> String {
+        "on".to_owned()
+    }
+
+    fn emit(&self, encoded: &dyn Encoded, out: &mut dyn ClauseSink) {
+        let instance = encoded.instance();
+        if instance.kind() == TourKind::Open {
+            return;
+        }
+        out.family(Family {
+            label: "(<)",
+            says: "backward",
+        });
+        let neighbours = instance.graph().neighbours(instance.start());
+        for (i, &v) in neighbours.iter().enumerate() {
+            let mut clause = Disjunction::default();
+            for &greater in &neighbours[i + 1..] {
+                clause.or(encoded.ends(greater)[0]);
+            }
+            clause.or_not(encoded.ends(v)[1]).emit(out);
+        }
+    }
+
+    fn excludes_a_direction(&self, instance: &Instance) -> bool {
+        instance.kind() == TourKind::Closed
+    }
+
+    fn admits(&self, instance: &Instance, sequence: &Sequence) -> bool {
+        let order = sequence.order();
+        instance.kind() == TourKind::Open || order[1] > order[order.len() - 1]
+    }
+}
+
+/// This program as `hamcnf`.
+fn hamcnf(args: &str) -> Output {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command
+        .args(args.split_whitespace())
+        .env("OWN_PROGRAM", "1");
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn says(args: &str, code: i32) -> String {
+    let output = hamcnf(args);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{args}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn they_are_enumerated() {
+    let words = [
+        "before",
+        "before+backward",
+        "before+two-cycles+order=seed:3+backward",
+        "unary+backward",
+    ];
+    for graph in (3..=5).flat_map(connected_graphs) {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let instance =
+                Instance::on_graph("small", graph.clone(), kind, Vertex::new(1)).unwrap();
+            let expected = brute_force(&instance);
+            for word in words {
+                let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();
+                let support: Vec<_> = formula.support().collect();
+                let found = models(&formula, &support).unwrap();
+                assert_eq!(found.tours, expected, "{word} of {graph:?}");
+                let all = expected.len() as u64 * u64::from(formula.models_per_tour());
+                assert_eq!(found.projections, all, "{word} of {graph:?}");
+                let listed = tours_of(&formula, &Options::default(), &mut |_| ()).unwrap();
+                assert_eq!(listed.found.len(), expected.len(), "{word} of {graph:?}");
+                for tour in &listed.found {
+                    let reversed = tour.reversed();
+                    let both = [Some(tour), reversed.as_ref()].into_iter().flatten();
+                    let admitted = both.filter(|tour| formula.admits(tour)).count();
+                    assert_eq!(admitted as u32, formula.models_per_tour(), "{word}");
+                }
+            }
+        }
+    }
+}
+
+fn they_have_every_command() {
+    let word: Encoding = "before+backward".parse().unwrap();
+    assert_eq!(word.to_string(), "before+backward");
+    let cnf = says("encode 3x4 --open -e before --varnames --project arcs", 0);
+    assert!(
+        cnf.contains("c encoding: before\n") && cnf.contains(" B(a1,b1)\n"),
+        "{cnf}"
+    );
+    assert!(says("solve 6x6 -e before+backward", 10).contains("before+backward"));
+    assert!(says("solve 3x4 -e before", 20).contains("there is no tour"));
+    assert!(says("count 5x6 --method enumerate -e before+backward", 0).contains('8'));
+    let row = says("sizes 5x6 -e before --format csv", 0);
+    assert!(row.lines().last().unwrap().contains("before"), "{row}");
+    assert!(says("compare 4x5 --open --methods before,exact --format csv", 0).contains("before"));
+    assert!(says("solve --help", 0).contains("before"));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    let text = "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\n\
+                [cells]\nboards = ['5x6']\nencodings = ['before+backward']\n";
+    std::fs::write(&file, text).unwrap();
+    let folder = folder.path().display();
+    says(&format!("run {} -o {folder}", file.display()), 0);
+    let rows = std::fs::read_to_string(file.with_extension("csv")).unwrap();
+    assert!(
+        rows.contains("before+backward") && rows.contains("tour"),
+        "{rows}"
+    );
+}
+
+fn main() -> ExitCode {
+    encoding::register(BEFORE);
+    encoding::register_refinement(BACKWARD);
+    if env::var_os("OWN_PROGRAM").is_some() {
+        return hamcnf::cli::main(env::args_os());
+    }
+    they_are_enumerated();
+    they_have_every_command();
+    println!("an encoding and a refinement of somebody else: ok");
+    ExitCode::SUCCESS
+}
