@@ -2,6 +2,7 @@
 
 pub mod backend;
 pub mod cadical;
+pub mod external;
 pub mod phases;
 pub mod session;
 
