@@ -35,6 +35,9 @@ use crate::method::{Count, Engine, Formulated, Method, Search};
 use crate::question::{Question, Tours};
 use crate::record::{Record, Status};
 use crate::search::{self, Descents, MethodName, Moves, Order, best_ties};
+use crate::solve::external::{
+    self as external_solver, Availability, EngineError, Problem, Unknown,
+};
 use crate::solve::{self, Phases, Stage};
 use crate::stop::Stop;
 use crate::store::BYTES_A_NODE;
@@ -136,9 +139,9 @@ impl Work<'_> {
             Method::Search(how) => self.search(how, instance, record),
             Method::Size(encoding) => Ok(size(encoding, instance, record)),
             Method::Count(how) => Ok(self.count(how, tours, record)?.into()),
-            Method::External { engine, encoding } => Ok(self
-                .external(engine, encoding.as_ref(), instance, record)
-                .into()),
+            Method::External { engine, encoding } => {
+                self.external(engine, encoding.as_ref(), instance, record)
+            }
         }
     }
 
@@ -587,12 +590,62 @@ impl Work<'_> {
     /// Asks another program.
     fn external(
         &self,
-        engine: &Engine,
-        _: Option<&Encoding>,
-        _: &Instance,
-        record: Record,
-    ) -> Record {
-        record.ended(Status::Refused, format!("there is no {engine} here"))
+        name: &Engine,
+        encoding: Option<&Encoding>,
+        instance: &Instance,
+        mut record: Record,
+    ) -> Result<Answered, Failure> {
+        let engine = name.engine();
+        let refused_by = |error: EngineError, record: Record| match error.problem {
+            Problem::Missing { .. }
+            | Problem::NotSetUp { .. }
+            | Problem::Kind(_)
+            | Problem::Input { .. }
+            | Problem::NoBoard(_) => Ok(refused(record, &error)),
+            _ => Err(Failure::from(error)),
+        };
+        match engine.availability(&self.settings.stop) {
+            Ok(Availability::Ready { version }) => {
+                let version = version.as_deref().unwrap_or("of unknown version");
+                record.solver = format!("{name} {version}");
+            }
+            Ok(Availability::NotSetUp | Availability::Missing) => {
+                let why = format!("the engine {name} is not there: {}", engine.install());
+                return Ok(refused(record, &why));
+            }
+            Err(error) => return refused_by(error, record),
+        }
+        let settings = external_solver::Settings {
+            time_limit: self.left(),
+            seed: u32::try_from(self.settings.seed)?,
+            stop: &self.settings.stop,
+        };
+        let solved = match encoding {
+            Some(encoding) => match Formula::new(encoding.clone(), instance) {
+                Ok(formula) => engine.solve_formula(&formula, &settings),
+                Err(refusal) => return Ok(refused(record, &refusal)),
+            },
+            None => engine.solve_instance(instance, &settings),
+        };
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(error) => return refused_by(error, record),
+        };
+        record.variables = solved.variables.map(u64::from);
+        record.clauses = solved.clauses.map(|count| count.clauses);
+        record.solve_seconds = Some(solved.cpu_seconds);
+        record.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
+        Ok(match solved.outcome {
+            external_solver::Outcome::Found(tour) => found(record, tour),
+            external_solver::Outcome::None => record.ended(Status::NoTour, "").into(),
+            external_solver::Outcome::Unknown(Unknown::TimeLimit) => late(record).into(),
+            external_solver::Outcome::Unknown(Unknown::GaveUp) => record
+                .ended(Status::GaveUp, "it says that it does not know")
+                .into(),
+            external_solver::Outcome::Unknown(Unknown::Stopped) => {
+                record.ended(Status::Stopped, "").into()
+            }
+        })
     }
 
     fn queens(

@@ -239,11 +239,7 @@ fn seeds_and_phases_are_in_the_rows_of_experiments() {
     };
     for (phases, recorded, same) in [
         ("", "counting", true),
-        (
-            "phases = 'seeded'\n",
-            "cadical+phases=seeded:counting",
-            false,
-        ),
+        ("phases = 'seeded'\n", "solve+phases=seeded:counting", false),
     ] {
         fs::write(folder.path().join("t.toml"), plan(phases)).unwrap();
         text(&run_in(folder.path(), "run t.toml -o results"), 0);

@@ -82,6 +82,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.network
         .permit_all(methods.iter().filter_map(Method::counter))?;
+    args.network
+        .set_up(methods.iter().filter_map(Method::engine))?;
     let hold = Hold::new();
     let host = Host {
         stop: hold.stop().clone(),

@@ -8,6 +8,8 @@ use hamcnf::count::external::{
     self, ApproxMc, Counter, ExternalError, Fetch, Ganak, Outcome, Places, Request, Seed,
     Whereabouts,
 };
+use hamcnf::method::Engine;
+use hamcnf::solve::external::Availability;
 use hamcnf::temporary::Temporary;
 use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
@@ -122,6 +124,42 @@ impl Network {
             }
         }
         Ok(Fetch::Never)
+    }
+}
+
+impl Network {
+    /// Fetches what engines need, each asked about once.
+    pub(crate) fn set_up<'e>(
+        self,
+        engines: impl Iterator<Item = &'e Engine>,
+    ) -> anyhow::Result<()> {
+        let mut seen: Vec<&Engine> = Vec::new();
+        for name in engines {
+            if seen.contains(&name) {
+                continue;
+            }
+            seen.push(name);
+            let engine = name.engine();
+            let hold = Hold::new();
+            if engine.availability(hold.stop())? != Availability::NotSetUp {
+                continue;
+            }
+            let needs = engine.install();
+            if self.offline {
+                bail!(
+                    "the engine {name} has not been set up, and --offline is given: it needs {needs}"
+                );
+            }
+            let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
+            let question = format!("The engine {name} needs {needs}. Fetch it? [Y/n] ");
+            if can_ask && !says_yes(&question)? {
+                bail!("the engine {name} is not set up");
+            }
+            if let Err(error) = engine.set_up(hold.stop(), &mut complain) {
+                complain(&error.to_string());
+            }
+        }
+        Ok(())
     }
 }
 

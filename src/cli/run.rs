@@ -74,6 +74,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let run = Run::begin(&experiment, &args.output, args.fresh)?;
     args.network
         .permit_all(run.left().filter_map(|job| job.method.counter()))?;
+    args.network
+        .set_up(run.left().filter_map(|job| job.method.engine()))?;
     // From now on an interrupt stops the job that is under way.
     let hold = Hold::new();
     let host = Host {

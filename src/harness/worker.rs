@@ -230,7 +230,7 @@ mod tests {
         for method in [
             "binary",
             "counting",
-            "cadical+phases=seeded:direct",
+            "solve+phases=seeded:direct",
             "warnsdorff",
         ] {
             assert_eq!(status("6x6", method).0, Status::Tour, "{method}");

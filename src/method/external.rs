@@ -1,16 +1,45 @@
-//! Other people's solvers as methods. Which there are is not known yet: this is where they come in.
+//! Other people's solvers as methods: by the names that they have as [engines](crate::solve::external).
 
 use std::fmt;
+use std::sync::OnceLock;
 
-/// The name of another program.
+use crate::solve::external::{self, Engines, Input};
+
+/// The name of an engine that there is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Engine(String);
+
+/// All of them, read once.
+fn engines() -> &'static Engines {
+    static ENGINES: OnceLock<Engines> = OnceLock::new();
+    ENGINES.get_or_init(Engines::built_in)
+}
 
 impl Engine {
     /// That of this name, if there is one.
     #[must_use]
-    pub fn named(_name: &str) -> Option<Self> {
-        None
+    pub fn named(name: &str) -> Option<Self> {
+        let engine = engines().get(name).ok()?;
+        Some(Self(engine.name().to_owned()))
+    }
+
+    /// The names of all of them.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        engines().iter().map(external::Engine::name)
+    }
+
+    /// What asks it.
+    #[must_use]
+    pub fn engine(&self) -> &'static external::Engine {
+        engines()
+            .get(&self.0)
+            .expect("it was there when it was named")
+    }
+
+    /// Whether it solves formulas, and so works on an encoding.
+    #[must_use]
+    pub fn takes_a_formula(&self) -> bool {
+        self.engine().input() == Input::Cnf
     }
 }
 

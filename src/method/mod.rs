@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! binary+windows=full                                an encoding, which CaDiCaL solves
-//! cadical+phases=seeded:binary                       the same with a setting of the solver
+//! solve+phases=seeded:binary                         the same with a setting of the solver
 //! warnsdorff, backtrack+order=graph                  a search without clauses
 //! exact, sample+states=1000, zdd, timeslice          a count of tours
 //! enumerate, enumerate+project=paper:direct          a count by finding each; and of the values of a projection set
@@ -262,6 +262,15 @@ impl Method {
             Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
             Self::Count(count) => matches!(count, Count::Sample { .. } | Count::Approxmc { .. }),
             Self::Size(_) => false,
+        }
+    }
+
+    /// The other program that it is.
+    #[must_use]
+    pub fn engine(&self) -> Option<&Engine> {
+        match self {
+            Self::External { engine, .. } => Some(engine),
+            _ => None,
         }
     }
 

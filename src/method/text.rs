@@ -73,7 +73,7 @@ pub enum MethodError {
     },
 }
 
-const CADICAL: &str = "cadical";
+const SOLVE: &str = "solve";
 const SIZE: &str = "size";
 
 /// The first words of counts.
@@ -92,7 +92,7 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Solve { encoding, phases } if *phases == Phases::default() => encoding.fmt(f),
-            Self::Solve { encoding, phases } => write!(f, "{CADICAL}+phases={phases}:{encoding}"),
+            Self::Solve { encoding, phases } => write!(f, "{SOLVE}+phases={phases}:{encoding}"),
             Self::Search(search) => search.fmt(f),
             Self::Count(count) => count.fmt(f),
             Self::Size(encoding) => write!(f, "{SIZE}:{encoding}"),
@@ -335,12 +335,18 @@ impl FromStr for Method {
                     }
                 }
             })
-        } else if let Some(engine) = Engine::named(method).filter(|_| method != CADICAL) {
-            let encoding = right.map(encoding).transpose()?;
+        } else if let Some(engine) = Engine::named(method) {
+            let encoding = match engine.takes_a_formula() {
+                true => Some(needed()?),
+                false => {
+                    none()?;
+                    None
+                }
+            };
             Self::External { engine, encoding }
         } else if method == SIZE {
             Self::Size(needed()?)
-        } else if method == CADICAL {
+        } else if method == SOLVE {
             Self::Solve {
                 encoding: needed()?,
                 phases: words.take("phases", parsed)?.unwrap_or_default(),
@@ -365,7 +371,12 @@ fn unknown(name: &str) -> MethodError {
         .map(|base| base.name.to_owned());
     let searches = MethodName::ALL.iter().map(ToString::to_string);
     let counts = COUNTS.iter().map(|&name| name.to_owned());
-    let known: Vec<_> = encodings.chain(searches).chain(counts).collect();
+    let engines = Engine::names().map(str::to_owned);
+    let known: Vec<_> = encodings
+        .chain(searches)
+        .chain(counts)
+        .chain(engines)
+        .collect();
     MethodError::Unknown {
         name: name.to_owned(),
         known: known.join(", "),
@@ -424,7 +435,7 @@ mod tests {
         for text in [
             "binary",
             "counting",
-            "cadical+phases=seeded:binary",
+            "solve+phases=seeded:binary",
             "warnsdorff",
             "warnsdorff+order=12345678+ties=random+rotations=no+restarts=5+nodes=1000",
             "backtrack+order=graph",
@@ -442,6 +453,9 @@ mod tests {
             "approxmc+epsilon=0.3+delta=0.1+project=co-tree:counting",
             "ganak+project=positions:4,8:direct",
             "size:unary",
+            "kissat:binary+windows=full",
+            "cadical:counting",
+            "z3",
         ] {
             let method: Method = text
                 .parse()
@@ -449,7 +463,7 @@ mod tests {
             assert_eq!(method.to_string(), text);
         }
         for (text, canonical) in [
-            ("cadical:binary", "binary"),
+            ("solve:binary", "binary"),
             ("approxmc+delta=0.20+epsilon=0.8", "approxmc"),
             ("warnsdorff+rotations=yes", "warnsdorff"),
             ("sample+states=100000", "sample"),
@@ -495,6 +509,11 @@ mod tests {
             ),
             ("exact:binary", "exact works on no encoding"),
             ("size", "size works on an encoding: write size:ENCODING"),
+            (
+                "kissat",
+                "kissat works on an encoding: write kissat:ENCODING",
+            ),
+            ("z3:binary", "z3 works on no encoding"),
             (
                 "backtrack+ties=random",
                 "backtrack has no setting 'ties'; it has order, nodes",

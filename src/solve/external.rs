@@ -28,6 +28,7 @@ use hamcnf_encodings::{
 use rustsat::types::{Assignment, Var};
 use tempfile::TempDir;
 
+use crate::limits::Limits;
 use crate::process::{self, End, Ended};
 use crate::stop::Stop;
 
@@ -301,7 +302,7 @@ impl Engine {
             End::Itself(_) => Ok(Availability::Ready {
                 version: version_in(&ended.stdout),
             }),
-            End::Late => Err(self.error(Problem::NoVersion)),
+            End::Limit(_) => Err(self.error(Problem::NoVersion)),
             End::Stopped => Err(self.error(Problem::Stopped)),
         }
     }
@@ -321,7 +322,7 @@ impl Engine {
         match ended.end {
             End::Itself(status) if status.success() => Ok(()),
             End::Itself(status) => failed(format!("{} ({status})", self.last_words(&ended))),
-            End::Late => failed(format!("it took more than {} s", SET_UP_LIMIT.as_secs())),
+            End::Limit(_) => failed(format!("it took more than {} s", SET_UP_LIMIT.as_secs())),
             End::Stopped => Err(self.error(Problem::Stopped)),
         }
     }
@@ -458,7 +459,10 @@ impl Engine {
         };
         let options = process::Options {
             input: &[],
-            time_limit: left,
+            limits: Limits {
+                wall: left,
+                ..Limits::default()
+            },
             grace: Duration::ZERO,
             stop: settings.stop,
         };
@@ -466,7 +470,7 @@ impl Engine {
         let unknown = |why| Ok(solved(Outcome::Unknown(why), ended.wall, ended.cpu));
         let status = match ended.end {
             End::Itself(status) => status,
-            End::Late => return unknown(Unknown::TimeLimit),
+            End::Limit(_) => return unknown(Unknown::TimeLimit),
             End::Stopped => return unknown(Unknown::Stopped),
         };
         if self.is_not_set_up(status) {
@@ -516,7 +520,7 @@ impl Engine {
         let folder = self.folder()?;
         let options = process::Options {
             input: &[],
-            time_limit: Some(time_limit),
+            limits: Limits::wall(time_limit),
             // An adaptor removes what it has fetched in part.
             grace: Duration::from_secs(1),
             stop,
