@@ -12,7 +12,7 @@ use cpu_time::ProcessTime;
 use hamcnf_encodings::answer::Answer;
 use hamcnf_encodings::{
     AtMostOne, Clauses, DimacsWriter, Encoding, Formula, Header, Instance, ProjectionFormat,
-    Queens, QueensFormula, Reading, Tour,
+    Queens, QueensFormula, Tour,
 };
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -38,7 +38,7 @@ use crate::search::{self, Descents, MethodName, Moves, Order, best_ties};
 use crate::solve::external::{
     self as external_solver, Availability, EngineError, Problem, Unknown,
 };
-use crate::solve::{self, Phases, Stage};
+use crate::solve::{self, Phases, Stage, Stopped};
 use crate::stop::Stop;
 use crate::store::BYTES_A_NODE;
 use crate::temporary::Temporary;
@@ -164,6 +164,8 @@ impl Work<'_> {
     fn solver_options(&self, phases: Phases) -> Result<solve::Options, Failure> {
         Ok(solve::Options {
             time_limit: self.left(),
+            conflicts: self.settings.limits.conflicts,
+            stop: self.settings.stop.clone(),
             seed: u32::try_from(self.settings.seed)?,
             phases,
         })
@@ -210,16 +212,17 @@ impl Work<'_> {
         ] {
             record.effort.set(name, value);
         }
+        if !formula.is_exact() {
+            record.effort.set("cuts", effort.cuts);
+        }
         Ok(match solved.outcome {
-            Answer::Satisfiable(model) => match formula.read(&model)? {
-                Reading::Tour(tour) => found(record, tour),
-                Reading::Cycles(cycles) => {
-                    let why = format!("its model is {} cycles, as it is relaxed", cycles.len());
-                    record.ended(Status::GaveUp, why).into()
-                }
-            },
+            Answer::Satisfiable(model) => found(record, formula.tour(&model)?),
             Answer::Unsatisfiable => record.ended(Status::NoTour, "").into(),
-            Answer::Unknown => late(record).into(),
+            Answer::Unknown => match solved.stopped {
+                Some(Stopped::Conflicts) => record.ended(Status::ConflictLimit, "").into(),
+                Some(Stopped::Asked) => record.ended(Status::Stopped, "").into(),
+                Some(Stopped::Time) | None => late(record).into(),
+            },
         })
     }
 
