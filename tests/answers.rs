@@ -118,9 +118,9 @@ fn limits_say_what_may_do_better() {
             &["another --seed", "hamcnf tour 30x30 --open"],
         ),
         (
-            "tour 4x4 --open --restart-limit 3",
+            "tour 3x8 --restart-limit 3",
             0,
-            &["--method best-first", "hamcnf solve 4x4 --open"],
+            &["--method best-first", "hamcnf solve 3x8"],
         ),
         (
             "count 8x8 --time-limit 0.01",

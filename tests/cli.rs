@@ -893,6 +893,10 @@ fn the_papers_experiments_are_well_formed() {
     let mut names = Vec::new();
     for file in fs::read_dir(root).unwrap() {
         let file = file.unwrap().path();
+        // Not an experiment, but what experiments may ask; tests of its own read it.
+        if file.file_name().is_some_and(|name| name == "engines.toml") {
+            continue;
+        }
         if file.extension().is_some_and(|ending| ending == "toml") {
             let read = hamcnf::harness::experiment::Experiment::read(&file).unwrap();
             names.push(read.name);
@@ -1174,7 +1178,7 @@ fn every_method_answers_the_same_question() {
     };
     for (args, tour, count) in [
         ("compare 4x5 --open --format json", "tour", "32"),
-        ("compare 4x4 --format json", "no tour", "0"),
+        ("compare 3x8 --format json", "no tour", "0"),
     ] {
         let rows = rows(args);
         assert_eq!(rows.len(), 18);

@@ -23,9 +23,11 @@ const ROW: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 3, 5 6, 6 7, 7 5";
 const WINDMILL: &str = "1 2, 2 3, 3 1, 1 4, 4 5, 5 1, 1 6, 6 7, 7 1";
 /// Two triangles and an edge between them.
 const BARBELL: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 6, 6 4";
+/// Three ways from 1 to 2, of which two have a shortcut, so that there are not two colours.
+const THETA: &str = "1 3, 3 4, 4 2, 1 4, 1 5, 5 6, 6 2, 1 6, 1 7, 7 8, 8 2";
 
 #[test]
-fn cut_vertices_and_bridges_need_no_search() {
+fn what_falls_apart_needs_no_search() {
     let folder = tempfile::tempdir().unwrap();
     for (edges, how, kind, reason) in [
         (
@@ -68,6 +70,20 @@ fn cut_vertices_and_bridges_need_no_search() {
             "two-ends",
             "1 and 3 have one neighbour each, and an open tour can end in one of them only",
         ),
+        (
+            THETA,
+            "",
+            "many-parts",
+            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, and a closed tour could visit 2 of \
+             them only",
+        ),
+        (
+            THETA,
+            "--open --start 2",
+            "many-parts",
+            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, and an open tour could visit 2 of \
+             them only",
+        ),
     ] {
         let file = graph(folder.path(), "graph.edges", edges);
         let name = file.display();
@@ -105,9 +121,11 @@ fn names_for_programs_are_for_what_is_seen_without_a_search() {
     };
     assert_eq!(json("5x5")["obstruction"], "colours");
     assert_eq!(json("3x3")["obstruction"], "out-of-reach");
-    let exhausted = json("4x4 --open --start b2 --method backtrack");
+    assert_eq!(json("4x10")["obstruction"], "many-parts");
+    let exhausted = json("3x8 --method backtrack");
     assert_eq!(exhausted["reason"], "every path from the start was tried");
     assert!(exhausted.get("obstruction").is_none());
+    assert_eq!(json("4x4 --open --start b2")["obstruction"], "many-parts");
     assert!(json("6x6").get("obstruction").is_none());
 }
 

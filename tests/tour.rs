@@ -205,8 +205,10 @@ fn open_tours_from_the_middle_of_boards_of_all_shapes() {
             let searched = run_on(&instance, &best(&instance));
             match searched.outcome {
                 Outcome::Tour(_) => {}
-                Outcome::NoTour(_) => assert!(board.n_squares() % 2 == 1),
                 // 3×4 has open tours, but none from every square; 4×5 likewise.
+                Outcome::NoTour(_) => {
+                    assert!(board.n_squares() % 2 == 1 || board.n_squares() <= 20);
+                }
                 Outcome::NotFound(_) => assert!(board.n_squares() <= 20, "{instance}"),
             }
         }
@@ -262,8 +264,8 @@ fn limits_end_a_search_without_a_claim() {
         assert_eq!(searched.outcome, Outcome::NotFound(Limit::Nodes));
         assert_eq!(searched.effort.nodes, 100_000);
     }
-    // 4×4 has no open tour, and nothing simple shows it.
-    let instance = on_board("4x4", TourKind::Open, "b2");
+    // 3×8 has no closed tour, and nothing simple shows it.
+    let instance = on_board("3x8", TourKind::Closed, "a1");
     let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
     assert_eq!(searched.outcome, Outcome::NotFound(Limit::Restarts));
     assert_eq!(searched.effort.restarts, 5);
@@ -441,13 +443,13 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     Warnsdorff's rule, ties squirrel-cull, moves in the order article
     0 nodes, 0 restarts, 0 rotations
     ");
-    let output = hamcnf("4x4 --open --method backtrack");
+    let output = hamcnf("3x8 --method backtrack");
     assert_eq!(output.status.code(), Some(20));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
-    4x4 knight, open tours, start a1: there is no tour: every path from the start was tried
+    3x8 knight, closed tours, start a1: there is no tour: every path from the start was tried
 
     backtracking, moves in the order article
-    2223 nodes, 0 restarts, 0 rotations
+    87040 nodes, 0 restarts, 0 rotations
     ");
     let output = hamcnf("8x8 --method backtrack --node-limit 1000");
     assert_eq!(output.status.code(), Some(0));
@@ -458,7 +460,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     backtracking, moves in the order article
     1000 nodes, 0 restarts, 0 rotations
     ");
-    let output = hamcnf("4x4 --open --restart-limit 3");
+    let output = hamcnf("3x8 --restart-limit 3");
     assert_eq!(output.status.code(), Some(0));
     assert!(stdout(&output).contains("no tour found by the restart limit"));
 }

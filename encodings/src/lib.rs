@@ -55,7 +55,9 @@ pub use problem::graph::strategy as graph_strategy;
 pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
 pub use problem::instance::{Instance, InstanceError, TourKind};
 pub use problem::numbering::Numbering;
-pub use problem::obstruction::{CutVertex, FarSide, Obstruction, ObstructionKind, obstruction};
+pub use problem::obstruction::{
+    CutVertex, FarSide, Obstruction, ObstructionKind, Separator, obstruction,
+};
 pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use problem::sequence::Sequence;
 pub use problem::shape::Shape;

@@ -154,6 +154,16 @@ struct Frame {
 /// that it is not in.
 #[must_use]
 pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
+    search(graph, root, None)
+}
+
+/// The blocks of what is left of a graph without the vertex `gone`, which is not `root`. The vertex is in none.
+#[must_use]
+pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
+    search(graph, root, Some(gone))
+}
+
+fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
     let n = graph.n_vertices() as usize;
     let mut blocks = Blocks {
         first: vec![0],
@@ -162,6 +172,10 @@ pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
     };
     // From 1 in the order in which they were reached; 0 before.
     let mut numbers = vec![0u32; n];
+    if let Some(gone) = gone {
+        // As if it had been reached, and later than all others: it is no way to go, and none back.
+        numbers[gone.index()] = u32::MAX;
+    }
     let mut reached = 0;
     let mut path: Vec<Frame> = Vec::new();
     // Reached, and not yet in the block by which the root is reached from them.
@@ -306,6 +320,13 @@ mod tests {
         }
         for block in blocks.iter() {
             assert!(graph.arc(block[0], block[1]).is_some());
+        }
+        for gone in graph.vertices().filter(|&v| v != root) {
+            let rest = without(graph, |x, y| x == gone || y == gone);
+            assert_eq!(
+                blocks_without(graph, root, gone),
+                super::blocks(&rest, root)
+            );
         }
     }
 

@@ -32,6 +32,9 @@
 //!
 //! Two vertices of one neighbour, neither of them s, contradict 1, 2 or 3, but need no blocks to be seen.
 //!
+//! Of several vertices the same can be said as of one: without k of them there are k parts at most, or k + 1.
+//! That is looked for last, and not everywhere: [`toughness`].
+//!
 //! # References
 //!
 //! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*,
@@ -40,10 +43,14 @@
 
 use std::fmt;
 
+pub mod toughness;
+
 use super::connectivity::{self, Blocks};
 use super::graph::{Graph, Vertex};
 use super::instance::{Instance, TourKind};
 use crate::names::named;
+
+pub use toughness::Separator;
 
 /// Why there cannot be a tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,6 +87,8 @@ pub enum Obstruction {
     ThreeParts(CutVertex),
     /// An open tour would have to end on both of these far sides, which have no vertex in common.
     TwoFarSides(FarSide, FarSide),
+    /// Without these vertices there are more parts than a tour can visit.
+    ManyParts(Separator),
 }
 
 /// A vertex without which there are several parts.
@@ -124,6 +133,8 @@ pub enum ObstructionKind {
     ThreeParts,
     /// [`Obstruction::TwoFarSides`].
     TwoFarSides,
+    /// [`Obstruction::ManyParts`].
+    ManyParts,
 }
 
 named!(ObstructionKind, "obstruction", {
@@ -136,6 +147,7 @@ named!(ObstructionKind, "obstruction", {
     CutStart => "cut-start",
     ThreeParts => "three-parts",
     TwoFarSides => "two-far-sides",
+    ManyParts => "many-parts",
 });
 
 impl Obstruction {
@@ -152,6 +164,7 @@ impl Obstruction {
             Self::CutStart(_) => ObstructionKind::CutStart,
             Self::ThreeParts(_) => ObstructionKind::ThreeParts,
             Self::TwoFarSides(..) => ObstructionKind::TwoFarSides,
+            Self::ManyParts(_) => ObstructionKind::ManyParts,
         }
     }
 
@@ -173,26 +186,46 @@ struct Said<'a> {
 }
 
 impl Said<'_> {
-    /// That there are parts without a vertex, which is said of as `of`.
-    fn parts(&self, f: &mut fmt::Formatter<'_>, of: &str, cut: &CutVertex) -> fmt::Result {
-        let name = |&v: &Vertex| self.instance.vertex_name(v);
+    /// That there are parts without vertices, which are called so.
+    fn parts(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        of: &str,
+        parts: u32,
+        beside: &[Vertex],
+    ) -> fmt::Result {
         let place = match self.instance.board() {
             Some(_) => "board",
             None => "graph",
         };
-        let mut beside: Vec<_> = cut.beside.iter().map(name).collect();
-        let more = (cut.parts as usize).saturating_sub(beside.len());
-        if more > 0 {
-            beside.push(format!("{more} more"));
-        }
-        let last = beside.pop().unwrap_or_default();
+        let beside = self.names(beside, parts as usize, 3);
         write!(
             f,
-            "without {of}{} the {place} falls into {} parts, those of {} and {last}",
-            name(&cut.vertex),
-            cut.parts,
-            beside.join(", ")
+            "without {of} the {place} falls into {parts} parts, those of {beside}"
         )
+    }
+
+    /// The first names of so many things.
+    fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
+        let first = &first[..first.len().min(most)];
+        let mut names: Vec<_> = first
+            .iter()
+            .map(|&v| self.instance.vertex_name(v))
+            .collect();
+        let more = all.saturating_sub(names.len());
+        if more > 0 {
+            names.push(format!("{more} more"));
+        }
+        let last = names.pop().unwrap_or_default();
+        match names.is_empty() {
+            true => last,
+            false => format!("{} and {last}", names.join(", ")),
+        }
+    }
+
+    fn cut(&self, f: &mut fmt::Formatter<'_>, of: &str, cut: &CutVertex) -> fmt::Result {
+        let of = format!("{of}{}", self.instance.vertex_name(cut.vertex));
+        self.parts(f, &of, cut.parts, &cut.beside)
     }
 }
 
@@ -243,7 +276,7 @@ impl fmt::Display for Said<'_> {
                 )
             }
             Obstruction::CutVertex(cut) => {
-                self.parts(f, "", cut)?;
+                self.cut(f, "", cut)?;
                 write!(
                     f,
                     ", and a closed tour would have to pass {} once for each",
@@ -251,11 +284,11 @@ impl fmt::Display for Said<'_> {
                 )
             }
             Obstruction::CutStart(cut) => {
-                self.parts(f, "the start ", cut)?;
+                self.cut(f, "the start ", cut)?;
                 f.write_str(", and an open tour can go to one of them only")
             }
             Obstruction::ThreeParts(cut) => {
-                self.parts(f, "", cut)?;
+                self.cut(f, "", cut)?;
                 write!(
                     f,
                     ", and an open tour passes {} once, so that it can visit two of them only",
@@ -271,12 +304,29 @@ impl fmt::Display for Said<'_> {
                 name(&other.beyond),
                 name(&other.through)
             ),
+            Obstruction::ManyParts(separator) => {
+                let Separator {
+                    vertices,
+                    beside,
+                    visited,
+                } = separator;
+                let without = self.names(vertices, vertices.len(), 6);
+                self.parts(f, &without, beside.len() as u32, beside)?;
+                write!(
+                    f,
+                    ", and {} tour could visit {visited} of them only",
+                    match self.instance.kind() {
+                        TourKind::Closed => "a closed",
+                        TourKind::Open => "an open",
+                    }
+                )
+            }
         }
     }
 }
 
 /// A reason that the instance has no tour, if one of these is; `None` says nothing. What is seen soonest is
-/// looked for first: distances, degrees, colours, blocks.
+/// looked for first: distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
@@ -304,6 +354,7 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
             TourKind::Closed => of_closed_tours(&blocks),
             TourKind::Open => of_open_tours(graph, &blocks, start),
         }
+        .or_else(|| toughness::separator(instance).map(Obstruction::ManyParts))
     })
 }
 
@@ -422,6 +473,16 @@ mod tests {
         ]
         .concat();
         let barbell = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4)];
+        // Triangles, each with a corner at each of three hubs, which are joined to each other.
+        let with_triangles = |n| -> Vec<_> {
+            let triangles = (0..n).map(|k| 3 * k + 4);
+            let edges = triangles.flat_map(|a| {
+                let inside = [(a, a + 1), (a + 1, a + 2), (a + 2, a)];
+                [inside, [(1, a), (2, a + 1), (3, a + 2)]].concat()
+            });
+            edges.chain([(1, 2), (2, 3), (3, 1)]).collect()
+        };
+        let (hubs, more_hubs) = (with_triangles(4), with_triangles(5));
         for (instance, kind, said) in [
             (
                 on_board("3x3", Closed, "a1"),
@@ -491,6 +552,30 @@ mod tests {
                 "every path to 6 goes through 2 and every path to 8 through 3, and an open tour can end beyond \
                  one of them only",
             ),
+            (
+                of_edges(Closed, 1, &hubs),
+                Is::ManyParts,
+                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, and a closed tour \
+                 could visit 3 of them only",
+            ),
+            (
+                of_edges(Open, 4, &more_hubs),
+                Is::ManyParts,
+                "without 1, 2 and 3 the graph falls into 5 parts, those of 4, 7, 10 and 2 more, and an open tour \
+                 could visit 4 of them only",
+            ),
+            (
+                of_edges(Open, 1, &hubs),
+                Is::ManyParts,
+                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, and an open tour \
+                 could visit 3 of them only",
+            ),
+            (
+                on_board("4x6", Closed, "a1"),
+                Is::ManyParts,
+                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, those of a1, b1, c1 and 4 more, \
+                 and a closed tour could visit 6 of them only",
+            ),
         ] {
             let found = obstruction(&instance).unwrap();
             assert_eq!(found.said(&instance).to_string(), said);
@@ -503,6 +588,8 @@ mod tests {
             of_edges(Open, 1, &two),
             of_edges(Open, 1, &three),
             of_edges(Open, 6, &barbell),
+            of_edges(Open, 4, &hubs),
+            of_edges(Closed, 1, &with_triangles(3)),
         ] {
             assert_eq!(obstruction(&instance), None, "{instance}");
         }
@@ -536,7 +623,8 @@ mod tests {
                 "cut-vertex",
                 "cut-start",
                 "three-parts",
-                "two-far-sides"
+                "two-far-sides",
+                "many-parts"
             ]
         );
     }
@@ -587,6 +675,153 @@ mod tests {
         move |v| parts.of(v)
     }
 
+    fn check_separator(instance: &Instance, separator: &Separator) {
+        let Separator {
+            vertices,
+            beside,
+            visited,
+        } = separator;
+        let graph = instance.graph();
+        let gone = |v: &Vertex| vertices.contains(v);
+        let left = graph
+            .arcs()
+            .filter(|arc| !gone(&arc.tail) && !gone(&arc.head));
+        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+        let parts = components(&Graph::from_edges(graph.n_vertices(), left).unwrap());
+        let least: Vec<_> = parts.least().iter().copied().filter(|v| !gone(v)).collect();
+        assert_eq!(*beside, least);
+        assert!(vertices.is_sorted());
+        let open = instance.kind() == TourKind::Open && !gone(&instance.start());
+        assert_eq!(*visited as usize, vertices.len() + usize::from(open));
+        assert!(beside.len() > *visited as usize);
+    }
+
+    /// Whether some set of vertices leaves too many parts: all of them are tried.
+    fn has_separator(instance: &Instance) -> bool {
+        let (graph, n) = (instance.graph(), instance.n());
+        let neighbours: Vec<_> = graph
+            .vertices()
+            .map(|v| {
+                graph
+                    .neighbours(v)
+                    .iter()
+                    .fold(0, |set, w| set | 1u32 << w.number())
+            })
+            .collect();
+        let all = (1u32 << n) - 1;
+        (1..all).any(|gone| {
+            let (mut left, mut parts) = (all & !gone, 0);
+            while left != 0 {
+                parts += 1;
+                let (mut part, mut before) = (left & left.wrapping_neg(), 0);
+                while part != before {
+                    before = part;
+                    let around = (0..n).filter(|v| part >> v & 1 == 1);
+                    part |= around.fold(0, |set, v| set | neighbours[v as usize]) & !gone;
+                }
+                left &= !part;
+            }
+            let open =
+                instance.kind() == TourKind::Open && gone >> instance.start().number() & 1 == 0;
+            parts > gone.count_ones() + u32::from(open)
+        })
+    }
+
+    #[test]
+    fn sets_without_which_there_are_many_parts_are_found() {
+        use TourKind::{Closed, Open};
+        let parts = |instance: &Instance| match obstruction(instance) {
+            Some(found @ Obstruction::ManyParts(_)) => {
+                check_witnesses(instance, &found);
+                let Obstruction::ManyParts(separator) = found else {
+                    unreachable!()
+                };
+                Some((separator.vertices.len(), separator.beside.len()))
+            }
+            other => {
+                assert_eq!(other, None);
+                None
+            }
+        };
+        // Boards of four rows: the squares of one colour in the middle rows.
+        for cols in (5..=20).chain([100, 800]) {
+            let board = on_board(&format!("4x{cols}"), Closed, "a1");
+            assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
+        }
+        assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
+        // Those of three rows without closed tours, but for 3x8: it is 1-tough, as a search of all sets showed.
+        assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
+        assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
+        assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
+        assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
+        // Too large to be looked at.
+        assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
+
+        // A star with every vertex blown up to two that are joined: its two in the middle leave every ray.
+        let blown_star = |rays: u32| -> Vec<_> {
+            let rays = (0..rays).map(|k| 2 * k + 3);
+            let edges = rays.flat_map(|a| [(1, a), (1, a + 1), (2, a), (2, a + 1), (a, a + 1)]);
+            edges.chain([(1, 2)]).collect()
+        };
+        assert_eq!(parts(&of_edges(Closed, 1, &blown_star(3))), Some((2, 3)));
+        assert_eq!(parts(&of_edges(Open, 1, &blown_star(3))), Some((2, 3)));
+        assert_eq!(parts(&of_edges(Open, 5, &blown_star(3))), None);
+        assert_eq!(parts(&of_edges(Open, 5, &blown_star(4))), Some((2, 4)));
+        // The Petersen graph has no closed tour, and leaves three parts for four vertices at most.
+        let petersen: Vec<_> = (1..=5)
+            .flat_map(|v| [(v, v % 5 + 1), (v, v + 5), (v + 5, (v + 1) % 5 + 6)])
+            .collect();
+        let petersen = of_edges(Closed, 1, &petersen);
+        assert_eq!(petersen.graph().n_edges(), 15);
+        assert_eq!(parts(&petersen), None);
+        assert!(!has_tour(&petersen));
+        // Of two colours: those are seen first.
+        let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
+        let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
+        assert_eq!(sides.kind(), ObstructionKind::Colours);
+        // A pair far from anything else of a long ladder, each end of which is a part without it.
+        let rungs = (1..=40).map(|v| (v, v + 40));
+        let sides = (1..40).flat_map(|v| [(v, v + 1), (v + 40, v + 41)]);
+        let ladder: Vec<_> = rungs.chain(sides).collect();
+        assert_eq!(parts(&of_edges(Closed, 1, &ladder)), None);
+        let ray = [(20, 81), (81, 82), (82, 60)];
+        let with_ray = [ladder.as_slice(), &ray].concat();
+        assert_eq!(parts(&of_edges(Closed, 1, &with_ray)), Some((2, 3)));
+    }
+
+    #[test]
+    fn nearly_all_sets_of_sparse_graphs_are_found() {
+        // Edges by Marsaglia's xorshift: the same graphs each time.
+        let mut state = 12345u64;
+        let mut below = move |n: u32| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % u64::from(n)) as u32
+        };
+        let (mut there, mut found) = (0, 0);
+        for edges in [15, 17, 19, 21] {
+            for round in 0..2000 {
+                let pairs = std::iter::repeat_with(|| (below(12), below(12)));
+                let pairs = pairs.filter(|(a, b)| a != b).take(edges);
+                let graph = Graph::from_edges(12, pairs.collect::<Vec<_>>()).unwrap();
+                let kind = [TourKind::Closed, TourKind::Open][round % 2];
+                let instance = on_graph(graph, kind, 0);
+                match obstruction(&instance) {
+                    Some(Obstruction::ManyParts(separator)) => {
+                        check_separator(&instance, &separator);
+                        there += 1;
+                        found += 1;
+                    }
+                    Some(_) => {}
+                    None => there += u32::from(has_separator(&instance)),
+                }
+            }
+        }
+        assert!(there > 300, "{there}");
+        assert!(found * 100 >= there * 95, "{found} of {there}");
+    }
+
     /// What it names is as it says.
     fn check_witnesses(instance: &Instance, found: &Obstruction) {
         let (graph, start) = (instance.graph(), instance.start());
@@ -632,6 +867,7 @@ mod tests {
                 assert_eq!(first(other.through), first(start));
                 assert_eq!(second(one.through), second(start));
             }
+            Obstruction::ManyParts(separator) => check_separator(instance, separator),
             _ => {}
         }
     }
@@ -656,6 +892,10 @@ mod tests {
                 }
                 let by_blocks = obstruction(&full);
                 assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
+                // Of so few vertices it finds every set that there is.
+                if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
+                    assert!(!has_separator(&instance), "{graph:?} {start:?}");
+                }
                 assert!(
                     found.is_some() || by_blocks.is_none(),
                     "{graph:?} {start:?}"
