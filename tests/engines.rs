@@ -15,7 +15,7 @@ use hamcnf::solve::external::{
 };
 use hamcnf::solve::{self, Options};
 use hamcnf::stop::Stop;
-use hamcnf::{Clauses, Encoding, Formula, Graph, Instance, TourKind, Vertex};
+use hamcnf::{Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
 use nix::sys::signal::kill;
 use nix::unistd::Pid;
 use tempfile::TempDir;
@@ -31,13 +31,9 @@ fn cycle(n: u32, kind: TourKind, start: u32) -> Instance {
 }
 
 fn encoding(name: &str) -> Encoding {
-    Encoding::published(name.parse().unwrap())
+    name.parse().unwrap()
 }
 
-#[allow(
-    mismatched_lifetime_syntaxes,
-    reason = "whether a formula borrows its instance is not of interest here"
-)]
 fn formula(instance: &Instance, encoding: Encoding) -> Formula {
     Formula::new(encoding, instance).unwrap()
 }
@@ -122,7 +118,7 @@ fn solve(
 /// The order of a tour, counted from 1.
 #[track_caller]
 fn order(solved: &Solved) -> Vec<u32> {
-    let Outcome::Found(tour) = &solved.outcome else {
+    let Outcome::Found(Reading::Tour(tour)) = &solved.outcome else {
         panic!("{solved:?}")
     };
     tour.order().iter().map(|v| v.number() + 1).collect()
@@ -131,12 +127,17 @@ fn order(solved: &Solved) -> Vec<u32> {
 /// What a solver that is right says of the closed tours of 6x6.
 fn right_answer() -> (Instance, String) {
     let instance = on_board("6x6", TourKind::Closed);
-    let formula = formula(&instance, encoding("binary"));
+    let answer = right_answer_of(&instance, "binary");
+    (instance, answer)
+}
+
+fn right_answer_of(instance: &Instance, name: &str) -> String {
+    let formula = formula(instance, encoding(name));
     let solved = solve::search(&formula, &Options::default(), &mut |_| ()).unwrap();
     let mut text = Vec::new();
     answer::write(&mut text, &solved.outcome, formula.n_vars()).unwrap();
     assert!(matches!(solved.outcome, Answer::Satisfiable(_)));
-    (instance, String::from_utf8(text).unwrap())
+    String::from_utf8(text).unwrap()
 }
 
 #[test]
@@ -168,6 +169,21 @@ fn a_formula_is_written_and_its_model_is_a_tour() {
             .unwrap()
             .exists()
     );
+}
+
+#[test]
+fn cycles_are_what_a_relaxed_formula_may_say() {
+    // Two triangles and an edge between them.
+    let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)];
+    let graph = Graph::from_edges(6, edges).unwrap();
+    let instance = Instance::on_graph("barbell", graph, TourKind::Closed, Vertex::new(4)).unwrap();
+    let fake = Fake::new("cnf", "cat \"$here/answer\"; exit 10");
+    fs::write(fake.path("answer"), right_answer_of(&instance, "relaxed")).unwrap();
+    let solved = solve(&fake.engine, &instance, "relaxed", None).unwrap();
+    let Outcome::Found(Reading::Cycles(cycles)) = solved.outcome else {
+        panic!("{solved:?}")
+    };
+    assert_eq!(cycles.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
 }
 
 #[test]
@@ -733,7 +749,10 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     let solved = solved.unwrap_or_else(|error| panic!("{instance}: {error}"));
     match &solved.outcome {
         // The library has checked it.
-        Outcome::Found(tour) => assert_eq!(tour.order().len(), instance.n() as usize),
+        Outcome::Found(Reading::Tour(tour)) => {
+            assert_eq!(tour.order().len(), instance.n() as usize)
+        }
+        Outcome::Found(cycles) => panic!("{cycles:?}"),
         Outcome::None => assert!(!is_tour, "{} and {instance}", engine.name()),
         Outcome::Unknown(_) => {}
     }

@@ -22,8 +22,8 @@ use hamcnf_encodings::answer::{self, Answer, AnswerError};
 use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{
-    Clauses, Count, DimacsWriter, Formula, Header, Instance, NotATour, Numbering, Tour, TourKind,
-    Vertex, WriteError, named,
+    Clauses, Count, DimacsWriter, Formula, Header, Instance, NotATour, Numbering, Reading, Tour,
+    TourKind, Vertex, WriteError, named,
 };
 use rustsat::types::{Assignment, Var};
 use tempfile::TempDir;
@@ -80,9 +80,9 @@ pub struct Settings<'a> {
     pub stop: &'a Stop,
 }
 
-/// What an engine said: of a [`Tour`], or of a formula's model.
+/// What an engine said: what a tour or a formula's model is read as, or a model.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome<T = Tour> {
+pub enum Outcome<T = Reading> {
     /// This.
     Found(T),
     /// That there is none, which nobody has checked.
@@ -104,7 +104,7 @@ pub enum Unknown {
 
 /// An answer, and what it took.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Solved<T = Tour> {
+pub struct Solved<T = Reading> {
     /// The answer.
     pub outcome: Outcome<T>,
     /// Variables of the formula, if the engine got one.
@@ -327,7 +327,8 @@ impl Engine {
         }
     }
 
-    /// Solves a formula. A tour that comes out has been checked move by move.
+    /// Solves a formula. A tour that comes out has been checked move by move; of a relaxed formula it may be
+    /// cycles.
     ///
     /// # Errors
     ///
@@ -340,8 +341,8 @@ impl Engine {
         self.is_for(Input::Cnf, formula.instance().kind())?;
         let solved = self.search(formula, formula.support(), settings)?;
         solved.read(|model| {
-            let tour = formula.tour(&model);
-            tour.map_err(|error| self.error(Problem::WrongTour(error)))
+            let reading = formula.read(&model);
+            reading.map_err(|error| self.error(Problem::WrongTour(error)))
         })
     }
 
@@ -380,8 +381,8 @@ impl Engine {
         })
     }
 
-    /// Solves an instance, of which it gets the graph or the board. A tour that comes out has been checked move
-    /// by move.
+    /// Solves an instance, of which it gets the graph or the board. What comes out is a tour, which has been checked
+    /// move by move.
     ///
     /// # Errors
     ///
@@ -421,7 +422,9 @@ impl Engine {
         })?;
         solved.read(|(_, text)| {
             let order = order_in(&text).map_err(|word| self.error(Problem::NoVertex(word)))?;
-            Tour::check(instance, order).map_err(|error| self.error(Problem::WrongTour(error)))
+            let tour = Tour::check(instance, order);
+            let tour = tour.map_err(|error| self.error(Problem::WrongTour(error)))?;
+            Ok(Reading::Tour(tour))
         })
     }
 
