@@ -34,7 +34,8 @@ NONE, UNKNOWN = "UNSATISFIABLE", "UNKNOWN"
 
 def packages():
     """count-models as a module: what fetches packages is written once."""
-    loader = importlib.machinery.SourceFileLoader("packages", str(Path(__file__).resolve().parent.parent / "count-models"))
+    script = Path(__file__).resolve().parent.parent / "count-models"
+    loader = importlib.machinery.SourceFileLoader("packages", str(script))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader("packages", loader))
     loader.exec_module(module)
     module.say = say
