@@ -49,6 +49,7 @@ pub use names::{Named, NoSuchName};
 pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
 pub use problem::connectivity;
 pub use problem::facts::Facts;
+pub use problem::families::{self, FamilyError};
 pub use problem::formats;
 #[cfg(feature = "proptest")]
 pub use problem::graph::strategy as graph_strategy;

@@ -53,6 +53,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             graph: board.graph(),
             read: None,
         },
+        Place::Family(family) => Found {
+            graph: family.graph().clone(),
+            read: None,
+        },
         Place::Graph(text) => {
             let listed = text.read()?;
             if let Some(isolated) = &listed.isolated {

@@ -221,7 +221,9 @@ impl Piece {
                 }
                 Place::Board(board.with(leaper)?)
             }
-            (Place::Graph(_), Some(_)) => bail!("--leaper is for boards, and {place} is not one"),
+            (Place::Graph(_) | Place::Family(_), Some(_)) => {
+                bail!("--leaper is for boards, and {place} is not one")
+            }
         })
     }
 }

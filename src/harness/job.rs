@@ -97,7 +97,7 @@ impl Job {
         let graph = match &self.question {
             Question::Tours(tours) => match tours.place() {
                 Place::Graph(text) => given(&text.source),
-                Place::Board(_) => None,
+                Place::Board(_) | Place::Family(_) => None,
             },
             Question::Queens(_) => None,
         };

@@ -1,12 +1,16 @@
-//! Where tours are sought: on a board, or in a graph that stands in a file or comes on standard input; by the same
+//! Where tours are sought: on a board, in a graph of a family, or in one that stands in a file or comes on standard input; by the same
 //! words on the command line, in experiment files and in rows.
 
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
-use hamcnf_encodings::{Board, BoardError, Instance, InstanceError, Named, TourKind, Vertex};
+use hamcnf_encodings::{
+    Board, BoardError, FamilyError, Graph, Instance, InstanceError, Named, Numbering, TourKind,
+    Vertex,
+};
 
 use super::source::{Source, SourceError};
 
@@ -15,6 +19,8 @@ use super::source::{Source, SourceError};
 pub enum Place {
     /// A board with its piece.
     Board(Board),
+    /// A graph of a family.
+    Family(Family),
     /// The graph in a file or on standard input.
     Graph(GraphText),
 }
@@ -44,6 +50,9 @@ pub enum PlaceError {
     /// There is no such board, or no such square on it.
     #[error(transparent)]
     Board(#[from] BoardError),
+    /// There is no such graph of a family.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
     /// The text could not be had.
     #[error("cannot read {text}: {error}")]
     Read {
@@ -63,6 +72,11 @@ pub enum PlaceError {
     /// A format for a board.
     #[error("a graph format is for graphs, and {0} is a board: './{0}' is the file of that name")]
     FormatOfBoard(Board),
+    /// A format for a family's graph.
+    #[error(
+        "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
+    )]
+    FormatOfFamily(Family),
     /// Another format than the place has.
     #[error("'{place}' says another format than {format}")]
     FormatTwice {
@@ -77,8 +91,8 @@ pub enum PlaceError {
     /// The graph does not have the start.
     #[error("the start is '{start}': in {text} it can be a vertex from {first} to {last}")]
     Start {
-        /// Which.
-        text: Source,
+        /// Which file, or graph of a family.
+        text: String,
         /// The word that should be a vertex.
         start: String,
         /// The first vertex.
@@ -129,12 +143,15 @@ impl Place {
                 let start = board.square(start.unwrap_or("a1"))?;
                 Ok((Instance::on_board(*board, kind, start)?, None))
             }
+            Self::Family(family) => {
+                let (graph, numbering) = (family.graph().clone(), Numbering::default());
+                let start = vertex(family, &graph, numbering, start)?;
+                let instance = Instance::on_graph(self.to_string(), graph, kind, start)?;
+                Ok((instance, None))
+            }
             Self::Graph(text) => {
                 let listed = text.read()?;
-                let start = match start {
-                    Some(start) => text.vertex(&listed, start)?,
-                    None => Vertex::new(0),
-                };
+                let start = vertex(&text.source, &listed.graph, listed.numbering, start)?;
                 let instance = Instance::on_graph(self.to_string(), listed.graph, kind, start)?;
                 Ok((instance.numbered(listed.numbering), listed.isolated))
             }
@@ -150,6 +167,7 @@ impl Place {
         let place = self.to_string();
         match self {
             Self::Board(board) => Err(PlaceError::FormatOfBoard(board)),
+            Self::Family(family) => Err(PlaceError::FormatOfFamily(family)),
             Self::Graph(GraphText {
                 source,
                 format: None,
@@ -173,7 +191,7 @@ impl Place {
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
-            Self::Board(_) => true,
+            Self::Board(_) | Self::Family(_) => true,
             Self::Graph(text) => text.source.is_lasting(),
         }
     }
@@ -182,7 +200,7 @@ impl Place {
     #[must_use]
     pub fn is_standard_input(&self) -> bool {
         match self {
-            Self::Board(_) => false,
+            Self::Board(_) | Self::Family(_) => false,
             Self::Graph(text) => text.source == Source::StandardInput,
         }
     }
@@ -212,25 +230,32 @@ impl GraphText {
         })
     }
 
-    /// A vertex by its number in the file.
-    fn vertex(&self, listed: &Listed, start: &str) -> Result<Vertex, PlaceError> {
-        let n = listed.graph.n_vertices();
-        let number = start.parse().ok();
-        let vertex = number.and_then(|number| listed.numbering.vertex(number));
-        let first = listed.numbering.first();
-        let known = vertex.filter(|v| v.number() < n);
-        known.ok_or_else(|| PlaceError::Start {
-            text: self.source.clone(),
-            start: start.to_owned(),
-            first,
-            last: i64::from(first) + i64::from(n) - 1,
-        })
-    }
-
     /// The one of this name, if it is there.
     fn named(name: &str) -> Option<Source> {
         Some(Source::named(Path::new(name))).filter(Source::is_there)
     }
+}
+
+/// The start: the first vertex, or one by its number.
+fn vertex(
+    of: &dyn fmt::Display,
+    graph: &Graph,
+    numbering: Numbering,
+    start: Option<&str>,
+) -> Result<Vertex, PlaceError> {
+    let Some(start) = start else {
+        return Ok(Vertex::new(0));
+    };
+    let number = start.parse().ok();
+    let vertex = number.and_then(|number| numbering.vertex(number));
+    let known = vertex.filter(|v| v.number() < graph.n_vertices());
+    let first = numbering.first();
+    known.ok_or_else(|| PlaceError::Start {
+        text: of.to_string(),
+        start: start.to_owned(),
+        first,
+        last: i64::from(first) + i64::from(graph.n_vertices()) - 1,
+    })
 }
 
 impl FromStr for Place {
@@ -239,6 +264,12 @@ impl FromStr for Place {
     fn from_str(text: &str) -> Result<Self, PlaceError> {
         match text.parse() {
             Ok(board) => Ok(Self::Board(board)),
+            // What exists as a file is that.
+            Err(BoardError::Syntax(text))
+                if Family::is_named(&text) && !Path::new(&text).exists() =>
+            {
+                Ok(Self::Family(text.parse()?))
+            }
             Err(BoardError::Syntax(text)) => text.parse().map(Self::Graph),
             Err(error) => Err(error.into()),
         }
@@ -282,6 +313,7 @@ impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Board(board) => board.fmt(f),
+            Self::Family(family) => family.fmt(f),
             Self::Graph(text) => text.fmt(f),
         }
     }

@@ -3,6 +3,7 @@
 pub mod board;
 pub mod connectivity;
 pub mod facts;
+pub mod families;
 pub mod formats;
 pub mod graph;
 pub mod instance;

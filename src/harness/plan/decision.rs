@@ -27,6 +27,9 @@ pub(super) struct Written {
     searches: Vec<Word<Method>>,
     /// Each cell is run once with each.
     seeds: Vec<u32>,
+    /// Whether a seed relabels the vertices: seed 0 leaves their order, others are those of the refinement `order`.
+    #[serde(default)]
+    relabel: bool,
     /// Where the solver's initial phases come from; the solver where left out, whose own seed changes little on small
     /// boards.
     phases: Option<Word<Phases>>,
@@ -69,6 +72,8 @@ pub struct DecisionPlan {
     pub methods: Vec<Method>,
     /// Each cell is run once with each.
     pub seeds: Vec<u32>,
+    /// Whether a seed other than 0 relabels the vertices for an encoding.
+    pub relabel: bool,
     /// What a run may take.
     pub limits: Limits,
     /// Whether there are tours.
@@ -189,6 +194,7 @@ impl DecisionPlan {
             questions: cells.questions,
             methods,
             seeds: written.seeds,
+            relabel: written.relabel,
             limits,
             expect: written.expect,
             claims,
@@ -206,11 +212,26 @@ impl DecisionPlan {
     pub fn jobs_of(&self, question: &Question, method: &Method) -> Vec<Job> {
         let job = |&seed: &u32| Job {
             question: question.clone(),
-            method: method.clone(),
+            method: self.relabelled(method, seed),
             seed: seed.into(),
             limits: self.limits,
         };
         self.seeds.iter().map(job).collect()
+    }
+
+    /// The method under the labels of a seed.
+    fn relabelled(&self, method: &Method, seed: u32) -> Method {
+        match method {
+            Method::Solve { encoding, phases } if self.relabel && seed > 0 => {
+                let relabelled = encoding.with(&format!("order=seed:{seed}"));
+                Method::Solve {
+                    // Bases of rows and columns keep their order.
+                    encoding: relabelled.unwrap_or_else(|_| encoding.clone()),
+                    phases: *phases,
+                }
+            }
+            _ => method.clone(),
+        }
     }
 
     /// All jobs: boards, then encodings and searches, then seeds.
