@@ -278,6 +278,7 @@ impl Record {
 /// | counter | of |
 /// |---|---|
 /// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
+/// | `cuts` | the same on a relaxed encoding: clauses that its models lacked |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, and so on |
 /// | `states`, `peak_states`, `width` | a count along a frontier |
 /// | `nodes`, `peak_nodes` | a decision diagram |

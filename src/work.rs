@@ -9,10 +9,9 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::answer::Answer;
 use hamcnf_encodings::{
     AtMostOne, Clauses, DimacsWriter, Encoding, Formula, Header, Instance, ProjectionFormat,
-    Queens, QueensFormula, Tour,
+    Queens, QueensFormula, Reading, Tour,
 };
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -198,7 +197,7 @@ impl Work<'_> {
             }
         };
         let options = self.solver_options(phases)?;
-        let solved = solve::search(&formula, &options, &mut stage)?;
+        let solved = solve::solve(&formula, &options, &mut stage)?;
         let effort = solved.effort;
         record.clauses = Some(solved.clauses.clauses);
         record.encode_seconds = Some(effort.encode_seconds);
@@ -216,10 +215,12 @@ impl Work<'_> {
             record.effort.set("cuts", effort.cuts);
         }
         Ok(match solved.outcome {
-            Answer::Satisfiable(model) => found(record, formula.tour(&model)?),
-            Answer::Unsatisfiable => record.ended(Status::NoTour, "").into(),
-            Answer::Unknown => match solved.stopped {
-                Some(Stopped::Conflicts) => record.ended(Status::ConflictLimit, "").into(),
+            solve::Outcome::Tour(tour, _) => found(record, tour),
+            solve::Outcome::NoTour => record.ended(Status::NoTour, "").into(),
+            solve::Outcome::Timeout => match solved.stopped {
+                Some(Stopped::Conflicts) => {
+                    record.ended(Status::ConflictLimit, "conflict limit").into()
+                }
                 Some(Stopped::Asked) => record.ended(Status::Stopped, "").into(),
                 Some(Stopped::Time) | None => late(record).into(),
             },
@@ -639,7 +640,14 @@ impl Work<'_> {
         record.solve_seconds = Some(solved.cpu_seconds);
         record.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
         Ok(match solved.outcome {
-            external_solver::Outcome::Found(tour) => found(record, tour),
+            external_solver::Outcome::Found(Reading::Tour(tour)) => found(record, tour),
+            external_solver::Outcome::Found(Reading::Cycles(cycles)) => {
+                let why = format!(
+                    "its model is {} cycles, as the encoding is relaxed",
+                    cycles.len()
+                );
+                record.ended(Status::GaveUp, why).into()
+            }
             external_solver::Outcome::None => record.ended(Status::NoTour, "").into(),
             external_solver::Outcome::Unknown(Unknown::TimeLimit) => late(record).into(),
             external_solver::Outcome::Unknown(Unknown::GaveUp) => record

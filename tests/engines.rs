@@ -750,7 +750,7 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     match &solved.outcome {
         // The library has checked it.
         Outcome::Found(Reading::Tour(tour)) => {
-            assert_eq!(tour.order().len(), instance.n() as usize)
+            assert_eq!(tour.order().len(), instance.n() as usize);
         }
         Outcome::Found(cycles) => panic!("{cycles:?}"),
         Outcome::None => assert!(!is_tour, "{} and {instance}", engine.name()),

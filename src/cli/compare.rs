@@ -67,7 +67,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let question = Asked::Tours(args.question.asked()?);
+    let question = Asked::from(args.question.asked()?);
     let instance = args.question.instance()?;
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let methods = match args.methods.as_slice() {

@@ -33,7 +33,7 @@ use super::{complain, exit_code, output};
   seeds, phases, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
   [[questions]], [[questions.counts]], seeds                    for count
   [[questions]], [[questions.published]]                        for compare
-  time_limit, cpu_limit, memory_limit                           for all but sizes
+  time_limit, cpu_limit, memory_limit, conflict_limit           for all but sizes
 
 Where it names a board it may name a file with a graph, from the folder where hamcnf is started; edges:FILE (or
 dimacs:, tsplib:, edges-header:) says its format. '8x8 open from c3' is a board with its tours and start.

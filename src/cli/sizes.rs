@@ -204,7 +204,7 @@ impl SizeRow {
 /// The same as a row of an experiment.
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
-    let question = Question::Tours(asked);
+    let question = Question::from(asked);
     let method = Method::Size(encoding);
     let record = method
         .answer(&question, &Settings::default(), &|_| ())

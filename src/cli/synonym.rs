@@ -245,7 +245,7 @@ pub(crate) const OPTIONS: &[Synonym] = &[
     is(&["all", "enumerate", "tours"], &[option("list")]),
     is(&["per-start", "by-square", "starts"], &[option("by-start")]),
     is(&["families", "family"], &[option("by-family")]),
-    is(&["continue", "restart", "again"], &[option("resume")]),
+    is(&["restart", "again", "force"], &[option("fresh")]),
     is(&["verify", "compare"], &[option("check")]),
     says(
         &[

@@ -19,6 +19,7 @@ mod source;
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use hamcnf_encodings::formats::Isolated;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
@@ -35,7 +36,7 @@ use crate::machine::GraphRead;
 #[serde(into = "String", try_from = "String")]
 pub enum Question {
     /// About tours.
-    Tours(Tours),
+    Tours(Arc<Tours>),
     /// About placements of queens.
     Queens(Queens),
 }
@@ -208,7 +209,13 @@ impl FromStr for Question {
             return Ok(Self::Queens(n.parse()?));
         }
         let words: Words = text.parse()?;
-        words.tours().map(Self::Tours)
+        words.tours().map(Self::from)
+    }
+}
+
+impl From<Tours> for Question {
+    fn from(tours: Tours) -> Self {
+        Self::Tours(Arc::new(tours))
     }
 }
 

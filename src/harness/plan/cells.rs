@@ -40,7 +40,7 @@ impl Cells {
             return Err("there are no cells: boards must not be empty".to_owned());
         }
         let asked = written.boards.iter();
-        let asked = asked.map(|Word(asked)| asked.tours(kind, start.as_ref()).map(Question::Tours));
+        let asked = asked.map(|Word(asked)| asked.tours(kind, start.as_ref()).map(Question::from));
         let questions: Vec<_> = asked.collect::<Result<_, _>>()?;
         let encodings: Vec<_> = written.encodings.into_iter().map(|word| word.0).collect();
         each_once("boards", &questions)?;

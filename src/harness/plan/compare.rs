@@ -23,6 +23,7 @@ pub(super) struct Written {
     time_limit: f64,
     cpu_limit: Option<f64>,
     memory_limit: Option<Word<Bytes>>,
+    conflict_limit: Option<u64>,
     /// What seeded methods are run with.
     seed: Option<u64>,
     questions: Vec<WrittenQuestion>,
@@ -103,13 +104,14 @@ impl ComparePlan {
         if written.questions.is_empty() {
             return Err("questions must not be empty".to_owned());
         }
-        let (time, cpu, memory) = (written.time_limit, written.cpu_limit, written.memory_limit);
-        let common = limits(time, cpu, memory)?;
+        let (cpu, memory) = (written.cpu_limit, written.memory_limit);
+        let limits = |time| limits(time, cpu, memory, written.conflict_limit);
+        let common = limits(written.time_limit)?;
         let mut questions = Vec::new();
         for (number, asked) in (1..).zip(written.questions) {
             let question = CompareQuestion::lower(asked, written.seed, |own| match own {
                 None => Ok(common),
-                Some(own) => limits(own, cpu, memory),
+                Some(own) => limits(own),
             });
             questions.push(question.map_err(|wrong| format!("question {number}: {wrong}"))?);
         }
@@ -147,7 +149,7 @@ impl CompareQuestion {
             return Err("tours and start are for boards, not for queens".to_owned());
         }
         let question = match (&written.board, written.queens) {
-            (Some(Word(asked)), None) => Question::Tours(asked.tours(kind, start.as_ref())?),
+            (Some(Word(asked)), None) => Question::from(asked.tours(kind, start.as_ref())?),
             (None, Some(n)) => Question::Queens(Queens::new(n).map_err(|error| error.to_string())?),
             _ => return Err("a question must have one of 'board' and 'queens'".to_owned()),
         };

@@ -25,6 +25,7 @@ pub(super) struct Written {
     time_limit: f64,
     cpu_limit: Option<f64>,
     memory_limit: Option<Word<Bytes>>,
+    conflict_limit: Option<u64>,
     questions: Vec<WrittenQuestion>,
 }
 
@@ -96,13 +97,14 @@ impl CountPlan {
         if written.questions.is_empty() || written.seeds.is_empty() {
             return Err("questions and seeds must not be empty".to_owned());
         }
-        let (time, cpu, memory) = (written.time_limit, written.cpu_limit, written.memory_limit);
-        let common = limits(time, cpu, memory)?;
+        let (cpu, memory) = (written.cpu_limit, written.memory_limit);
+        let limits = |time| limits(time, cpu, memory, written.conflict_limit);
+        let common = limits(written.time_limit)?;
         let mut questions = Vec::new();
         for (number, asked) in (1..).zip(written.questions) {
             let question = CountQuestion::lower(asked, &written.seeds, |own| match own {
                 None => Ok(common),
-                Some(own) => limits(own, cpu, memory),
+                Some(own) => limits(own),
             });
             questions.push(question.map_err(|wrong| format!("question {number}: {wrong}"))?);
         }
@@ -140,7 +142,7 @@ impl CountQuestion {
         let anywhere = (open && asked.0.start.is_none()).then_some(StartWord::Anywhere);
         let tours = asked.tours(kind, start.or(anywhere).as_ref())?;
         let instance = tours.instance().clone();
-        let question = Question::Tours(tours);
+        let question = Question::from(tours);
         let mut counts = Vec::new();
         for entry in written.counts {
             let Word(method) = entry.method;

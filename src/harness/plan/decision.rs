@@ -37,6 +37,7 @@ pub(super) struct Written {
     time_limit: f64,
     cpu_limit: Option<f64>,
     memory_limit: Option<Word<Bytes>>,
+    conflict_limit: Option<u64>,
     /// Whether there are tours. An answer to the contrary fails the run.
     expect: Expect,
     /// What is published about these times, to be held against ours.
@@ -154,7 +155,12 @@ impl DecisionPlan {
                 "seed {seed} is past the solver's last one, {LAST_SEED}"
             ));
         }
-        let limits = limits(written.time_limit, written.cpu_limit, written.memory_limit)?;
+        let limits = limits(
+            written.time_limit,
+            written.cpu_limit,
+            written.memory_limit,
+            written.conflict_limit,
+        )?;
         let mut claims = Vec::new();
         for claim in written.claims {
             let about = |Word(encoding): Word<Encoding>| {

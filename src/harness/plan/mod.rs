@@ -155,6 +155,7 @@ fn limits(
     time_limit: f64,
     cpu_limit: Option<f64>,
     memory_limit: Option<Word<Bytes>>,
+    conflict_limit: Option<u64>,
 ) -> Result<Limits, String> {
     let seconds = |name: &str, seconds: f64| match seconds > 0.0 && seconds < 1e9 {
         true => Ok(Duration::from_secs_f64(seconds)),
@@ -166,7 +167,7 @@ fn limits(
             .map(|limit| seconds("cpu_limit", limit))
             .transpose()?,
         memory: memory_limit.map(|Word(bytes)| bytes.0),
-        conflicts: None,
+        conflicts: conflict_limit,
     })
 }
 

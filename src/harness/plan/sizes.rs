@@ -74,7 +74,7 @@ impl SizesPlan {
                 .find(|question| question.is_about(&asked.0));
             let question = match there {
                 Some(question) => question.clone(),
-                None => Question::Tours(asked.tours(Some(TourKind::Closed), None)?),
+                None => Question::from(asked.tours(Some(TourKind::Closed), None)?),
             };
             let encoding = size.encoding.0;
             let is_there =

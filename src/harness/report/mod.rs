@@ -135,6 +135,9 @@ fn said(limits: &crate::limits::Limits) -> String {
             crate::count::frontier::Bytes(memory)
         ));
     }
+    if let Some(conflicts) = limits.conflicts {
+        said.push(format!("{conflicts} conflicts"));
+    }
     match said.as_slice() {
         [] => "no limit".to_owned(),
         [one] => one.clone(),
