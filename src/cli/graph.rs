@@ -121,7 +121,7 @@ struct Facts {
 
 impl Facts {
     fn new(place: &Place, found: &Found) -> Self {
-        let shape = Shape::of(&found.graph);
+        let shape = Shape::of(&found.graph.clone().into());
         Self {
             instance: place.to_string(),
             format: found.read.map(|(format, _)| format.as_str()),

@@ -339,6 +339,9 @@ impl Slices {
     /// `None` if there is no tour.
     fn new(instance: &Instance, start: Start) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
+        if instance.facts().components().count() != 1 {
+            return None;
+        }
         let mut slices = Self {
             possible: vec![vec![true; n]; n],
             tours_per_walk: 1,
@@ -361,7 +364,7 @@ impl Slices {
                 slices.retain(n - 1, |v| v != least && neighbours.contains(&v));
             }
         }
-        if let Some(colours) = colours(graph)? {
+        if let Some(colours) = instance.facts().colours() {
             // The colours alternate, so a class is that of the even or of the odd times by its size.
             let white = colours.iter().filter(|&&colour| colour).count();
             let class = |v: Vertex| if colours[v.index()] { white } else { n - white };
@@ -429,20 +432,6 @@ impl Slices {
         (0..self.n()).all(|t| self.at(t).next().is_some())
             && graph.vertices().all(|v| self.times(v).next().is_some())
     }
-}
-
-/// The two classes of a connected bipartite graph; `Some(None)` if it is not bipartite and `None` if it is not
-/// connected.
-fn colours(graph: &Graph) -> Option<Option<Vec<bool>>> {
-    let distances = graph.distances(Vertex::new(0));
-    let colours: Vec<bool> = distances
-        .into_iter()
-        .map(|distance| distance.map(|d| d % 2 == 0))
-        .collect::<Option<_>>()?;
-    let bipartite = graph
-        .arcs()
-        .all(|arc| colours[arc.tail.index()] != colours[arc.head.index()]);
-    Some(bipartite.then_some(colours))
 }
 
 /// Memory for diagrams, which is made only if it is to be had.

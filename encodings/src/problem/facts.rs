@@ -2,32 +2,23 @@
 
 use std::sync::OnceLock;
 
+use super::connectivity::{Components, components};
 use super::graph::{Graph, Vertex};
 
 /// A graph with what has been found out about it.
 #[derive(Debug)]
 pub struct Facts {
     graph: Graph,
-    parts: OnceLock<Parts>,
-}
-
-/// The connected components, and two colours where there are two.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Parts {
-    /// The component of every vertex, numbered from 0 by their least vertices.
-    pub component: Vec<u32>,
-    /// How many components there are.
-    pub components: u32,
-    /// The colour of every vertex, adjacent ones having different colours and the least of each component the
-    /// first, `false`; `None` if the graph is not bipartite.
-    pub colour: Option<Vec<bool>>,
+    components: OnceLock<Components>,
+    colours: OnceLock<Option<Vec<bool>>>,
 }
 
 impl From<Graph> for Facts {
     fn from(graph: Graph) -> Self {
         Self {
             graph,
-            parts: OnceLock::new(),
+            components: OnceLock::new(),
+            colours: OnceLock::new(),
         }
     }
 }
@@ -39,62 +30,59 @@ impl Facts {
         &self.graph
     }
 
-    /// Its components and colours.
+    /// Its connected components.
     #[must_use]
-    pub fn parts(&self) -> &Parts {
-        self.parts.get_or_init(|| Parts::of(&self.graph))
+    pub fn components(&self) -> &Components {
+        self.components.get_or_init(|| components(&self.graph))
+    }
+
+    /// Two colours, adjacent vertices having different ones and the least vertex of each component the first,
+    /// `false`; `None` if the graph is not bipartite.
+    #[must_use]
+    pub fn colours(&self) -> Option<&[bool]> {
+        let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
+        colours.as_deref()
     }
 
     /// Whether the distance from `start` is odd, of every vertex, if the graph is bipartite; in components without
     /// the start, the distance from their least vertex.
     #[must_use]
     pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
-        let Parts {
-            component, colour, ..
-        } = self.parts();
-        let colour = colour.as_ref()?;
-        let (at_start, second) = (component[start.index()], colour[start.index()]);
-        let both = component.iter().zip(colour);
-        let odd = both.map(|(&part, &colour)| colour != (second && part == at_start));
-        Some(odd.collect())
+        let (colours, components) = (self.colours()?, self.components());
+        let (at_start, second) = (components.of(start), colours[start.index()]);
+        let vertices = self.graph.vertices();
+        let other_way = |v| second && components.of(v) == at_start;
+        Some(
+            vertices
+                .map(|v| colours[v.index()] != other_way(v))
+                .collect(),
+        )
     }
 }
 
-impl Parts {
-    /// By one search through all of the graph.
-    #[must_use]
-    pub fn of(graph: &Graph) -> Self {
-        let n = graph.n_vertices() as usize;
-        let mut found: Vec<Option<(u32, bool)>> = vec![None; n];
-        let (mut components, mut bipartite) = (0, true);
-        let mut open: Vec<Vertex> = Vec::new();
-        for first in graph.vertices() {
-            if found[first.index()].is_some() {
-                continue;
-            }
-            found[first.index()] = Some((components, false));
-            open.push(first);
-            while let Some(v) = open.pop() {
-                let of_v = found[v.index()].is_some_and(|(_, colour)| colour);
-                for &w in graph.neighbours(v) {
-                    match found[w.index()] {
-                        Some((_, of_w)) => bipartite &= of_w != of_v,
-                        None => {
-                            found[w.index()] = Some((components, !of_v));
-                            open.push(w);
-                        }
+fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
+    let mut colours: Vec<Option<bool>> = vec![None; graph.n_vertices() as usize];
+    let mut waiting: Vec<(Vertex, bool)> = Vec::new();
+    for first in graph.vertices() {
+        if colours[first.index()].is_some() {
+            continue;
+        }
+        colours[first.index()] = Some(false);
+        waiting.push((first, false));
+        while let Some((v, of_v)) = waiting.pop() {
+            for &w in graph.neighbours(v) {
+                match colours[w.index()] {
+                    Some(of_w) if of_w == of_v => return None,
+                    Some(_) => {}
+                    None => {
+                        colours[w.index()] = Some(!of_v);
+                        waiting.push((w, !of_v));
                     }
                 }
             }
-            components += 1;
-        }
-        let (component, colour): (Vec<_>, Vec<_>) = found.into_iter().flatten().unzip();
-        Self {
-            component,
-            components,
-            colour: bipartite.then_some(colour),
         }
     }
+    colours.into_iter().collect()
 }
 
 #[cfg(test)]
@@ -114,21 +102,21 @@ mod tests {
         assert_eq!(from(5), [false, true, false, true, true, false]);
         let odd = Facts::from(cycle(5).unwrap());
         assert_eq!(
-            (odd.odd_from(Vertex::new(1)), odd.parts().components),
+            (odd.odd_from(Vertex::new(1)), odd.components().count()),
             (None, 2)
         );
     }
 
     proptest! {
         #[test]
-        fn parts_are_what_distances_say(graph in graphs(2..=9)) {
+        fn components_and_colours_are_what_distances_say(graph in graphs(2..=9)) {
             let facts = Facts::from(graph);
-            let (graph, parts) = (facts.graph(), facts.parts());
+            let (graph, components) = (facts.graph(), facts.components());
             let mut parity = true;
             for v in graph.vertices() {
                 let odd = facts.odd_from(v);
                 for (w, distance) in graph.vertices().zip(graph.distances(v)) {
-                    let together = parts.component[v.index()] == parts.component[w.index()];
+                    let together = components.of(v) == components.of(w);
                     prop_assert_eq!(together, distance.is_some());
                     if let (Some(odd), Some(distance)) = (&odd, distance) {
                         prop_assert_eq!(odd[w.index()], distance % 2 == 1);
@@ -140,7 +128,7 @@ mod tests {
                     a.is_none() || a != b
                 });
             }
-            prop_assert_eq!(parts.colour.is_some(), parity);
+            prop_assert_eq!(facts.colours().is_some(), parity);
         }
     }
 }

@@ -330,7 +330,7 @@ impl fmt::Display for Said<'_> {
 #[must_use]
 pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     let (graph, start) = (instance.graph(), instance.start());
-    let distances = graph.distances(start);
+    let distances = instance.distances();
     if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
         return Some(Obstruction::OutOfReach { start, vertex });
     }
@@ -348,7 +348,7 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
             }
         }
     }
-    colours(instance, &distances).or_else(|| {
+    colours(instance).or_else(|| {
         let blocks = connectivity::blocks(graph, start);
         match instance.kind() {
             TourKind::Closed => of_closed_tours(&blocks),
@@ -358,15 +358,10 @@ pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
     })
 }
 
-/// That the colours do not fit, in a connected graph with these distances from the start.
-fn colours(instance: &Instance, distances: &[Option<u32>]) -> Option<Obstruction> {
-    let graph = instance.graph();
-    // The graph is connected, so it has two colours if neighbours are never equally far from the start.
-    let odd = |v: Vertex| distances[v.index()].is_some_and(|d| d % 2 == 1);
-    if graph.arcs().any(|arc| odd(arc.tail) == odd(arc.head)) {
-        return None;
-    }
-    let other = graph.vertices().filter(|&v| odd(v)).count() as u32;
+/// That the colours do not fit, in a connected graph.
+fn colours(instance: &Instance) -> Option<Obstruction> {
+    let odd = instance.odd()?;
+    let other = odd.iter().filter(|&&odd| odd).count() as u32;
     let like_start = instance.n() - other;
     let fits = match instance.kind() {
         TourKind::Closed => like_start == other,

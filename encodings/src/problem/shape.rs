@@ -1,7 +1,6 @@
 //! What is seen of a graph at a glance: degrees, parts, two colours.
 
-use super::facts::Parts;
-use super::graph::Graph;
+use super::facts::Facts;
 
 /// The shape of a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,19 +17,17 @@ pub struct Shape {
 impl Shape {
     /// The shape of this graph.
     #[must_use]
-    pub fn of(graph: &Graph) -> Self {
+    pub fn of(facts: &Facts) -> Self {
+        let graph = facts.graph();
         let degrees = || graph.vertices().map(|v| graph.degree(v));
-        let Parts {
-            components, colour, ..
-        } = Parts::of(graph);
-        let sizes = |colour: Vec<bool>| {
-            let second = colour.iter().filter(|&&second| second).count() as u32;
+        let sizes = |colours: &[bool]| {
+            let second = colours.iter().filter(|&&second| second).count() as u32;
             [graph.n_vertices() - second, second]
         };
         Self {
             degrees: degrees().min().zip(degrees().max()),
-            components,
-            colours: colour.map(sizes),
+            components: facts.components().count(),
+            colours: facts.colours().map(sizes),
         }
     }
 }
@@ -38,6 +35,7 @@ impl Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::problem::graph::Graph;
 
     #[test]
     fn shapes_of_small_graphs() {
@@ -46,7 +44,7 @@ mod tests {
                 degrees,
                 components,
                 colours,
-            } = Shape::of(&Graph::from_edges(n, edges.iter().copied()).unwrap());
+            } = Shape::of(&Graph::from_edges(n, edges.iter().copied()).unwrap().into());
             (degrees, components, colours)
         };
         assert_eq!(shape(0, &[]), (None, 0, Some([0, 0])));
