@@ -20,7 +20,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// Values of each refinement beside the one that it has left out.
 const VALUES: [(&str, &[&str]); 6] = [
-    ("order", &["bfs", "far", "seed:1", "seed:2"]),
+    ("order", &["bfs", "far", "seed-1", "seed-2"]),
     ("windows", &["as-published", "full"]),
     ("parity", &["on"]),
     ("two-cycles", &["on"]),

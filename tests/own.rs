@@ -251,7 +251,7 @@ fn they_are_enumerated() {
     let words = [
         "before",
         "before+backward",
-        "before+two-cycles+order=seed:3+backward",
+        "before+two-cycles+order=seed-3+backward",
         "unary+backward",
     ];
     for graph in (3..=5).flat_map(connected_graphs) {

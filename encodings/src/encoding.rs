@@ -3,7 +3,8 @@
 //! `binary+windows=full+orientation=fixed` is the base `binary` with two refinements. A base may have an argument,
 //! `remainder=4x3x5`; a refinement's name alone stands for its usual value, `successor+parity`. What goes with a base
 //! anyway is left out, and what a base has otherwise can be taken away, `counting+orientation=free`. The word is the
-//! same on the command line, in experiments, rows and the headers of files, and reads as what it was written from.
+//! same on the command line, in experiments, rows and the headers of files, and reads as what it was written from. It
+//! has no blanks, colons or commas, which stand between words elsewhere.
 //!
 //! A base is a [`Base`] with one line in the list here; who has one elsewhere either makes an [`Encoding`] of it or
 //! [`register`]s it, and it has its name everywhere.
@@ -485,8 +486,8 @@ mod tests {
             ("remainder=4x3+parity=on", "remainder=4x3+parity"),
             ("relaxed+windows=none", "relaxed"),
             (
-                "lfsr+at-most-one=ladder+order=seed:7",
-                "lfsr+order=seed:7+at-most-one=ladder",
+                "lfsr+at-most-one=ladder+order=seed-7",
+                "lfsr+order=seed-7+at-most-one=ladder",
             ),
         ] {
             let encoding: Encoding = text.parse().unwrap();

@@ -454,6 +454,8 @@ mod tests {
             "ganak+project=positions:4,8:direct",
             "size:unary",
             "kissat:binary+windows=full",
+            "successor+order=seed-3+windows=full+parity",
+            "kissat:remainder=4x3+order=seed-3",
             "cadical:counting",
             "z3",
         ] {

@@ -4,7 +4,7 @@
 //! - `bfs`: as breadth-first search from the start comes to them, so that near vertices have near numbers;
 //! - `far`: natural, but positions of a closed tour are counted from elsewhere: of the vertices with the most neighbours
 //!   from one as far from the start as there is, the least of several. On a board that is not a corner;
-//! - `seed:7`: at random by a seed, which tells what an encoding is worth from what its numbering is.
+//! - `seed-7`: at random by a seed, which tells what an encoding is worth from what its numbering is.
 //!
 //! Sound for every base of any graph, with all tours as before, each under other labels. Bases of rows and columns
 //! have their order from those.
@@ -28,13 +28,13 @@ use crate::problem::instance::{Instance, TourKind};
 pub const REFINEMENT: Refinement = Refinement {
     name: "order",
     says: "the order of vertices, and so of variables",
-    values: "natural, bfs, far, seed:NUMBER",
+    values: "natural, bfs, far, seed-NUMBER",
     plain: "bfs",
     absent: "natural",
     needs: "vertices in any order",
     is_for: |offers| !offers.boards_only,
     make: |value| {
-        let seed = |word: &str| word.strip_prefix("seed:")?.parse().ok();
+        let seed = |word: &str| word.strip_prefix("seed-")?.parse().ok();
         Ok(Arc::new(match value {
             "natural" => Order::Natural,
             "bfs" => Order::BreadthFirst,
@@ -68,7 +68,7 @@ impl Refine for Order {
             Self::Natural => "natural".to_owned(),
             Self::BreadthFirst => "bfs".to_owned(),
             Self::Far => "far".to_owned(),
-            Self::Seeded(seed) => format!("seed:{seed}"),
+            Self::Seeded(seed) => format!("seed-{seed}"),
         }
     }
 

@@ -229,7 +229,7 @@ impl DecisionPlan {
     fn relabelled(&self, method: &Method, seed: u32) -> Method {
         match method {
             Method::Solve { encoding, phases } if self.relabel && seed > 0 => {
-                let relabelled = encoding.with(&format!("order=seed:{seed}"));
+                let relabelled = encoding.with(&format!("order=seed-{seed}"));
                 Method::Solve {
                     // Bases of rows and columns keep their order.
                     encoding: relabelled.unwrap_or_else(|_| encoding.clone()),
