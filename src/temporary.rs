@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tempfile::NamedTempFile;
+use tempfile::{NamedTempFile, TempDir};
 
 /// The files that there are.
 struct Files {
@@ -85,6 +85,16 @@ impl Temporary {
         Self::new(&builder, &std::env::temp_dir())
     }
 
+    /// A folder for a child, which is removed with what is in it when it goes. Its name is like that of such a file.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn folder_for_a_child() -> io::Result<TempDir> {
+        let prefix = Self::prefix(std::process::id());
+        tempfile::Builder::new().prefix(&prefix).tempdir()
+    }
+
     fn prefix(process: u32) -> String {
         format!("hamcnf-{process}-")
     }
@@ -98,7 +108,8 @@ impl Temporary {
         for entry in entries.flatten() {
             let name = entry.file_name();
             if name.to_str().is_some_and(|name| name.starts_with(&prefix)) {
-                let _ = fs::remove_file(entry.path());
+                let removed = fs::remove_file(entry.path());
+                let _ = removed.or_else(|_| fs::remove_dir_all(entry.path()));
             }
         }
     }

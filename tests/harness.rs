@@ -346,6 +346,41 @@ fn a_worker_does_one_job() {
     assert!(!stdout(&program::run("--help")).contains(" work "));
 }
 
+#[test]
+fn a_program_of_somebody_else_is_a_method() {
+    let folder = Folder::with(
+        "kind = 'compare'\ntitle = 't'\ntime_limit = 20\n[[questions]]\nboard = '4x4'\n\
+         methods = ['kissat:binary', 'binary', 'cryptominisat5:direct']\n",
+    );
+    let make = "mkdir bin && cat > bin/kissat && chmod +x bin/kissat";
+    let mut make = Command::new("/bin/sh")
+        .args(["-c", make])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let script = "#!/bin/sh\ncase $* in *--version*) echo 4.0.9 ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n";
+    std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    assert!(make.wait().unwrap().success());
+    let output = hamcnf("run plan.toml --offline")
+        .current_dir(folder.path())
+        .env("PATH", folder.path().join("bin"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows = folder.rows();
+    let said = |k: usize| [value(&rows[k], "status"), value(&rows[k], "solver")];
+    assert_eq!(said(0), ["no-tour", "kissat 4.0.9"]);
+    assert_eq!(said(1)[0], "no-tour");
+    assert_eq!(value(&rows[0], "clauses"), value(&rows[1], "clauses"));
+    // One that is not there is refused, and no failure of the others.
+    assert_eq!(said(2)[0], "refused");
+    assert!(
+        value(&rows[2], "message").contains("cryptominisat"),
+        "{rows:?}"
+    );
+}
+
 fn with_words(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_hamcnf"))
         .args(args)

@@ -31,6 +31,7 @@ use tempfile::TempDir;
 use crate::limits::Limits;
 use crate::process::{self, End, Ended};
 use crate::stop::Stop;
+use crate::temporary::Temporary;
 
 mod described;
 
@@ -703,7 +704,7 @@ struct Folder {
 
 impl Folder {
     fn new(script: Option<&Script>) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("hamcnf-").tempdir()?;
+        let folder = Temporary::folder_for_a_child()?;
         let script = script.map(|script| script.within(folder.path()));
         let script = script.transpose()?;
         Ok(Self { folder, script })

@@ -23,7 +23,7 @@ pub(super) struct Written {
     about: String,
     cells: cells::Written,
     /// Searches without clauses and other programs, to stand beside the encodings.
-    #[serde(default)]
+    #[serde(default, alias = "methods")]
     searches: Vec<Word<Method>>,
     /// Each cell is run once with each.
     seeds: Vec<u32>,

@@ -1,0 +1,187 @@
+//! Deciding: CaDiCaL on an encoding, a search without clauses, another program.
+
+use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
+
+use super::{Answered, Failure, Work, found, late, refused};
+use crate::method::{Engine, Search};
+use crate::record::{Record, Status};
+use crate::search::{self, Descents, MethodName, Moves, Order, best_ties};
+use crate::solve::external::{
+    self as external_solver, Availability, EngineError, Problem, Unknown,
+};
+use crate::solve::{self, Phases, Stage, Stopped};
+
+impl Work<'_> {
+    pub(super) fn solve(
+        &self,
+        encoding: &Encoding,
+        phases: Phases,
+        instance: &Instance,
+        mut record: Record,
+    ) -> Result<Answered, Failure> {
+        let formula = match Formula::new(encoding.clone(), instance) {
+            Ok(formula) => formula,
+            Err(refusal) => return Ok(refused(record, &refusal)),
+        };
+        record.variables = Some(formula.n_vars().into());
+        (self.told)(&late(record.clone()));
+        let begun = record.clone();
+        let mut stage = |stage| {
+            if let Stage::Loaded {
+                clauses,
+                encode_seconds,
+            } = stage
+            {
+                let mut loaded = begun.clone();
+                loaded.clauses = Some(clauses.clauses);
+                loaded.encode_seconds = Some(encode_seconds);
+                (self.told)(&late(loaded));
+            }
+        };
+        let options = self.solver_options(phases)?;
+        let solved = solve::solve(&formula, &options, &mut stage)?;
+        let effort = solved.effort;
+        record.clauses = Some(solved.clauses.clauses);
+        record.encode_seconds = Some(effort.encode_seconds);
+        record.solve_seconds = Some(effort.solve_seconds);
+        record.wall_seconds = Some(effort.wall_seconds);
+        for (name, value) in [
+            ("conflicts", effort.conflicts),
+            ("decisions", effort.decisions),
+            ("propagations", effort.propagations),
+            ("ticks", effort.ticks),
+        ] {
+            record.effort.set(name, value);
+        }
+        if !formula.is_exact() {
+            record.effort.set("cuts", effort.cuts);
+        }
+        Ok(match solved.outcome {
+            solve::Outcome::Tour(tour, _) => found(record, tour),
+            solve::Outcome::NoTour => record.ended(Status::NoTour, "").into(),
+            solve::Outcome::Timeout => match solved.stopped {
+                Some(Stopped::Conflicts) => {
+                    record.ended(Status::ConflictLimit, "conflict limit").into()
+                }
+                Some(Stopped::Asked) => record.ended(Status::Stopped, "").into(),
+                Some(Stopped::Time) | None => late(record).into(),
+            },
+        })
+    }
+
+    pub(super) fn search(
+        &self,
+        how: &Search,
+        instance: &Instance,
+        mut record: Record,
+    ) -> Result<Answered, Failure> {
+        let options = search::Options {
+            method: match how.name {
+                MethodName::Backtrack => search::Method::Backtrack,
+                MethodName::BestFirst => search::Method::BestFirst,
+                MethodName::Warnsdorff => search::Method::Warnsdorff(Descents {
+                    ties: how.ties.unwrap_or_else(|| best_ties(instance)),
+                    rotations: how.rotations,
+                    restarts: how.restarts,
+                }),
+            },
+            order: how.order.unwrap_or(match instance.board() {
+                Some(_) => Order::Moves(Moves::ARTICLE),
+                None => Order::Graph,
+            }),
+            seed: self.settings.seed,
+            node_limit: how.nodes,
+            time_limit: self.left(),
+        };
+        let searched = match search::search(instance, &options, &mut |_, _| ()) {
+            Ok(searched) => searched,
+            Err(wrong @ search::SearchError::WrongPath(_)) => return Err(wrong.into()),
+            Err(refusal) => return Ok(refused(record, &refusal)),
+        };
+        let effort = searched.effort;
+        record.effort.set("nodes", effort.nodes);
+        record.effort.set("restarts", effort.restarts);
+        record.effort.set("rotations", effort.rotations);
+        record.solve_seconds = Some(effort.seconds);
+        record.wall_seconds = Some(effort.seconds);
+        Ok(match searched.outcome {
+            search::Outcome::Tour(tour) => found(record, tour),
+            search::Outcome::NoTour(proof) => {
+                let why = proof.said(instance).to_string();
+                record.ended(Status::NoTour, why).into()
+            }
+            search::Outcome::NotFound(search::Limit::Time) => late(record).into(),
+            search::Outcome::NotFound(limit) => {
+                record.ended(Status::GaveUp, limit.to_string()).into()
+            }
+        })
+    }
+
+    /// Asks another program.
+    pub(super) fn external(
+        &self,
+        name: &Engine,
+        encoding: Option<&Encoding>,
+        instance: &Instance,
+        mut record: Record,
+    ) -> Result<Answered, Failure> {
+        let engine = name.engine();
+        let refused_by = |error: EngineError, record: Record| match error.problem {
+            Problem::Missing { .. }
+            | Problem::NotSetUp { .. }
+            | Problem::Kind(_)
+            | Problem::Input { .. }
+            | Problem::NoBoard(_) => Ok(refused(record, &error)),
+            _ => Err(Failure::from(error)),
+        };
+        match engine.availability(&self.settings.stop) {
+            Ok(Availability::Ready { version }) => {
+                let version = version.as_deref().unwrap_or("of unknown version");
+                record.solver = format!("{name} {version}");
+            }
+            Ok(Availability::NotSetUp | Availability::Missing) => {
+                let why = format!("the engine {name} is not there: {}", engine.install());
+                return Ok(refused(record, &why));
+            }
+            Err(error) => return refused_by(error, record),
+        }
+        let settings = external_solver::Settings {
+            time_limit: self.left(),
+            seed: u32::try_from(self.settings.seed)?,
+            stop: &self.settings.stop,
+        };
+        let solved = match encoding {
+            Some(encoding) => match Formula::new(encoding.clone(), instance) {
+                Ok(formula) => engine.solve_formula(&formula, &settings),
+                Err(refusal) => return Ok(refused(record, &refusal)),
+            },
+            None => engine.solve_instance(instance, &settings),
+        };
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(error) => return refused_by(error, record),
+        };
+        record.variables = solved.variables.map(u64::from);
+        record.clauses = solved.clauses.map(|count| count.clauses);
+        record.solve_seconds = Some(solved.cpu_seconds);
+        record.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
+        Ok(match solved.outcome {
+            external_solver::Outcome::Found(Reading::Tour(tour)) => found(record, tour),
+            external_solver::Outcome::Found(Reading::Cycles(cycles)) => {
+                let why = format!(
+                    "its model is {} cycles, as the encoding is relaxed",
+                    cycles.len()
+                );
+                record.ended(Status::GaveUp, why).into()
+            }
+            external_solver::Outcome::None => record.ended(Status::NoTour, "").into(),
+            external_solver::Outcome::Unknown(Unknown::TimeLimit) => late(record).into(),
+            external_solver::Outcome::Unknown(Unknown::GaveUp) => record
+                .ended(Status::GaveUp, "it says that it does not know")
+                .into(),
+            external_solver::Outcome::Unknown(Unknown::Stopped) => {
+                record.ended(Status::Stopped, "").into()
+            }
+        })
+    }
+}

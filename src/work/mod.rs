@@ -1,0 +1,174 @@
+//! A question and a method make a record: the one place where methods are carried out for rows. The libraries are
+//! called directly, in this process; who wants limits kept that they do not look at runs it in one of its own.
+
+mod count;
+mod decide;
+mod models;
+mod queens;
+mod size;
+
+use std::error::Error;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+use cpu_time::ProcessTime;
+use hamcnf_encodings::Tour;
+
+use self::size::size;
+use crate::count::external::Fetch;
+use crate::limits::Limits;
+use crate::machine::{available_memory, peak_kib};
+use crate::method::Method;
+use crate::question::Question;
+use crate::record::{Record, Status};
+use crate::solve::{self, Phases};
+use crate::stop::Stop;
+
+/// What a method is told besides the question.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Selects the random numbers.
+    pub seed: u64,
+    /// What it may take. A method keeps these as far as it looks at them.
+    pub limits: Limits,
+    /// Whether it may fetch a model counter.
+    pub fetch: Fetch,
+    /// Asks it to end.
+    pub stop: Stop,
+}
+
+/// A record, with the tour if that is its answer.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The record.
+    pub record: Record,
+    /// The tour, checked move by move.
+    pub tour: Option<Tour>,
+}
+
+impl From<Record> for Answered {
+    fn from(record: Record) -> Self {
+        Self { record, tour: None }
+    }
+}
+
+/// What ends a method otherwise than with its record: an error. It is said in the record.
+type Failure = Box<dyn Error>;
+
+impl Method {
+    /// Answers a question. `told` is given the record as far as it goes when more is known of it, as that of a run that
+    /// did not come further.
+    #[must_use]
+    pub fn answer(
+        &self,
+        question: &Question,
+        settings: &Settings,
+        told: &dyn Fn(&Record),
+    ) -> Answered {
+        let Settings { seed, limits, .. } = settings;
+        let name = question.to_string();
+        let record = Record::new(&name, question.checksum(), self, *seed, limits);
+        let (began, cpu) = (Instant::now(), ProcessTime::now());
+        let work = Work {
+            settings,
+            began,
+            told,
+        };
+        let answered = match self.suits(question) {
+            Ok(()) => work.answer(self, question, record.clone()),
+            Err(refusal) => Ok(record
+                .clone()
+                .ended(Status::Refused, refusal.to_string())
+                .into()),
+        };
+        let mut answered = answered
+            .unwrap_or_else(|failure| record.ended(Status::Failed, failure.to_string()).into());
+        let record = &mut answered.record;
+        // A refusal takes no time worth a figure.
+        if record.status != Status::Refused {
+            let wall = || began.elapsed().as_secs_f64();
+            record.wall_seconds.get_or_insert_with(wall);
+            let cpu = || cpu.elapsed().as_secs_f64();
+            record.cpu_seconds.get_or_insert_with(cpu);
+            record.peak_kib = Some(peak_kib());
+        }
+        answered
+    }
+}
+
+/// One run.
+struct Work<'a> {
+    settings: &'a Settings,
+    began: Instant,
+    told: &'a dyn Fn(&Record),
+}
+
+impl Work<'_> {
+    fn answer(
+        &self,
+        method: &Method,
+        question: &Question,
+        record: Record,
+    ) -> Result<Answered, Failure> {
+        let tours = match question {
+            Question::Tours(tours) => tours,
+            Question::Queens(queens) => return self.queens(method, queens, record),
+        };
+        let instance = tours.instance();
+        match method {
+            Method::Solve { encoding, phases } => self.solve(encoding, *phases, instance, record),
+            Method::Search(how) => self.search(how, instance, record),
+            Method::Size(encoding) => Ok(size(encoding, instance, record)),
+            Method::Count(how) => Ok(self.count(how, tours, record)?.into()),
+            Method::External { engine, encoding } => {
+                self.external(engine, encoding.as_ref(), instance, record)
+            }
+        }
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        self.settings.limits.deadline(self.began)
+    }
+
+    fn left(&self) -> Option<Duration> {
+        let deadline = self.deadline()?;
+        Some(deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Bytes for states and nodes: most of the limit, as the rest of the process takes some too, or of what is free.
+    fn memory(&self) -> u64 {
+        let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+        let limit = self.settings.limits.memory;
+        limit.map_or_else(most, |limit| limit / 8 * 7)
+    }
+
+    fn solver_options(&self, phases: Phases) -> Result<solve::Options, Failure> {
+        Ok(solve::Options {
+            time_limit: self.left(),
+            conflicts: self.settings.limits.conflicts,
+            stop: self.settings.stop.clone(),
+            seed: u32::try_from(self.settings.seed)?,
+            phases,
+        })
+    }
+}
+
+fn found(record: Record, tour: Tour) -> Answered {
+    Answered {
+        record: record.ended(Status::Tour, ""),
+        tour: Some(tour),
+    }
+}
+
+fn late(record: Record) -> Record {
+    record.ended(Status::Timeout, "time limit")
+}
+
+fn refused(record: Record, why: &impl ToString) -> Answered {
+    record.ended(Status::Refused, why.to_string()).into()
+}
+
+fn threads() -> usize {
+    available_parallelism().map_or(1, NonZero::get)
+}
