@@ -54,7 +54,7 @@ fn brute_force(instance: &Instance) -> u64 {
     extend(instance, start, 1 << start.number(), instance.n() - 1)
 }
 
-fn diagram(instance: &Instance, start: Start) -> Diagram<'_> {
+fn diagram(instance: &Instance, start: Start) -> Diagram {
     let options = diagram::Options {
         memory: 1 << 30,
         deadline: None,

@@ -21,7 +21,7 @@ fn queens(n: u32) -> Queens {
     Queens::new(n).unwrap()
 }
 
-fn solutions(queens: &Queens) -> Solutions<'_> {
+fn solutions(queens: &Queens) -> Solutions {
     Solutions::new(queens, &Options::enough_for(queens), &mut |_| ()).unwrap()
 }
 
@@ -47,7 +47,7 @@ fn backtracked(n: u32) -> Vec<Vec<u32>> {
     found
 }
 
-fn listed(solutions: &Solutions<'_>) -> Vec<Vec<u32>> {
+fn listed(solutions: &Solutions) -> Vec<Vec<u32>> {
     let mut all = Vec::new();
     let mut found = |placement: Placement| {
         all.push(placement.rows().to_vec());

@@ -34,7 +34,7 @@ use super::solve;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The encoding, where neither the formula is given nor the answer says it, as that of hamcnf solve does [default:
+    /// The encoding with its refinements, where neither the formula is given nor the answer says it, as that of hamcnf solve does [default:
     /// binary]
     #[arg(long, short, value_parser = EncodingParser)]
     encoding: Option<Encoding>,

@@ -359,7 +359,7 @@ impl Variant {
 /// One encoding with its options.
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
-    /// The encoding, perhaps with refinements: binary, successor+parity+windows
+    /// The encoding, perhaps with refinements: binary, successor+parity (see hamcnf encodings)
     #[arg(long, short, default_value = "binary", value_parser = EncodingParser)]
     encoding: Encoding,
     #[command(flatten)]

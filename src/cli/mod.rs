@@ -8,6 +8,7 @@ mod deadline;
 mod decode;
 mod drawing;
 mod encode;
+mod encodings;
 mod formula;
 mod graph;
 mod header;
@@ -67,6 +68,7 @@ struct Cli {
 enum Command {
     Sizes(sizes::Args),
     Encode(encode::Args),
+    Encodings(encodings::Args),
     Solve(solve::Args),
     Tour(tour::Args),
     Decode(decode::Args),
@@ -111,6 +113,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),
+        Command::Encodings(args) => encodings::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Tour(args) => tour::run(&args),
         Command::Decode(args) => decode::run(&args),

@@ -45,7 +45,7 @@ pub(crate) struct Args {
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Encodings, several with commas [default: all; without a board the paper's three]
+    /// Encodings, several with commas, perhaps with refinements (see hamcnf encodings) [default: all; without a board the paper's three]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser)]
     encoding: Vec<Encoding>,
     #[command(flatten)]

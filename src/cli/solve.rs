@@ -48,7 +48,8 @@ use super::{complain, output};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The encoding [default: counting, whose tours are found fastest]
+    /// The encoding, perhaps with refinements: binary, successor+parity (see hamcnf encodings) [default: counting,
+    /// whose tours are found fastest]
     #[arg(long, short, value_parser = EncodingParser)]
     encoding: Option<Encoding>,
     #[command(flatten)]

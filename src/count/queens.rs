@@ -153,15 +153,15 @@ pub enum QueensError {
 }
 
 /// The diagram of all placements.
-pub struct Solutions<'q> {
-    queens: &'q Queens,
+pub struct Solutions {
+    queens: Queens,
     store: Store,
     /// B
     board: BDDFunction,
     peak_nodes: usize,
 }
 
-impl<'q> Solutions<'q> {
+impl Solutions {
     /// The most queens that are tried. Far fewer have diagrams that fit into any memory.
     pub const MOST: u32 = 1000;
 
@@ -171,7 +171,7 @@ impl<'q> Solutions<'q> {
     ///
     /// [`QueensError`]: too many queens, no memory for the nodes there may be, more nodes, or the deadline.
     pub fn new(
-        queens: &'q Queens,
+        queens: &Queens,
         options: &Options,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, QueensError> {
@@ -211,7 +211,7 @@ impl<'q> Solutions<'q> {
             });
         }
         Ok(Self {
-            queens,
+            queens: queens.clone(),
             board: board.expect("there is at least one row"),
             store,
             peak_nodes,
@@ -257,7 +257,7 @@ impl<'q> Solutions<'q> {
         };
         let columns = self.store.columns(n).map_err(full)?;
         let mut listing = Listing {
-            queens: self.queens,
+            queens: &self.queens,
             columns,
             rows: Vec::new(),
             found,
@@ -311,7 +311,7 @@ impl Listing<'_> {
         later.sort_unstable();
         let later = later.into_iter().map(|(_column, row)| row);
         let rows = self.rows.iter().copied().chain(later).collect();
-        match Placement::check(self.queens, rows) {
+        match Placement::check(&self.queens, rows) {
             Ok(placement) => match (self.found)(placement) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(()) => ControlFlow::Break(Ok(())),

@@ -81,7 +81,7 @@ pub(crate) struct Args {
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// The encoding (enumerate, approxmc, ganak) [default: counting for model counters and --project; for
+    /// The encoding (enumerate, approxmc, ganak), perhaps with refinements (see hamcnf encodings) [default: counting for model counters and --project; for
     /// enumerate that which is fastest, binary]
     #[arg(long, short, value_parser = EncodingParser)]
     encoding: Option<Encoding>,

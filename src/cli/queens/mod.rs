@@ -138,11 +138,11 @@ impl Limits {
     }
 
     /// The decision diagram of all placements, as far as limits allow.
-    fn diagram<'q>(
+    fn diagram(
         &self,
-        queens: &'q Queens,
+        queens: &Queens,
         began: Instant,
-    ) -> anyhow::Result<Result<Solutions<'q>, String>> {
+    ) -> anyhow::Result<Result<Solutions, String>> {
         let enough = Options::enough_for(queens);
         let all = || std::thread::available_parallelism().ok();
         let threads = self.threads.or_else(|| all()?.try_into().ok());

@@ -89,8 +89,8 @@ pub enum DiagramError {
 
 /// All tours of an instance.
 #[derive(Clone, Debug)]
-pub struct Diagram<'i> {
-    instance: &'i Instance,
+pub struct Diagram {
+    instance: Instance,
     start: Start,
     elements: Vec<Element>,
     nodes: Vec<Node>,
@@ -99,14 +99,14 @@ pub struct Diagram<'i> {
     counts: Vec<BigUint>,
 }
 
-impl<'i> Diagram<'i> {
+impl Diagram {
     /// Builds the diagram. `progress` is called before every vertex.
     ///
     /// # Errors
     ///
     /// [`DiagramError`].
     pub fn new(
-        instance: &'i Instance,
+        instance: &Instance,
         start: Start,
         options: &Options,
         progress: &mut dyn FnMut(Progress),
@@ -122,7 +122,7 @@ impl<'i> Diagram<'i> {
             elements, nodes, ..
         } = builder;
         let mut diagram = Self {
-            instance,
+            instance: instance.clone(),
             start,
             elements,
             nodes,
