@@ -1395,7 +1395,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     let compared = run(&format!("compare {name} --open --format csv"));
     assert_eq!(compared.status.code(), Some(0), "{}", stderr(&compared));
     let answers = [",tour,", ",count,"].map(|status| stdout(&compared).matches(status).count());
-    assert_eq!(answers, [11, 5], "{}", stdout(&compared));
+    assert_eq!(answers, [12, 5], "{}", stdout(&compared));
 }
 
 #[test]

@@ -24,6 +24,15 @@ impl Sequence {
         Some(Self { order, positions })
     }
 
+    /// Vertices that are known to be all, each once.
+    pub(super) fn of_all(order: Vec<Vertex>) -> Self {
+        let mut positions = vec![0; order.len()];
+        for (p, v) in (0..).zip(&order) {
+            positions[v.index()] = p;
+        }
+        Self { order, positions }
+    }
+
     /// The vertex at every position.
     #[must_use]
     pub fn order(&self) -> &[Vertex] {
@@ -45,14 +54,11 @@ impl Sequence {
     /// The same cycle the other way round, from the same first vertex.
     #[must_use]
     pub fn reversed(&self) -> Self {
-        let mut reversed = self.clone();
-        if let Some(rest) = reversed.order.get_mut(1..) {
+        let mut order = self.order.clone();
+        if let Some(rest) = order.get_mut(1..) {
             rest.reverse();
         }
-        for (p, v) in (0..).zip(&reversed.order) {
-            reversed.positions[v.index()] = p;
-        }
-        reversed
+        Self::of_all(order)
     }
 
     /// The same cycle from another vertex on, every vertex under its new name.
@@ -60,12 +66,7 @@ impl Sequence {
     pub fn renamed(&self, first: Vertex, name: impl Fn(Vertex) -> Vertex) -> Self {
         let begin = self.position(first) as usize;
         let (before, after) = self.order.split_at(begin);
-        let order: Vec<_> = after.iter().chain(before).map(|&v| name(v)).collect();
-        let mut positions = vec![0; order.len()];
-        for (p, v) in (0..).zip(&order) {
-            positions[v.index()] = p;
-        }
-        Self { order, positions }
+        Self::of_all(after.iter().chain(before).map(|&v| name(v)).collect())
     }
 }
 
