@@ -14,13 +14,12 @@ use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, Term, TooManyVariables};
-use crate::cnf::window::Window;
+use crate::cnf::window::{Pruning, Window};
 use crate::problem::board::MAX_VARIABLES;
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::sequence::Sequence;
 use crate::problem::tour::NotATour;
-use crate::refine::windows::Pruning;
 
 /// What refinements settle before variables are numbered, and bases keep to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -42,6 +42,7 @@ pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 pub use cnf::exactly_one::AtMostOne;
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::sink::{ClauseSink, Count, Family, Tally};
+pub use cnf::window::Pruning;
 pub use encode::EncodeError;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};
@@ -65,7 +66,6 @@ pub use problem::shape::Shape;
 pub use problem::tour::{NotATour, Tour};
 pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
-pub use refine::windows::Pruning;
 
 /// The example in README is a test too.
 #[cfg(doctest)]

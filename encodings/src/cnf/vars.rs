@@ -607,7 +607,8 @@ impl Word {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::refine::windows::{Pruning, windows};
+    use crate::cnf::window::Pruning;
+    use crate::refine::windows::windows;
 
     fn instance(board: &str, kind: TourKind, start: u32) -> Instance {
         Instance::on_board(board.parse().unwrap(), kind, Vertex::new(start)).unwrap()

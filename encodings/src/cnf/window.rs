@@ -1,4 +1,26 @@
-//! The positions that a vertex may have: an interval, and of it perhaps the even or the odd ones only.
+//! The positions that a vertex may have: an interval, and of it perhaps the even or the odd ones only; and how much is
+//! drawn from them.
+
+use crate::names::named;
+
+/// How much of the shortest-path preprocessing an encoding does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Pruning {
+    /// None: every vertex may have every position.
+    None,
+    /// What the authors' programs do: windows for all vertices, except that the start, at distance 0,
+    /// keeps all N positions; each encoding's page says what follows from a window there.
+    AsPublished,
+    /// Windows for all vertices, the start's position a constant, and every consequence drawn that the
+    /// published programs leave out.
+    Full,
+}
+
+named!(Pruning, "pruning", {
+    None => "none",
+    AsPublished => "as-published",
+    Full => "full",
+});
 
 /// Positions `lo`, `lo + step`, … up to `hi`, which is one of them, counted from 0; or none, where lo > hi.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

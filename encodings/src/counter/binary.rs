@@ -45,11 +45,11 @@ use super::{Counter, PARITY, Positions, WINDOW};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
+use crate::cnf::window::Pruning;
 use crate::encode::{Plan, Unfit};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::sequence::Sequence;
-use crate::refine::windows::Pruning;
 
 /// (6)
 pub const FIRST_MOVE: Family = Family {

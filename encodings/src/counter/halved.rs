@@ -26,12 +26,11 @@ use super::word::{bounds, equals_if, same_if, successor_if};
 use super::{Counter, Positions, WINDOW};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars};
-use crate::cnf::window::Window;
+use crate::cnf::window::{Pruning, Window};
 use crate::encode::{Plan, Unfit};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::Instance;
 use crate::problem::sequence::Sequence;
-use crate::refine::windows::Pruning;
 
 /// Positions in binary without a lowest bit that is known.
 #[derive(Clone, Copy, Debug)]

@@ -36,11 +36,11 @@ use super::{Counter, Positions, WINDOW};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
+use crate::cnf::window::Pruning;
 use crate::encode::{Plan, Unfit};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::Instance;
 use crate::problem::sequence::Sequence;
-use crate::refine::windows::Pruning;
 
 /// (Z)
 pub const NOT_ZERO: Family = Family {

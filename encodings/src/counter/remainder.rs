@@ -35,11 +35,11 @@ use super::{Counter, PARITY, Positions, WINDOW};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
+use crate::cnf::window::Pruning;
 use crate::encode::{BadArgument, Plan, Unfit};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::Instance;
 use crate::problem::sequence::Sequence;
-use crate::refine::windows::Pruning;
 
 /// (R)
 pub const ONE_REMAINDER: Family = Family {

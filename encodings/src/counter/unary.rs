@@ -45,11 +45,11 @@ use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, PositionVars, Term};
+use crate::cnf::window::Pruning;
 use crate::encode::{Plan, Unfit};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::sequence::Sequence;
-use crate::refine::windows::Pruning;
 
 /// (U)
 pub const POSITION: Family = Family {

@@ -41,7 +41,7 @@ use rustsat::types::{Assignment, Lit, Var};
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
-use crate::cnf::window::Window;
+use crate::cnf::window::{Pruning, Window};
 use crate::counter::WINDOW;
 use crate::counter::word::bounds;
 use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
@@ -50,7 +50,6 @@ use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::sequence::Sequence;
 use crate::problem::tour::NotATour;
-use crate::refine::windows::Pruning;
 
 /// (S)
 pub const START: Family = Family {

@@ -12,9 +12,8 @@
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
 use super::{Refine, Refinement, one_of};
-use crate::cnf::window::Window;
+use crate::cnf::window::{Pruning, Window};
 use crate::encode::Plan;
-use crate::names::named;
 use crate::problem::instance::{Instance, TourKind};
 
 /// `windows=full`
@@ -28,25 +27,6 @@ pub const REFINEMENT: Refinement = Refinement {
     is_for: |offers| offers.positions,
     make: one_of::<Pruning>,
 };
-
-/// How much of the shortest-path preprocessing an encoding does.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Pruning {
-    /// None: every vertex may have every position.
-    None,
-    /// What the authors' programs do: windows for all vertices, except that the start, at distance 0,
-    /// keeps all N positions; each encoding's page says what follows from a window there.
-    AsPublished,
-    /// Windows for all vertices, the start's position a constant, and every consequence drawn that the
-    /// published programs leave out.
-    Full,
-}
-
-named!(Pruning, "pruning", {
-    None => "none",
-    AsPublished => "as-published",
-    Full => "full",
-});
 
 impl Refine for Pruning {
     fn value(&self) -> String {
