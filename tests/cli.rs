@@ -405,7 +405,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "dance 8x8",
-            "'dance' is not a command: there are sizes, encode, solve",
+            "'dance' is not a command: there are sizes, encode, encodings, solve",
         ),
     ] {
         let text = refused(&run(args));
