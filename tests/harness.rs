@@ -197,6 +197,27 @@ fn a_limit_on_cpu_time_ends_a_cell() {
     assert!((1.0..1.3).contains(&cpu), "{cpu}");
     // However many wait for the processors.
     assert!(wall < Duration::from_secs(30), "{wall:?}");
+    // A solver that looks at it says how far it came.
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['20x20']\nencodings = ['unary']\n",
+    );
+    assert_eq!(value(&rows[0], "message"), "CPU time limit");
+    let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
+    assert!((0.95..1.3).contains(&cpu), "{cpu}");
+}
+
+#[test]
+fn a_limit_on_conflicts_ends_a_cell() {
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nconflict_limit = 100\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['10x10']\nencodings = ['direct']\n",
+    );
+    assert_eq!(value(&rows[0], "status"), "conflict-limit");
+    assert!(
+        value(&rows[0], "effort").starts_with("conflicts=1"),
+        "{rows:?}"
+    );
 }
 
 #[test]

@@ -2,15 +2,18 @@
 
 use std::io::{self, Read};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use cpu_time::ProcessTime;
 use hamcnf::count::external::Fetch;
 use hamcnf::harness::job::Job;
-use hamcnf::harness::worker::{WITH_PARENT, printed};
+use hamcnf::harness::worker::{CPU_TIME, WITH_PARENT, printed};
 use hamcnf::machine::peak_kib;
 use hamcnf::process::share_group;
 use hamcnf::record::{Record, Status};
+use hamcnf::stop::Stop;
 use hamcnf::work::{Answered, Settings};
 
 use super::deadline::{self, Waited};
@@ -30,11 +33,12 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
     if std::env::var_os(WITH_PARENT).is_some() {
         share_group();
     }
+    let stop = job.limits.cpu.map(stop_after).unwrap_or_default();
     let settings = Settings {
         seed: job.seed,
         limits: job.limits,
         fetch: Fetch::Never,
-        ..Settings::default()
+        stop: stop.clone(),
     };
     let deadline = job.limits.deadline(began);
     let doing = job.clone();
@@ -43,12 +47,31 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
             let told = |record: &Record| worker.know(|known| *known = Some(record.clone()));
             worker.answer(doing.method.answer(&doing.question, &settings, &told));
         });
-    let answered = match waited {
+    let mut answered = match waited {
         Waited::Answer(answered) => answered,
         Waited::Late(known) => late(&job, known, began).into(),
     };
+    // Nothing else sets the flag here.
+    if answered.record.status == Status::Stopped {
+        answered.record = answered.record.ended(Status::Timeout, CPU_TIME);
+    }
     output::print(|out| writeln!(out, "{}", printed(&answered)))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A flag that is set when this process has had so much CPU time. Who looks at it says how far it came; who does not is
+/// ended from outside.
+fn stop_after(limit: Duration) -> Stop {
+    let stop = Stop::default();
+    let flag = stop.clone();
+    thread::spawn(move || {
+        let clock = ProcessTime::now();
+        while clock.elapsed() < limit {
+            thread::sleep(Duration::from_millis(5));
+        }
+        flag.set();
+    });
+    stop
 }
 
 /// The record of a method that did not look at its time, as far as it is known.

@@ -38,6 +38,9 @@ const GRACE: Duration = Duration::from_secs(2);
 /// What a worker gets beyond its wall time, which it keeps itself where it can: then it says how far it came.
 const LATE: Duration = Duration::from_secs(1);
 
+/// The same of CPU time.
+const CPU_LATE: Duration = Duration::from_millis(100);
+
 impl Host {
     /// With this program.
     #[must_use]
@@ -59,6 +62,7 @@ impl Host {
         let input = job.written();
         let limits = Limits {
             wall: job.limits.wall.map(|limit| limit.saturating_add(LATE)),
+            cpu: job.limits.cpu.map(|limit| limit.saturating_add(CPU_LATE)),
             ..job.limits
         };
         let options = Options {
@@ -97,7 +101,7 @@ impl Host {
         };
         let status = match ended.end {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
-            End::Limit(Limit::Cpu) => return without(Status::Timeout, "CPU time limit"),
+            End::Limit(Limit::Cpu) => return without(Status::Timeout, CPU_TIME),
             End::Limit(_) => return without(Status::Timeout, "time limit"),
             End::Itself(status) => Some(status),
             End::Stopped => None,
@@ -116,6 +120,9 @@ impl Host {
 }
 
 const MEMORY: &str = "memory limit";
+
+/// What is said of a job at its limit on CPU time.
+pub const CPU_TIME: &str = "CPU time limit";
 
 /// What is said of a worker that gave no record.
 fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
