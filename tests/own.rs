@@ -188,6 +188,7 @@ const BACKWARD: Refinement = Refinement {
     values: "on",
     plain: "on",
     absent: "off",
+    in_clauses: true,
     needs: "a start",
     is_for: |_| true,
     make: |value| match value {
@@ -309,8 +310,9 @@ fn they_have_every_command() {
 }
 
 fn main() -> ExitCode {
-    encoding::register(BEFORE);
-    encoding::register_refinement(BACKWARD);
+    encoding::register(BEFORE).unwrap();
+    encoding::register_refinement(BACKWARD).unwrap();
+    assert!(encoding::register(BEFORE).is_err(), "the name is taken");
     if env::var_os("OWN_PROGRAM").is_some() {
         return hamcnf::cli::main(env::args_os());
     }

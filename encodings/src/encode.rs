@@ -116,6 +116,11 @@ pub struct BadArgument(pub String);
 
 /// A way to turn an instance into clauses.
 pub trait Encode: fmt::Debug + Send + Sync + 'static {
+    /// What stands behind `=` after its name, in the one way that it is written; none for most.
+    fn argument(&self) -> Option<String> {
+        None
+    }
+
     /// Numbers all variables, before a clause is made.
     ///
     /// # Errors
@@ -240,6 +245,14 @@ pub enum EncodeError {
     /// The instance is not a board.
     #[error("the {encoding} encoding is of rows and columns, and {instance} is not a board")]
     NoBoard {
+        /// The encoding.
+        encoding: String,
+        /// The instance.
+        instance: String,
+    },
+    /// A refinement's labels are not all vertices, each once.
+    #[error("the labels of {encoding} are not the vertices of {instance}")]
+    Labels {
         /// The encoding.
         encoding: String,
         /// The instance.

@@ -115,16 +115,49 @@ const BASES: &[Base] = &[
 /// What has been registered beside those.
 static REGISTERED: RwLock<(Vec<Base>, Vec<Refinement>)> = RwLock::new((Vec::new(), Vec::new()));
 
-/// Makes a base known by its name, wherever encodings are written. A name that is taken keeps what it was.
-pub fn register(base: Base) {
+/// Why a base or refinement cannot be registered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RegisterError {
+    /// There is another of this name.
+    #[error("there is another '{0}'")]
+    Taken(&'static str),
+    /// The name has something that stands between words.
+    #[error("'{0}' is no name: letters, digits and dashes make one")]
+    NoName(&'static str),
+}
+
+fn new_name(name: &'static str, taken: bool) -> Result<(), RegisterError> {
+    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    match name.is_empty() || !name.chars().all(is_name) {
+        true => Err(RegisterError::NoName(name)),
+        false if taken => Err(RegisterError::Taken(name)),
+        false => Ok(()),
+    }
+}
+
+/// Makes a base known by its name, wherever encodings are written.
+///
+/// # Errors
+///
+/// [`RegisterError`], where the name is none or taken.
+pub fn register(base: Base) -> Result<(), RegisterError> {
+    new_name(base.name, bases().iter().any(|b| b.name == base.name))?;
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     registered.0.push(base);
+    Ok(())
 }
 
 /// Makes a refinement known by its name.
-pub fn register_refinement(refinement: Refinement) {
+///
+/// # Errors
+///
+/// As [`register`].
+pub fn register_refinement(refinement: Refinement) -> Result<(), RegisterError> {
+    let taken = refinements().iter().any(|r| r.name == refinement.name);
+    new_name(refinement.name, taken)?;
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     registered.1.push(refinement);
+    Ok(())
 }
 
 /// All bases, in the order in which they are listed.
@@ -220,13 +253,14 @@ impl Encoding {
     ///
     /// [`EncodingError`], for an argument or a refinement in the base's own list that is not to be had.
     pub fn of(base: Base, argument: Option<&str>) -> Result<Self, EncodingError> {
-        let word = argument.map_or(base.name.to_owned(), |a| format!("{}={a}", base.name));
+        let worded = |argument| format!("{}={argument}", base.name);
         let encode = (base.make)(argument).map_err(|wrong| EncodingError::Base {
-            word: word.clone(),
+            word: argument.map_or(base.name.to_owned(), worded),
             wrong,
         })?;
+        let argument = encode.argument();
         let plain = Self {
-            word: word.into(),
+            word: base.name.into(),
             base,
             argument: argument.map(Into::into),
             encode,
@@ -245,15 +279,6 @@ impl Encoding {
     /// [`EncodingError`], where there is none of the name or value, or it is not for this base.
     pub fn with(&self, word: &str) -> Result<Self, EncodingError> {
         self.refined(&Refined::parse(word, &refinements())?)
-    }
-
-    /// The same encoding with a refinement that need not be in a list.
-    ///
-    /// # Errors
-    ///
-    /// As [`with`](Self::with).
-    pub fn refined_by(&self, kind: Refinement, value: &str) -> Result<Self, EncodingError> {
-        self.refined(&Refined::make(kind, value)?)
     }
 
     fn refined(&self, added: &Refined) -> Result<Self, EncodingError> {
@@ -314,7 +339,8 @@ impl Encoding {
             word += "+";
             word += kind.name;
             // Switches are on where they are named; other values are said for who reads it.
-            if value != Switch::On.as_str() {
+            let on = Switch::On.as_str();
+            if (value.as_str(), kind.plain) != (on, on) {
                 word += &format!("={value}");
             }
         }
@@ -333,10 +359,18 @@ impl Encoding {
         self.base.offers
     }
 
-    /// Whether it is the base as it is published.
+    /// Whether it is its base with the refinements that go with that.
     #[must_use]
     pub fn is_published(&self) -> bool {
-        !self.word.contains('+')
+        Self::of(self.base, self.argument.as_deref()).is_ok_and(|published| published == *self)
+    }
+
+    /// The first refinement that makes no clauses but asks a solver in this program for something, if there is one.
+    #[must_use]
+    pub fn for_solver(&self) -> Option<&'static str> {
+        let mut refinements = self.refinements.iter();
+        let found = refinements.find(|refined| !refined.kind.in_clauses);
+        found.map(|refined| refined.kind.name)
     }
 
     /// The value of the refinement of this name, as it is written; of one that is not there, the one that is as good
@@ -484,6 +518,7 @@ mod tests {
             ("counting+orientation=free", "counting+orientation=free"),
             ("counting+windows+two-cycles", "counting"),
             ("remainder=4x3+parity=on", "remainder=4x3+parity"),
+            ("remainder=04x3", "remainder=4x3"),
             ("relaxed+windows=none", "relaxed"),
             (
                 "lfsr+at-most-one=ladder+order=seed-7",

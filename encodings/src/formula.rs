@@ -61,15 +61,24 @@ impl Formula {
     ///
     /// [`EncodeError`], before memory of the variables' number is taken.
     pub fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
-        let labels = encoding.refinements().find_map(|r| r.relabels(instance));
-        let labels = labels.map(Relabelling::new);
-        let relabelled = labels.as_ref().and_then(|labels| {
-            let Labels { old, start } = &labels.labels;
-            instance.relabelled(old, *start)
-        });
-        // Labels that are none change nothing.
-        let labels = labels.filter(|_| relabelled.is_some());
-        let of = relabelled.as_ref().unwrap_or(instance);
+        let mut of = instance.clone();
+        let mut labels: Option<Labels> = None;
+        for refinement in encoding.refinements() {
+            let Some(Labels { old, start }) = refinement.relabels(&of) else {
+                continue;
+            };
+            let relabelled = of.relabelled(&old, start);
+            of = relabelled.ok_or_else(|| EncodeError::Labels {
+                encoding: encoding.to_string(),
+                instance: instance.name().to_owned(),
+            })?;
+            let before = |v: Vertex| labels.as_ref().map_or(v, |labels| labels.old[v.index()]);
+            labels = Some(Labels {
+                old: old.into_iter().map(before).collect(),
+                start: before(start),
+            });
+        }
+        let (labels, of) = (labels.map(Relabelling::new), &of);
 
         let mut plan = Plan::new(of);
         encoding.refinements().for_each(|r| r.plan(of, &mut plan));
@@ -215,7 +224,8 @@ impl Formula {
     /// The set on which the paper's section 4.3 projects this formula; `None` where it does not have it.
     fn paper_projection(&self) -> Option<Projection> {
         let board = self.instance.board()?;
-        let of_paper = board.rows() == board.cols()
+        let of_paper = self.labels.is_none()
+            && board.rows() == board.cols()
             && self.instance.start().number() == 0
             && board.leaper() == Leaper::KNIGHT;
         let set = || {
@@ -328,11 +338,14 @@ impl Formula {
         admitted.map(block).collect()
     }
 
-    /// The clause that some arc leaves these vertices, which every tour satisfies if they are some and not all: the
-    /// cut-set constraint. `None` where the encoding has no arcs.
+    /// The clause that some arc leaves these vertices, which every tour satisfies: the cut-set constraint. `None` where they
+    /// are none or all of them, or the encoding has no arcs.
     #[must_use]
     pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
         let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
+        if vertices.is_empty() || vertices.len() == instance.n() as usize {
+            return None;
+        }
         let new = |v: Vertex| {
             self.labels
                 .as_ref()

@@ -91,7 +91,7 @@ enum Command {
 /// ```no_run
 /// # const MINE: hamcnf::encode::Base = panic!();
 /// fn main() -> std::process::ExitCode {
-///     hamcnf::encoding::register(MINE);
+///     hamcnf::encoding::register(MINE).expect("a name of its own");
 ///     hamcnf::cli::main(std::env::args_os())
 /// }
 /// ```

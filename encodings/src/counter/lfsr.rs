@@ -242,20 +242,51 @@ impl Positions for LfsrPositions {
 mod tests {
     use super::*;
 
-    /// All up to 20 bits, which is enough for a million vertices; larger ones as far as that.
+    /// The state after so many steps from 1, by squaring: a step is linear, a column for each bit.
+    fn after(register: Register, mut steps: u32) -> u32 {
+        let times = |columns: &[u32], state: u32| {
+            let chosen = columns
+                .iter()
+                .enumerate()
+                .filter(|(k, _)| state >> k & 1 == 1);
+            chosen.fold(0, |sum, (_, column)| sum ^ column)
+        };
+        let mut columns: Vec<u32> = (0..register.m).map(|k| register.next(1 << k)).collect();
+        let mut state = 1;
+        while steps > 0 {
+            if steps & 1 == 1 {
+                state = times(&columns, state);
+            }
+            columns = columns
+                .iter()
+                .map(|&column| times(&columns, column))
+                .collect();
+            steps >>= 1;
+        }
+        state
+    }
+
+    /// The period divides 2^m − 1, and no quotient of that by a prime.
     #[test]
     fn registers_go_through_all_states() {
         for m in 2..=31 {
             let register = Register::of(((1u64 << m) - 1) as u32);
             assert_eq!((register.m, register.taps[0]), (m, m));
-            let mut state = register.next(1);
-            let mut steps = 1u32;
-            while state != 1 && steps < 1 << 20 {
-                assert_ne!(state, 0);
-                state = register.next(state);
-                steps += 1;
+            let (period, mut rest) = (register.period(), register.period());
+            assert_eq!(after(register, period), 1, "{m} bits");
+            for prime in (2..).take_while(|p| p * p <= period) {
+                if rest % prime == 0 {
+                    assert_ne!(after(register, period / prime), 1, "{m} bits");
+                    while rest % prime == 0 {
+                        rest /= prime;
+                    }
+                }
             }
-            assert_eq!(steps, register.period().min(1 << 20), "{m} bits");
+            assert!(rest == 1 || rest == period || after(register, period / rest) != 1);
+            assert_eq!(
+                after(register, 5),
+                (0..5).fold(1, |state, _| register.next(state))
+            );
         }
     }
 

@@ -42,6 +42,11 @@ pub const PARITY: Family = Family {
 
 /// A way to keep positions.
 pub trait Counter: fmt::Debug + Send + Sync + 'static {
+    /// See [`Encode::argument`](crate::encode::Encode::argument).
+    fn argument(&self) -> Option<String> {
+        None
+    }
+
     /// Numbers the variables of all positions.
     ///
     /// # Errors

@@ -122,6 +122,11 @@ fn product(moduli: &[u32]) -> u64 {
 }
 
 impl Counter for Remainder {
+    fn argument(&self) -> Option<String> {
+        let moduli: Vec<_> = self.moduli.iter().map(u32::to_string).collect();
+        (!moduli.is_empty()).then(|| moduli.join("x"))
+    }
+
     fn layout(
         &self,
         instance: &Instance,

@@ -99,6 +99,10 @@ impl Arcs {
 }
 
 impl Encode for Arcs {
+    fn argument(&self) -> Option<String> {
+        self.counter.as_ref()?.argument()
+    }
+
     fn layout(
         &self,
         instance: &Instance,

@@ -18,7 +18,7 @@
 //! # Windows
 //!
 //! `full` excludes the squares that no shortest path allows at a position, (W): a clause for each. The published ones
-//! are not used. Where parities are, the squares of the other colour are excluded too.
+//! alone do not. Where parities are known, squares of the other colour are excluded, and then those of any windows.
 //!
 //! # Size
 //!

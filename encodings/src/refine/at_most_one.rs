@@ -15,6 +15,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "pairwise, ladder, bitwise, commander, bimander, two-product, sparing",
     plain: "sparing",
     absent: "pairwise",
+    in_clauses: true,
     needs: "at-most-one constraints",
     is_for: |offers| offers.at_most_one,
     make: one_of::<AtMostOne>,

@@ -36,6 +36,8 @@ pub struct Refinement {
     pub plain: &'static str,
     /// The value that is as good as to leave it out.
     pub absent: &'static str,
+    /// Whether it is in the clauses. If not, it asks a solver in this program for something, which no file says.
+    pub in_clauses: bool,
     /// What it needs of a base, in words, such as `arcs`.
     pub needs: &'static str,
     /// Whether a base has it.

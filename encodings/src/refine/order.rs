@@ -31,6 +31,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "natural, bfs, far, seed-NUMBER",
     plain: "bfs",
     absent: "natural",
+    in_clauses: true,
     needs: "vertices in any order",
     is_for: |offers| !offers.boards_only,
     make: |value| {

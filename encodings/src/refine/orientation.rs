@@ -31,6 +31,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "free, fixed",
     plain: "fixed",
     absent: "free",
+    in_clauses: true,
     needs: "a start",
     is_for: |_| true,
     make: one_of::<Orientation>,

@@ -17,6 +17,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "on, off",
     plain: "on",
     absent: "off",
+    in_clauses: true,
     needs: "positions",
     is_for: |offers| offers.positions,
     make: |value| {

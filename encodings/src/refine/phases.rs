@@ -27,6 +27,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "solver, false, walk",
     plain: "walk",
     absent: "solver",
+    in_clauses: false,
     needs: "variables",
     is_for: |_| true,
     make: one_of::<Phases>,

@@ -24,6 +24,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "on, off",
     plain: "on",
     absent: "off",
+    in_clauses: true,
     needs: "arcs",
     is_for: |offers| offers.arcs,
     make: |value| {

@@ -23,6 +23,7 @@ pub const REFINEMENT: Refinement = Refinement {
     values: "none, as-published, full",
     plain: "full",
     absent: "none",
+    in_clauses: true,
     needs: "positions",
     is_for: |offers| offers.positions,
     make: one_of::<Pruning>,

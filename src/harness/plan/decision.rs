@@ -146,6 +146,22 @@ impl DecisionPlan {
             let suits = methods.iter().try_for_each(|method| method.suits(question));
             suits.map_err(|error: MethodError| error.to_string())?;
         }
+        if written.relabel {
+            let taken = |method: &&Method| {
+                let order = method
+                    .encoding()
+                    .map(|encoding| encoding.with("order=seed-1"));
+                let own = method
+                    .encoding()
+                    .and_then(|encoding| encoding.value_of("order"));
+                order.is_some_and(|order| order.is_err()) || own.is_some_and(|o| o != "natural")
+            };
+            if let Some(method) = methods.iter().find(taken) {
+                return Err(format!(
+                    "relabel gives each encoding an order, and {method} has one of its own"
+                ));
+            }
+        }
         if written.seeds.is_empty() {
             return Err("seeds must not be empty".to_owned());
         }
