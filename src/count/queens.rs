@@ -311,7 +311,7 @@ impl Listing<'_> {
         later.sort_unstable();
         let later = later.into_iter().map(|(_column, row)| row);
         let rows = self.rows.iter().copied().chain(later).collect();
-        match Placement::check(&self.queens, rows) {
+        match Placement::check(self.queens, rows) {
             Ok(placement) => match (self.found)(placement) {
                 ControlFlow::Continue(()) => ControlFlow::Continue(()),
                 ControlFlow::Break(()) => ControlFlow::Break(Ok(())),
