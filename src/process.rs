@@ -82,6 +82,9 @@ impl Ended {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);
         };
+        if status.success() {
+            return false;
+        }
         let half = self.peak.is_some_and(|peak| peak >= limit / 2);
         half || status.signal() == Some(Signal::SIGABRT as i32)
     }
@@ -289,10 +292,9 @@ impl Watch {
 
     /// Why it ended, where the system may have kept the limit on CPU time.
     fn end_of(&self, status: ExitStatus) -> End {
-        match status.signal() {
-            Some(signal) if signal == Signal::SIGXCPU as i32 && self.limits.cpu.is_some() => {
-                End::Limit(Limit::Cpu)
-            }
+        let of_system = status.signal() == Some(Signal::SIGXCPU as i32);
+        match self.limits.cpu {
+            Some(_) if of_system => End::Limit(Limit::Cpu),
             _ => End::Itself(status),
         }
     }
@@ -303,19 +305,22 @@ impl Watch {
 #[cfg(target_os = "linux")]
 fn bound(pid: i32, limits: &Limits) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
-    let bound = |resource, most: u64| {
+    let bound = |resource, most: u64, at_last: u64| {
         let limit = Rlimit {
             current: Some(most),
-            maximum: Some(most),
+            maximum: Some(at_last),
         };
         // Where that may not be asked for, there is still who looks.
         let _ = prlimit(Pid::from_raw(pid), resource, limit);
     };
     if let Some(bytes) = limits.memory {
-        bound(Resource::Data, bytes.saturating_add(bytes / 32));
+        let most = bytes.saturating_add(bytes / 32);
+        bound(Resource::Data, most, most);
     }
     if let Some(cpu) = limits.cpu {
-        bound(Resource::Cpu, cpu.as_secs().saturating_add(2));
+        // At the first it is told why it ends; at the same second it would only be killed.
+        let most = cpu.as_secs().saturating_add(2);
+        bound(Resource::Cpu, most, most.saturating_add(5));
     }
 }
 

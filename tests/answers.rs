@@ -92,10 +92,7 @@ fn what_is_asked_for_by_its_name_is_done_all_the_same() {
 #[test]
 fn solve_takes_the_encoding_that_solves() {
     let solved = json(&run("solve 12x12 --json"), 10);
-    assert_eq!(
-        (&solved["encoding"], &solved["orientation"]),
-        (&"counting".into(), &"fixed".into())
-    );
+    assert_eq!(solved["encoding"], "relaxed+two-cycles+phases=false");
     // The paper's own tables are of its own encodings.
     let encoded = text(&run("encode 6x6"), 0);
     assert!(encoded.contains("c encoding: binary\n"));
@@ -108,7 +105,7 @@ fn limits_say_what_may_do_better() {
             "solve 14x14 -e direct --time-limit 0.01",
             0,
             &[
-                "the encoding counting instead of direct",
+                "the encoding relaxed+two-cycles+phases=false instead of direct",
                 "hamcnf tour 14x14",
             ][..],
         ),

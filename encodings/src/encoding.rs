@@ -122,13 +122,13 @@ pub enum RegisterError {
     #[error("there is another '{0}'")]
     Taken(&'static str),
     /// The name has something that stands between words.
-    #[error("'{0}' is no name: letters, digits and dashes make one")]
+    #[error("'{0}' is no name: a letter first, then letters, digits and dashes make one")]
     NoName(&'static str),
 }
 
 fn new_name(name: &'static str, taken: bool) -> Result<(), RegisterError> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
-    match name.is_empty() || !name.chars().all(is_name) {
+    match !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.chars().all(is_name) {
         true => Err(RegisterError::NoName(name)),
         false if taken => Err(RegisterError::Taken(name)),
         false => Ok(()),

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{Counted, Heading, binary};
@@ -46,6 +47,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     let instance = args.formulated.question.instance()?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
+    if let Some(refinement) = formula.encoding().for_solver() {
+        bail!(
+            "{refinement} is for hamcnf's own solver, and no file says it: leave it out of {}",
+            formula.encoding()
+        );
+    }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));

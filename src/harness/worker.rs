@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, id};
 use std::time::Duration;
 
-use hamcnf_encodings::{Tour, Vertex};
+use hamcnf_encodings::{Instance, Tour, Vertex};
 use serde_json::{Map, Value};
 
 use super::job::Job;
@@ -108,13 +108,13 @@ impl Host {
         };
         let out_of_memory = ended.is_out_of_memory(limits);
         match read(job, &ended.stdout) {
-            Ok(record) if record.status == Status::Failed && out_of_memory => {
-                let why = format!("{MEMORY}: {}", record.message);
-                record.ended(Status::Memout, why)
-            }
             Ok(record) => record,
-            Err(_) if out_of_memory => without(Status::Memout, MEMORY),
-            Err(why) => without(Status::Failed, &failure(status, &ended.stderr, &why)),
+            Err(Unread::NoRecord(_)) if out_of_memory => without(Status::Memout, MEMORY),
+            Err(Unread::NoRecord(why)) => {
+                without(Status::Failed, &failure(status, &ended.stderr, &why))
+            }
+            // What is wrong is that, whatever it took.
+            Err(Unread::Wrong(why)) => without(Status::Failed, &why),
         }
     }
 }
@@ -156,23 +156,39 @@ pub fn printed(answered: &Answered) -> String {
     Value::Object(object).to_string()
 }
 
-/// The record of a job from what its worker printed; what is wrong with that.
-fn read(job: &Job, output: &str) -> Result<Record, String> {
-    let mut object: Map<String, Value> =
-        serde_json::from_str(output).map_err(|_| "the worker gave no record".to_owned())?;
+/// Why there is no record in what a worker printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Unread {
+    /// It printed none, or not all of it.
+    NoRecord(String),
+    /// Its record is another job's, or its tour is none.
+    Wrong(String),
+}
+
+/// The record of a job from what its worker printed.
+fn read(job: &Job, output: &str) -> Result<Record, Unread> {
+    let mut object: Map<String, Value> = serde_json::from_str(output)
+        .map_err(|_| Unread::NoRecord("the worker gave no record".to_owned()))?;
     let order = object.remove(ORDER);
     let record: Record = serde_json::from_value(Value::Object(object))
-        .map_err(|error| format!("the worker gave no record: {error}"))?;
+        .map_err(|error| Unread::NoRecord(format!("the worker gave no record: {error}")))?;
     if record.key() != job.key() {
-        return Err(format!("the worker's record is of {}", record.key()));
+        let key = record.key();
+        return Err(Unread::Wrong(format!("the worker's record is of {key}")));
     }
     if let (Status::Tour, Some(instance)) = (record.status, job.question.instance()) {
-        let order = order.ok_or("a tour without its order")?;
-        let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
-        let order = order.into_iter().map(Vertex::new).collect();
-        Tour::check(instance, order).map_err(|wrong| wrong.to_string())?;
+        check(instance, order).map_err(Unread::Wrong)?;
     }
     Ok(record)
+}
+
+/// Checks a tour once more, by the order that a worker gives.
+fn check(instance: &Instance, order: Option<Value>) -> Result<(), String> {
+    let order = order.ok_or("a tour without its order")?;
+    let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
+    let order = order.into_iter().map(Vertex::new).collect();
+    let checked = Tour::check(instance, order);
+    checked.map(|_| ()).map_err(|wrong| wrong.to_string())
 }
 
 #[cfg(test)]
@@ -207,12 +223,17 @@ mod tests {
         assert_eq!(record.effort.get("nodes"), Some(12u64));
         let wrong = right.replace("\"order\":[0,6,8", "\"order\":[0,8,6");
         assert_ne!(wrong, right);
-        let why = read(&job, &wrong).unwrap_err();
+        let Unread::Wrong(why) = read(&job, &wrong).unwrap_err() else {
+            panic!("the tour is none");
+        };
         assert!(why.contains("move 1, a1 to a3, is not"), "{why}");
         let none = right.replace("\"order\"", "\"other\"");
         assert!(read(&job, &none).is_err());
         assert!(read(&job, r#"{"status":"tour"}"#).is_err());
-        let why = read(&self::job("3x4 open from b1", "backtrack"), &right).unwrap_err();
+        let other = self::job("3x4 open from b1", "backtrack");
+        let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
+            panic!("it is another job's");
+        };
         assert!(why.starts_with("the worker's record is of 3x4 open from a1, backtrack"));
     }
 

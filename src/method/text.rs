@@ -281,7 +281,10 @@ impl FromStr for Method {
     type Err = MethodError;
 
     fn from_str(text: &str) -> Result<Self, MethodError> {
-        let (left, right) = match text.rsplit_once(':') {
+        // A projection set has a colon before numbers, and no encoding's name is one.
+        let split = text.rsplit_once(':');
+        let split = split.filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
+        let (left, right) = match split {
             Some((left, right)) => (left, Some(right)),
             None => (text, None),
         };
@@ -361,6 +364,17 @@ impl FromStr for Method {
             return Ok(Self::solve(encoding(text)?));
         };
         words.done()?;
+        let own_solver = matches!(
+            &found,
+            Self::Solve { .. } | Self::Count(Count::Enumerate(_))
+        );
+        let for_solver = found.encoding().and_then(Encoding::for_solver);
+        if let Some(refinement) = for_solver.filter(|_| !own_solver) {
+            return Err(MethodError::Encoding {
+                method: method.to_owned(),
+                why: format!("{refinement} is for hamcnf's own solver, and not in the clauses"),
+            });
+        }
         Ok(found)
     }
 }
@@ -449,6 +463,8 @@ mod tests {
             "enumerate",
             "enumerate:counting",
             "enumerate+project=vars:1..80:binary",
+            "enumerate+project=vars:1..80",
+            "ganak+project=positions:4,8",
             "approxmc",
             "approxmc+epsilon=0.3+delta=0.1+project=co-tree:counting",
             "ganak+project=positions:4,8:direct",

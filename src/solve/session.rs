@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ThreadTime;
 use hamcnf_encodings::answer::Answer;
 use hamcnf_encodings::{ClauseSink, Clauses, Count, Family, Formula, NotATour, Tally, Tour};
+use rustsat::OutOfMemory;
 use rustsat::types::{Assignment, Clause, Lit};
 
 use super::backend::{Backend, Ended};
@@ -131,7 +132,10 @@ pub struct Unfinished {
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The solver failed; out of memory is one such case.
+    /// The solver got no more memory.
+    #[error("the solver ran out of memory")]
+    OutOfMemory,
+    /// The solver failed.
     #[error("the solver failed: {0}")]
     Solver(String),
     /// The solver's model is not a tour, which would be an error of the encoding or the solver.
@@ -141,8 +145,12 @@ pub enum SolveError {
 
 impl SolveError {
     // rustsat's calls return `anyhow::Error`, which is for programs; here it ends as its text.
-    pub(crate) fn solver(error: impl std::fmt::Display) -> Self {
-        Self::Solver(format!("{error:#}"))
+    pub(crate) fn solver(error: impl Into<anyhow::Error>) -> Self {
+        let error = error.into();
+        match error.is::<OutOfMemory>() {
+            true => Self::OutOfMemory,
+            false => Self::Solver(format!("{error:#}")),
+        }
     }
 }
 

@@ -16,12 +16,14 @@ use cpu_time::ProcessTime;
 use hamcnf_encodings::Tour;
 
 use self::size::size;
+use crate::count::enumerate::EnumerateError;
 use crate::count::external::Fetch;
 use crate::limits::Limits;
 use crate::machine::{available_memory, peak_kib};
 use crate::method::Method;
 use crate::question::Question;
 use crate::record::{Record, Status};
+use crate::solve::SolveError;
 use crate::solve::{self, Phases};
 use crate::stop::Stop;
 
@@ -82,8 +84,13 @@ impl Method {
                 .ended(Status::Refused, refusal.to_string())
                 .into()),
         };
-        let mut answered = answered
-            .unwrap_or_else(|failure| record.ended(Status::Failed, failure.to_string()).into());
+        let mut answered = answered.unwrap_or_else(|failure| {
+            let status = match is_out_of_memory(failure.as_ref()) {
+                true => Status::Memout,
+                false => Status::Failed,
+            };
+            record.ended(status, failure.to_string()).into()
+        });
         let record = &mut answered.record;
         // A refusal takes no time worth a figure.
         if record.status != Status::Refused {
@@ -94,6 +101,24 @@ impl Method {
             record.peak_kib = Some(peak_kib());
         }
         answered
+    }
+}
+
+/// Whether an error is that the solver got no more memory.
+fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
+    loop {
+        let by_itself = error.downcast_ref();
+        let listing = error.downcast_ref().and_then(|error| match error {
+            EnumerateError::Solve(error) => Some(error),
+            EnumerateError::Encode(_) => None,
+        });
+        if let Some(SolveError::OutOfMemory) = by_itself.or(listing) {
+            return true;
+        }
+        match error.source() {
+            Some(source) => error = source,
+            None => return false,
+        }
     }
 }
 

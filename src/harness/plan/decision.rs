@@ -244,14 +244,17 @@ impl DecisionPlan {
     /// The method under the labels of a seed.
     fn relabelled(&self, method: &Method, seed: u32) -> Method {
         match method {
-            Method::Solve { encoding, phases } if self.relabel && seed > 0 => {
-                let relabelled = encoding.with(&format!("order=seed-{seed}"));
-                Method::Solve {
-                    // Bases of rows and columns keep their order.
-                    encoding: relabelled.unwrap_or_else(|_| encoding.clone()),
-                    phases: *phases,
-                }
-            }
+            Method::Solve { encoding, phases } if self.relabel => Method::Solve {
+                encoding: in_order(encoding, seed),
+                phases: *phases,
+            },
+            Method::External {
+                engine,
+                encoding: Some(encoding),
+            } if self.relabel => Method::External {
+                engine: engine.clone(),
+                encoding: Some(in_order(encoding, seed)),
+            },
             _ => method.clone(),
         }
     }
@@ -264,4 +267,13 @@ impl DecisionPlan {
             .flat_map(|(question, method)| self.jobs_of(question, method))
             .collect()
     }
+}
+
+/// The encoding in the order of a seed, which is the graph's own for 0.
+fn in_order(encoding: &Encoding, seed: u32) -> Encoding {
+    let relabelled = match seed {
+        0 => return encoding.clone(),
+        seed => encoding.with(&format!("order=seed-{seed}")),
+    };
+    relabelled.expect("plans are refused whose encodings take no order")
 }
