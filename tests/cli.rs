@@ -436,7 +436,7 @@ fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
 
 #[test]
 fn what_is_no_model_is_not_decoded() {
-    let model = stdout(&run("solve 6x6 --dimacs"));
+    let model = stdout(&run("solve 6x6 -e counting --dimacs"));
     let decode = |board: &str, text: &str| refused(&feed(&format!("decode {board} -"), text));
 
     let cut = &model[..model.len() / 2];
