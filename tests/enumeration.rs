@@ -22,19 +22,25 @@ use rustsat::types::Lit;
 /// no more tours.
 const STEP_MOST: u32 = 20;
 
-/// All exact encodings of an instance, with every pruning and orientation and this way to say at most one.
+/// The bases of which every pruning and orientation is enumerated here. Of the others all that is published is, and
+/// `combinations.rs` draws from what else there is.
+const IN_FULL: [&str; 5] = ["direct", "unary", "binary", "counting", "step"];
+
+/// Encodings of an instance, with every pruning and orientation and this way to say at most one, and the others as
+/// published.
 fn encodings(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases();
     let bases = bases
         .iter()
         .filter(|base| steps || !base.offers.boards_only);
-    let bases = bases.filter(|base| base.offers.positions);
+    let bases = bases.filter(|base| IN_FULL.contains(&base.name));
     let orientations: &[_] = match instance.kind() {
         TourKind::Closed => Orientation::ALL,
         TourKind::Open => &[Orientation::Free],
     };
-    let mut all = Vec::new();
+    let mut all = published(instance, at_most_one);
+    all.retain(|encoding| !IN_FULL.contains(&encoding.base()));
     for base in bases {
         for pruning in Pruning::ALL {
             for orientation in orientations {

@@ -1,11 +1,11 @@
 //! What is asked: a graph, the vertex where the tour starts, and whether it has to close.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc as Shared, OnceLock};
 
 use super::board::Board;
 use super::facts::Facts;
-use super::graph::{Graph, Vertex};
+use super::graph::{Arc, Graph, Vertex};
 use super::numbering::Numbering;
 use crate::names::named;
 
@@ -53,16 +53,16 @@ pub enum InstanceError {
 /// A graph, a start and a kind of tour. Its clones share the graph, and what is found out about it.
 #[derive(Clone, Debug)]
 pub struct Instance {
-    name: Arc<str>,
-    facts: Arc<Facts>,
+    name: Shared<str>,
+    facts: Shared<Facts>,
     board: Option<Board>,
     numbering: Numbering,
     /// What vertices are in the graph that this one was relabelled from.
-    labels: Option<Arc<[Vertex]>>,
+    labels: Option<Shared<[Vertex]>>,
     start: Vertex,
     kind: TourKind,
     /// The distance of every vertex from the start.
-    distances: Arc<OnceLock<Vec<Option<u32>>>>,
+    distances: Shared<OnceLock<Vec<Option<u32>>>>,
 }
 
 impl Instance {
@@ -100,13 +100,13 @@ impl Instance {
         }
         Ok(Self {
             name: name.into(),
-            facts: Arc::new(graph.into()),
+            facts: Shared::new(graph.into()),
             board: None,
             numbering: Numbering::default(),
             labels: None,
             start,
             kind,
-            distances: Arc::default(),
+            distances: Shared::default(),
         })
     }
 
@@ -145,7 +145,7 @@ impl Instance {
         }
         Ok(Self {
             start,
-            distances: Arc::default(),
+            distances: Shared::default(),
             ..self.clone()
         })
     }
@@ -166,14 +166,14 @@ impl Instance {
         let edges = edges.map(|arc| (new[arc.tail.index()], new[arc.head.index()]));
         let graph = Graph::from_edges(self.n(), edges).ok()?;
         Some(Self {
-            name: Arc::clone(&self.name),
-            facts: Arc::new(graph.into()),
+            name: Shared::clone(&self.name),
+            facts: Shared::new(graph.into()),
             board: self.board,
             numbering: self.numbering,
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: Vertex::new(*new.get(start.index())?),
             kind: self.kind,
-            distances: Arc::default(),
+            distances: Shared::default(),
         })
     }
 
@@ -210,7 +210,13 @@ impl Instance {
     /// Whether the position of every vertex is odd, if the graph is bipartite and so says it.
     #[must_use]
     pub fn odd(&self) -> Option<Vec<bool>> {
-        self.facts.odd_from(self.start)
+        // Where everything is reached the distances say it, and they are asked for anyway.
+        let odd = self.distances().iter().map(|d| d.map(|d| d % 2 == 1));
+        let Some(odd) = odd.collect::<Option<Vec<bool>>>() else {
+            return self.facts.odd_from(self.start);
+        };
+        let differ = |arc: Arc| odd[arc.tail.index()] != odd[arc.head.index()];
+        self.graph().arcs().all(differ).then_some(odd)
     }
 
     /// The board that the graph comes from, if it does.
