@@ -428,7 +428,7 @@ fn a_question_is_one_word_or_its_options() {
     }
     let piece = json(&["solve", "leaper:0,1:4x4 from b1", "--json"]);
     assert_eq!(piece["question"], "leaper:0,1:4x4 from b1");
-    assert_eq!(piece["method"], "counting");
+    assert_eq!(piece["method"], "relaxed+two-cycles+phases=false");
     let anywhere = json(&["count", "3x4", "--open", "--json"]);
     assert_eq!(anywhere["question"], "3x4 open from anywhere");
     assert_eq!(anywhere, {

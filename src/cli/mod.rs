@@ -89,9 +89,9 @@ enum Command {
 /// A program that has [registered](crate::encoding::register) encodings of its own first has all commands for them:
 ///
 /// ```no_run
-/// # const MINE: hamcnf::encode::Base = panic!();
-/// fn main() -> std::process::ExitCode {
-///     hamcnf::encoding::register(MINE).expect("a name of its own");
+/// # use hamcnf::encode::Base;
+/// fn run_with(mine: Base) -> std::process::ExitCode {
+///     hamcnf::encoding::register(mine).expect("a name of its own");
 ///     hamcnf::cli::main(std::env::args_os())
 /// }
 /// ```
