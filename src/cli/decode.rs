@@ -100,7 +100,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer = answer::read(&text[..], formula.n_vars(), all).with_context(cannot)?;
     let (status, code, tour) = match answer {
         Answer::Satisfiable(model) => {
-            let no_tour = || format!("the model in {name} is no tour of {}", instance.name());
+            let no_tour = || {
+                let relaxed = match formula.is_exact() {
+                    true => String::new(),
+                    false => format!(", as {} allows", formula.encoding()),
+                };
+                format!(
+                    "the model in {name} is no tour of {}{relaxed}",
+                    instance.name()
+                )
+            };
             let tour = formula.tour(&model).with_context(no_tour)?;
             (Status::Tour, solve::TOUR, Some(tour))
         }

@@ -10,7 +10,7 @@ use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 use super::formula::{Counted, Heading, binary};
 use super::header;
 use super::instance::{Formulated, named};
-use super::output;
+use super::{complain, output};
 
 /// Write an encoding as a DIMACS CNF file
 ///
@@ -52,6 +52,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "{refinement} is for hamcnf's own solver, and no file says it: leave it out of {}",
             formula.encoding()
         );
+    }
+    if !formula.is_exact() {
+        complain(&format!(
+            "{} is relaxed: some models are several cycles and no tour, which hamcnf solve cuts and no file does",
+            formula.encoding()
+        ));
     }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
@@ -96,10 +102,13 @@ fn comments(formula: &Formula, args: &Args) -> Vec<String> {
     comments.extend(header::graph(instance));
     comments.extend([
         format!("encoding: {encoding}"),
-        format!(
-            "models of each tour, on all variables: {}",
-            formula.models_per_tour()
-        ),
+        match formula.is_exact() {
+            true => format!(
+                "models of each tour, on all variables: {}",
+                formula.models_per_tour()
+            ),
+            false => "relaxed: some models are several cycles and no tour".to_owned(),
+        },
         header::made_by(formula, &format!("{project}{names}")),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
     ]);

@@ -339,9 +339,19 @@ impl Variant {
             self.at_most_one.map(|how| format!("at-most-one={how}")),
             self.orientation.map(|o| format!("orientation={o}")),
         ];
-        let mut refinements = refinements.iter().flatten();
-        let refined = refinements.try_fold(encoding.clone(), |encoding, word| encoding.with(word));
-        Ok(refined?)
+        let published: Encoding = encoding.base().parse().unwrap_or_else(|_| encoding.clone());
+        let mut refined = encoding.clone();
+        for word in refinements.iter().flatten() {
+            let (name, value) = word.split_once('=').unwrap_or((word, ""));
+            let said = encoding
+                .value_of(name)
+                .filter(|v| published.value_of(name).as_ref() != Some(v));
+            if let Some(said) = said.filter(|said| said != value) {
+                bail!("{encoding} says {name}={said}, and an option says {value}");
+            }
+            refined = refined.with(word)?;
+        }
+        Ok(refined)
     }
 
     /// The first of these options that is given.

@@ -269,7 +269,11 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     asked.retain(|(question, _)| given.is_empty() || given.iter().any(|w| is_there(question, w)));
     let of = |record: &Record, wanted: &Encoding| {
         let encoding = record.method.encoding();
-        encoding.is_some_and(|encoding| encoding.base() == wanted.base())
+        // A base alone is all that is stored of it.
+        encoding.is_some_and(|encoding| match wanted.is_published() {
+            true => encoding.base() == wanted.base(),
+            false => encoding == wanted,
+        })
     };
     for encoding in &args.encoding {
         let has_it = asked.iter().any(|(_, record)| of(record, encoding));
@@ -332,7 +336,7 @@ const FIGURES: [&str; 3] = ["variables", "clauses", "in DIMACS"];
 /// there are not for it.
 fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
     let of_board = |rows: &[SizeRow]| {
-        let mut line = vec![rows[0].instance.clone()];
+        let mut line = vec![rows[0].question.clone()];
         for encoding in encodings {
             let row = rows.iter().find(|row| row.encoding == *encoding);
             let figures = row.map(|row| [row.variables, row.nonunit_clauses, row.clauses]);
@@ -340,7 +344,7 @@ fn by_board(rows: &[SizeRow], encodings: &[&str]) -> Vec<Vec<String>> {
         }
         line
     };
-    rows.chunk_by(|a, b| a.instance == b.instance)
+    rows.chunk_by(|a, b| a.question == b.question)
         .map(of_board)
         .collect()
 }
@@ -364,7 +368,7 @@ fn by_family(rows: &[SizeRow]) -> Vec<Vec<String>> {
     ];
     let line = |row: &SizeRow| {
         let figures = [row.nonunit_clauses, row.clauses, row.literals].map(|n| n.to_string());
-        let text = [&*row.instance, &*row.encoding, row.family, row.says].map(str::to_owned);
+        let text = [&*row.question, &*row.encoding, row.family, row.says].map(str::to_owned);
         text.into_iter().chain(figures).collect()
     };
     std::iter::once(head.map(str::to_owned).to_vec())
@@ -405,7 +409,7 @@ fn by_encoding(rows: &[SizeRow]) -> String {
     builder.push_record(["board", "encoding"].into_iter().chain(FIGURES));
     for row in rows {
         let figures = [row.variables, row.nonunit_clauses, row.clauses].map(|n| n.to_string());
-        let text = [row.instance.clone(), row.encoding.clone()];
+        let text = [row.question.clone(), row.encoding.clone()];
         builder.push_record(text.into_iter().chain(figures));
     }
     let mut table = builder.build();

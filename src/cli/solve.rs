@@ -73,6 +73,9 @@ pub(crate) struct Args {
 /// The encoding whose tours are found fastest.
 const FASTEST: &str = "relaxed+two-cycles+phases=false";
 
+/// That of those with positions, for options that are about them.
+const FASTEST_WITH_POSITIONS: &str = "counting";
+
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
@@ -220,7 +223,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             found.said(instance)
         )),
     }
-    let fastest = || FASTEST.parse().expect("an encoding of ours");
+    // What varies positions needs an encoding that has some.
+    let fastest = || {
+        let name = args
+            .variant
+            .given()
+            .map_or(FASTEST, |_| FASTEST_WITH_POSITIONS);
+        name.parse().expect("an encoding of ours")
+    };
     let chosen = args.encoding.clone().unwrap_or_else(fastest);
     let encoding = args.variant.of(&chosen, instance)?;
     args.drawing.announce(instance, args.number.into());

@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use super::Task;
 use crate::cli::complain;
+use crate::cli::interrupt::is_interrupted;
 use crate::cli::output::{self, Columns, Number};
 
 /// How counting ended.
@@ -42,6 +43,8 @@ pub(super) enum Answer {
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Limit {
     Time,
+    /// None: it was interrupted.
+    Interrupt,
     /// Memory that was reached, or will not do.
     Memory,
     /// A sample that found no tour.
@@ -300,7 +303,10 @@ impl Answer {
             }
             Self::AtLeast { count, .. } => {
                 json.complete = false;
-                json.limit = Some(Limit::Time);
+                json.limit = Some(match is_interrupted() {
+                    true => Limit::Interrupt,
+                    false => Limit::Time,
+                });
                 json.count = Some(Number::from(count));
             }
             Self::ByStart(counts) => {

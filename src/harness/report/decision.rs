@@ -181,10 +181,16 @@ pub(super) fn report(
         text,
         "\nEvery cell is run with {} seeds, each time in a process of its own with {} for encoding and solving. Seconds \
          are CPU seconds in the solver, encoding apart. A run that timed out took longer than what it had used by then, \
-         written as ≥. Every tour was checked move by move. `searches` is how many of the runs differ: CaDiCaL does not \
-         look at its seed before its first local search, so easy formulas are searched alike with every seed.{}\n\n{}",
+         written as ≥. Every tour was checked move by move. `searches` is how many of the runs differ{}.{}\n\n{}",
         plan.seeds.len(),
         said(&plan.limits),
+        if plan.relabel {
+            ": every seed but 0 puts the vertices, and so the variables and clauses of an encoding, in another random \
+             order"
+        } else {
+            ": CaDiCaL does not look at its seed before its first local search, so easy formulas are searched alike \
+             with every seed"
+        },
         if plan.methods.iter().any(Method::is_search) {
             " The searches have no clauses: `nodes` are the vertices that they put on a path, and their \
              seconds are wall seconds; backtracking does not look at the seed. A search that gave up at its limit on \
