@@ -1,9 +1,9 @@
 //! What an encoding is made of: a *base*, which numbers variables and makes the clauses that have exactly the tours
 //! as models, and *refinements*, which leave some of it out or add to it.
 //!
-//! A base implements [`Encode`], what it has numbered for an instance [`Encoded`], and a refinement [`Refine`]. None
-//! of them has to be of this crate: under a [`Base`] or [`Refinement`](crate::refine::Refinement) that names it, it
-//! is used by [`Encoding`](crate::Encoding) like ours.
+//! A base implements [`Encode`], what it has numbered for an instance [`Encoded`], and a refinement
+//! [`Refine`](crate::refine::Refine). None of them has to be of this crate: under a [`Base`] or
+//! [`Refinement`](crate::refine::Refinement) that names it, it is used by [`Encoding`](crate::Encoding) like ours.
 
 use std::fmt;
 use std::sync::Arc;
