@@ -62,7 +62,7 @@ fn all_models(formula: &Formula) -> Models {
 
 /// All of them as published, but with this way to say at most one.
 fn published(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
-    let steps = instance.board().is_some();
+    let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases().into_iter();
     let bases = bases.filter(|base| base.offers.positions && (steps || !base.offers.boards_only));
     let with = |name: &str| format!("{name}+at-most-one={at_most_one}").parse().unwrap();
