@@ -3,6 +3,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod processes;
+
 use std::env;
 use std::ffi::OsStr;
 use std::fs;
@@ -10,7 +12,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hamcnf::count::external::{
     Answer, ApproxMc, Cell, Counter, ExternalError, Fetch, Ganak, Guarantee, Outcome, Places,
@@ -18,9 +20,8 @@ use hamcnf::count::external::{
 };
 use hamcnf::stop::Stop;
 use hamcnf::{Board, Clauses, Formula, Instance, Projection, ProjectionFormat, TourKind};
-use nix::sys::signal::kill;
-use nix::unistd::Pid;
 use num_bigint::BigUint;
+use processes::{pid_in, runs, soon};
 use tempfile::TempDir;
 
 const APPROXMC: Counter = Counter::ApproxMc(ApproxMc::DEFAULT);
@@ -104,39 +105,6 @@ impl Fakes {
     fn error(&self, counter: Counter) -> String {
         self.run_within(counter, None).unwrap_err().to_string()
     }
-}
-
-/// Whether a process runs. One that has ended and that nobody waits for does not.
-fn runs(pid: i32) -> bool {
-    let ended = fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
-        stat.rsplit(')')
-            .next()
-            .is_some_and(|rest| rest.starts_with(" Z"))
-    });
-    !ended && kill(Pid::from_raw(pid), None).is_ok()
-}
-
-/// Waits for something that happens soon, or not at all.
-fn soon(mut happened: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(20) {
-        if happened() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    false
-}
-
-/// The process whose number a script has written.
-fn pid_in(file: &Path) -> i32 {
-    let mut pid = None;
-    soon(|| {
-        let text = fs::read_to_string(file).unwrap_or_default();
-        pid = text.strip_suffix('\n').and_then(|text| text.parse().ok());
-        pid.is_some()
-    });
-    pid.unwrap()
 }
 
 #[test]

@@ -3,11 +3,13 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod processes;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use hamcnf::answer::{self, Answer};
 use hamcnf::solve::external::{
@@ -16,8 +18,7 @@ use hamcnf::solve::external::{
 use hamcnf::solve::{self, Options};
 use hamcnf::stop::Stop;
 use hamcnf::{ClauseSink, Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
-use nix::sys::signal::kill;
-use nix::unistd::Pid;
+use processes::{pid_in, runs, soon};
 use rustsat::types::Var;
 use tempfile::TempDir;
 
@@ -365,38 +366,6 @@ fn who_cannot_prove_is_not_believed() {
         fake.error(&cycle(4, TourKind::Closed, 0)),
         "the engine fake says that there is no tour, which it cannot prove"
     );
-}
-
-/// Whether a process runs. One that has ended and that nobody waits for does not.
-fn runs(pid: i32) -> bool {
-    let ended = fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
-        let state = stat.rsplit(')').next();
-        state.is_some_and(|rest| rest.starts_with(" Z"))
-    });
-    !ended && kill(Pid::from_raw(pid), None).is_ok()
-}
-
-/// Waits for something that happens soon, or not at all.
-fn soon(mut happened: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(20) {
-        if happened() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    false
-}
-
-/// The process whose number a script has written.
-fn pid_in(file: &Path) -> i32 {
-    let mut pid = None;
-    soon(|| {
-        let text = fs::read_to_string(file).unwrap_or_default();
-        pid = text.strip_suffix('\n').and_then(|text| text.parse().ok());
-        pid.is_some()
-    });
-    pid.unwrap()
 }
 
 /// An engine that starts another process, and waits for it.

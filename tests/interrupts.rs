@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod processes;
 mod program;
 
 use std::env;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
+use processes::{runs, soon};
 use tempfile::TempDir;
 
 use program::{refused, stderr, stdout};
@@ -104,28 +106,6 @@ impl Place {
 
 /// A counter that does not come to an end, with a process of its own.
 const ENDLESS: &str = "sleep 300 & echo $! > \"$here/pid\"; wait";
-
-/// Whether a process runs. One that has ended and that nobody waits for does not.
-fn runs(pid: i32) -> bool {
-    let ended = fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
-        stat.rsplit(')')
-            .next()
-            .is_some_and(|rest| rest.starts_with(" Z"))
-    });
-    !ended && kill(Pid::from_raw(pid), None).is_ok()
-}
-
-/// Waits for something that happens soon, or not at all.
-fn soon(mut happened: impl FnMut() -> bool) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(60) {
-        if happened() {
-            return true;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    false
-}
 
 /// Only this process: its children are not told.
 fn interrupt(child: &Child, signal: Signal) {

@@ -30,7 +30,7 @@ use super::{complain, exit_code, output};
   kind, title, about   'sizes', 'decision', 'count' or 'compare', and words for the report
   [cells]              boards and encodings; tours, start
   [[published]]        for sizes: figures to stand beside ours
-  seeds, phases, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
+  seeds, relabel, phases, expect ('tour' or 'no-tour'), searches, [[claims]]   for decision
   [[questions]], [[questions.counts]], seeds                    for count
   [[questions]], [[questions.published]]                        for compare
   time_limit, cpu_limit, memory_limit, conflict_limit           for all but sizes

@@ -1,0 +1,113 @@
+//! Encodings on the command line: what there is, what contradicts, what is relaxed; and graphs of families.
+
+#![allow(clippy::unwrap_used)]
+
+mod program;
+
+use hamcnf::encoding;
+use program::{feed, refused, run, stderr, text};
+
+#[test]
+fn all_of_them_are_listed() {
+    let listed = text(&run("encodings"), 0);
+    let json: serde_json::Value = serde_json::from_str(&text(&run("encodings --json"), 0)).unwrap();
+    let names = |of: &str| -> Vec<String> {
+        let all = json[of].as_array().unwrap().iter();
+        all.map(|one| one["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let bases: Vec<_> = encoding::bases()
+        .iter()
+        .map(|b| b.name.to_owned())
+        .collect();
+    let refinements: Vec<_> = encoding::refinements()
+        .iter()
+        .map(|r| r.name.to_owned())
+        .collect();
+    assert_eq!((names("bases"), names("refinements")), (bases, refinements));
+    for name in names("bases").iter().chain(&names("refinements")) {
+        let line = listed
+            .lines()
+            .find(|line| line.split_whitespace().next() == Some(name));
+        assert!(
+            line.is_some_and(|line| line.len() > name.len() + 10),
+            "{listed}"
+        );
+    }
+}
+
+#[test]
+fn what_is_said_twice_must_agree() {
+    for (args, said) in [
+        (
+            "solve 6x6 -e binary+windows=full --pruning none",
+            "says windows=full, and an option says none",
+        ),
+        (
+            "encode 6x6 -e binary+orientation=fixed --orientation free",
+            "says orientation=fixed",
+        ),
+        (
+            "encode 6x6 -e binary+phases=walk",
+            "phases is for hamcnf's own solver",
+        ),
+        (
+            "solve 6x6 -e remainder=4x6",
+            "4 and 6 have a factor in common",
+        ),
+        (
+            "compare 6x6 --methods size:binary+phases=walk",
+            "phases is for hamcnf's own solver",
+        ),
+    ] {
+        let refused = refused(&run(args));
+        assert!(refused.contains(said), "{args}: {refused}");
+    }
+    text(&run("solve 6x6 -e binary+windows=full --pruning full"), 10);
+    // An option about positions is for an encoding that has some.
+    assert!(text(&run("solve 6x6 --orientation free"), 10).contains("orientation=free"));
+}
+
+#[test]
+fn relaxed_formulas_say_so() {
+    let encoded = run("encode 6x6 -e relaxed");
+    assert!(stderr(&encoded).contains("some models are several cycles"));
+    let cnf = text(&encoded, 0);
+    assert!(
+        cnf.contains("c relaxed: some models are several cycles"),
+        "{cnf}"
+    );
+    // All arcs there and back along a matching are a model of it.
+    let formula = text(&run("encode 3x4 --open -e relaxed"), 0);
+    assert!(formula.contains("c relaxed:"));
+    assert!(refused(&run("count 6x6 -e relaxed --method approxmc --offline")).contains("relaxed"));
+    assert!(text(&run("count 5x6 -e relaxed --method enumerate"), 0).contains('8'));
+    text(&run("solve 3x8 -e relaxed"), 20);
+}
+
+#[test]
+fn sizes_have_a_line_for_each_question() {
+    let table = text(&run("sizes 6x6 5x6 -e binary --open --format markdown"), 0);
+    assert!(table.contains("| 6x6 open from a1 |") && table.contains("| 5x6 open from a1 |"));
+}
+
+#[test]
+fn graphs_of_families_go_where_graphs_go() {
+    text(&run("solve petersen:5:2"), 20);
+    text(&run("solve petersen:5:2 --open --start 3"), 10);
+    let graph = text(&run("graph cubic:12:3 --to dimacs"), 0);
+    assert!(graph.contains("p edge 12 18"), "{graph}");
+    text(&feed("solve -", graph), 10);
+    for (args, said) in [
+        ("solve cubic:9:1", "an even number of vertices"),
+        ("solve cubic:10", "is not cubic:VERTICES:SEED"),
+        (
+            "solve cubic:10:1 --start 11",
+            "it can be a vertex from 1 to 10",
+        ),
+        ("solve cubic:10:1 --leaper 1,3", "--leaper is for boards"),
+    ] {
+        let refused = refused(&run(args));
+        assert!(refused.contains(said), "{args}: {refused}");
+    }
+}
