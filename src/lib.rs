@@ -36,10 +36,12 @@ extern crate self as hamcnf;
 
 pub mod cli;
 pub mod count;
+pub mod cycle;
 pub mod harness;
 pub mod limits;
 pub mod machine;
 pub mod method;
+pub mod portfolio;
 pub mod process;
 pub mod question;
 pub mod record;

@@ -44,6 +44,15 @@ struct Known<K> {
     is_answered: bool,
 }
 
+impl<K, A> Clone for Worker<K, A> {
+    fn clone(&self) -> Self {
+        Self {
+            known: Arc::clone(&self.known),
+            answers: self.answers.clone(),
+        }
+    }
+}
+
 impl<K, A> Worker<K, A> {
     /// Tells more of what is known.
     pub(crate) fn know(&self, tell: impl FnOnce(&mut K)) {

@@ -1,5 +1,6 @@
 //! The command line: words become typed values here, once, and errors become one line and an exit code.
 
+mod answer;
 mod check;
 mod compare;
 mod count;

@@ -1,16 +1,18 @@
 //! `hamcnf solve`: a tour or several, or the answer that there is none.
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::bail;
 use cpu_time::ProcessTime;
-use hamcnf::answer::{self, Answer};
+use hamcnf::answer::Answer;
 use hamcnf::count::enumerate::{Tours, some_tours_of};
 use hamcnf::machine::peak_kib;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, Portfolio};
 use hamcnf::question;
 use hamcnf::record::Status;
 use hamcnf::render::file::{TourRecord, Visits};
@@ -28,13 +30,14 @@ use super::interrupt::{Hold, limit};
 use super::number::whole;
 use super::output::Columns;
 use super::progress::Progress;
-use super::{complain, output};
+use super::{answer, complain, output};
 
-/// Find a tour with CaDiCaL, or prove that there is none
+/// Find a tour, or prove that there is none
 ///
-/// Every tour that is printed has been checked move by move. Where there can be none for a reason that is seen at
-/// once, that is the answer; an encoding that is asked for is solved all the same. The exit code is 10 if there is
-/// a tour, 20 if there is none, and 0 if that is not known by the time limit.
+/// By whatever finds it soonest, unless an encoding or a method is named: reasons that are seen at once, merged
+/// 2-factors, dynamic programming over a tree decomposition, CaDiCaL with a propagator for circuits, cuts in rounds,
+/// local search. Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
+/// there is none, and 0 if that is not known by the time limit.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 8x8
@@ -42,18 +45,31 @@ use super::{complain, output};
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different ones
   hamcnf solve 10x10 --encoding direct --time-limit 60
+  hamcnf solve graph.hcp --time-limit 60 --threads 1
+  hamcnf solve petersen:1001:2 --method decomposition
+  hamcnf solve graph.hcp --explain       what would be tried, in order
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .squares
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares")]
 pub(crate) struct Args {
     #[command(flatten)]
-    question: Question,
-    /// The encoding, perhaps with refinements: binary, successor+parity (see hamcnf encodings) [default:
-    /// relaxed+two-cycles+phases=false, whose tours are found fastest]
+    pub(super) question: Question,
+    /// Solve the formula of this encoding as it is, perhaps with refinements: binary, successor+parity (see hamcnf
+    /// encodings) [default where there has to be one, as for --number: relaxed+two-cycles+phases=false]
     #[arg(long, short, value_parser = EncodingParser)]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
+    /// How to find one without naming an encoding: auto (whatever finds it soonest), one of its parts alone (two-factor,
+    /// decomposition, propagator, lazy, local-search), or any other method of hamcnf compare [default: auto]
+    #[arg(long, value_name = "METHOD", conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
+    method: Option<Method>,
+    /// How many parts of --method auto may work at once [default: as many as there are processors]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZero<u32>>,
+    /// Say what --method auto would do, in order, and do nothing
+    #[arg(long)]
+    explain: bool,
     /// How many different tours to find, closed ones in either direction being the same
     #[arg(
         long,
@@ -65,9 +81,64 @@ pub(crate) struct Args {
     )]
     number: u32,
     #[command(flatten)]
-    solving: Solving,
+    pub(super) solving: Solving,
     #[command(flatten)]
-    drawing: Drawing,
+    pub(super) drawing: Drawing,
+}
+
+impl Args {
+    /// The method, if it is not about a formula that these options choose.
+    fn without_formula(&self) -> anyhow::Result<Option<Method>> {
+        let threads = match (self.threads, &self.method) {
+            (Some(_), Some(method)) if !matches!(method, Method::Portfolio(how) if how.part.is_none()) =>
+            {
+                bail!("--threads is for --method auto, and {method} has one");
+            }
+            (threads, _) => threads,
+        };
+        let several = self.number > 1;
+        let formula = [
+            (self.encoding.is_some(), "--encoding"),
+            (self.variant.given().is_some(), "a refinement"),
+            (several, "--number"),
+            (self.solving.dimacs, "--dimacs"),
+            (self.solving.phases.is_some(), "--phases"),
+        ];
+        let formula = formula
+            .iter()
+            .find(|(is, _)| *is)
+            .map(|(_, option)| *option);
+        match (&self.method, formula) {
+            (None, Some(option)) => match threads {
+                Some(_) => bail!("--threads is for --method auto, and {option} for an encoding"),
+                None => Ok(None),
+            },
+            (Some(method), Some(option)) => {
+                bail!("{option} is for an encoding, and --method says {method}")
+            }
+            (Some(Method::Portfolio(how)), None) if how.part.is_some() => {
+                Ok(Some(Method::Portfolio(*how)))
+            }
+            (None, None) => Ok(Some(auto(threads.or(all_processors())))),
+            (Some(Method::Portfolio(how)), None) => {
+                let said = Some(how.threads).filter(|said| said.get() > 1);
+                Ok(Some(auto(threads.or(said).or(all_processors()))))
+            }
+            (Some(method), None) if method.decides() => Ok(Some(method.clone())),
+            (Some(method), None) => bail!("{method} does not find tours: see hamcnf count"),
+        }
+    }
+}
+
+fn auto(threads: Option<NonZero<u32>>) -> Method {
+    Method::Portfolio(Portfolio {
+        threads: threads.unwrap_or(NonZero::<u32>::MIN),
+        ..Portfolio::AUTO
+    })
+}
+
+fn all_processors() -> Option<NonZero<u32>> {
+    available_parallelism().ok()?.try_into().ok()
 }
 
 /// The encoding whose tours are found fastest.
@@ -212,6 +283,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let began = Instant::now();
     let asked = args.question.asked()?;
+    if let Some(method) = args.without_formula()? {
+        return match args.explain {
+            true => answer::explain(&asked, &method, args.solving.seed),
+            false => answer::run(args, asked, &method),
+        };
+    }
+    if args.explain {
+        bail!("--explain is for --method auto, and here an encoding is solved as it is");
+    }
     let instance = asked.instance();
     match (obstruction(instance), &args.encoding) {
         (None, _) => {}
@@ -249,7 +329,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 if args.solving.json {
                     output::json(out, &blank.unfinished(&unfinished))
                 } else if args.solving.dimacs {
-                    answer::write(out, &Answer::Unknown, unfinished.variables.unwrap_or(0))
+                    hamcnf::answer::write(out, &Answer::Unknown, unfinished.variables.unwrap_or(0))
                 } else {
                     not_known(out, instance, &encoding)?;
                     writeln!(out, "{encoding}")?;
@@ -272,7 +352,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             if let Answer::Satisfiable(_) = answer {
                 writeln!(out, "{}", header::model_of(&formula))?;
             }
-            answer::write(out, &answer, formula.n_vars())
+            hamcnf::answer::write(out, &answer, formula.n_vars())
         } else {
             print(out, &formula, &solved)
         }
@@ -315,7 +395,7 @@ fn obstructed(
             };
             output::json(out, &json)
         } else if args.solving.dimacs {
-            answer::write(out, &Answer::Unsatisfiable, 0)
+            hamcnf::answer::write(out, &Answer::Unsatisfiable, 0)
         } else {
             let why = found.said(instance);
             writeln!(out, "{instance}: there is no tour: {why}")

@@ -39,6 +39,7 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         limits: job.limits,
         fetch: Fetch::Never,
         stop: stop.clone(),
+        ..Settings::default()
     };
     let deadline = job.limits.deadline(began);
     let doing = job.clone();

@@ -3,6 +3,8 @@
 //! ```text
 //! binary+windows=full                                an encoding, which CaDiCaL solves
 //! solve+phases=seeded:binary                         the same with a setting of the solver
+//! auto, auto+threads=2                               whatever finds a tour soonest
+//! propagator, decomposition, lazy, two-factor        one of its parts alone
 //! warnsdorff, backtrack+order=graph                  a search without clauses
 //! exact, sample+states=1000, zdd, timeslice          a count of tours
 //! enumerate, enumerate+project=paper:direct          a count by finding each; and of the values of a projection set
@@ -21,9 +23,12 @@ mod text;
 pub use external::Engine;
 pub use text::MethodError;
 
+use std::num::NonZero;
+
 use hamcnf_encodings::{Encoding, Named, Projection, encoding};
 
 use crate::count::external::{ApproxMc, Counter, Ganak};
+use crate::portfolio::Part;
 use crate::question::Question;
 use crate::search::{MethodName, Order, Ties};
 use crate::solve::{self, Phases};
@@ -39,6 +44,8 @@ pub enum Method {
         /// Where the solver's initial phases come from.
         phases: Phases,
     },
+    /// Several parts, one after the other or at once, or one of them alone.
+    Portfolio(Portfolio),
     /// A search without clauses.
     Search(Search),
     /// Counting tours or placements.
@@ -52,6 +59,29 @@ pub enum Method {
         /// The encoding that it solves, if it does not take the graph.
         encoding: Option<Encoding>,
     },
+}
+
+/// What looks for a tour in the graph itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Portfolio {
+    /// One part alone; all that the graph asks for where it is left out.
+    pub part: Option<Part>,
+    /// How many work at once.
+    pub threads: NonZero<u32>,
+}
+
+impl Portfolio {
+    /// All parts, on one thread.
+    pub const AUTO: Self = Self::of(None);
+
+    /// One part alone, or all.
+    #[must_use]
+    pub const fn of(part: Option<Part>) -> Self {
+        Self {
+            part,
+            threads: NonZero::<u32>::MIN,
+        }
+    }
 }
 
 /// A search and its settings. What is left open depends on the question.
@@ -197,8 +227,11 @@ impl Method {
             Count::Enumerate(open()),
         ];
         let counts = counts.into_iter().chain(by_counters);
+        let parts = Part::ALL.iter().map(|&part| Portfolio::of(Some(part)));
+        let portfolios = std::iter::once(Portfolio::AUTO).chain(parts);
         encodings
             .map(Self::solve)
+            .chain(portfolios.map(Self::Portfolio))
             .chain(searches.map(Self::Search))
             .chain(counts.map(Self::Count))
             .collect()
@@ -213,7 +246,7 @@ impl Method {
             Self::Count(
                 Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),
             ) => formula.encoding.as_ref(),
-            Self::Count(_) | Self::Search(_) => None,
+            Self::Count(_) | Self::Search(_) | Self::Portfolio(_) => None,
         }
     }
 
@@ -244,7 +277,9 @@ impl Method {
     #[must_use]
     pub fn decides(&self) -> bool {
         match self {
-            Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
+            Self::Solve { .. } | Self::Search(_) | Self::Portfolio(_) | Self::External { .. } => {
+                true
+            }
             Self::Count(_) | Self::Size(_) => false,
         }
     }
@@ -259,6 +294,9 @@ impl Method {
     #[must_use]
     pub fn is_random(&self) -> bool {
         match self {
+            Self::Portfolio(Portfolio { part, .. }) => {
+                !matches!(part, Some(Part::Obstruction | Part::Decomposition))
+            }
             Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
             Self::Count(count) => matches!(count, Count::Sample { .. } | Count::Approxmc { .. }),
             Self::Size(_) => false,
@@ -296,7 +334,7 @@ impl Method {
         match self {
             Self::Solve { .. } | Self::Count(Count::Enumerate(_)) => solve::signature().to_owned(),
             Self::External { engine, .. } => engine.to_string(),
-            Self::Search(_) | Self::Count(_) | Self::Size(_) => {
+            Self::Search(_) | Self::Portfolio(_) | Self::Count(_) | Self::Size(_) => {
                 format!("hamcnf {}", crate::machine::VERSION)
             }
         }
@@ -309,6 +347,7 @@ impl Method {
             (_, Question::Queens(_)) => "placements",
             (Self::Solve { .. }, _) => "encoding",
             (Self::Search(_), _) => "search",
+            (Self::Portfolio(_), _) => "solver",
             (Self::Count(_), _) => "count",
             (Self::Size(_), _) => "size",
             (Self::External { .. }, _) => "program",

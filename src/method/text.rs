@@ -6,7 +6,8 @@ use std::str::FromStr;
 use hamcnf_encodings::{Encoding, Named, encoding};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Count, Engine, Formulated, Method, Search};
+use super::{Count, Engine, Formulated, Method, Portfolio, Search};
+use crate::portfolio::Part;
 use crate::search::MethodName;
 use crate::solve::Phases;
 
@@ -75,6 +76,7 @@ pub enum MethodError {
 
 const SOLVE: &str = "solve";
 const SIZE: &str = "size";
+const AUTO: &str = "auto";
 
 /// The first words of counts.
 const COUNTS: [&str; 8] = [
@@ -93,6 +95,7 @@ impl fmt::Display for Method {
         match self {
             Self::Solve { encoding, phases } if *phases == Phases::default() => encoding.fmt(f),
             Self::Solve { encoding, phases } => write!(f, "{SOLVE}+phases={phases}:{encoding}"),
+            Self::Portfolio(portfolio) => portfolio.fmt(f),
             Self::Search(search) => search.fmt(f),
             Self::Count(count) => count.fmt(f),
             Self::Size(encoding) => write!(f, "{SIZE}:{encoding}"),
@@ -102,6 +105,16 @@ impl fmt::Display for Method {
                     .iter()
                     .try_for_each(|encoding| write!(f, ":{encoding}"))
             }
+        }
+    }
+}
+
+impl fmt::Display for Portfolio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.part {
+            Some(part) => write!(f, "{part}"),
+            None if self.threads == Self::AUTO.threads => f.write_str(AUTO),
+            None => write!(f, "{AUTO}+threads={}", self.threads),
         }
     }
 }
@@ -305,6 +318,16 @@ impl FromStr for Method {
         let found = if let Ok(name) = method.parse::<MethodName>() {
             none()?;
             Self::Search(Search::read(name, &mut words)?)
+        } else if method == AUTO {
+            none()?;
+            let threads = words.take("threads", parsed)?;
+            Self::Portfolio(Portfolio {
+                threads: threads.unwrap_or(Portfolio::AUTO.threads),
+                ..Portfolio::AUTO
+            })
+        } else if let Ok(part) = method.parse::<Part>() {
+            none()?;
+            Self::Portfolio(Portfolio::of(Some(part)))
         } else if COUNTS.contains(&method) {
             let formula = |words: &mut Words<'_>| {
                 Ok::<_, MethodError>(Formulated {
@@ -383,10 +406,13 @@ fn unknown(name: &str) -> MethodError {
     let encodings = encoding::bases()
         .into_iter()
         .map(|base| base.name.to_owned());
+    let parts = Part::ALL.iter().map(ToString::to_string);
     let searches = MethodName::ALL.iter().map(ToString::to_string);
     let counts = COUNTS.iter().map(|&name| name.to_owned());
     let engines = Engine::names().map(str::to_owned);
     let known: Vec<_> = encodings
+        .chain([AUTO.to_owned()])
+        .chain(parts)
         .chain(searches)
         .chain(counts)
         .chain(engines)
@@ -453,6 +479,9 @@ mod tests {
             "warnsdorff",
             "warnsdorff+order=12345678+ties=random+rotations=no+restarts=5+nodes=1000",
             "backtrack+order=graph",
+            "auto",
+            "auto+threads=2",
+            "propagator",
             "best-first",
             "exact",
             "sample",

@@ -6,7 +6,8 @@ pub mod external;
 pub mod phases;
 pub mod session;
 
-pub use cadical::signature;
+pub use backend::{Backend, Ended as BackendEnded};
+pub use cadical::{Cadical, signature};
 pub use phases::Phases;
 pub use session::{
     Effort, Found, Options, Outcome, Session, SolveError, Solved, Stage, Stopped, Unfinished,

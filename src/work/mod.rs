@@ -4,11 +4,14 @@
 mod count;
 mod decide;
 mod models;
+mod portfolio;
 mod queens;
 mod size;
 
 use std::error::Error;
+use std::fmt;
 use std::num::NonZero;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
@@ -16,11 +19,13 @@ use cpu_time::ProcessTime;
 use hamcnf_encodings::Tour;
 
 use self::size::size;
+use crate::count::Start;
 use crate::count::enumerate::EnumerateError;
 use crate::count::external::Fetch;
 use crate::limits::Limits;
 use crate::machine::{available_memory, peak_kib};
 use crate::method::Method;
+use crate::portfolio::Step;
 use crate::question::Question;
 use crate::record::{Record, Status};
 use crate::solve::SolveError;
@@ -38,6 +43,36 @@ pub struct Settings {
     pub fetch: Fetch,
     /// Asks it to end.
     pub stop: Stop,
+    /// Is told what is being done.
+    pub listener: Listener,
+}
+
+/// Who is told, in words, what a method of several parts is doing; nobody by default.
+#[derive(Clone, Default)]
+pub struct Listener(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+
+impl Listener {
+    /// This one, which is called from the threads that work.
+    #[must_use]
+    pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(listener)))
+    }
+
+    fn hears(&self, what: &str) {
+        if let Some(listener) = &self.0 {
+            listener(what);
+        }
+    }
+}
+
+impl fmt::Debug for Listener {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() {
+            "somebody"
+        } else {
+            "nobody"
+        })
+    }
 }
 
 /// A record, with the tour if that is its answer.
@@ -47,11 +82,17 @@ pub struct Answered {
     pub record: Record,
     /// The tour, checked move by move.
     pub tour: Option<Tour>,
+    /// What the parts of a portfolio did.
+    pub steps: Vec<Step>,
 }
 
 impl From<Record> for Answered {
     fn from(record: Record) -> Self {
-        Self { record, tour: None }
+        Self {
+            record,
+            tour: None,
+            steps: Vec::new(),
+        }
     }
 }
 
@@ -141,8 +182,17 @@ impl Work<'_> {
             Question::Queens(queens) => return self.queens(method, queens, record),
         };
         let instance = tours.instance();
+        // A formula and a search begin at one vertex.
+        let from_one = matches!(
+            method,
+            Method::Solve { .. } | Method::Search(_) | Method::Size(_) | Method::External { .. }
+        );
+        if from_one && tours.start() == Start::Anywhere {
+            return Ok(refused(record, &FROM_ONE));
+        }
         match method {
             Method::Solve { encoding, phases } => self.solve(encoding, *phases, instance, record),
+            Method::Portfolio(how) => self.portfolio(*how, tours, record),
             Method::Search(how) => self.search(how, instance, record),
             Method::Size(encoding) => Ok(size(encoding, instance, record)),
             Method::Count(how) => Ok(self.count(how, tours, record)?.into()),
@@ -179,10 +229,12 @@ impl Work<'_> {
     }
 }
 
+const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";
+
 fn found(record: Record, tour: Tour) -> Answered {
     Answered {
-        record: record.ended(Status::Tour, ""),
         tour: Some(tour),
+        ..record.ended(Status::Tour, "").into()
     }
 }
 

@@ -126,7 +126,7 @@ impl<'a> Group<'a> {
                     [String::new(), String::new(), String::new(), nodes],
                 )
             }
-            Method::External { .. } => (String::new(), Default::default()),
+            Method::External { .. } | Method::Portfolio(_) => (String::new(), Default::default()),
             _ => {
                 let millions = |value: f64| format!("{:.1}", value / 1e6);
                 let effort = [

@@ -1,0 +1,356 @@
+//! Joining the cycles of a 2-factor by longer exchanges.
+//!
+//! Where no exchange of two edges merges two cycles, one of more edges may: an alternating closed walk along which
+//! edges of the 2-factor are removed and others put in. Walks are searched in depth from a vertex of a cycle that is
+//! not the longest, and the first is taken that lowers the number of cycles. When no vertex has one, a random walk
+//! that keeps the number is taken, a step on a plateau, and what it has changed is searched again.
+//!
+//! # References
+//!
+//! - S. Lin, B. W. Kernighan: *An effective heuristic algorithm for the traveling-salesman problem*, Operations
+//!   Research 21, 1973.
+//! - K. Helsgaun: *General k-opt submoves for the Lin–Kernighan TSP heuristic*, Mathematical Programming Computation
+//!   1, 2009.
+
+use std::collections::VecDeque;
+
+use hamcnf_encodings::{Graph, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use super::cover::{Cover, LONGEST, Outcome};
+use super::factor::{Factor, below, two_factor};
+use super::{Ended, Found, Watch, merge::merge, renumber};
+
+/// Edges removed by one exchange: in the first search, and when that finds nothing any more.
+const NEAR: usize = 3;
+const FAR: usize = 5;
+/// Edges that the search from one vertex may look at.
+const LOOKS: u64 = 200_000;
+/// Edges that all of the search of [`find`] may look at: for each arc of the graph, and beside that.
+const LOOKS_PER_ARC: u64 = 2_000;
+const LOOKS_AT_LEAST: u64 = 100_000_000;
+/// Every how many edges the watch is looked at.
+const STEPS: u64 = 1 << 13;
+
+/// Looks for a Hamiltonian cycle by a 2-factor, whose cycles are merged and then joined: `Found::None` where the graph
+/// has no 2-factor. It gives up after work in proportion to the size of the graph.
+#[must_use]
+pub fn find(graph: &Graph, seed: u64, watch: &Watch) -> Found {
+    let near = renumber::near(graph);
+    let Some((near, names)) = near else {
+        return chain(graph, seed, watch);
+    };
+    match chain(&near, seed, watch) {
+        Found::Cycle(cycle) => Found::Cycle(cycle.into_iter().map(|v| names[v.index()]).collect()),
+        other => other,
+    }
+}
+
+fn chain(graph: &Graph, seed: u64, watch: &Watch) -> Found {
+    let work = LOOKS_PER_ARC * u64::from(graph.n_arcs()) + LOOKS_AT_LEAST;
+    match two_factor(graph, None, watch) {
+        Err(ended) => Found::Nothing(ended),
+        Ok(None) => Found::None,
+        Ok(Some(factor)) => join(graph, merge(graph, factor, watch), seed, work, watch),
+    }
+}
+
+/// Joins the cycles of a 2-factor to a Hamiltonian cycle, looking at no more than about `work` edges. It never says
+/// that there is none.
+#[must_use]
+pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, watch: &Watch) -> Found {
+    let mut join = Join {
+        graph,
+        cover: Cover::new(factor.into_links()),
+        random: ChaCha8Rng::seed_from_u64(seed),
+        work,
+        watch,
+        looked: 0,
+        walk: Vec::with_capacity(LONGEST),
+        level: None,
+        queue: VecDeque::new(),
+        queued: vec![false; graph.n_vertices() as usize],
+    };
+    match join.run() {
+        Err(ended) => Found::Nothing(ended),
+        Ok(()) => {
+            let factor = Factor::of_links(join.cover.into_links());
+            Found::Cycle(factor.cycles().swap_remove(0))
+        }
+    }
+}
+
+struct Join<'a> {
+    graph: &'a Graph,
+    cover: Cover,
+    random: ChaCha8Rng,
+    work: u64,
+    watch: &'a Watch,
+    /// Edges looked at so far.
+    looked: u64,
+    walk: Vec<u32>,
+    /// An exchange that keeps the number of cycles, and how many of those were seen from this vertex.
+    level: Option<(Vec<u32>, usize)>,
+    /// Vertices to search from.
+    queue: VecDeque<u32>,
+    queued: Vec<bool>,
+}
+
+impl Join<'_> {
+    fn run(&mut self) -> Result<(), Ended> {
+        self.refill();
+        let mut depth = NEAR;
+        while self.cover.count() > 1 {
+            if let Some(v) = self.queue.pop_front() {
+                self.queued[v as usize] = false;
+                self.search(v, depth)?;
+            } else if depth < FAR {
+                depth = FAR;
+                self.refill();
+            } else {
+                self.stroll()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes all vertices outside the longest cycle wait.
+    fn refill(&mut self) {
+        let longest = self.cover.rings().max_by_key(|&(_, size)| size);
+        let longest = longest.map(|(ring, _)| ring);
+        for v in 0..self.graph.n_vertices() {
+            if Some(self.cover.ring(v)) != longest {
+                self.wait(v);
+            }
+        }
+    }
+
+    fn wait(&mut self, v: u32) {
+        if !std::mem::replace(&mut self.queued[v as usize], true) {
+            self.queue.push_back(v);
+        }
+    }
+
+    /// Takes an exchange from `v` that lowers the number of cycles, if there is one.
+    fn search(&mut self, v: u32, depth: usize) -> Result<bool, Ended> {
+        self.level = None;
+        let limit = self.looked + LOOKS;
+        for w in self.cover.links(v) {
+            self.walk.clear();
+            self.walk.extend([v, w]);
+            if let Some(outcome) = self.extend(depth, limit)? {
+                let walk = std::mem::take(&mut self.walk);
+                self.take(&walk, &outcome);
+                self.walk = walk;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn take(&mut self, walk: &[u32], outcome: &Outcome) {
+        self.cover.exchange(walk, outcome);
+        for &v in walk {
+            self.wait(v);
+        }
+    }
+
+    /// Goes on with the walk, up to `depth` edges removed, until it can be closed with fewer cycles.
+    fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Outcome>, Ended> {
+        let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
+        let graph = self.graph;
+        for w in graph.neighbours(Vertex::new(last)) {
+            let w = w.number();
+            self.looked += 1;
+            if self.looked.is_multiple_of(STEPS) {
+                if let Some(ended) = self.watch.over() {
+                    return Err(ended);
+                }
+                if self.looked > self.work {
+                    return Err(Ended::GaveUp);
+                }
+            }
+            if self.looked > limit {
+                return Ok(None);
+            }
+            if self.cover.has(last, w) || put_in(&self.walk, last, w) {
+                continue;
+            }
+            if w == first {
+                let outcome = self.cover.outcome(&self.walk);
+                if outcome.change < 0 {
+                    return Ok(Some(outcome));
+                }
+                if outcome.change == 0 {
+                    self.keep();
+                }
+            }
+            if self.walk.len() == 2 * depth {
+                continue;
+            }
+            for x in self.cover.links(w) {
+                if removed(&self.walk, w, x) {
+                    continue;
+                }
+                self.walk.extend([w, x]);
+                if let Some(outcome) = self.extend(depth, limit)? {
+                    return Ok(Some(outcome));
+                }
+                self.walk.truncate(self.walk.len() - 2);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Remembers a walk on the plateau, each of them with the same probability.
+    fn keep(&mut self) {
+        let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
+        if below(&mut self.random, seen) == 0 {
+            self.level = Some((self.walk.clone(), seen));
+        } else if let Some(level) = &mut self.level {
+            level.1 = seen;
+        }
+    }
+
+    /// A random step on the plateau, at a cycle that is not the longest.
+    fn stroll(&mut self) -> Result<(), Ended> {
+        let mut rings: Vec<_> = self.cover.rings().collect();
+        rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
+        rings.pop();
+        let (ring, size) = rings[below(&mut self.random, rings.len())];
+        let member = below(&mut self.random, size as usize);
+        let v = self
+            .cover
+            .members(ring)
+            .nth(member)
+            .expect("it has so many");
+        self.looked += 1;
+        if !self.search(v, NEAR)?
+            && let Some((walk, _)) = self.level.take()
+        {
+            let outcome = self.cover.outcome(&walk);
+            self.take(&walk, &outcome);
+        }
+        if self.looked > self.work {
+            return Err(Ended::GaveUp);
+        }
+        self.watch.over().map_or(Ok(()), Err)
+    }
+}
+
+/// Whether the walk removes this edge already.
+fn removed(walk: &[u32], v: u32, w: u32) -> bool {
+    walk.chunks_exact(2)
+        .any(|pair| pair == [v, w] || pair == [w, v])
+}
+
+/// Whether the walk puts this edge in already.
+fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
+    walk[1..]
+        .chunks_exact(2)
+        .any(|pair| pair == [v, w] || pair == [w, v])
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::super::factor::tests::{are_cycles, has_two_factor};
+    use super::*;
+    use hamcnf_encodings::Board;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    /// Whether there is a Hamiltonian cycle, by trying all paths from the first vertex.
+    pub(in crate::cycle) fn is_hamiltonian(graph: &Graph) -> bool {
+        fn from(graph: &Graph, v: Vertex, seen: u32) -> bool {
+            if seen.count_ones() == graph.n_vertices() {
+                return graph.arc(v, Vertex::new(0)).is_some();
+            }
+            let mut on = graph.neighbours(v).iter();
+            on.any(|&w| seen >> w.number() & 1 == 0 && from(graph, w, seen | 1 << w.number()))
+        }
+        graph.n_vertices() >= 3 && from(graph, Vertex::new(0), 1)
+    }
+
+    /// The same graph with its vertices in another order.
+    pub(in crate::cycle) fn shuffled(graph: &Graph, seed: u64) -> Graph {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut names: Vec<u32> = (0..graph.n_vertices()).collect();
+        for k in (1..names.len()).rev() {
+            names.swap(k, below(&mut random, k + 1));
+        }
+        let arcs = graph.arcs();
+        let edges = arcs.map(|arc| (names[arc.tail.index()], names[arc.head.index()]));
+        Graph::from_edges(graph.n_vertices(), edges).unwrap()
+    }
+
+    fn soon() -> Watch {
+        Watch::default().until(Instant::now() + Duration::from_millis(20))
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn small_graphs_with_a_cycle_have_it_found_and_others_never(
+            graph in graphs(3..=8),
+            seed in 0u64..4,
+        ) {
+            match find(&graph, seed, &soon()) {
+                Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
+                Found::None => prop_assert!(!has_two_factor(&graph)),
+                Found::Nothing(_) => prop_assert!(!is_hamiltonian(&graph) && has_two_factor(&graph)),
+            }
+        }
+    }
+
+    #[test]
+    fn boards_are_found_in_any_order_of_their_squares() {
+        for text in ["5x6", "6x6", "3x10", "7x8", "20x20", "31x32", "150x150"] {
+            let board: Board = text.parse().unwrap();
+            for seed in 0..5 {
+                let graph = shuffled(&board.graph(), seed);
+                match find(&graph, seed, &Watch::default()) {
+                    Found::Cycle(cycle) => assert!(are_cycles(&graph, &[cycle]), "{text}"),
+                    other => panic!("{text} {seed}: {other:?}"),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_cycle() {
+        let board: Board = "12x14".parse().unwrap();
+        let graph = shuffled(&board.graph(), 1);
+        for seed in 0..3 {
+            {
+                let again = find(&graph, seed, &Watch::default());
+                assert_eq!(again, find(&graph, seed, &Watch::default()));
+            }
+        }
+    }
+
+    #[test]
+    fn work_is_limited_and_ends_in_time() {
+        // Two triangles joined by one edge: a 2-factor, and no Hamiltonian cycle.
+        let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
+        let graph = Graph::from_edges(6, edges).unwrap();
+        let watch = Watch::default();
+        let factor = two_factor(&graph, None, &watch).unwrap().unwrap();
+        assert_eq!(factor.cycles().len(), 2);
+        let gave_up = Found::Nothing(Ended::GaveUp);
+        assert_eq!(join(&graph, factor.clone(), 1, 10_000, &watch), gave_up);
+        let begin = Instant::now();
+        let out_of_time = Found::Nothing(Ended::Time);
+        assert_eq!(join(&graph, factor, 1, u64::MAX, &soon()), out_of_time);
+        assert!(begin.elapsed() < Duration::from_secs(1));
+    }
+
+    #[test]
+    fn bipartite_graphs_of_unequal_sides_are_refuted() {
+        let board: Board = "5x7".parse().unwrap();
+        assert_eq!(find(&board.graph(), 1, &Watch::default()), Found::None);
+    }
+}

@@ -1,0 +1,224 @@
+//! Perfect matchings of general graphs: Edmonds' algorithm.
+//!
+//! From an exposed vertex, a breadth-first search grows a tree of alternating paths. Its vertices at even distance
+//! are outer. An edge between two outer ones closes an odd cycle, a blossom: all of its vertices become outer, and it
+//! is kept as one vertex, its base, by union-find. A path to another exposed vertex augments the matching. A search
+//! that finds none proves that some maximum matching leaves its root exposed, so that there is no perfect one.
+//!
+//! # References
+//!
+//! - J. Edmonds: *Paths, trees, and flowers*, Canadian Journal of Mathematics 17, 1965.
+//! - H. N. Gabow: *An efficient implementation of Edmonds' algorithm for maximum matching on graphs*, Journal of the
+//!   ACM 23, 1976.
+
+use super::factor::NONE;
+use super::{Ended, Watch};
+
+/// Every how many vertices of a search the watch is looked at.
+const STEPS: usize = 1 << 10;
+
+/// Neighbours in compressed rows: those of `v` are `heads[first[v]..first[v + 1]]`.
+pub(super) struct Rows {
+    pub(super) first: Vec<u32>,
+    pub(super) heads: Vec<u32>,
+}
+
+impl Rows {
+    fn of(&self, v: u32) -> std::ops::Range<usize> {
+        self.first[v as usize] as usize..self.first[v as usize + 1] as usize
+    }
+}
+
+/// Makes a matching perfect: `mate` has the partner of each vertex, or `NONE`. Says whether that was possible; where
+/// it was not, no perfect matching exists.
+pub(super) fn perfect(rows: &Rows, mate: &mut [u32], watch: &Watch) -> Result<bool, Ended> {
+    let n = mate.len();
+    let mut forest = Forest {
+        rows,
+        mate,
+        outer: vec![None; n],
+        parent: vec![NONE; n],
+        base: (0..n as u32).collect(),
+        stamp: vec![0; n],
+        now: 0,
+        queue: Vec::new(),
+        touched: Vec::new(),
+    };
+    for root in 0..n as u32 {
+        if forest.mate[root as usize] == NONE && !forest.augment(root, watch)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+struct Forest<'a> {
+    rows: &'a Rows,
+    mate: &'a mut [u32],
+    /// Whether a vertex of the tree is outer, at even distance from the root, or inner.
+    outer: Vec<Option<bool>>,
+    /// For an inner vertex, the outer one before it; for those of blossoms, the other way round them too.
+    parent: Vec<u32>,
+    /// Union-find: the base of the blossom that a vertex is in, itself if in none.
+    base: Vec<u32>,
+    /// When a base was last passed in search for a common one.
+    stamp: Vec<u32>,
+    now: u32,
+    /// Outer vertices whose edges are to be looked at.
+    queue: Vec<u32>,
+    /// The vertices of the tree.
+    touched: Vec<u32>,
+}
+
+impl Forest<'_> {
+    fn augment(&mut self, root: u32, watch: &Watch) -> Result<bool, Ended> {
+        for v in self.touched.drain(..) {
+            self.outer[v as usize] = None;
+            self.parent[v as usize] = NONE;
+            self.base[v as usize] = v;
+        }
+        self.queue.clear();
+        self.queue.push(root);
+        self.outer[root as usize] = Some(true);
+        self.touched.push(root);
+        let mut next = 0;
+        while let Some(&v) = self.queue.get(next) {
+            if next.is_multiple_of(STEPS)
+                && let Some(ended) = watch.over()
+            {
+                return Err(ended);
+            }
+            next += 1;
+            for k in self.rows.of(v) {
+                let w = self.rows.heads[k];
+                let outer = self.outer[w as usize];
+                match outer {
+                    None => {
+                        self.parent[w as usize] = v;
+                        let mate = self.mate[w as usize];
+                        if mate == NONE {
+                            self.touched.push(w);
+                            self.flip(w);
+                            return Ok(true);
+                        }
+                        self.outer[w as usize] = Some(false);
+                        self.outer[mate as usize] = Some(true);
+                        self.touched.extend([w, mate]);
+                        self.queue.push(mate);
+                    }
+                    Some(true) if self.find(v) != self.find(w) => {
+                        let common = self.common(v, w);
+                        self.contract(v, w, common);
+                        self.contract(w, v, common);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    /// Matches along the path from the exposed vertex `w` back to the root.
+    fn flip(&mut self, mut w: u32) {
+        while w != NONE {
+            let v = self.parent[w as usize];
+            let next = self.mate[v as usize];
+            self.mate[v as usize] = w;
+            self.mate[w as usize] = v;
+            w = next;
+        }
+    }
+
+    fn find(&mut self, mut v: u32) -> u32 {
+        while self.base[v as usize] != v {
+            let above = self.base[self.base[v as usize] as usize];
+            self.base[v as usize] = above;
+            v = above;
+        }
+        v
+    }
+
+    /// The nearest base that the paths of both to the root have in common.
+    fn common(&mut self, v: u32, w: u32) -> u32 {
+        self.now += 1;
+        let (mut x, mut y) = (self.find(v), self.find(w));
+        loop {
+            if x != NONE {
+                if self.stamp[x as usize] == self.now {
+                    return x;
+                }
+                self.stamp[x as usize] = self.now;
+                let mate = self.mate[x as usize];
+                x = if mate == NONE {
+                    NONE
+                } else {
+                    let parent = self.parent[mate as usize];
+                    self.find(parent)
+                };
+            }
+            std::mem::swap(&mut x, &mut y);
+        }
+    }
+
+    /// Joins the side of a blossom from `v` to its base, `w` being the other end of the edge that closes it.
+    fn contract(&mut self, mut v: u32, mut w: u32, base: u32) {
+        while self.find(v) != base {
+            self.parent[v as usize] = w;
+            w = self.mate[v as usize];
+            if self.outer[w as usize] == Some(false) {
+                self.outer[w as usize] = Some(true);
+                self.queue.push(w);
+            }
+            for x in [v, w] {
+                if self.base[x as usize] == x {
+                    self.base[x as usize] = base;
+                }
+            }
+            v = self.parent[w as usize];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use hamcnf_encodings::{Graph, Vertex};
+    use proptest::prelude::*;
+
+    fn has_perfect(graph: &Graph, free: u32) -> bool {
+        let Some(v) = (0..32).find(|v| free >> v & 1 == 1) else {
+            return true;
+        };
+        graph.neighbours(Vertex::new(v)).iter().any(|w| {
+            let w = w.number();
+            free >> w & 1 == 1 && has_perfect(graph, free & !(1 << v | 1 << w))
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn a_matching_is_perfect_where_trying_all_finds_one(graph in graphs(2..=12)) {
+            let n = graph.n_vertices();
+            let mut first = vec![0];
+            let mut heads = Vec::new();
+            for v in graph.vertices() {
+                heads.extend(graph.neighbours(v).iter().map(|w| w.number()));
+                first.push(heads.len() as u32);
+            }
+            let mut mate = vec![NONE; n as usize];
+            let found = perfect(&Rows { first, heads }, &mut mate, &Watch::default()).unwrap();
+            prop_assert_eq!(found, has_perfect(&graph, (1 << n) - 1));
+            for (v, &w) in (0..).zip(&mate) {
+                if w != NONE {
+                    prop_assert_eq!(mate[w as usize], v);
+                    prop_assert!(graph.arc(Vertex::new(v), Vertex::new(w)).is_some());
+                } else {
+                    prop_assert!(!found);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! Paths as cycles: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few vertices more.
+//!
+//! Between two ends s and t a vertex more joins them. From s to anywhere a vertex x more is joined to every vertex that
+//! may be the end, and to s by a path of new vertices that has one way through; from anywhere to anywhere x alone is joined
+//! to all. In a bipartite graph both ends have colours that are known, and x and the length of the path are chosen so
+//! that the new graph is bipartite too: then what is for bipartite graphs serves for their paths as well.
+
+use std::iter;
+
+use hamcnf_encodings::{Facts, Graph, GraphError, Instance, TourKind, Vertex};
+
+/// Where a path ends, if that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// It is a cycle.
+    Closed,
+    /// It is a path, between these where they are given.
+    Open {
+        /// The first vertex.
+        from: Option<Vertex>,
+        /// The last one.
+        to: Option<Vertex>,
+    },
+}
+
+impl Ends {
+    /// Those of an instance: closed, or from its start to anywhere.
+    #[must_use]
+    pub fn of(instance: &Instance) -> Self {
+        match instance.kind() {
+            TourKind::Closed => Self::Closed,
+            TourKind::Open => Self::Open {
+                from: Some(instance.start()),
+                to: None,
+            },
+        }
+    }
+}
+
+/// A graph whose Hamiltonian cycles are the paths that are asked for.
+#[derive(Debug)]
+pub struct Closure {
+    graph: Option<Graph>,
+    /// Vertices of the graph that was asked about: those from this number on are new.
+    n: u32,
+    ends: Ends,
+}
+
+impl Closure {
+    /// For a graph whose facts are known.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::TooManyArcs`] for a graph that is as large as they can be.
+    pub fn new(facts: &Facts, ends: Ends) -> Result<Self, GraphError> {
+        let n = facts.graph().n_vertices();
+        let Ends::Open { from, to } = ends else {
+            let graph = None;
+            return Ok(Self { graph, n, ends });
+        };
+        let old = facts.graph().arcs().filter(|arc| arc.tail < arc.head);
+        let old = old.map(|arc| (arc.tail.number(), arc.head.number()));
+        let graph = match (from, to) {
+            (Some(s), Some(t)) if s != t => {
+                let new = [(s.number(), n), (n, t.number())];
+                Graph::from_edges(n + 1, old.chain(new))?
+            }
+            // A path with one end for both has one vertex.
+            (Some(s), Some(_)) => Graph::from_edges(n + 1, old.chain([(s.number(), n)]))?,
+            (Some(s), None) | (None, Some(s)) => {
+                let (last, between) = last_of(facts, s);
+                let x = n + between;
+                let chain = iter::once(s.number()).chain(n..=x);
+                let chain: Vec<_> = chain.clone().zip(chain.skip(1)).collect();
+                let fan = last.into_iter().map(|t| (x, t));
+                Graph::from_edges(x + 1, old.chain(chain).chain(fan))?
+            }
+            (None, None) => {
+                let fan = both_of(facts).into_iter().map(|v| (n, v));
+                Graph::from_edges(n + 1, old.chain(fan))?
+            }
+        };
+        Ok(Self {
+            graph: Some(graph),
+            n,
+            ends,
+        })
+    }
+
+    /// The graph with the new vertices; `None` where nothing had to be added.
+    #[must_use]
+    pub fn graph(&self) -> Option<&Graph> {
+        self.graph.as_ref()
+    }
+
+    /// The path that one of its cycles is, or the cycle itself, from `start` on.
+    #[must_use]
+    pub fn open(&self, mut cycle: Vec<Vertex>, start: Vertex) -> Vec<Vertex> {
+        let is_new = |v: &Vertex| v.number() >= self.n;
+        let first = match self.ends {
+            Ends::Closed => cycle.iter().position(|&v| v == start),
+            // Behind the new ones, which follow each other.
+            Ends::Open { .. } => {
+                let n = cycle.len();
+                (0..n).find(|&k| is_new(&cycle[(k + n - 1) % n]) && !is_new(&cycle[k]))
+            }
+        };
+        cycle.rotate_left(first.unwrap_or(0));
+        cycle.retain(|v| !is_new(v));
+        let reversed = match self.ends {
+            Ends::Closed => false,
+            Ends::Open { from, to } => {
+                from.is_some_and(|s| cycle.first() != Some(&s))
+                    || to.is_some_and(|t| cycle.last() != Some(&t))
+            }
+        };
+        if reversed {
+            cycle.reverse();
+        }
+        cycle
+    }
+}
+
+/// Where a path from `s` may end, and how many new vertices are between `s` and the one that is joined to these.
+fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
+    let others = |keep: &dyn Fn(Vertex) -> bool| {
+        let vertices = facts.graph().vertices();
+        let ends = vertices.filter(|&v| v != s && keep(v));
+        ends.map(Vertex::number).collect::<Vec<u32>>()
+    };
+    match facts.colours() {
+        // Alternating colours, the last is that of s where their number is odd. Then x has the other colour and is
+        // an even number of steps from s.
+        Some(colours) if facts.components().count() == 1 => {
+            let odd = colours.len() % 2 == 1;
+            let of_s = colours[s.index()];
+            let ends = others(&|v| (colours[v.index()] == of_s) == odd);
+            (ends, if odd { 2 } else { 1 })
+        }
+        _ => (others(&|_| true), 1),
+    }
+}
+
+/// Where a path may begin or end.
+fn both_of(facts: &Facts) -> Vec<u32> {
+    let all = |keep: &dyn Fn(Vertex) -> bool| {
+        let ends = facts.graph().vertices().filter(|&v| keep(v));
+        ends.map(Vertex::number).collect::<Vec<u32>>()
+    };
+    match facts.colours() {
+        Some(colours) if colours.len() % 2 == 1 && facts.components().count() == 1 => {
+            // The colour of which there are more.
+            let firsts = colours.iter().filter(|&&second| !second).count();
+            let more = firsts < colours.len() / 2 + 1;
+            all(&|v| colours[v.index()] == more)
+        }
+        _ => all(&|_| true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    /// All orders of vertices in which each is adjacent to the next.
+    fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
+        fn extend(graph: &Graph, path: &mut Vec<Vertex>, out: &mut Vec<Vec<Vertex>>) {
+            if path.len() == graph.n_vertices() as usize {
+                out.push(path.clone());
+                return;
+            }
+            for v in graph.vertices() {
+                let next = path.last().is_none_or(|&last| graph.arc(last, v).is_some());
+                if next && !path.contains(&v) {
+                    path.push(v);
+                    extend(graph, path, out);
+                    path.pop();
+                }
+            }
+        }
+        let mut out = Vec::new();
+        extend(graph, &mut Vec::new(), &mut out);
+        out
+    }
+
+    /// Its cycles, each once in each direction, from the least vertex on.
+    fn cycles(graph: &Graph) -> Vec<Vec<Vertex>> {
+        let mut cycles = paths(graph);
+        cycles.retain(|path| {
+            let closes = graph.arc(path[path.len() - 1], path[0]).is_some();
+            path[0] == Vertex::new(0) && path.len() > 2 && closes
+        });
+        cycles
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn cycles_of_the_closure_are_the_paths(graph in graphs(2..=6), s in 0u32..6, t in 0u32..6) {
+            let n = graph.n_vertices();
+            let facts = Facts::from(graph);
+            let (s, t) = (Vertex::new(s % n), Vertex::new(t % n));
+            for (from, to) in [(Some(s), Some(t)), (Some(s), None), (None, Some(t)), (None, None)] {
+                if from == to && from.is_some() {
+                    continue;
+                }
+                let closure = Closure::new(&facts, Ends::Open { from, to }).unwrap();
+                let graph = closure.graph().unwrap();
+                let mut expected = paths(facts.graph());
+                expected.retain(|path| {
+                    from.is_none_or(|s| path[0] == s) && to.is_none_or(|t| path[path.len() - 1] == t)
+                });
+                let mut found: Vec<_> =
+                    cycles(graph).into_iter().map(|cycle| closure.open(cycle, s)).collect();
+                found.sort();
+                // Each cycle is there in both directions, which are one path from a given end.
+                if from.is_some() || to.is_some() {
+                    found.dedup();
+                }
+                expected.sort();
+                prop_assert_eq!(found, expected);
+                if facts.colours().is_some() && facts.components().count() == 1 && to.is_none() && from.is_some() {
+                    prop_assert!(Facts::from(graph.clone()).colours().is_some());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! How many Hamiltonian cycles there are, exactly.
+//!
+//! The tables have all states that occur, each with the number of edge sets that lead to it: two states that are
+//! joined multiply theirs, and what becomes the same state is added up. A Hamiltonian cycle is one edge set, so each
+//! is counted once, whatever its start and direction.
+//!
+//! Numbers grow along the tree, and all those of one table have the same length: as many words as the sum over the
+//! table may need. So they lie in one piece of memory, and short ones stay short.
+//!
+//! # References
+//!
+//! - H. L. Bodlaender, M. Cygan, S. Kratsch and J. Nederlof: *Deterministic single exponential time algorithms for
+//!   connectivity problems parameterized by treewidth*, Information and Computation 243, 2015.
+
+use std::collections::HashMap;
+
+use hamcnf_encodings::{Graph, Vertex};
+use num_bigint::BigUint;
+
+use super::Options;
+use super::order::Elimination;
+use super::state::{Pattern, State, Word};
+use super::sweep::{Choice, Sweep, Tables};
+use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
+use crate::cycle::{Ended, Watch};
+
+/// States are looked up in so many maps: the growth of one of them takes so much less time.
+const MAPS: usize = 64;
+
+/// The number of Hamiltonian cycles of a graph, undirected, over the bags of an elimination order of it.
+///
+/// # Errors
+///
+/// [`Ended::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
+/// where a table has more states than the options allow, and else what the watch says.
+pub fn count(
+    graph: &Graph,
+    order: &Elimination,
+    options: &Options,
+    watch: &Watch,
+) -> Result<BigUint, Ended> {
+    if graph.n_vertices() < 3 {
+        return Ok(BigUint::ZERO);
+    }
+    let mut meter = Meter::new(watch, options.states);
+    if order.width() < u64::SLOTS {
+        count_in::<u64>(graph, order, &mut meter)
+    } else if order.width() < u128::SLOTS {
+        count_in::<u128>(graph, order, &mut meter)
+    } else {
+        Err(Ended::GaveUp)
+    }
+}
+
+fn count_in<W: Word>(
+    graph: &Graph,
+    order: &Elimination,
+    meter: &mut Meter<'_>,
+) -> Result<BigUint, Ended> {
+    let sweep = Sweep::new(graph, order, meter)?;
+    let mut tables = Counts { meter };
+    let last = sweep.run::<W, _>(&mut tables)?;
+    // Nothing is left in the last bag, so there is one state.
+    Ok(last.map_or(BigUint::ZERO, |last| number(&last.values)))
+}
+
+fn number(words: &[u64]) -> BigUint {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    BigUint::from_bytes_le(&bytes)
+}
+
+/// States with their numbers.
+struct Table<W> {
+    states: Grouped<W>,
+    /// How many words a number takes.
+    words: usize,
+    /// The numbers of the states, the lowest word first.
+    values: Vec<u64>,
+    /// Bits of the sum of all numbers.
+    bits: u32,
+    /// Bytes that are counted as kept for it: none for a star.
+    bytes: u64,
+}
+
+impl<W: Word> Table<W> {
+    fn of_ones(states: Grouped<W>) -> Self {
+        let length = states.states().len();
+        Self {
+            states,
+            words: 1,
+            values: vec![1; length],
+            bits: usize::BITS - length.leading_zeros(),
+            bytes: 0,
+        }
+    }
+
+    fn value(&self, k: usize) -> &[u64] {
+        &self.values[k * self.words..(k + 1) * self.words]
+    }
+}
+
+struct Counts<'m, 'w> {
+    meter: &'m mut Meter<'w>,
+}
+
+impl<W: Word> Tables<W> for Counts<'_, '_> {
+    type Table = Table<W>;
+
+    fn nothing(&mut self) -> Table<W> {
+        let mut states = Grouped::with_capacity(1, 1);
+        states.push(State::EMPTY.pattern(), [State::EMPTY].into_iter());
+        Table::of_ones(states)
+    }
+
+    fn star(&mut self, _: Vertex, star: &[Choice<W>]) -> Table<W> {
+        let mut states = Grouped::with_capacity(star.len(), star.len());
+        for choice in star {
+            states.push(choice.pattern, [choice.state].into_iter());
+        }
+        Table::of_ones(states)
+    }
+
+    fn join(
+        &mut self,
+        left: Table<W>,
+        right: Table<W>,
+        rules: &Rules<W>,
+    ) -> Result<Table<W>, Ended> {
+        // The sum of the joined numbers is not more than the product of the sums.
+        let words = (left.bits + right.bits).div_ceil(64) as usize;
+        let mut joined = Joined::new(words);
+        let meter = &mut *self.meter;
+        rules.meetings(&left.states, &right.states, meter, &mut |meeting, meter| {
+            joined.meet(meeting, &left, &right, rules.forget, meter)
+        })?;
+        let bytes = left.bytes + right.bytes;
+        drop((left, right));
+        let table = joined.in_order(meter)?;
+        meter.release(bytes);
+        meter.made(table.states.states().len());
+        meter.keep(table.bytes)?;
+        Ok(table)
+    }
+
+    fn size(table: &Table<W>) -> usize {
+        table.states.states().len()
+    }
+}
+
+/// A table that is being made.
+struct Joined<W> {
+    words: usize,
+    patterns: HashMap<W, u32, Mixer>,
+    /// Every pattern, with the number of its states.
+    groups: Vec<(Pattern<W>, usize)>,
+    maps: Vec<HashMap<W, u32, Mixer>>,
+    /// Every state, with the number of its pattern.
+    states: Vec<(State<W>, u32)>,
+    values: Vec<u64>,
+}
+
+impl<W: Word> Joined<W> {
+    fn new(words: usize) -> Self {
+        Self {
+            words,
+            patterns: HashMap::default(),
+            groups: Vec::new(),
+            maps: (0..MAPS).map(|_| HashMap::default()).collect(),
+            states: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    fn meet(
+        &mut self,
+        meeting: &Meeting<W>,
+        lefts: &Table<W>,
+        rights: &Table<W>,
+        forget: W,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Ended> {
+        let groups = &mut self.groups;
+        let new_group = || {
+            groups.push((meeting.pattern, 0));
+            groups.len() as u32 - 1
+        };
+        let digits = meeting.pattern.digits();
+        let group = *self.patterns.entry(digits).or_insert_with(new_group);
+        let map = &mut self.maps[group as usize % MAPS];
+        let work = 4 + lefts.words * rights.words;
+        for left in meeting.left.range() {
+            meter.step(meeting.right.range().len() * work)?;
+            let state = lefts.states.states()[left];
+            for right in meeting.right.range() {
+                let other = rights.states.states()[right];
+                let of_other = meeting.right.pattern;
+                let Some(state) = state.join(other, of_other, meeting.closes) else {
+                    continue;
+                };
+                let state = state.forget(forget);
+                let new = self.states.len() as u32;
+                let k = *map.entry(state.0).or_insert(new);
+                if k == new {
+                    self.states.push((state, group));
+                    self.groups[group as usize].1 += 1;
+                    self.values.resize(self.values.len() + self.words, 0);
+                }
+                let at = k as usize * self.words;
+                let value = &mut self.values[at..at + self.words];
+                add_product(value, lefts.value(left), rights.value(right));
+            }
+            // A map has room for twice what is in it at most, a list too.
+            let state =
+                2 * (2 * size_of::<(W, u32)>() + size_of::<(State<W>, u32)>() + 8 * self.words);
+            meter.allow(self.states.len(), (self.states.len() * state) as u64)?;
+        }
+        Ok(())
+    }
+
+    /// The states by their patterns.
+    fn in_order(self, meter: &mut Meter<'_>) -> Result<Table<W>, Ended> {
+        drop(self.maps);
+        let mut sum = vec![0; self.words];
+        for value in self.values.chunks_exact(self.words.max(1)) {
+            add_product(&mut sum, value, &[1]);
+            meter.step(self.words)?;
+        }
+        let words = sum
+            .iter()
+            .rposition(|&word| word != 0)
+            .map_or(1, |top| top + 1);
+        let top = sum.get(words - 1).map_or(0, |top| top.leading_zeros());
+        let mut order: Vec<_> = (0..self.groups.len()).collect();
+        order.sort_unstable_by_key(|&group| self.groups[group].0.digits());
+        let mut place = vec![0; self.groups.len()];
+        let mut filled = 0;
+        for &group in &order {
+            place[group] = filled;
+            filled += self.groups[group].1;
+        }
+        let mut sorted = vec![State::EMPTY; filled];
+        let mut values = vec![0; filled * words];
+        for (k, &(state, group)) in self.states.iter().enumerate() {
+            meter.step(words)?;
+            let place = &mut place[group as usize];
+            sorted[*place] = state;
+            let value = &self.values[k * self.words..k * self.words + words];
+            values[*place * words..(*place + 1) * words].copy_from_slice(value);
+            *place += 1;
+        }
+        let mut states = Grouped::with_capacity(order.len(), filled);
+        let mut rest = sorted.into_iter();
+        for group in order {
+            let (pattern, length) = self.groups[group];
+            if length > 0 {
+                states.push(pattern, rest.by_ref().take(length));
+            }
+        }
+        Ok(Table {
+            bytes: states.bytes() + 8 * values.len() as u64,
+            states,
+            words,
+            values,
+            bits: 64 * words as u32 - top,
+        })
+    }
+}
+
+/// Adds the product of two numbers to one that has room for it.
+fn add_product(sum: &mut [u64], a: &[u64], b: &[u64]) {
+    for (i, &a) in a.iter().enumerate() {
+        if a == 0 {
+            continue;
+        }
+        let mut carry = 0;
+        for (k, word) in sum[i..].iter_mut().enumerate() {
+            let b = b.get(k).copied();
+            if b.is_none() && carry == 0 {
+                break;
+            }
+            let product = u128::from(a) * u128::from(b.unwrap_or(0));
+            let added = product + u128::from(*word) + u128::from(carry);
+            *word = added as u64;
+            carry = (added >> 64) as u64;
+        }
+        debug_assert_eq!(carry, 0, "the sum has room");
+    }
+}

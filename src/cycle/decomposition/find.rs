@@ -1,0 +1,328 @@
+//! A Hamiltonian cycle, or that there is none, from tables that are reduced to a basis.
+//!
+//! While two tables are joined, each pattern collects states whose rows are independent (`rank.rs`), the first that
+//! come. Once it has as many as the rank, nothing more is looked at for it. A state is kept with the numbers of the
+//! two that it was joined from; when the last table has a state, the way back to the stars gives its edges.
+
+use std::collections::HashMap;
+
+use hamcnf_encodings::{Graph, Vertex};
+
+use super::order::Elimination;
+use super::rank::{rank, reduce, row_words, write_row};
+use super::state::{Pattern, State, Word};
+use super::sweep::{Choice, Sweep, Tables};
+use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
+use super::{Effort, Options};
+use crate::cycle::{Ended, Found, Watch};
+
+/// No state.
+const NONE: u32 = u32::MAX;
+
+/// A Hamiltonian cycle of a graph, or a proof that it has none, over the bags of an elimination order of it.
+///
+/// The answer is exact, and the same whenever it is asked for. [`Found::Nothing`] says that it was not reached:
+/// [`Ended::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
+/// where a table has more states than the options allow.
+#[must_use]
+pub fn find(
+    graph: &Graph,
+    order: &Elimination,
+    options: &Options,
+    watch: &Watch,
+) -> (Found, Effort) {
+    let mut meter = Meter::new(watch, options.states);
+    let found = if graph.n_vertices() < 3 {
+        Ok(Found::None)
+    } else if order.width() < u64::SLOTS {
+        find_in::<u64>(graph, order, &mut meter)
+    } else if order.width() < u128::SLOTS {
+        find_in::<u128>(graph, order, &mut meter)
+    } else {
+        Err(Ended::GaveUp)
+    };
+    let effort = Effort {
+        width: order.width(),
+        states: meter.states,
+        most_states: meter.most,
+    };
+    (found.unwrap_or_else(Found::Nothing), effort)
+}
+
+fn find_in<W: Word>(
+    graph: &Graph,
+    order: &Elimination,
+    meter: &mut Meter<'_>,
+) -> Result<Found, Ended> {
+    let sweep = Sweep::new(graph, order, meter)?;
+    let mut tables = Bases {
+        joins: Vec::new(),
+        from: Vec::new(),
+        meter,
+    };
+    let Some(last) = sweep.run::<W, _>(&mut tables)? else {
+        return Ok(Found::None);
+    };
+    let mut around = vec![[None; 2]; graph.n_vertices() as usize];
+    let mut add = |v: Vertex, u: Vertex| {
+        let [first, second] = &mut around[v.index()];
+        if first.is_none() {
+            *first = Some(u);
+        } else {
+            *second = Some(u);
+        }
+    };
+    let mut back = vec![(last.source, 0)];
+    while let Some((source, number)) = back.pop() {
+        match source {
+            Source::Nothing => {}
+            Source::Star(v) => {
+                tables.meter.step(64)?;
+                for &u in &sweep.star::<W>(v)[number as usize].to {
+                    add(v, u);
+                    add(u, v);
+                }
+            }
+            Source::Join(join) => {
+                let join = &tables.joins[join as usize];
+                let [left, right] = tables.from[join.first + number as usize];
+                back.extend([(join.left, left), (join.right, right)]);
+            }
+        }
+    }
+    let mut cycle = vec![Vertex::new(0)];
+    let mut next = around[0][0];
+    while let Some(v) = next.filter(|v| v.number() != 0) {
+        let before = cycle.last().copied();
+        cycle.push(v);
+        let [first, second] = around[v.index()];
+        next = if first == before { second } else { first };
+    }
+    debug_assert_eq!(cycle.len(), graph.n_vertices() as usize);
+    Ok(Found::Cycle(cycle))
+}
+
+/// Where a table came from.
+#[derive(Clone, Copy)]
+enum Source {
+    Nothing,
+    Star(Vertex),
+    /// The join with this number.
+    Join(u32),
+}
+
+/// What is remembered of a join, to the end.
+struct Join {
+    left: Source,
+    right: Source,
+    /// Where its first state is among those of all joins.
+    first: usize,
+}
+
+struct Table<W> {
+    states: Grouped<W>,
+    source: Source,
+}
+
+struct Bases<'m, 'w> {
+    joins: Vec<Join>,
+    /// For each state of each join, the numbers of the two that it was joined from.
+    from: Vec<[u32; 2]>,
+    meter: &'m mut Meter<'w>,
+}
+
+impl<W: Word> Tables<W> for Bases<'_, '_> {
+    type Table = Table<W>;
+
+    fn nothing(&mut self) -> Table<W> {
+        let mut states = Grouped::with_capacity(1, 1);
+        states.push(State::EMPTY.pattern(), [State::EMPTY].into_iter());
+        Table {
+            states,
+            source: Source::Nothing,
+        }
+    }
+
+    fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Table<W> {
+        let mut states = Grouped::with_capacity(star.len(), star.len());
+        for choice in star {
+            states.push(choice.pattern, [choice.state].into_iter());
+        }
+        Table {
+            states,
+            source: Source::Star(v),
+        }
+    }
+
+    fn join(
+        &mut self,
+        left: Table<W>,
+        right: Table<W>,
+        rules: &Rules<W>,
+    ) -> Result<Table<W>, Ended> {
+        let mut joined = Joined::new();
+        let (lefts, rights) = (left.states.states(), right.states.states());
+        rules.meetings(
+            &left.states,
+            &right.states,
+            self.meter,
+            &mut |meeting, meter| joined.meet(meeting, lefts, rights, rules.forget, meter),
+        )?;
+        let first = self.from.len();
+        let states = joined.in_order(&mut self.from);
+        for used in [&left, &right] {
+            if let Source::Join(_) = used.source {
+                self.meter.release(used.states.bytes());
+            }
+        }
+        let made = states.states().len();
+        let kept = made * size_of::<[u32; 2]>() + size_of::<Join>();
+        self.meter.made(made);
+        self.meter.keep(states.bytes() + kept as u64)?;
+        let source = Source::Join(self.joins.len() as u32);
+        self.joins.push(Join {
+            left: left.source,
+            right: right.source,
+            first,
+        });
+        Ok(Table { states, source })
+    }
+
+    fn size(table: &Table<W>) -> usize {
+        table.states.states().len()
+    }
+}
+
+/// A state of the table that is being made.
+struct Entry<W> {
+    state: State<W>,
+    from: [u32; 2],
+    /// Where its row begins.
+    row: usize,
+    /// The next of the same pattern.
+    next: u32,
+}
+
+/// The states of one pattern, chained.
+struct Basis<W> {
+    pattern: Pattern<W>,
+    first: u32,
+    last: u32,
+    length: u32,
+}
+
+/// A table that is being made.
+struct Joined<W> {
+    number: HashMap<W, u32, Mixer>,
+    bases: Vec<Basis<W>>,
+    entries: Vec<Entry<W>>,
+    rows: Vec<u64>,
+}
+
+impl<W: Word> Joined<W> {
+    fn new() -> Self {
+        Self {
+            number: HashMap::default(),
+            bases: Vec::new(),
+            entries: Vec::new(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Takes from two groups what the basis of their pattern has not yet.
+    fn meet(
+        &mut self,
+        meeting: &Meeting<W>,
+        lefts: &[State<W>],
+        rights: &[State<W>],
+        forget: W,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Ended> {
+        let pattern = meeting.pattern;
+        let number = *self.number.entry(pattern.digits()).or_insert_with(|| {
+            self.bases.push(Basis {
+                pattern,
+                first: NONE,
+                last: NONE,
+                length: 0,
+            });
+            self.bases.len() as u32 - 1
+        });
+        let ends = pattern.ends().slots();
+        let patterns = self.bases.len();
+        let basis = &mut self.bases[number as usize];
+        for left in meeting.left.range() {
+            for right in meeting.right.range() {
+                if basis.length == rank(ends) {
+                    return Ok(());
+                }
+                meter.step(4 + basis.length as usize)?;
+                let (state, other) = (lefts[left], rights[right]);
+                let of_other = meeting.right.pattern;
+                let Some(state) = state.join(other, of_other, meeting.closes) else {
+                    continue;
+                };
+                let state = state.forget(forget);
+                let words = row_words(ends);
+                let row = self.rows.len();
+                if ends > 2 {
+                    let chain = || chain(&self.entries, basis.first);
+                    if chain().any(|entry| entry.state == state) {
+                        continue;
+                    }
+                    self.rows.resize(row + words, 0);
+                    let (before, new) = self.rows.split_at_mut(row);
+                    write_row(state, pattern.ends(), new);
+                    meter.step(rank(ends) as usize + words * basis.length as usize)?;
+                    if !reduce(
+                        new,
+                        chain().map(|entry| &before[entry.row..entry.row + words]),
+                    ) {
+                        self.rows.truncate(row);
+                        continue;
+                    }
+                }
+                let new = self.entries.len() as u32;
+                if basis.length == 0 {
+                    basis.first = new;
+                } else {
+                    self.entries[basis.last as usize].next = new;
+                }
+                basis.last = new;
+                basis.length += 1;
+                self.entries.push(Entry {
+                    state,
+                    from: [left as u32, right as u32],
+                    row,
+                    next: NONE,
+                });
+                // Maps and lists have room for twice what is in them at most, and entries are copied in the end.
+                let copied = size_of::<Entry<W>>() + size_of::<W>() + size_of::<[u32; 2]>();
+                let pattern = 2 * (size_of::<(W, u32)>() + size_of::<Basis<W>>());
+                let bytes = self.entries.len() * copied + patterns * pattern + self.rows.len() * 8;
+                meter.allow(self.entries.len(), bytes as u64)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The states by their patterns; adds where each came from.
+    fn in_order(mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
+        self.bases.retain(|basis| basis.length > 0);
+        self.bases
+            .sort_unstable_by_key(|basis| basis.pattern.digits());
+        let mut states = Grouped::with_capacity(self.bases.len(), self.entries.len());
+        for basis in &self.bases {
+            let chain = || chain(&self.entries, basis.first);
+            states.push(basis.pattern, chain().map(|entry| entry.state));
+            from.extend(chain().map(|entry| entry.from));
+        }
+        states
+    }
+}
+
+/// The entries of one pattern, as they came.
+fn chain<W>(entries: &[Entry<W>], first: u32) -> impl Iterator<Item = &Entry<W>> {
+    let entry = |number: u32| entries.get(number as usize);
+    std::iter::successors(entry(first), move |last| entry(last.next))
+}

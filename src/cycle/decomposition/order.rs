@@ -1,0 +1,667 @@
+//! Elimination orders of a graph, by least degree and by least fill.
+//!
+//! A vertex is eliminated: its neighbours are joined to each other, and it is taken away. What it is adjacent to at
+//! that moment, with itself, is its bag; the bags are a tree decomposition of the graph, where the bag of a vertex
+//! hangs below that of the first of its later neighbours. The width is the most later neighbours that any vertex has,
+//! and the treewidth is the least width of any order.
+//!
+//! Two greedy rules choose the next vertex: least degree with least fill (the edges that its elimination adds) where
+//! that is the same, and least fill with least degree. Neither is best everywhere, and where they leave ties, chance
+//! helps now and then: [`Elimination::search`]. Of two orders that one is better whose sum of 3^|bag| is less, which
+//! is what states of the dynamic programs may come to: three degrees a vertex of the bag.
+//!
+//! The treewidth of a graph is not less than that of a part of it. So large graphs, of which most are too wide, are
+//! given up where one of a few small parts is.
+//!
+//! A vertex that is adjacent to nearly all others is eliminated last by itself: its degree is never the least before.
+//!
+//! # References
+//!
+//! - H. M. Markowitz: *The elimination form of the inverse and its application to linear programming*, Management
+//!   Science 3, 1957 (least degree).
+//! - D. J. Rose: *A graph-theoretic study of the numerical solution of sparse positive definite systems of linear
+//!   equations*, in Graph Theory and Computing, 1972 (least fill).
+//! - H. L. Bodlaender and A. M. C. A. Koster: *Treewidth computations I. Upper bounds*, Information and Computation
+//!   208, 2010.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+
+use hamcnf_encodings::{Graph, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use crate::cycle::{Ended, Watch};
+
+/// The clock is looked at after so many steps, each a few nanoseconds.
+const STEPS_A_LOOK: u64 = 1 << 16;
+/// Graphs of more vertices are eliminated by one rule only, and parts of them before.
+const LARGE: u32 = 1 << 16;
+/// How many vertices such a part has.
+const PART: usize = 1 << 12;
+/// How many parts are tried.
+const PARTS: u32 = 3;
+
+/// An order in which the vertices of a graph are eliminated, and the later neighbours that each then has.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Elimination {
+    order: Vec<Vertex>,
+    /// Later neighbours of vertex v are `later[first[v]..first[v + 1]]`, in increasing order.
+    first: Vec<usize>,
+    later: Vec<Vertex>,
+    width: u32,
+    cost: u64,
+}
+
+/// What decides which vertex is eliminated next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    /// Least degree, then least fill.
+    Degree,
+    /// Least fill, then least degree.
+    Fill,
+}
+
+impl Elimination {
+    /// An order by least degree or by least fill, whichever is the better. The same graph has the same order.
+    ///
+    /// # Errors
+    ///
+    /// [`Ended::GaveUp`] if least degree comes to a graph in which every vertex has more than `most_width` neighbours,
+    /// and else what the watch says.
+    pub fn min_degree(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Self, Ended> {
+        let large = graph.n_vertices() > LARGE;
+        if large {
+            for k in 0..PARTS {
+                let middle = Vertex::new(graph.n_vertices() / PARTS * k);
+                eliminate(&part(graph, middle), Rule::Degree, None, most_width, watch)?;
+            }
+        }
+        let by_degree = eliminate(graph, Rule::Degree, None, most_width, watch)?;
+        if large {
+            return Ok(by_degree);
+        }
+        // A second opinion is worth having only if it comes in time.
+        match eliminate(graph, Rule::Fill, None, most_width, watch) {
+            Ok(by_fill) if by_fill.cost < by_degree.cost => Ok(by_fill),
+            _ => Ok(by_degree),
+        }
+    }
+
+    /// The best of [`Elimination::min_degree`] and of `tries` more orders in which ties are broken at random. The
+    /// same graph, seed and number of tries have the same order, unless the watch ends the tries early.
+    ///
+    /// # Errors
+    ///
+    /// As [`Elimination::min_degree`]; none any more once there is one order.
+    pub fn search(
+        graph: &Graph,
+        most_width: u32,
+        tries: u32,
+        seed: u64,
+        watch: &Watch,
+    ) -> Result<Self, Ended> {
+        let mut best = Self::min_degree(graph, most_width, watch);
+        if let Err(Ended::Time | Ended::Asked | Ended::Memory) = best {
+            return best;
+        }
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        for k in 0..tries {
+            let rule = if k % 2 == 0 { Rule::Fill } else { Rule::Degree };
+            let width = best.as_ref().map_or(most_width, Self::width);
+            match eliminate(graph, rule, Some(&mut rng), width, watch) {
+                Ok(order) if best.as_ref().is_ok_and(|best| best.cost <= order.cost) => {}
+                Ok(order) => best = Ok(order),
+                Err(Ended::GaveUp) => {}
+                Err(_) => break,
+            }
+        }
+        best
+    }
+
+    /// The elimination of all vertices in a given order.
+    ///
+    /// # Errors
+    ///
+    /// [`Ended::GaveUp`] if it is not an order of all vertices of the graph, each once, or if a vertex has more than
+    /// `most_width` later neighbours, and else what the watch says.
+    pub fn in_order(
+        graph: &Graph,
+        order: &[Vertex],
+        most_width: u32,
+        watch: &Watch,
+    ) -> Result<Self, Ended> {
+        let mut elimination = Eliminating::new(graph, most_width, watch)?;
+        let n = graph.n_vertices();
+        if order.len() != n as usize || order.iter().any(|v| v.number() >= n) {
+            return Err(Ended::GaveUp);
+        }
+        for &v in order {
+            if elimination.gone[v.index()] || elimination.degree[v.index()] > most_width {
+                return Err(Ended::GaveUp);
+            }
+            elimination.eliminate(v.number(), &mut |_, _| {})?;
+        }
+        Ok(elimination.into_order())
+    }
+
+    /// The vertices as they are eliminated.
+    #[must_use]
+    pub fn order(&self) -> &[Vertex] {
+        &self.order
+    }
+
+    /// The neighbours that a vertex has when it is eliminated, in increasing order: its bag without itself.
+    #[must_use]
+    pub fn later(&self, v: Vertex) -> &[Vertex] {
+        &self.later[self.first[v.index()]..self.first[v.index() + 1]]
+    }
+
+    /// The most later neighbours of any vertex.
+    #[must_use]
+    pub fn width(&self) -> u32 {
+        self.width
+    }
+
+    /// The sum of 3^|bag| over all bags, or the greatest number where that is more.
+    #[must_use]
+    pub fn cost(&self) -> u64 {
+        self.cost
+    }
+}
+
+/// The first vertices of a breadth-first search, with all edges between them.
+fn part(graph: &Graph, middle: Vertex) -> Graph {
+    let mut number = HashMap::from([(middle, 0)]);
+    let mut reached = vec![middle];
+    let mut next = 0;
+    while let Some(&v) = reached.get(next) {
+        next += 1;
+        for &u in graph.neighbours(v) {
+            if reached.len() < PART && !number.contains_key(&u) {
+                number.insert(u, reached.len() as u32);
+                reached.push(u);
+            }
+        }
+    }
+    let edges = reached.iter().flat_map(|v| {
+        let known = graph.neighbours(*v).iter().filter_map(|u| number.get(u));
+        known.map(|&to| (number[v], to))
+    });
+    Graph::from_edges(reached.len() as u32, edges).expect("these are edges of a graph")
+}
+
+/// The order by one rule; ties are broken by number, or at random.
+fn eliminate(
+    graph: &Graph,
+    rule: Rule,
+    mut rng: Option<&mut ChaCha8Rng>,
+    most_width: u32,
+    watch: &Watch,
+) -> Result<Elimination, Ended> {
+    let mut elimination = Eliminating::new(graph, most_width, watch)?;
+    let n = graph.n_vertices();
+    let mut queue = BinaryHeap::with_capacity(n as usize);
+    let mut push = |queue: &mut BinaryHeap<_>, v: u32, degree: u32, fill: u32| {
+        let (first, second) = match rule {
+            Rule::Degree => (degree, fill),
+            Rule::Fill => (fill, degree),
+        };
+        let tie = rng.as_mut().map_or(0, RngCore::next_u32);
+        queue.push(Reverse((first, second, tie, v)));
+    };
+    for v in 0..n {
+        if elimination.degree[v as usize] <= most_width {
+            elimination.refresh_fill(v)?;
+            let fill = elimination.fill[v as usize];
+            push(&mut queue, v, elimination.degree[v as usize], fill);
+        }
+    }
+    while elimination.order.len() < n as usize {
+        let Some(Reverse((first, second, _, v))) = queue.pop() else {
+            return Err(Ended::GaveUp);
+        };
+        let now = (elimination.degree[v as usize], elimination.fill[v as usize]);
+        let was = match rule {
+            Rule::Degree => (first, second),
+            Rule::Fill => (second, first),
+        };
+        if elimination.gone[v as usize] || now != was {
+            continue;
+        }
+        elimination.eliminate(v, &mut |u, (degree, fill)| {
+            push(&mut queue, u, degree, fill);
+        })?;
+    }
+    Ok(elimination.into_order())
+}
+
+/// Sorted lists that grow, in one piece of memory. A list that is full moves to the end.
+struct Lists {
+    memory: Vec<u32>,
+    /// Where each begins, how long it is, and for how many there is room.
+    lists: Vec<(usize, u32, u32)>,
+}
+
+impl Lists {
+    fn with_capacity(lists: usize, entries: usize) -> Self {
+        Self {
+            memory: Vec::with_capacity(entries + entries / 2),
+            lists: Vec::with_capacity(lists),
+        }
+    }
+
+    fn push(&mut self, list: impl Iterator<Item = u32>) {
+        let first = self.memory.len();
+        self.memory.extend(list);
+        let length = (self.memory.len() - first) as u32;
+        self.lists.push((first, length, length));
+    }
+
+    fn of(&self, v: u32) -> &[u32] {
+        let (first, length, _) = self.lists[v as usize];
+        &self.memory[first..first + length as usize]
+    }
+
+    fn retain(&mut self, v: u32, keep: impl Fn(u32) -> bool) {
+        let (first, length, _) = self.lists[v as usize];
+        let mut end = first;
+        for k in first..first + length as usize {
+            if keep(self.memory[k]) {
+                self.memory[end] = self.memory[k];
+                end += 1;
+            }
+        }
+        self.lists[v as usize].1 = (end - first) as u32;
+    }
+
+    /// Puts a number in its place. How many entries had to move for that.
+    fn insert(&mut self, v: u32, number: u32) -> usize {
+        let (mut first, length, room) = self.lists[v as usize];
+        let end = first + length as usize;
+        let place = first + self.of(v).partition_point(|&other| other < number);
+        if length < room {
+            self.memory.copy_within(place..end, place + 1);
+            self.memory[place] = number;
+            self.lists[v as usize].1 += 1;
+            return end - place;
+        }
+        let room = room + room / 2 + 4;
+        let new = self.memory.len();
+        self.memory.resize(new + room as usize, 0);
+        self.memory.copy_within(first..end, new);
+        let place = new + (place - first);
+        first = new;
+        self.memory
+            .copy_within(place..first + length as usize, place + 1);
+        self.memory[place] = number;
+        self.lists[v as usize] = (first, length + 1, room);
+        length as usize
+    }
+}
+
+/// A graph that loses its vertices one by one.
+struct Eliminating<'a> {
+    /// Neighbours in increasing order, some of which may be gone.
+    neighbours: Lists,
+    /// How many neighbours are not gone.
+    degree: Vec<u32>,
+    /// Edges that an elimination would add; right for vertices of degree at most `most_width` only, if fill is asked
+    /// for at all.
+    fill: Vec<u32>,
+    gone: Vec<bool>,
+    order: Vec<Vertex>,
+    first: Vec<usize>,
+    later: Vec<u32>,
+    most_width: u32,
+    steps: u64,
+    watch: &'a Watch,
+}
+
+impl<'a> Eliminating<'a> {
+    fn new(graph: &Graph, most_width: u32, watch: &'a Watch) -> Result<Self, Ended> {
+        if let Some(ended) = watch.over() {
+            return Err(ended);
+        }
+        let n = graph.n_vertices() as usize;
+        let least = graph.vertices().map(|v| graph.degree(v)).min();
+        if least.is_some_and(|least| least > most_width as usize) {
+            return Err(Ended::GaveUp);
+        }
+        let mut new = Self {
+            neighbours: Lists::with_capacity(n, graph.n_arcs() as usize),
+            degree: graph.vertices().map(|v| graph.degree(v) as u32).collect(),
+            fill: vec![0; n],
+            gone: vec![false; n],
+            order: Vec::with_capacity(n),
+            first: vec![0; n],
+            later: Vec::new(),
+            most_width,
+            steps: 0,
+            watch,
+        };
+        for v in graph.vertices() {
+            let of_v = graph.neighbours(v);
+            new.neighbours.push(of_v.iter().map(|u| u.number()));
+            new.step(4 + of_v.len())?;
+        }
+        Ok(new)
+    }
+
+    /// Counts steps and looks at the clock now and then.
+    fn step(&mut self, steps: usize) -> Result<(), Ended> {
+        let before = self.steps / STEPS_A_LOOK;
+        self.steps += steps as u64;
+        if self.steps / STEPS_A_LOOK != before
+            && let Some(ended) = self.watch.over()
+        {
+            return Err(ended);
+        }
+        Ok(())
+    }
+
+    /// Whether two vertices that are not gone are adjacent.
+    fn adjacent(&self, a: u32, b: u32) -> bool {
+        let (of_a, of_b) = (self.neighbours.of(a), self.neighbours.of(b));
+        if of_a.len() <= of_b.len() {
+            of_a.binary_search(&b).is_ok()
+        } else {
+            of_b.binary_search(&a).is_ok()
+        }
+    }
+
+    /// The neighbours of `v` that are not gone, in increasing order; those that are leave the list.
+    fn tidy(&mut self, v: u32) -> &[u32] {
+        if self.neighbours.of(v).len() != self.degree[v as usize] as usize {
+            self.neighbours.retain(v, |u| !self.gone[u as usize]);
+        }
+        self.neighbours.of(v)
+    }
+
+    /// Counts the edges that the elimination of `v` would add.
+    fn refresh_fill(&mut self, v: u32) -> Result<(), Ended> {
+        let around = self.tidy(v).to_vec();
+        let mut fill = 0;
+        for (k, &a) in around.iter().enumerate() {
+            let missing = around[..k].iter().filter(|&&b| !self.adjacent(a, b));
+            fill += missing.count() as u32;
+        }
+        self.fill[v as usize] = fill;
+        self.step(4 + around.len() * around.len())
+    }
+
+    /// Joins two vertices, and tells of those whose fill is one less by that.
+    fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Ended> {
+        for (from, to) in [(a, b), (b, a)] {
+            let moved = self.neighbours.insert(from, to);
+            self.degree[from as usize] += 1;
+            // Moving is fast beside the other steps.
+            self.step(1 + moved / 16)?;
+        }
+        let lengths = [a, b].map(|v| self.neighbours.of(v).len());
+        let (short, other) = if lengths[0] <= lengths[1] {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        for k in 0..self.neighbours.of(short).len() {
+            let w = self.neighbours.of(short)[k];
+            if w != other && !self.gone[w as usize] && self.adjacent(w, other) {
+                self.fill[w as usize] = self.fill[w as usize].saturating_sub(1);
+                if self.degree[w as usize] <= self.most_width {
+                    changed.push(w);
+                }
+            }
+        }
+        self.step(lengths[0].min(lengths[1]))
+    }
+
+    /// Eliminates `v`, and tells the new degree and fill of every vertex of degree at most `most_width` for which
+    /// one of them has changed.
+    fn eliminate(
+        &mut self,
+        v: u32,
+        changed: &mut impl FnMut(u32, (u32, u32)),
+    ) -> Result<(), Ended> {
+        let around = self.tidy(v).to_vec();
+        self.gone[v as usize] = true;
+        self.order.push(Vertex::new(v));
+        self.first[v as usize] = self.later.len();
+        self.later.extend(&around);
+        let mut fewer = Vec::new();
+        for (k, &a) in around.iter().enumerate() {
+            for &b in &around[..k] {
+                if !self.adjacent(a, b) {
+                    self.join(a, b, &mut fewer)?;
+                }
+            }
+        }
+        for &u in &around {
+            self.degree[u as usize] -= 1;
+        }
+        for &u in &around {
+            if self.degree[u as usize] <= self.most_width {
+                self.refresh_fill(u)?;
+                fewer.push(u);
+            } else if self.neighbours.of(u).len() > 2 * self.degree[u as usize] as usize {
+                self.tidy(u);
+            }
+        }
+        fewer.sort_unstable();
+        fewer.dedup();
+        for u in fewer {
+            changed(u, (self.degree[u as usize], self.fill[u as usize]));
+        }
+        self.step(8 + around.len() * around.len())
+    }
+
+    fn into_order(self) -> Elimination {
+        // The bags were written in the order of elimination, and are wanted in that of the vertices.
+        let n = self.order.len();
+        let mut length = vec![0; n];
+        let ends = self.order[1.min(n)..].iter().map(|v| self.first[v.index()]);
+        for (v, end) in self.order.iter().zip(ends.chain([self.later.len()])) {
+            length[v.index()] = end - self.first[v.index()];
+        }
+        let mut first = Vec::with_capacity(n + 1);
+        let mut later = Vec::with_capacity(self.later.len());
+        for (&from, &length) in self.first.iter().zip(&length) {
+            first.push(later.len());
+            later.extend(
+                self.later[from..from + length]
+                    .iter()
+                    .map(|&u| Vertex::new(u)),
+            );
+        }
+        first.push(later.len());
+        let bag = |&length: &usize| 3u64.saturating_pow(length as u32 + 1);
+        Elimination {
+            width: length.iter().copied().max().unwrap_or(0) as u32,
+            cost: length.iter().map(bag).fold(0, u64::saturating_add),
+            order: self.order,
+            first,
+            later,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The order of a rule by its definition.
+    fn by_definition(graph: &Graph, rule: Rule) -> Vec<Vertex> {
+        let mut around: Vec<BTreeSet<Vertex>> = graph
+            .vertices()
+            .map(|v| graph.neighbours(v).iter().copied().collect())
+            .collect();
+        let mut left: BTreeSet<_> = graph.vertices().collect();
+        let mut order = Vec::new();
+        while !left.is_empty() {
+            let key = |v: &Vertex| {
+                let of_v: Vec<_> = around[v.index()].iter().collect();
+                let pairs = of_v
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(k, a)| of_v[..k].iter().map(move |b| (a, b)));
+                let fill = pairs
+                    .filter(|(a, b)| !around[a.index()].contains(b))
+                    .count();
+                match rule {
+                    Rule::Degree => (of_v.len(), fill, *v),
+                    Rule::Fill => (fill, of_v.len(), *v),
+                }
+            };
+            let v = left.iter().copied().min_by_key(key).unwrap();
+            left.remove(&v);
+            order.push(v);
+            let of_v = std::mem::take(&mut around[v.index()]);
+            for &a in &of_v {
+                around[a.index()].remove(&v);
+                around[a.index()].extend(of_v.iter().filter(|&&b| b != a));
+            }
+        }
+        order
+    }
+
+    fn ring(n: u32, steps: &[u32]) -> Graph {
+        let edges = (0..n).flat_map(|v| steps.iter().map(move |step| (v, (v + step) % n)));
+        Graph::from_edges(n, edges).unwrap()
+    }
+
+    proptest! {
+        #[test]
+        fn orders_are_greedy(graph in graphs(2..=14)) {
+            for rule in [Rule::Degree, Rule::Fill] {
+                let order = eliminate(&graph, rule, None, 13, &Watch::default()).unwrap();
+                prop_assert_eq!(order.order(), by_definition(&graph, rule));
+            }
+        }
+
+        #[test]
+        fn bags_are_a_tree_decomposition(graph in graphs(2..=14), seed: u64) {
+            let watch = Watch::default();
+            let order = Elimination::search(&graph, 13, 4, seed, &watch).unwrap();
+            prop_assert_eq!(&Elimination::search(&graph, 13, 4, seed, &watch).unwrap(), &order);
+            let again = Elimination::in_order(&graph, order.order(), 13, &watch).unwrap();
+            prop_assert_eq!(&again, &order);
+            let position = |v: &Vertex| order.order().iter().position(|u| u == v).unwrap();
+            let mut width = 0;
+            for v in graph.vertices() {
+                let later = order.later(v);
+                width = width.max(later.len() as u32);
+                prop_assert!(later.is_sorted());
+                prop_assert!(later.iter().all(|u| position(u) > position(&v)));
+                for u in graph.neighbours(v) {
+                    prop_assert!(position(u) < position(&v) || later.contains(u));
+                }
+                if let Some(parent) = later.iter().min_by_key(|u| position(u)) {
+                    for u in later {
+                        prop_assert!(u == parent || order.later(*parent).contains(u));
+                    }
+                }
+            }
+            prop_assert_eq!(width, order.width());
+        }
+    }
+
+    #[test]
+    fn widths_of_known_graphs() {
+        let width = |graph: &Graph| {
+            let order = Elimination::min_degree(graph, 24, &Watch::default());
+            order.unwrap().width()
+        };
+        let tree = Graph::from_edges(100, (1..100).map(|v| (v, v / 2))).unwrap();
+        assert_eq!(width(&tree), 1);
+        assert_eq!(width(&ring(100, &[1])), 2);
+        assert_eq!(width(&ring(100, &[1, 2])), 4);
+        assert_eq!(width(&ring(9, &[1, 2, 3, 4])), 8);
+        assert_eq!(width(&Graph::from_edges(3, []).unwrap()), 0);
+    }
+
+    #[test]
+    fn a_hub_costs_one() {
+        let ring = ring(300, &[1, 2]);
+        let edges = ring
+            .arcs()
+            .map(|a| (a.tail.number() + 1, a.head.number() + 1));
+        let spokes = (1..=300).map(|v| (0, v));
+        let graph = Graph::from_edges(301, edges.chain(spokes)).unwrap();
+        let order = Elimination::min_degree(&graph, 24, &Watch::default()).unwrap();
+        assert_eq!(order.width(), 5);
+        let hub = order.order().iter().position(|v| v.number() == 0);
+        assert!(
+            hub.unwrap() >= 295,
+            "the hub is among the last, which are a clique"
+        );
+    }
+
+    #[test]
+    fn what_is_too_wide_is_given_up() {
+        let watch = Watch::default();
+        let complete = ring(9, &[1, 2, 3, 4]);
+        assert_eq!(
+            Elimination::min_degree(&complete, 7, &watch),
+            Err(Ended::GaveUp)
+        );
+        // A vertex of degree 1 does not help.
+        let edges = complete.arcs().map(|a| (a.tail.number(), a.head.number()));
+        let tailed = Graph::from_edges(10, edges.chain([(0, 9)])).unwrap();
+        assert_eq!(
+            Elimination::min_degree(&tailed, 7, &watch),
+            Err(Ended::GaveUp)
+        );
+        assert_eq!(
+            Elimination::search(&tailed, 7, 3, 0, &watch),
+            Err(Ended::GaveUp)
+        );
+        assert_eq!(
+            Elimination::min_degree(&tailed, 8, &watch).unwrap().width(),
+            8
+        );
+        let backwards: Vec<_> = tailed.vertices().rev().collect();
+        assert!(Elimination::in_order(&tailed, &backwards, 8, &watch).is_ok());
+        let short = Elimination::in_order(&tailed, &backwards[1..], 8, &watch);
+        assert_eq!(short, Err(Ended::GaveUp));
+        let twice = [&backwards[..9], &backwards[..1]].concat();
+        let twice = Elimination::in_order(&tailed, &twice, 8, &watch);
+        assert_eq!(twice, Err(Ended::GaveUp));
+    }
+
+    #[test]
+    fn large_graphs_are_given_up_by_their_parts() {
+        let watch = Watch::default();
+        let grid = |rows: u32, columns: u32| {
+            let at = move |r, c| r * columns + c;
+            let across =
+                (0..rows).flat_map(move |r| (1..columns).map(move |c| (at(r, c - 1), at(r, c))));
+            let down =
+                (1..rows).flat_map(move |r| (0..columns).map(move |c| (at(r - 1, c), at(r, c))));
+            Graph::from_edges(rows * columns, across.chain(down)).unwrap()
+        };
+        let square = grid(300, 300);
+        assert_eq!(part(&square, Vertex::new(150)).n_vertices(), PART as u32);
+        assert_eq!(
+            Elimination::min_degree(&square, 9, &watch),
+            Err(Ended::GaveUp)
+        );
+        let strip = Elimination::min_degree(&grid(5, 20_000), 9, &watch).unwrap();
+        assert!((5..=9).contains(&strip.width()));
+        // A part of a small graph is all of it that is connected.
+        assert_eq!(part(&ring(100, &[1, 2]), Vertex::new(7)).n_edges(), 200);
+    }
+
+    #[test]
+    fn a_watch_that_is_over_ends_it() {
+        let late = Watch::default().until(std::time::Instant::now());
+        assert_eq!(
+            Elimination::min_degree(&ring(9, &[1]), 7, &late),
+            Err(Ended::Time)
+        );
+    }
+}

@@ -1,0 +1,301 @@
+//! The joins that an elimination order asks for, whatever the tables keep of a state.
+//!
+//! Edges are chosen where the first of their ends is eliminated. All choices at a vertex v are a table themselves,
+//! its *star*: no edge to a later vertex, one, or two. The table of v is the join of the tables that hang below it
+//! and of its star, of which those states remain in which v has both edges; then v is forgotten. It hangs below the
+//! first of the later neighbours of v. The last table of all says what there is.
+//!
+//! Of two tables below v, the star is joined to the smaller, and v is forgotten in the join with the larger. So that
+//! large join is of states in which v has both edges, one vertex fewer; the tables are half as large by that.
+//!
+//! Vertices are taken in a post-order of that tree, the largest branch first, so that few tables wait at a time.
+
+use hamcnf_encodings::{Graph, Vertex};
+
+use super::order::Elimination;
+use super::state::{Pattern, State, Word, slot_mask};
+use super::table::{Meter, Rules};
+use crate::cycle::Ended;
+
+/// What is done with tables.
+pub(super) trait Tables<W> {
+    /// States, and what is kept with them.
+    type Table;
+
+    /// The table of nothing: one state, in which nothing is chosen.
+    fn nothing(&mut self) -> Self::Table;
+    /// The choices at a vertex, in the order of their patterns.
+    fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Self::Table;
+    /// All pairs of states that go together.
+    ///
+    /// # Errors
+    ///
+    /// Why they could not be made.
+    fn join(
+        &mut self,
+        left: Self::Table,
+        right: Self::Table,
+        rules: &Rules<W>,
+    ) -> Result<Self::Table, Ended>;
+    /// How many states there are.
+    fn size(table: &Self::Table) -> usize;
+}
+
+/// Edges that are chosen at a vertex.
+#[derive(Clone, Debug)]
+pub(super) struct Choice<W> {
+    pub(super) state: State<W>,
+    pub(super) pattern: Pattern<W>,
+    /// The other ends of the edges.
+    pub(super) to: Vec<Vertex>,
+}
+
+/// A table, and what it is about.
+struct Part<T> {
+    table: T,
+    /// The vertices of its bag in increasing order, each with the number of its edges that have been decided.
+    bag: Vec<(Vertex, u32)>,
+    /// How many vertices have been eliminated.
+    eliminated: u32,
+}
+
+/// A graph and an order that belong together, with slots for the vertices.
+pub(super) struct Sweep<'a> {
+    graph: &'a Graph,
+    order: &'a Elimination,
+    /// When each vertex is eliminated.
+    position: Vec<u32>,
+    slot: Vec<u8>,
+}
+
+impl<'a> Sweep<'a> {
+    /// Slots for the vertices of the bags.
+    ///
+    /// # Errors
+    ///
+    /// [`Ended::GaveUp`] if the order is not one of this graph, and else what the meter says.
+    pub(super) fn new(
+        graph: &'a Graph,
+        order: &'a Elimination,
+        meter: &mut Meter<'_>,
+    ) -> Result<Self, Ended> {
+        let n = graph.n_vertices() as usize;
+        if order.order().len() != n {
+            return Err(Ended::GaveUp);
+        }
+        let mut position = vec![0; n];
+        for (k, v) in order.order().iter().enumerate() {
+            position[v.index()] = k as u32;
+        }
+        let mut slot = vec![0; n];
+        for &v in order.order().iter().rev() {
+            let later = order.later(v);
+            meter.step(8 + later.len())?;
+            let mut taken = u64::MAX << (order.width() + 1).min(63);
+            for u in later {
+                taken |= 1 << slot[u.index()];
+            }
+            slot[v.index()] = taken.trailing_ones() as u8;
+        }
+        let sweep = Self {
+            graph,
+            order,
+            position,
+            slot,
+        };
+        for v in graph.vertices() {
+            let later = order.later(v);
+            meter.step(8 + graph.degree(v))?;
+            if !sweep
+                .later_neighbours(v)
+                .all(|u| later.binary_search(&u).is_ok())
+            {
+                return Err(Ended::GaveUp);
+            }
+        }
+        Ok(sweep)
+    }
+
+    /// The neighbours in the graph that are eliminated later.
+    fn later_neighbours(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        let later = move |u: &Vertex| self.position[u.index()] > self.position[v.index()];
+        self.graph.neighbours(v).iter().copied().filter(later)
+    }
+
+    fn mask<W: Word>(&self, v: Vertex) -> W {
+        slot_mask(self.slot[v.index()].into())
+    }
+
+    /// The choices at a vertex, in the order of their patterns.
+    pub(super) fn star<W: Word>(&self, v: Vertex) -> Vec<Choice<W>> {
+        let to: Vec<_> = self.later_neighbours(v).collect();
+        let choice = |to: &[Vertex]| {
+            let mut state = State::EMPTY;
+            for u in to {
+                state.connect(self.slot[v.index()].into(), self.slot[u.index()].into());
+            }
+            Choice {
+                state,
+                pattern: state.pattern(),
+                to: to.to_vec(),
+            }
+        };
+        let mut star = vec![choice(&[])];
+        for (k, &a) in to.iter().enumerate() {
+            star.push(choice(&[a]));
+            star.extend(to[..k].iter().map(|&b| choice(&[a, b])));
+        }
+        star.sort_unstable_by_key(|choice| choice.pattern.digits());
+        star
+    }
+
+    /// The last table, `None` if some table on the way has no states.
+    pub(super) fn run<W: Word, T: Tables<W>>(
+        &self,
+        tables: &mut T,
+    ) -> Result<Option<T::Table>, Ended> {
+        let n = self.graph.n_vertices();
+        let mut waiting: Vec<Vec<Part<T::Table>>> = (0..n).map(|_| Vec::new()).collect();
+        let parent = |v: Vertex| {
+            let later = self.order.later(v).iter();
+            later.copied().min_by_key(|u| self.position[u.index()])
+        };
+        let mut last = None;
+        for v in self.post_order(parent) {
+            let to: Vec<_> = self.later_neighbours(v).collect();
+            let mut bag: Vec<_> = to.iter().map(|&u| (u, 1)).collect();
+            let place = bag.partition_point(|&(u, _)| u < v);
+            bag.insert(place, (v, to.len() as u32));
+            let star = Part {
+                table: tables.star(v, &self.star(v)),
+                bag,
+                eliminated: 0,
+            };
+            let mut below = std::mem::take(&mut waiting[v.index()]);
+            let first = below.pop().unwrap_or_else(|| Part {
+                table: tables.nothing(),
+                bag: Vec::new(),
+                eliminated: 0,
+            });
+            let part = match below.pop() {
+                None => self.join(tables, first, star, Some(v))?,
+                // The large join is the last one, which forgets v.
+                Some(second) => {
+                    let sizes = [&first, &second].map(|part| T::size(&part.table));
+                    let (small, large) = if sizes[0] <= sizes[1] {
+                        (first, second)
+                    } else {
+                        (second, first)
+                    };
+                    match self.join(tables, small, star, None)? {
+                        None => None,
+                        Some(part) => self.join(tables, large, part, Some(v))?,
+                    }
+                }
+            };
+            let Some(mut part) = part else {
+                return Ok(None);
+            };
+            part.bag.retain(|&(u, _)| u != v);
+            part.eliminated += 1;
+            let Some(parent) = parent(v) else {
+                last = Some(part.table);
+                continue;
+            };
+            let waiting = &mut waiting[parent.index()];
+            if waiting.len() < 2 {
+                waiting.push(part);
+                continue;
+            }
+            let other = waiting.pop().expect("there are two");
+            match self.join(tables, other, part, None)? {
+                None => return Ok(None),
+                Some(both) => waiting.push(both),
+            }
+        }
+        Ok(last)
+    }
+
+    /// Joins two parts; the bag still has what is forgotten.
+    fn join<W: Word, T: Tables<W>>(
+        &self,
+        tables: &mut T,
+        left: Part<T::Table>,
+        right: Part<T::Table>,
+        forget: Option<Vertex>,
+    ) -> Result<Option<Part<T::Table>>, Ended> {
+        let mut bag = left.bag;
+        for (v, decided) in right.bag {
+            match bag.binary_search_by_key(&v, |&(u, _)| u) {
+                Ok(k) => bag[k].1 += decided,
+                Err(k) => bag.insert(k, (v, decided)),
+            }
+        }
+        let eliminated = left.eliminated + right.eliminated;
+        let mut rules = Rules {
+            scope: W::ZERO,
+            touched: W::ZERO,
+            full: W::ZERO,
+            whole: eliminated as usize + bag.len() == self.position.len(),
+            forget: forget.map_or(W::ZERO, |v| self.mask(v)),
+        };
+        for &(v, decided) in &bag {
+            let slot = self.mask(v);
+            rules.scope = rules.scope | slot;
+            let to_come = self.graph.degree(v) - decided as usize;
+            if to_come <= 1 {
+                rules.touched = rules.touched | slot;
+            }
+            if to_come == 0 {
+                rules.full = rules.full | slot;
+            }
+        }
+        let table = tables.join(left.table, right.table, &rules)?;
+        Ok((T::size(&table) > 0).then_some(Part {
+            table,
+            bag,
+            eliminated,
+        }))
+    }
+
+    /// All vertices, each after those that hang below it, the largest branch first.
+    fn post_order(&self, parent: impl Fn(Vertex) -> Option<Vertex>) -> Vec<Vertex> {
+        let n = self.position.len();
+        let mut size = vec![1u32; n];
+        // The vertices below one are a chain; the largest branch is apart.
+        let mut largest: Vec<Option<Vertex>> = vec![None; n];
+        let mut others: Vec<Option<Vertex>> = vec![None; n];
+        let mut next: Vec<Option<Vertex>> = vec![None; n];
+        let mut stack = Vec::new();
+        for &v in self.order.order() {
+            let Some(parent) = parent(v) else {
+                stack.push(v);
+                continue;
+            };
+            size[parent.index()] += size[v.index()];
+            let largest = &mut largest[parent.index()];
+            let other = match *largest {
+                Some(before) if size[before.index()] >= size[v.index()] => Some(v),
+                before => {
+                    *largest = Some(v);
+                    before
+                }
+            };
+            if let Some(other) = other {
+                next[other.index()] = others[parent.index()].replace(other);
+            }
+        }
+        // The reverse of an order in which each comes before those below it, the largest branch last: what is pushed
+        // first.
+        let mut order = Vec::with_capacity(n);
+        while let Some(v) = stack.pop() {
+            order.push(v);
+            stack.extend(largest[v.index()]);
+            stack.extend(std::iter::successors(others[v.index()], |u| {
+                next[u.index()]
+            }));
+        }
+        order.reverse();
+        order
+    }
+}

@@ -1,0 +1,400 @@
+//! Tables of states, kept by their degree patterns, and which patterns of two tables go together.
+//!
+//! All that decides whether two states can be joined, but for cycles that close too early, is in their patterns:
+//! no vertex may get more than two edges, and every vertex has to reach two with the edges that are yet to come. So
+//! two tables are joined group by group. The groups are in the order of their degrees, that of the highest slot
+//! first, and those that go together are found by descending in both tables at once, slot after slot, as in a trie:
+//! nothing is looked at that a prefix of the degrees excludes.
+
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+
+use super::state::{Pattern, State, Word, slot_mask};
+use crate::cycle::{Ended, Watch};
+
+/// The clock is looked at after so many steps, each some nanoseconds.
+const STEPS_A_LOOK: u64 = 1 << 14;
+/// Below so many pairs of groups, all of them are tried.
+const FEW_PAIRS: usize = 24;
+
+/// The states of one pattern.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<W> {
+    pub(super) pattern: Pattern<W>,
+    first: u32,
+    end: u32,
+}
+
+impl<W> Group<W> {
+    /// Where its states are in the table.
+    pub(super) fn range(&self) -> Range<usize> {
+        self.first as usize..self.end as usize
+    }
+}
+
+/// A table's states, group by group.
+#[derive(Debug)]
+pub(super) struct Grouped<W> {
+    groups: Vec<Group<W>>,
+    states: Vec<State<W>>,
+}
+
+impl<W: Word> Grouped<W> {
+    /// A table of no states.
+    pub(super) fn with_capacity(groups: usize, states: usize) -> Self {
+        Self {
+            groups: Vec::with_capacity(groups),
+            states: Vec::with_capacity(states),
+        }
+    }
+
+    /// Adds a group, which has to come later in the order than all before.
+    pub(super) fn push(&mut self, pattern: Pattern<W>, states: impl Iterator<Item = State<W>>) {
+        let after = |group: &Group<W>| group.pattern.digits() < pattern.digits();
+        debug_assert!(self.groups.last().is_none_or(after));
+        let first = self.states.len() as u32;
+        self.states.extend(states);
+        let end = self.states.len() as u32;
+        self.groups.push(Group {
+            pattern,
+            first,
+            end,
+        });
+    }
+
+    /// All states.
+    pub(super) fn states(&self) -> &[State<W>] {
+        &self.states
+    }
+
+    /// How many bytes it takes.
+    pub(super) fn bytes(&self) -> u64 {
+        let bytes = self.groups.len() * size_of::<Group<W>>() + self.states.len() * size_of::<W>();
+        bytes as u64
+    }
+}
+
+/// What a join has to keep to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules<W> {
+    /// Slots of the bag.
+    pub(super) scope: W,
+    /// Slots that need an edge by now, since but one is yet to come.
+    pub(super) touched: W,
+    /// Slots that need both edges by now, since none is yet to come.
+    pub(super) full: W,
+    /// Whether no vertex is outside of what the two tables know, so that a cycle may be closed.
+    pub(super) whole: bool,
+    /// Slots that leave the bag after it.
+    pub(super) forget: W,
+}
+
+/// Two groups that go together, and what their states become.
+pub(super) struct Meeting<W> {
+    pub(super) left: Group<W>,
+    pub(super) right: Group<W>,
+    /// The pattern of the joined states, without what is forgotten.
+    pub(super) pattern: Pattern<W>,
+    /// Whether the states are whole cycles, so that the last path has to close one.
+    pub(super) closes: bool,
+}
+
+impl<W: Word> Pattern<W> {
+    /// Degrees as the digits 0, 1 and 3: what groups are ordered by.
+    pub(super) fn digits(self) -> W {
+        self.touched | (self.full << 1)
+    }
+
+    /// The degrees of two edge sets together, unless some vertex gets more than two.
+    fn plus(self, other: Self) -> Option<Self> {
+        let too_many = (self.full & other.touched) | (other.full & self.touched);
+        (too_many == W::ZERO).then(|| Self {
+            touched: self.touched | other.touched,
+            full: self.full | other.full | (self.touched & other.touched),
+        })
+    }
+}
+
+impl<W: Word> Rules<W> {
+    fn admit(&self, pattern: Pattern<W>) -> bool {
+        let kept =
+            self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
+        // Without ends there are cycles and nothing else: one that has all vertices, or a dead end.
+        kept && (pattern.ends() != W::ZERO || self.whole && pattern.full == self.scope)
+    }
+
+    /// Tells of all groups of two tables that go together, always in the same order.
+    pub(super) fn meetings(
+        &self,
+        left: &Grouped<W>,
+        right: &Grouped<W>,
+        meter: &mut Meter<'_>,
+        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
+        self.descend(&left.groups, &right.groups, W::SLOTS, meter, meet)
+    }
+
+    /// The same for groups that do not differ in this slot and those above.
+    fn descend(
+        &self,
+        left: &[Group<W>],
+        right: &[Group<W>],
+        above: u32,
+        meter: &mut Meter<'_>,
+        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
+        if left.is_empty() || right.is_empty() {
+            return Ok(());
+        }
+        let mut slot = above;
+        loop {
+            if slot == 0 || left.len() * right.len() <= FEW_PAIRS {
+                return self.all_pairs(left, right, meter, meet);
+            }
+            slot -= 1;
+            if self.scope & slot_mask(slot) != W::ZERO {
+                break;
+            }
+        }
+        meter.step(4)?;
+        let mask = slot_mask(slot);
+        let needed = if self.full & mask != W::ZERO {
+            2
+        } else {
+            usize::from(self.touched & mask != W::ZERO)
+        };
+        let (by_left, by_right) = (by_degree(left, mask), by_degree(right, mask));
+        for (k, left) in by_left.into_iter().enumerate() {
+            for (l, right) in by_right.into_iter().enumerate() {
+                if (needed..=2).contains(&(k + l)) {
+                    self.descend(left, right, slot, meter, meet)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn all_pairs(
+        &self,
+        left: &[Group<W>],
+        right: &[Group<W>],
+        meter: &mut Meter<'_>,
+        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Ended>,
+    ) -> Result<(), Ended> {
+        meter.step(left.len() * right.len())?;
+        for &left in left {
+            for &right in right {
+                let Some(pattern) = left.pattern.plus(right.pattern) else {
+                    continue;
+                };
+                if self.admit(pattern) {
+                    let meeting = Meeting {
+                        left,
+                        right,
+                        pattern: Pattern {
+                            touched: pattern.touched & !self.forget,
+                            full: pattern.full & !self.forget,
+                        },
+                        closes: pattern.ends() == W::ZERO,
+                    };
+                    meet(&meeting, meter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Groups that agree above a slot, by their degree in it.
+fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
+    let none = groups.partition_point(|group| group.pattern.touched & slot == W::ZERO);
+    let (none, some) = groups.split_at(none);
+    let one = some.partition_point(|group| group.pattern.full & slot == W::ZERO);
+    let (one, two) = some.split_at(one);
+    [none, one, two]
+}
+
+/// Counts work and bytes, and says when it is enough.
+pub(super) struct Meter<'a> {
+    watch: &'a Watch,
+    most_states: u64,
+    steps: u64,
+    /// Bytes of what is kept.
+    bytes: u64,
+    /// States in all tables.
+    pub(super) states: u64,
+    /// The most states in one table.
+    pub(super) most: u64,
+}
+
+impl<'a> Meter<'a> {
+    pub(super) fn new(watch: &'a Watch, most_states: u64) -> Self {
+        Self {
+            watch,
+            most_states,
+            steps: 0,
+            bytes: 0,
+            states: 0,
+            most: 0,
+        }
+    }
+
+    /// Counts steps and looks at the clock now and then.
+    pub(super) fn step(&mut self, steps: usize) -> Result<(), Ended> {
+        let before = self.steps / STEPS_A_LOOK;
+        self.steps += steps as u64;
+        if self.steps / STEPS_A_LOOK != before {
+            return self.watch.over().map_or(Ok(()), Err);
+        }
+        Ok(())
+    }
+
+    /// Whether a table that is being made may have so many states, and so many bytes for the moment.
+    pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Ended> {
+        if states as u64 > self.most_states || states >= u32::MAX as usize {
+            return Err(Ended::GaveUp);
+        }
+        let most = self.watch.memory().unwrap_or(u64::MAX);
+        if self.bytes + bytes > most {
+            return Err(Ended::Memory);
+        }
+        Ok(())
+    }
+
+    /// Counts a table of so many states.
+    pub(super) fn made(&mut self, states: usize) {
+        self.states += states as u64;
+        self.most = self.most.max(states as u64);
+    }
+
+    /// Counts bytes that are kept from now on.
+    pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Ended> {
+        self.bytes += bytes;
+        self.allow(0, 0)
+    }
+
+    /// Counts bytes that are kept no more.
+    pub(super) fn release(&mut self, bytes: u64) {
+        self.bytes -= bytes;
+    }
+}
+
+/// A fast hash for integers, the same in every run.
+#[derive(Clone, Default)]
+pub(super) struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(byte.into());
+        }
+    }
+
+    fn write_u64(&mut self, number: u64) {
+        // The constant is 2^64 divided by the golden ratio, as Knuth has it for multiplicative hashing. The high
+        // bits are the good ones, and tables take the low ones too.
+        let mixed = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ (mixed >> 32);
+    }
+
+    fn write_u128(&mut self, number: u128) {
+        self.write_u64(number as u64);
+        self.write_u64((number >> 64) as u64);
+    }
+}
+
+/// What makes the hash.
+pub(super) type Mixer = BuildHasherDefault<Mix>;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// States of six slots by lists of edges, as far as they are paths, once each.
+    fn table(lists: &[Vec<(u32, u32)>]) -> Grouped<u64> {
+        let mut states = Vec::new();
+        for edges in lists {
+            let mut state = State::<u64>::EMPTY;
+            for &(a, b) in edges {
+                let mut longer = state;
+                let full = state.pattern().full & (slot_mask::<u64>(a) | slot_mask::<u64>(b));
+                if a != b && full == 0 && !longer.connect(a, b) {
+                    state = longer;
+                }
+            }
+            states.push(state);
+        }
+        states.sort_by_key(|state| (state.pattern().digits(), *state));
+        states.dedup();
+        let mut table = Grouped::with_capacity(0, 0);
+        for group in states.chunk_by(|a, b| a.pattern() == b.pattern()) {
+            table.push(group[0].pattern(), group.iter().copied());
+        }
+        table
+    }
+
+    fn lists() -> impl Strategy<Value = Vec<Vec<(u32, u32)>>> {
+        let edges = proptest::collection::vec((0..6u32, 0..6u32), 0..6);
+        proptest::collection::vec(edges, 0..60)
+    }
+
+    proptest! {
+        #[test]
+        fn meetings_are_all_pairs_that_go_together(
+            left in lists(), right in lists(), needs in proptest::collection::vec(0..3usize, 6),
+            whole: bool,
+        ) {
+            let (left, right) = (table(&left), table(&right));
+            let mut rules = Rules {
+                scope: (0..6).map(slot_mask::<u64>).fold(0, |all, slot| all | slot),
+                touched: 0,
+                full: 0,
+                whole,
+                forget: slot_mask(3),
+            };
+            for (slot, &need) in needs.iter().enumerate() {
+                let slot = slot_mask::<u64>(slot as u32);
+                rules.touched |= if need > 0 { slot } else { 0 };
+                rules.full |= if need > 1 { slot } else { 0 };
+            }
+            let watch = Watch::default();
+            let mut met = Vec::new();
+            let meter = &mut Meter::new(&watch, u64::MAX);
+            let mut meet = |m: &Meeting<u64>, _: &mut Meter<'_>| {
+                let pairs = m.left.range().flat_map(|a| m.right.range().map(move |b| (a, b)));
+                met.extend(pairs.map(|(a, b)| (a, b, m.pattern, m.closes)));
+                Ok(())
+            };
+            rules.meetings(&left, &right, meter, &mut meet).unwrap();
+            let degree = |state: State<u64>, slot| {
+                let pattern = state.pattern();
+                let has = |mask: u64| usize::from(mask & slot_mask::<u64>(slot) != 0);
+                has(pattern.touched) + has(pattern.full)
+            };
+            let mut expected = Vec::new();
+            for (k, &a) in left.states().iter().enumerate() {
+                for (l, &b) in right.states().iter().enumerate() {
+                    let sums: Vec<_> = (0..6).map(|s| degree(a, s) + degree(b, s)).collect();
+                    let closes = !sums.contains(&1);
+                    let fits = sums.iter().zip(&needs).all(|(sum, need)| (need..=&2).contains(&sum));
+                    if fits && (!closes || whole && sums == [2; 6]) {
+                        let of = |least: usize| (0..6)
+                            .filter(|&s| sums[s as usize] >= least && s != 3)
+                            .fold(0, |all, s| all | slot_mask::<u64>(s));
+                        let pattern = Pattern { touched: of(1), full: of(2) };
+                        expected.push((k, l, pattern, closes));
+                    }
+                }
+            }
+            let key = |m: &(usize, usize, Pattern<u64>, bool)| (m.0, m.1);
+            met.sort_by_key(key);
+            prop_assert_eq!(met, expected);
+        }
+    }
+}

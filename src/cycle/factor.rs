@@ -1,0 +1,412 @@
+//! 2-factors: two edges at every vertex, so that they make cycles which together pass every vertex once.
+//!
+//! A Hamiltonian cycle is a 2-factor of one cycle. Whether a graph has any 2-factor can be told in polynomial time;
+//! where it has none it has no Hamiltonian cycle either.
+//!
+//! A start is made greedily, as Karp and Sipser do for matchings: a vertex that has no more open edges than it
+//! needs takes them all; where there is none, a path grows as Warnsdorff's knight goes, to the neighbour that has
+//! the fewest open edges to spare. That leaves few vertices short of edges. They get theirs along augmenting paths:
+//! by flow where the graph is bipartite ([`super::flow`]), else by matching in a larger graph ([`super::gadget`]).
+//!
+//! # References
+//!
+//! - W. T. Tutte: *A short proof of the factor theorem for finite graphs*, Canadian Journal of Mathematics 6, 1954.
+//! - R. M. Karp, M. Sipser: *Maximum matchings in sparse random graphs*, FOCS 1981.
+
+use hamcnf_encodings::{Graph, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{Ended, Watch, flow, gadget};
+
+/// No vertex.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Every how many steps the watch is looked at.
+const STEPS: u32 = 1 << 14;
+
+/// A 2-factor of a graph: vertex-disjoint cycles of three and more vertices through all of its vertices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Factor {
+    links: Vec<[u32; 2]>,
+}
+
+impl Factor {
+    /// The 2-factor of these cycles, or nothing where they are none of this graph.
+    #[must_use]
+    pub fn of_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> Option<Self> {
+        let mut links = Links::new(graph.n_vertices() as usize);
+        for cycle in cycles {
+            let ahead = cycle.iter().cycle().skip(1);
+            for (&v, &w) in cycle.iter().zip(ahead) {
+                let fits = v.number() < graph.n_vertices()
+                    && graph.arc(v, w).is_some()
+                    && links.degree(v.number()) < 2
+                    && links.degree(w.number()) < 2
+                    && !links.has(v.number(), w.number());
+                if !fits {
+                    return None;
+                }
+                links.link(v.number(), w.number());
+            }
+        }
+        links.complete()
+    }
+
+    /// How many vertices it passes.
+    #[must_use]
+    pub fn n_vertices(&self) -> u32 {
+        self.links.len() as u32
+    }
+
+    /// The two vertices that its edges at `v` lead to.
+    #[must_use]
+    pub fn neighbours(&self, v: Vertex) -> [Vertex; 2] {
+        self.links[v.index()].map(Vertex::new)
+    }
+
+    /// Its cycles: the vertices of each in their order, the least first and the lesser of its neighbours next, and the
+    /// cycles in the order of their least vertices.
+    #[must_use]
+    pub fn cycles(&self) -> Vec<Vec<Vertex>> {
+        let mut seen = vec![false; self.links.len()];
+        let mut cycles = Vec::new();
+        for first in 0..self.n_vertices() {
+            if seen[first as usize] {
+                continue;
+            }
+            let mut cycle = Vec::new();
+            let (mut before, mut v) = (self.links[first as usize][1], first);
+            while !std::mem::replace(&mut seen[v as usize], true) {
+                cycle.push(Vertex::new(v));
+                (before, v) = (v, onward(&self.links, before, v));
+            }
+            cycles.push(cycle);
+        }
+        cycles
+    }
+
+    pub(super) fn links(&self) -> &[[u32; 2]] {
+        &self.links
+    }
+
+    pub(super) fn into_links(self) -> Vec<[u32; 2]> {
+        self.links
+    }
+
+    /// Of links that are known to be a 2-factor.
+    pub(super) fn of_links(mut links: Vec<[u32; 2]>) -> Self {
+        // Equal 2-factors are equal values.
+        for links in &mut links {
+            links.sort_unstable();
+        }
+        Self { links }
+    }
+}
+
+/// The vertex after `v` for who comes from `before`.
+pub(super) fn onward(links: &[[u32; 2]], before: u32, v: u32) -> u32 {
+    let [a, b] = links[v as usize];
+    if a == before { b } else { a }
+}
+
+/// At most two edges at every vertex: a 2-factor in the making.
+pub(super) struct Links(Vec<[u32; 2]>);
+
+impl Links {
+    pub(super) fn new(n: usize) -> Self {
+        Self(vec![[NONE; 2]; n])
+    }
+
+    pub(super) fn degree(&self, v: u32) -> u32 {
+        self.0[v as usize]
+            .iter()
+            .map(|&w| u32::from(w != NONE))
+            .sum()
+    }
+
+    pub(super) fn has(&self, v: u32, w: u32) -> bool {
+        self.0[v as usize].contains(&w)
+    }
+
+    /// The vertices that `v` is linked to.
+    pub(super) fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<> {
+        self.0[v as usize].into_iter().filter(|&w| w != NONE)
+    }
+
+    pub(super) fn link(&mut self, v: u32, w: u32) {
+        self.replace(v, NONE, w);
+        self.replace(w, NONE, v);
+    }
+
+    pub(super) fn unlink(&mut self, v: u32, w: u32) {
+        self.replace(v, w, NONE);
+        self.replace(w, v, NONE);
+    }
+
+    fn replace(&mut self, v: u32, old: u32, new: u32) {
+        replace(&mut self.0, v, old, new);
+    }
+
+    /// The 2-factor, if every vertex has its two edges.
+    pub(super) fn complete(self) -> Option<Factor> {
+        let complete = self.0.iter().flatten().all(|&w| w != NONE);
+        complete.then(|| Factor::of_links(self.0))
+    }
+}
+
+/// Puts `new` where `v` had `old`.
+pub(super) fn replace(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
+    let slot = links[v as usize].iter_mut().find(|slot| **slot == old);
+    *slot.expect("only what is there is replaced") = new;
+}
+
+/// A 2-factor of the graph, or `None` where there is none, which proves that there is no Hamiltonian cycle.
+/// Different seeds give different ones; without a seed the least vertices come first.
+///
+/// # Errors
+///
+/// Why it has ended before either was known.
+pub fn two_factor(
+    graph: &Graph,
+    seed: Option<u64>,
+    watch: &Watch,
+) -> Result<Option<Factor>, Ended> {
+    let two = graph.vertices().all(|v| graph.degree(v) >= 2);
+    if graph.n_vertices() < 3 || !two {
+        return Ok(None);
+    }
+    let random = seed.map(ChaCha8Rng::seed_from_u64);
+    let links = Greedy::new(graph, random).run(watch)?;
+    match two_colouring(graph) {
+        Some(colours) => flow::complete(graph, &colours, links, watch),
+        None => gadget::complete(graph, links, watch),
+    }
+}
+
+/// The greedy start alone: for each vertex what it is linked to, `NONE` where that is missing.
+pub(super) fn start(graph: &Graph, seed: u64, watch: &Watch) -> Result<Vec<[u32; 2]>, Ended> {
+    let random = Some(ChaCha8Rng::seed_from_u64(seed));
+    Greedy::new(graph, random).run(watch).map(|links| links.0)
+}
+
+/// For each vertex whether it is on the left, such that edges go between left and right only; or nothing where
+/// the graph is not bipartite.
+fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
+    let mut colours = vec![None; graph.n_vertices() as usize];
+    let mut stack = Vec::new();
+    for first in graph.vertices() {
+        if colours[first.index()].is_none() {
+            colours[first.index()] = Some(true);
+            stack.push((first, true));
+        }
+        while let Some((v, left)) = stack.pop() {
+            for &w in graph.neighbours(v) {
+                match colours[w.index()] {
+                    None => {
+                        colours[w.index()] = Some(!left);
+                        stack.push((w, !left));
+                    }
+                    Some(colour) if colour == left => return None,
+                    Some(_) => {}
+                }
+            }
+        }
+    }
+    colours.into_iter().collect()
+}
+
+/// The greedy start.
+struct Greedy<'a> {
+    graph: &'a Graph,
+    random: Option<ChaCha8Rng>,
+    links: Links,
+    /// For each vertex, its neighbours that can still be linked to it.
+    open: Vec<u32>,
+    /// Vertices with no more open edges than they need, and some that have got theirs meanwhile.
+    forced: Vec<u32>,
+}
+
+impl<'a> Greedy<'a> {
+    fn new(graph: &'a Graph, random: Option<ChaCha8Rng>) -> Self {
+        let open: Vec<_> = graph.vertices().map(|v| graph.degree(v) as u32).collect();
+        let forced = (0..).zip(&open).filter(|&(_, &open)| open <= 2);
+        Self {
+            graph,
+            random,
+            links: Links::new(open.len()),
+            forced: forced.map(|(v, _)| v).collect(),
+            open,
+        }
+    }
+
+    fn run(mut self, watch: &Watch) -> Result<Links, Ended> {
+        let mut starts: Vec<u32> = (0..self.graph.n_vertices()).collect();
+        if let Some(random) = &mut self.random {
+            for k in (1..starts.len()).rev() {
+                starts.swap(k, below(random, k + 1));
+            }
+        }
+        starts.sort_by_key(|&v| self.graph.degree(Vertex::new(v)));
+        let mut end = None;
+        let mut starts = starts.into_iter().peekable();
+        for step in 0u32.. {
+            if step.is_multiple_of(STEPS)
+                && let Some(ended) = watch.over()
+            {
+                return Err(ended);
+            }
+            if let Some(v) = self.forced.pop() {
+                while self.links.degree(v) < 2
+                    && let Some(w) = self.tightest(v)
+                {
+                    self.link(v, w);
+                }
+            } else if let Some(v) = end.or(starts.peek().copied()) {
+                end = None;
+                if self.links.degree(v) < 2
+                    && let Some(w) = self.tightest(v)
+                {
+                    self.link(v, w);
+                    end = (self.links.degree(w) < 2).then_some(w);
+                } else if starts.peek() == Some(&v) {
+                    starts.next();
+                }
+            } else {
+                break;
+            }
+        }
+        Ok(self.links)
+    }
+
+    /// The neighbour that `v` can be linked to and that has the fewest open edges beyond those it needs.
+    fn tightest(&mut self, v: u32) -> Option<u32> {
+        let neighbours = self.graph.neighbours(Vertex::new(v));
+        let turn = self.random.as_mut();
+        let turn = turn.map_or(0, |random| below(random, neighbours.len()));
+        let (late, early) = neighbours.split_at(turn);
+        let all = early.iter().chain(late).map(|w| w.number());
+        let open = all.filter(|&w| self.links.degree(w) < 2 && !self.links.has(v, w));
+        // Of an open edge both ends are short, so none of these differences is negative by more than that.
+        open.min_by_key(|&w| self.open[w as usize] + self.links.degree(w))
+    }
+
+    fn link(&mut self, v: u32, w: u32) {
+        self.links.link(v, w);
+        for x in [v, w] {
+            self.open[x as usize] -= 1;
+        }
+        for x in [v, w] {
+            if self.links.degree(x) < 2 {
+                continue;
+            }
+            for y in self.graph.neighbours(Vertex::new(x)) {
+                let y = y.number();
+                if self.links.has(x, y) {
+                    continue;
+                }
+                self.open[y as usize] -= 1;
+                let degree = self.links.degree(y);
+                if degree < 2 && self.open[y as usize] + degree <= 2 {
+                    self.forced.push(y);
+                }
+            }
+        }
+    }
+}
+
+/// A random number below this one, which is not 0.
+pub(super) fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
+    ((u64::from(random.next_u32()) * bound as u64) >> 32) as usize
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    /// Whether the graph has a 2-factor, by trying all choices of edges vertex by vertex.
+    pub(in crate::cycle) fn has_two_factor(graph: &Graph) -> bool {
+        fn from(edges: &[(usize, usize)], left: &mut [u8]) -> bool {
+            let Some((&(a, b), rest)) = edges.split_first() else {
+                return left.iter().all(|&left| left == 0);
+            };
+            if left[a] > 0 && left[b] > 0 {
+                left[a] -= 1;
+                left[b] -= 1;
+                if from(rest, left) {
+                    return true;
+                }
+                left[a] += 1;
+                left[b] += 1;
+            }
+            // Edges come in the order of their lesser ends: what is short there now stays short.
+            let last = rest.first().is_none_or(|&(next, _)| next > a);
+            (!last || left[a] == 0) && from(rest, left)
+        }
+        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let edges: Vec<_> = edges
+            .map(|arc| (arc.tail.index(), arc.head.index()))
+            .collect();
+        from(&edges, &mut vec![2; graph.n_vertices() as usize])
+    }
+
+    /// Whether these are cycles of the graph that pass every vertex once.
+    pub(in crate::cycle) fn are_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
+        let mut seen = vec![0; graph.n_vertices() as usize];
+        for cycle in cycles {
+            for (k, v) in cycle.iter().enumerate() {
+                seen[v.index()] += 1;
+                if graph.arc(*v, cycle[(k + 1) % cycle.len()]).is_none() {
+                    return false;
+                }
+            }
+        }
+        cycles.iter().all(|cycle| cycle.len() >= 3) && seen.iter().all(|&times| times == 1)
+    }
+
+    fn check(graph: &Graph, seed: Option<u64>) -> Result<(), TestCaseError> {
+        let factor = two_factor(graph, seed, &Watch::default()).unwrap();
+        prop_assert_eq!(factor.is_some(), has_two_factor(graph));
+        if let Some(factor) = factor {
+            let cycles = factor.cycles();
+            prop_assert!(are_cycles(graph, &cycles));
+            prop_assert_eq!(Factor::of_cycles(graph, &cycles), Some(factor));
+        }
+        Ok(())
+    }
+
+    /// Of a graph, the edges between even and odd vertices.
+    fn bipartite(graph: &Graph) -> Graph {
+        let edges = graph
+            .arcs()
+            .map(|arc| (arc.tail.number(), arc.head.number()));
+        let between = edges.filter(|(a, b)| a % 2 != b % 2);
+        Graph::from_edges(graph.n_vertices(), between).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4000))]
+
+        #[test]
+        fn there_is_a_two_factor_if_and_only_if_trying_all_finds_one(
+            graph in graphs(2..=8),
+            seed in proptest::option::of(0u64..4),
+        ) {
+            check(&graph, seed)?;
+        }
+
+        #[test]
+        fn so_it_is_in_bipartite_graphs(graph in graphs(4..=10), seed in proptest::option::of(0u64..4)) {
+            check(&bipartite(&graph), seed)?;
+        }
+    }
+
+    #[test]
+    fn time_that_is_over_is_no_answer() {
+        let board: hamcnf_encodings::Board = "8x8".parse().unwrap();
+        let watch = Watch::default().until(std::time::Instant::now());
+        assert_eq!(two_factor(&board.graph(), None, &watch), Err(Ended::Time));
+    }
+}

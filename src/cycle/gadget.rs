@@ -1,0 +1,102 @@
+//! 2-factors of general graphs as perfect matchings of larger ones.
+//!
+//! Every vertex has two copies, and every arc a port at its tail. A copy of v is adjacent to all ports of arcs from
+//! v, and the two ports of an edge are adjacent. In a perfect matching the two ports of an edge are matched either
+//! with each other, and the edge is not in the 2-factor, or each with a copy of its vertex, and it is. So a 2-factor
+//! of n vertices and m edges is a perfect matching of 2n + 2m vertices and 5m edges. Edges that are chosen already
+//! give a matching that leaves exposed just one copy for each edge that is missing at a vertex.
+//!
+//! # References
+//!
+//! - W. T. Tutte: *A short proof of the factor theorem for finite graphs*, Canadian Journal of Mathematics 6, 1954.
+//! - Y. Shiloach: *Another look at the degree constrained subgraph problem*, Information Processing Letters 12, 1981.
+
+use hamcnf_encodings::{ArcId, Graph, Vertex};
+
+use super::blossom::{Rows, perfect};
+use super::factor::{Factor, Links, NONE};
+use super::{Ended, Watch};
+
+/// Bytes that a search holds for each vertex of the larger graph, and for each entry of its rows.
+const PER_VERTEX: u64 = 26;
+const PER_ENTRY: u64 = 4;
+
+/// Adds what is missing to a 2-factor, or finds that there is none.
+pub(super) fn complete(
+    graph: &Graph,
+    links: Links,
+    watch: &Watch,
+) -> Result<Option<Factor>, Ended> {
+    let short = graph.vertices().any(|v| links.degree(v.number()) < 2);
+    if !short {
+        return Ok(links.complete());
+    }
+    let (n, arcs) = (u64::from(graph.n_vertices()), u64::from(graph.n_arcs()));
+    let bytes = (2 * n + arcs) * PER_VERTEX + 5 * arcs * PER_ENTRY;
+    // Numbers of entries are 32 bits wide.
+    if 5 * arcs > u64::from(u32::MAX) || watch.memory().is_some_and(|memory| bytes > memory) {
+        return Err(Ended::Memory);
+    }
+    let rows = rows(graph);
+    if let Some(ended) = watch.over() {
+        return Err(ended);
+    }
+    let mut mate = matching(graph, &links);
+    if !perfect(&rows, &mut mate, watch)? {
+        return Ok(None);
+    }
+    let mut links = Links::new(graph.n_vertices() as usize);
+    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+        if mate[port(graph, arc.id) as usize] < 2 * graph.n_vertices() {
+            links.link(arc.tail.number(), arc.head.number());
+        }
+    }
+    Ok(links.complete())
+}
+
+/// The two copies of a vertex.
+fn copies(v: Vertex) -> [u32; 2] {
+    [2 * v.number(), 2 * v.number() + 1]
+}
+
+/// The port of an arc.
+fn port(graph: &Graph, arc: ArcId) -> u32 {
+    2 * graph.n_vertices() + arc.number()
+}
+
+fn rows(graph: &Graph) -> Rows {
+    let mut first = vec![0];
+    let mut heads = Vec::with_capacity(5 * graph.n_arcs() as usize);
+    for v in graph.vertices() {
+        for _ in copies(v) {
+            heads.extend(graph.arcs_from(v).map(|arc| port(graph, arc.id)));
+            first.push(heads.len() as u32);
+        }
+    }
+    for arc in graph.arcs() {
+        let [a, b] = copies(arc.tail);
+        heads.extend([a, b, port(graph, graph.reverse(arc.id))]);
+        first.push(heads.len() as u32);
+    }
+    Rows { first, heads }
+}
+
+/// The matching that the edges chosen already are.
+fn matching(graph: &Graph, links: &Links) -> Vec<u32> {
+    let mut mate = vec![NONE; (2 * graph.n_vertices() + graph.n_arcs()) as usize];
+    for v in graph.vertices() {
+        let mut free = copies(v).into_iter();
+        for arc in graph.arcs_from(v) {
+            let port = port(graph, arc.id);
+            let other = if links.has(v.number(), arc.head.number()) {
+                let copy = free.next().expect("two links at most");
+                mate[copy as usize] = port;
+                copy
+            } else {
+                2 * graph.n_vertices() + graph.reverse(arc.id).number()
+            };
+            mate[port as usize] = other;
+        }
+    }
+    mate
+}

@@ -1,0 +1,508 @@
+//! Local search for a Hamiltonian cycle: cycles with gaps.
+//!
+//! Cycles pass every vertex once; a gap is a step of them between vertices that are not adjacent. What is to be made
+//! less is the number of gaps and of cycles beyond the first. It begins with one cycle and the gaps that a greedy
+//! choice of edges leaves.
+//!
+//! An exchange takes a gap t_0t_1 out, or a step of a cycle that is not the longest, and goes on as an alternating
+//! walk, along which edges of the graph are put in and steps removed. It can be closed by an edge or by another gap.
+//! A walk that makes the cost less is taken at once. Where no walk of up to some steps does, one is taken that keeps
+//! it, so that gaps move about until they meet an edge: of these the one whose end has been searched from least
+//! recently. That is what keeps the search from going around in the same cycles. A gap closed at the price of one
+//! more cycle, and back, leads to tours that gaps alone do not reach.
+//!
+//! A vertex of two edges has both of them in every Hamiltonian cycle, and its neighbours have one edge less to
+//! choose. This is used up before the search, which never removes such edges.
+//!
+//! # References
+//!
+//! - S. Lin, B. W. Kernighan: *An effective heuristic algorithm for the traveling-salesman problem*, Operations
+//!   Research 21, 1973.
+//! - K. Helsgaun: *An effective implementation of the Lin–Kernighan traveling salesman heuristic*, European Journal
+//!   of Operational Research 126, 2000.
+//! - P. Baniasadi, V. Ejov, J. A. Filar, M. Haythorpe, S. Rossomakhine: *Deterministic "Snakes and Ladders" Heuristic
+//!   for the Hamiltonian cycle problem*, Mathematical Programming Computation 6, 2014.
+
+use hamcnf_encodings::{Graph, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::cover::{Cover, LONGEST, Outcome, joined};
+use super::factor::{Factor, NONE, below, onward, start};
+use super::{Ended, Found, Watch};
+
+/// Edges that all of the search may look at, for each arc of the graph.
+const LOOKS_PER_ARC: u64 = 1_000_000;
+/// Steps that an exchange removes at most: in the first search, in the second, which looks for all that keep the cost,
+/// and in one for less cost alone, made where that found none and after a fourth of the others.
+const DEPTHS: [usize; 3] = [2, LEVEL, 8];
+const LEVEL: usize = 5;
+/// Edges that the search for one exchange looks at.
+const LOOKS: u64 = 1500;
+/// After so many steps without an exchange, one is made at random.
+const IDLE: u32 = 50;
+/// Every how many edges the watch is looked at.
+const STEPS: u64 = 1 << 13;
+
+/// Looks for a Hamiltonian cycle until it has one or the time is over, or very much work is done. It never says that
+/// there is none.
+#[must_use]
+pub fn search(graph: &Graph, seed: u64, watch: &Watch) -> Found {
+    match reduced(graph, watch).and_then(|graph| run(&graph, seed, watch)) {
+        Ok(cycle) => Found::Cycle(cycle),
+        Err(ended) => Found::Nothing(ended),
+    }
+}
+
+/// The graph without the edges that cannot be in a Hamiltonian cycle because their end has two others that must be.
+fn reduced(graph: &Graph, watch: &Watch) -> Result<Graph, Ended> {
+    let mut degree: Vec<usize> = graph.vertices().map(|v| graph.degree(v)).collect();
+    let mut gone = vec![false; graph.n_arcs() as usize];
+    let mut queue: Vec<Vertex> = graph
+        .vertices()
+        .filter(|v| degree[v.index()] == 2)
+        .collect();
+    let mut next = 0;
+    while let Some(&v) = queue.get(next) {
+        next += 1;
+        if next.is_multiple_of(1024)
+            && let Some(ended) = watch.over()
+        {
+            return Err(ended);
+        }
+        for arc in graph
+            .arcs_from(v)
+            .filter(|arc| !gone[arc.id.index()])
+            .collect::<Vec<_>>()
+        {
+            let w = arc.head;
+            let is_forced = |head: Vertex| degree[head.index()] <= 2;
+            let left = graph.arcs_from(w).filter(|arc| !gone[arc.id.index()]);
+            let (forced, free): (Vec<_>, Vec<_>) = left.partition(|arc| is_forced(arc.head));
+            if forced.len() != 2 || free.is_empty() {
+                continue;
+            }
+            queue.push(w);
+            for arc in free {
+                gone[arc.id.index()] = true;
+                gone[graph.reverse(arc.id).index()] = true;
+                degree[w.index()] -= 1;
+                degree[arc.head.index()] -= 1;
+                if degree[arc.head.index()] == 2 {
+                    queue.push(arc.head);
+                }
+            }
+        }
+    }
+    let edges = graph
+        .arcs()
+        .filter(|arc| arc.tail < arc.head && !gone[arc.id.index()]);
+    let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
+    Ok(Graph::from_edges(graph.n_vertices(), edges).expect("its edges are those of a graph"))
+}
+
+fn run(graph: &Graph, seed: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
+    if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
+        return Err(Ended::GaveUp);
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let links = start(graph, random.next_u64(), watch)?;
+    let cover = Cover::new(tour(links));
+    let mut search = Search {
+        graph,
+        gaps: gaps(graph, &cover),
+        ends: vec![0; graph.n_vertices() as usize],
+        cover,
+        random,
+        watch,
+        looked: 0,
+        most: LOOKS_PER_ARC.saturating_mul(u64::from(graph.n_arcs())),
+        walk: Vec::with_capacity(LONGEST),
+        near: vec![0; graph.n_vertices() as usize],
+        now: 0,
+        used: vec![0; graph.n_vertices() as usize],
+        best: None,
+        ties: 0,
+        idle: 0,
+    };
+    for &(v, w) in &search.gaps {
+        search.ends[v as usize] += 1;
+        search.ends[w as usize] += 1;
+    }
+    while !search.gaps.is_empty() || search.cover.count() > 1 {
+        search.step()?;
+    }
+    let factor = Factor::of_links(search.cover.into_links());
+    Ok(factor.cycles().swap_remove(0))
+}
+
+/// A tour of paths and cycles: cycles are opened, and each path begins after the last one.
+fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
+    let n = links.len() as u32;
+    let mut seen = vec![false; links.len()];
+    let mut order = Vec::with_capacity(links.len());
+    let mut walk = |links: &[[u32; 2]], seen: &mut [bool], from: u32| {
+        let [a, b] = links[from as usize];
+        let (mut before, mut v) = (if a == NONE { a } else { b }, from);
+        while v != NONE && !std::mem::replace(&mut seen[v as usize], true) {
+            order.push(v);
+            (before, v) = (v, onward(links, before, v));
+        }
+    };
+    for v in 0..n {
+        if !seen[v as usize] && links[v as usize].contains(&NONE) {
+            walk(&links, &mut seen, v);
+        }
+    }
+    for v in 0..n {
+        if !seen[v as usize] {
+            walk(&links, &mut seen, v);
+        }
+    }
+    for (k, &v) in order.iter().enumerate() {
+        let before = order[(k + order.len() - 1) % order.len()];
+        links[v as usize] = [before, order[(k + 1) % order.len()]];
+    }
+    links
+}
+
+/// The steps of a tour that are no edges.
+fn gaps(graph: &Graph, cover: &Cover) -> Vec<(u32, u32)> {
+    let links = (0..).zip(cover.all_links());
+    let steps = links.flat_map(|(v, links)| links.map(|w| (v, w)));
+    let gap = |&(v, w): &(u32, u32)| v < w && graph.arc(Vertex::new(v), Vertex::new(w)).is_none();
+    steps.filter(gap).collect()
+}
+
+struct Search<'a> {
+    graph: &'a Graph,
+    cover: Cover,
+    gaps: Vec<(u32, u32)>,
+    /// How many gaps each vertex is an end of.
+    ends: Vec<u8>,
+    random: ChaCha8Rng,
+    watch: &'a Watch,
+    /// Edges looked at so far, and how many may be.
+    looked: u64,
+    most: u64,
+    walk: Vec<u32>,
+    /// For each vertex, the last step whose walks began next to it.
+    near: Vec<u64>,
+    /// Steps so far.
+    now: u64,
+    /// The last step whose walks began with each vertex.
+    used: Vec<u64>,
+    /// A walk that keeps the cost, and when its end was last searched from.
+    best: Option<(u64, Vec<u32>)>,
+    /// How many such walks are as good.
+    ties: usize,
+    /// Steps since there was an exchange.
+    idle: u32,
+}
+
+impl Search<'_> {
+    /// Makes one exchange, if there is one that does not cost more.
+    fn step(&mut self) -> Result<(), Ended> {
+        self.now += 1;
+        self.idle += 1;
+        self.look()?;
+        if self.idle > IDLE {
+            self.kick();
+        }
+        let Some((first, second)) = self.begin() else {
+            return Ok(());
+        };
+        for w in self.graph.neighbours(Vertex::new(first)) {
+            self.near[w.index()] = self.now;
+        }
+        self.used[first as usize] = self.now;
+        self.used[second as usize] = self.now;
+        self.best = None;
+        self.ties = 0;
+        let mut found = None;
+        for depth in DEPTHS {
+            self.walk.clear();
+            self.walk.extend([first, second]);
+            found = self.extend(depth, self.looked + LOOKS)?;
+            let enough = depth >= LEVEL && self.best.is_some() && !self.looked.is_multiple_of(4);
+            if found.is_some() || enough {
+                break;
+            }
+        }
+        let mut walk = std::mem::take(&mut self.walk);
+        if found.is_none()
+            && let Some((_, best)) = self.best.take()
+        {
+            found = Some(self.cover.outcome(&best));
+            walk = best;
+        }
+        if let Some(outcome) = found {
+            self.idle = 0;
+            self.take(&walk, &outcome);
+        }
+        self.walk = walk;
+        Ok(())
+    }
+
+    /// Counts an edge that is looked at.
+    fn look(&mut self) -> Result<(), Ended> {
+        self.looked += 1;
+        if self.looked.is_multiple_of(STEPS)
+            && let Some(ended) = self.watch.over()
+        {
+            return Err(ended);
+        }
+        if self.looked > self.most {
+            return Err(Ended::GaveUp);
+        }
+        Ok(())
+    }
+
+    /// A random exchange, whatever it costs.
+    fn kick(&mut self) {
+        let v = below(&mut self.random, self.used.len()) as u32;
+        let w = self.cover.links(v)[below(&mut self.random, 2)];
+        if !self.is_free(v, w) {
+            return;
+        }
+        let mut walk = vec![v, w];
+        for _ in 0..LEVEL {
+            let last = walk[walk.len() - 1];
+            let neighbours = self.graph.neighbours(Vertex::new(last));
+            let w = neighbours[below(&mut self.random, neighbours.len())].number();
+            let x = self.cover.links(w)[below(&mut self.random, 2)];
+            let new = w != v && !self.cover.has(last, w) && !put_in(&walk, last, w);
+            if new && !removed(&walk, w, x) && self.is_free(w, x) {
+                walk.extend([w, x]);
+            }
+        }
+        let x = walk[walk.len() - 1];
+        if walk.len() > 2 && x != v && !self.cover.has(x, v) && !put_in(&walk, x, v) {
+            let outcome = self.cover.outcome(&walk);
+            self.take(&walk, &outcome);
+            self.idle = 0;
+        }
+    }
+
+    /// A random gap, or a random step of a random cycle that is not the longest, in either direction. There is none
+    /// where that step must stay.
+    fn begin(&mut self) -> Option<(u32, u32)> {
+        let rings = self.cover.count() - 1;
+        let choice = below(&mut self.random, self.gaps.len() + rings);
+        let end = below(&mut self.random, 2);
+        if let Some(&(v, w)) = self.gaps.get(choice) {
+            return Some(if end == 0 { (v, w) } else { (w, v) });
+        }
+        let mut rings: Vec<_> = self.cover.rings().collect();
+        rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
+        let (ring, size) = rings[choice - self.gaps.len()];
+        let member = below(&mut self.random, size as usize);
+        let v = self
+            .cover
+            .members(ring)
+            .nth(member)
+            .expect("it has so many");
+        let w = self.cover.links(v)[end];
+        self.is_free(v, w).then_some((v, w))
+    }
+
+    fn take(&mut self, walk: &[u32], outcome: &Outcome) {
+        for pair in walk.chunks_exact(2) {
+            if self.is_gap(pair[0], pair[1]) {
+                for &v in pair {
+                    self.ends[v as usize] -= 1;
+                }
+            }
+        }
+        self.cover.exchange(walk, outcome);
+        let cover = &self.cover;
+        self.gaps.retain(|&(v, w)| cover.has(v, w));
+        for k in (1..walk.len()).step_by(2) {
+            let (v, w) = (walk[k], walk[joined(k, walk.len())]);
+            if self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none() {
+                self.gaps.push((v, w));
+                self.ends[v as usize] += 1;
+                self.ends[w as usize] += 1;
+            }
+        }
+    }
+
+    fn is_gap(&self, v: u32, w: u32) -> bool {
+        let ends = self.ends[v as usize] > 0 && self.ends[w as usize] > 0;
+        ends && self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
+    }
+
+    /// The outcome of the walk, closed by an edge or by a gap, and how much more it would cost.
+    fn cost(&self, by_edge: bool) -> (Outcome, i32) {
+        let outcome = self.cover.outcome(&self.walk);
+        let steps = self.walk.chunks_exact(2);
+        let gone = steps.filter(|pair| self.is_gap(pair[0], pair[1])).count() as i32;
+        let cost = outcome.change + i32::from(!by_edge) - gone;
+        (outcome, cost)
+    }
+
+    /// Whether a step may be removed.
+    fn is_free(&self, v: u32, w: u32) -> bool {
+        let degree = |v| self.graph.degree(Vertex::new(v));
+        (degree(v) > 2 && degree(w) > 2) || self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
+    }
+
+    /// Goes on with the walk until it can be closed at less cost.
+    fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Outcome>, Ended> {
+        let graph = self.graph;
+        let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
+        let neighbours = graph.neighbours(Vertex::new(last));
+        let turn = below(&mut self.random, neighbours.len());
+        let (late, early) = neighbours.split_at(turn);
+        for w in early.iter().chain(late) {
+            let w = w.number();
+            if self.cover.has(last, w) || w == first || put_in(&self.walk, last, w) {
+                continue;
+            }
+            for x in self.cover.links(w) {
+                self.look()?;
+                if self.looked > limit {
+                    return Ok(None);
+                }
+                if removed(&self.walk, w, x) || !self.is_free(w, x) {
+                    continue;
+                }
+                self.walk.extend([w, x]);
+                let closes =
+                    x != first && !self.cover.has(first, x) && !put_in(&self.walk, first, x);
+                if closes && let Some(outcome) = self.close(x) {
+                    return Ok(Some(outcome));
+                }
+                if self.walk.len() < 2 * depth
+                    && let Some(outcome) = self.extend(depth, limit)?
+                {
+                    return Ok(Some(outcome));
+                }
+                self.walk.truncate(self.walk.len() - 2);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the walk does when it is closed at its end, if it costs less then. Remembers it where it costs the same.
+    fn close(&mut self, end: u32) -> Option<Outcome> {
+        let by_edge = self.near[end as usize] == self.now;
+        let used = self.used[end as usize];
+        let best = self.best.as_ref().map(|best| best.0);
+        let short = self.walk.len() <= 2 * LEVEL || best.is_none();
+        let welcome = short && best.is_none_or(|best| used <= best);
+        // With the last gap closed by a gap in one cycle, nothing can cost less.
+        let hopeful = by_edge || self.gaps.len() > 1 || self.cover.count() > 1;
+        if !welcome && !hopeful {
+            return None;
+        }
+        let (outcome, cost) = self.cost(by_edge);
+        if cost < 0 {
+            return Some(outcome);
+        }
+        if cost == 0 && welcome {
+            // Of those that are as good, each with the same probability.
+            self.ties = if best == Some(used) { self.ties + 1 } else { 1 };
+            if below(&mut self.random, self.ties) == 0 {
+                self.best = Some((used, self.walk.clone()));
+            }
+        }
+        None
+    }
+}
+
+/// Whether the walk removes this step already.
+fn removed(walk: &[u32], v: u32, w: u32) -> bool {
+    walk.chunks_exact(2)
+        .any(|pair| pair == [v, w] || pair == [w, v])
+}
+
+/// Whether the walk puts this edge in already.
+fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
+    walk[1..]
+        .chunks_exact(2)
+        .any(|pair| pair == [v, w] || pair == [w, v])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::super::alternating::tests::{is_hamiltonian, shuffled};
+    use super::super::factor::tests::are_cycles;
+    use super::*;
+    use hamcnf_encodings::Board;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    fn within(time: Duration) -> Watch {
+        Watch::default().until(Instant::now() + time)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn small_graphs_with_a_cycle_have_it_found(graph in graphs(2..=8), seed in 0u64..4) {
+            let hamiltonian = is_hamiltonian(&graph);
+            let time = Duration::from_millis(if hamiltonian { 2_000 } else { 5 });
+            match search(&graph, seed, &within(time)) {
+                Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
+                Found::None => prop_assert!(false, "it is not exact"),
+                Found::Nothing(_) => prop_assert!(!hamiltonian),
+            }
+        }
+
+        #[test]
+        fn reduction_keeps_every_cycle(graph in graphs(3..=8)) {
+            let reduced = reduced(&graph, &Watch::default()).unwrap();
+            prop_assert_eq!(is_hamiltonian(&graph), is_hamiltonian(&reduced));
+        }
+
+        #[test]
+        fn a_start_is_one_cycle(graph in graphs(3..=12), seed in 0u64..4) {
+            let links = start(&graph, seed, &Watch::default()).unwrap();
+            let tour = Factor::of_links(tour(links.clone())).cycles();
+            prop_assert_eq!(tour.len(), 1);
+            prop_assert_eq!(tour[0].len(), links.len());
+        }
+    }
+
+    /// A cycle with a chord from every other vertex: three edges a vertex on average, and some vertices of two.
+    fn sparse(n: u32, seed: u64) -> Graph {
+        let cycle = (0..n).map(|v| (v, (v + 1) % n));
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut chords = Vec::new();
+        for v in 0..n {
+            let w = below(&mut random, n as usize) as u32;
+            if v != w && v.is_multiple_of(2) {
+                chords.push((v, w));
+            }
+        }
+        shuffled(&Graph::from_edges(n, cycle.chain(chords)).unwrap(), seed)
+    }
+
+    #[test]
+    fn sparse_graphs_and_boards_are_solved() {
+        let board: Board = "24x24".parse().unwrap();
+        let mut graphs = vec![shuffled(&board.graph(), 1)];
+        graphs.extend((0..4).map(|seed| sparse(400, seed)));
+        for graph in graphs {
+            let watch = within(Duration::from_secs(10));
+            match search(&graph, 1, &watch) {
+                Found::Cycle(cycle) => assert!(are_cycles(&graph, &[cycle])),
+                other => panic!("{} vertices: {other:?}", graph.n_vertices()),
+            }
+        }
+    }
+
+    #[test]
+    fn it_ends_in_time() {
+        // Bipartite with sides of unequal size.
+        let board: Board = "301x301".parse().unwrap();
+        let begin = Instant::now();
+        let found = search(&board.graph(), 1, &within(Duration::from_millis(300)));
+        assert_eq!(found, Found::Nothing(Ended::Time));
+        assert!(begin.elapsed() < Duration::from_secs(2));
+    }
+}

@@ -1,0 +1,189 @@
+//! Merging the cycles of a 2-factor two at a time.
+//!
+//! Let ab be an edge of one cycle and cd an edge of another, and let a be adjacent to c and b to d. Without ab and cd
+//! the cycles are paths, and ac and bd join these to one cycle, however the two were directed. So nothing has to be
+//! known of the cycles but which vertices are in the same one, and union-find knows that. Merging goes on in sweeps
+//! over the vertices until one changes nothing; an exchange makes new edges that others can use.
+//!
+//! # References
+//!
+//! - R. M. Karp: *A patching algorithm for the nonsymmetric traveling-salesman problem*, SIAM Journal on Computing 8,
+//!   1979.
+//! - I. Parberry: *An efficient algorithm for the Knight's tour problem*, Discrete Applied Mathematics 73, 1997.
+
+use hamcnf_encodings::{Graph, Vertex};
+
+use super::Watch;
+use super::factor::{Factor, NONE, onward, replace};
+
+/// Every how many vertices the watch is looked at.
+const STEPS: usize = 1 << 13;
+
+/// A 2-factor with as many cycles merged as exchanges of two edges can. Where the time is over, fewer.
+#[must_use]
+pub fn merge(graph: &Graph, factor: Factor, watch: &Watch) -> Factor {
+    let mut links = factor.into_links();
+    let mut parts = Parts::of(&links);
+    let mut steps = 0usize;
+    'sweeps: while parts.count > 1 {
+        let before = parts.count;
+        for a in graph.vertices() {
+            steps += 1;
+            if steps.is_multiple_of(STEPS) && watch.over().is_some() {
+                break 'sweeps;
+            }
+            if parts.count == 1 {
+                break;
+            }
+            // Again for the edges that it has got.
+            while exchange(graph, &mut links, &mut parts, a.number()) {}
+        }
+        if parts.count == before {
+            break;
+        }
+    }
+    Factor::of_links(links)
+}
+
+/// Merges the cycle of `a` with another one by an exchange of an edge at `a`, if that is possible.
+fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) -> bool {
+    let own = parts.find(a);
+    for c in graph.neighbours(Vertex::new(a)) {
+        let c = c.number();
+        let other = parts.find(c);
+        if other == own {
+            continue;
+        }
+        for b in links[a as usize] {
+            for d in links[c as usize] {
+                if !graph.neighbours(Vertex::new(b)).contains(&Vertex::new(d)) {
+                    continue;
+                }
+                for (v, old, new) in [(a, b, c), (b, a, d), (c, d, a), (d, c, b)] {
+                    replace(links, v, old, new);
+                }
+                parts.join(own, other);
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Which vertices are in the same cycle.
+struct Parts {
+    /// For each vertex, the number of the cycle that it was in at first.
+    cycle: Vec<u32>,
+    /// Union-find over these numbers.
+    above: Vec<u32>,
+    size: Vec<u32>,
+    /// How many there are now.
+    count: usize,
+}
+
+impl Parts {
+    fn of(links: &[[u32; 2]]) -> Self {
+        let mut cycle = vec![NONE; links.len()];
+        let mut size = Vec::new();
+        for first in 0..links.len() as u32 {
+            if cycle[first as usize] != NONE {
+                continue;
+            }
+            let (mut before, mut v) = (links[first as usize][1], first);
+            let mut length = 0;
+            while cycle[v as usize] == NONE {
+                cycle[v as usize] = size.len() as u32;
+                length += 1;
+                (before, v) = (v, onward(links, before, v));
+            }
+            size.push(length);
+        }
+        Self {
+            cycle,
+            above: (0..size.len() as u32).collect(),
+            count: size.len(),
+            size,
+        }
+    }
+
+    fn find(&mut self, v: u32) -> u32 {
+        let mut part = self.cycle[v as usize];
+        while self.above[part as usize] != part {
+            let next = self.above[self.above[part as usize] as usize];
+            self.above[part as usize] = next;
+            part = next;
+        }
+        // A shorter way next time.
+        self.cycle[v as usize] = part;
+        part
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (small, large) = if self.size[a as usize] < self.size[b as usize] {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        self.above[small as usize] = large;
+        self.size[large as usize] += self.size[small as usize];
+        self.count -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::factor::tests::are_cycles;
+    use super::super::factor::two_factor;
+    use super::*;
+    use hamcnf_encodings::Board;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    /// Whether an exchange of two edges between two of these cycles is possible, by trying all pairs of edges.
+    fn can_be_merged(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
+        let arc = |a, b| graph.arc(a, b).is_some();
+        let edges = |cycle: &[Vertex]| {
+            let ahead = cycle.iter().cycle().skip(1);
+            let edges = cycle.iter().copied().zip(ahead.copied());
+            edges.collect::<Vec<_>>()
+        };
+        let pairs = (0..cycles.len()).flat_map(|k| (0..k).map(move |l| (k, l)));
+        pairs.into_iter().any(|(k, l)| {
+            let others = edges(&cycles[l]);
+            edges(&cycles[k]).into_iter().any(|(a, b)| {
+                let mut others = others.iter();
+                others.any(|&(c, d)| (arc(a, c) && arc(b, d)) || (arc(a, d) && arc(b, c)))
+            })
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1000))]
+
+        #[test]
+        fn what_is_left_is_a_factor_in_which_no_two_cycles_can_be_merged(
+            graph in graphs(6..=14),
+            seed in 0u64..4,
+        ) {
+            let watch = Watch::default();
+            if let Some(factor) = two_factor(&graph, Some(seed), &watch).unwrap() {
+                let before = factor.cycles();
+                let after = merge(&graph, factor, &watch).cycles();
+                prop_assert!(are_cycles(&graph, &after));
+                prop_assert!(after.len() <= before.len());
+                prop_assert_eq!(after.len() < before.len(), can_be_merged(&graph, &before));
+                prop_assert!(!can_be_merged(&graph, &after));
+            }
+        }
+    }
+
+    #[test]
+    fn most_cycles_of_a_board_are_merged() {
+        let graph = "60x60".parse::<Board>().unwrap().graph();
+        let watch = Watch::default();
+        let factor = two_factor(&graph, Some(1), &watch).unwrap().unwrap();
+        let before = factor.cycles().len();
+        let after = merge(&graph, factor, &watch).cycles().len();
+        assert!(before > 10 && after * 4 < before, "{before} to {after}");
+    }
+}

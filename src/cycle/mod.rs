@@ -1,0 +1,120 @@
+//! Hamiltonian cycles of any graph, without clauses of positions: one idea a module, each usable alone.
+//!
+//! All of them are asked the same: a graph, for a cycle through all of its vertices. Paths are asked for as cycles
+//! through one vertex more.
+
+pub mod alternating;
+mod blossom;
+pub mod closure;
+mod cover;
+pub mod decomposition;
+pub mod degrees;
+pub mod edges;
+pub mod factor;
+mod flow;
+mod gadget;
+pub mod lazy;
+pub mod local;
+pub mod merge;
+pub mod propagator;
+mod renumber;
+
+use std::time::Instant;
+
+use hamcnf_encodings::Vertex;
+
+use crate::stop::Stop;
+
+/// What came out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Found {
+    /// A Hamiltonian cycle: its vertices in their order, the first one once.
+    Cycle(Vec<Vertex>),
+    /// There is none. Only what is exact and has finished says so.
+    None,
+    /// Neither is known.
+    Nothing(Ended),
+}
+
+/// Why something ended without an answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// The time was over.
+    Time,
+    /// It would have needed more memory than it may have.
+    Memory,
+    /// The flag was set.
+    Asked,
+    /// It has done what it can do with this graph, or with so much work.
+    GaveUp,
+}
+
+/// When work has to end.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    stop: Stop,
+    /// That of others who work on the same.
+    others: Option<Stop>,
+}
+
+impl Watch {
+    /// Work ends at the deadline, or when the flag is set.
+    #[must_use]
+    pub fn new(deadline: Option<Instant>, stop: Stop) -> Self {
+        Self {
+            deadline,
+            memory: None,
+            stop,
+            others: None,
+        }
+    }
+
+    /// The same, ending too when the flag of others who work on the same is set.
+    #[must_use]
+    pub fn beside(self, others: Stop) -> Self {
+        Self {
+            others: Some(others),
+            ..self
+        }
+    }
+
+    /// The same with a limit on bytes.
+    #[must_use]
+    pub fn with_memory(self, memory: Option<u64>) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// The same, ending at this moment at the latest.
+    #[must_use]
+    pub fn until(&self, deadline: Instant) -> Self {
+        let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
+        Self {
+            deadline: Some(deadline),
+            ..self.clone()
+        }
+    }
+
+    /// Bytes that may be held, if that is limited.
+    #[must_use]
+    pub fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// The moment at which work ends, if there is one.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Whether work has to end now, and why.
+    #[must_use]
+    pub fn over(&self) -> Option<Ended> {
+        if self.stop.is_set() || self.others.as_ref().is_some_and(Stop::is_set) {
+            return Some(Ended::Asked);
+        }
+        let late = |deadline| Instant::now() >= deadline;
+        self.deadline.is_some_and(late).then_some(Ended::Time)
+    }
+}

@@ -1,0 +1,299 @@
+//! CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface does not have.
+//!
+//! `bridge.cpp` beside this file is compiled against the headers of the CaDiCaL that rustsat-cadical builds, and linked
+//! with that library: there is one CaDiCaL in the program, and both ways to it may be used at the same time. The
+//! solver owns its propagator.
+//!
+//! # References
+//!
+//! - Katalin Fazekas, Aina Niemetz, Mathias Preiner, Markus Kirchweger, Stefan Szeider, Armin Biere: *IPASIR-UP: User
+//!   Propagators for CDCL*, SAT 2023.
+
+#![allow(unsafe_code)]
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::ptr::NonNull;
+use std::slice;
+
+// The library that the bridge is linked with is in this crate.
+extern crate rustsat_cadical as _;
+
+/// What the solver tells and asks. Literals are those of DIMACS, variables counted from 1.
+pub(super) trait Propagator {
+    /// These became true, in this order. Those of level 0 may be told again.
+    fn assigned(&mut self, literals: &[i32]);
+    /// A decision comes next.
+    fn new_level(&mut self);
+    /// Everything after so many decisions is undone.
+    fn backtrack(&mut self, level: usize);
+    /// A literal that has to be true, or 0.
+    fn propagate(&mut self) -> i32;
+    /// Why a literal had to be true: a clause with it, all others false.
+    fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
+    /// A clause that has to hold: whether there is one, and it.
+    fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
+    /// Whether a model of all clauses is one of the propagator's too; if not, it has a clause against it.
+    fn check(&mut self, model: &[i32]) -> bool;
+    /// Whether the search has to end.
+    fn over(&mut self) -> bool;
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ended {
+    Satisfiable,
+    Unsatisfiable,
+    Stopped,
+    OutOfMemory,
+}
+
+/// No memory was left for a clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct OutOfMemory;
+
+/// What the bridge's functions are given: the propagator, and the clause that is handed over literal by literal.
+struct Host<P> {
+    propagator: P,
+    clause: Vec<i32>,
+    next: usize,
+    /// The literal whose reason is being handed over.
+    explained: i32,
+}
+
+/// A solver with its propagator.
+pub(super) struct Solver<P: Propagator> {
+    bridge: NonNull<c_void>,
+    // Made by a box. The solver has the same pointer; here it is only followed between calls.
+    host: NonNull<Host<P>>,
+}
+
+// SAFETY: CaDiCaL has no state outside of the solver and none that belongs to a thread.
+unsafe impl<P: Propagator + Send> Send for Solver<P> {}
+
+#[repr(C)]
+struct Calls {
+    assigned: unsafe extern "C" fn(*mut c_void, *const c_int, usize),
+    new_level: unsafe extern "C" fn(*mut c_void),
+    backtrack: unsafe extern "C" fn(*mut c_void, usize),
+    propagate: unsafe extern "C" fn(*mut c_void) -> c_int,
+    reason: unsafe extern "C" fn(*mut c_void, c_int) -> c_int,
+    has_clause: unsafe extern "C" fn(*mut c_void) -> c_int,
+    clause: unsafe extern "C" fn(*mut c_void) -> c_int,
+    check: unsafe extern "C" fn(*mut c_void, *const c_int, usize) -> c_int,
+    terminate: unsafe extern "C" fn(*mut c_void) -> c_int,
+}
+
+unsafe extern "C" {
+    fn hamcnf_bridge_signature() -> *const c_char;
+    fn hamcnf_bridge_new(host: *mut c_void, calls: *const Calls) -> *mut c_void;
+    fn hamcnf_bridge_delete(bridge: *mut c_void);
+    fn hamcnf_bridge_set(bridge: *mut c_void, option: *const c_char, value: c_int) -> c_int;
+    fn hamcnf_bridge_configure(bridge: *mut c_void, name: *const c_char) -> c_int;
+    fn hamcnf_bridge_add(bridge: *mut c_void, literals: *const c_int, count: usize) -> c_int;
+    fn hamcnf_bridge_observe(bridge: *mut c_void, variable: c_int) -> c_int;
+    fn hamcnf_bridge_limit(bridge: *mut c_void, name: *const c_char, value: c_int) -> c_int;
+    fn hamcnf_bridge_solve(bridge: *mut c_void) -> c_int;
+    fn hamcnf_bridge_value(bridge: *mut c_void, variable: c_int) -> c_int;
+    fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
+}
+
+/// SAFETY (of all of these): the bridge calls them with the host that it was made with, which lives as long as it does,
+/// during a call into the solver, when nobody else has a reference to it; and with literals that are there.
+mod calls {
+    use super::*;
+
+    unsafe fn host<'h, P>(host: *mut c_void) -> &'h mut Host<P> {
+        unsafe { &mut *host.cast::<Host<P>>() }
+    }
+
+    unsafe fn literals<'l>(first: *const c_int, count: usize) -> &'l [i32] {
+        match count {
+            // Of an empty vector the pointer may be null.
+            0 => &[],
+            _ => unsafe { slice::from_raw_parts(first, count) },
+        }
+    }
+
+    pub(super) unsafe extern "C" fn assigned<P: Propagator>(
+        to: *mut c_void,
+        first: *const c_int,
+        count: usize,
+    ) {
+        unsafe { host::<P>(to).propagator.assigned(literals(first, count)) }
+    }
+
+    pub(super) unsafe extern "C" fn new_level<P: Propagator>(to: *mut c_void) {
+        unsafe { host::<P>(to).propagator.new_level() }
+    }
+
+    pub(super) unsafe extern "C" fn backtrack<P: Propagator>(to: *mut c_void, level: usize) {
+        unsafe { host::<P>(to).propagator.backtrack(level) }
+    }
+
+    pub(super) unsafe extern "C" fn propagate<P: Propagator>(to: *mut c_void) -> c_int {
+        unsafe { host::<P>(to).propagator.propagate() }
+    }
+
+    pub(super) unsafe extern "C" fn reason<P: Propagator>(
+        to: *mut c_void,
+        propagated: c_int,
+    ) -> c_int {
+        let host = unsafe { host::<P>(to) };
+        if host.explained != propagated {
+            host.explained = propagated;
+            host.clause.clear();
+            host.next = 0;
+            host.propagator.reason(propagated, &mut host.clause);
+        }
+        let literal = host.hand_over();
+        if literal == 0 {
+            host.explained = 0;
+        }
+        literal
+    }
+
+    pub(super) unsafe extern "C" fn has_clause<P: Propagator>(to: *mut c_void) -> c_int {
+        let host = unsafe { host::<P>(to) };
+        host.clause.clear();
+        host.next = 0;
+        host.propagator.clause(&mut host.clause).into()
+    }
+
+    pub(super) unsafe extern "C" fn clause<P: Propagator>(to: *mut c_void) -> c_int {
+        unsafe { host::<P>(to).hand_over() }
+    }
+
+    pub(super) unsafe extern "C" fn check<P: Propagator>(
+        to: *mut c_void,
+        first: *const c_int,
+        count: usize,
+    ) -> c_int {
+        unsafe {
+            host::<P>(to)
+                .propagator
+                .check(literals(first, count))
+                .into()
+        }
+    }
+
+    pub(super) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
+        unsafe { host::<P>(to).propagator.over().into() }
+    }
+}
+
+impl<P> Host<P> {
+    /// The next literal of the clause, and 0 at its end.
+    fn hand_over(&mut self) -> i32 {
+        let literal = self.clause.get(self.next).copied().unwrap_or(0);
+        self.next += 1;
+        literal
+    }
+}
+
+impl<P: Propagator> Solver<P> {
+    /// A solver without clauses; `None` without memory.
+    ///
+    /// # Panics
+    ///
+    /// If it is not the version of CaDiCaL that the bridge was compiled for, which a test would have shown.
+    pub(super) fn new(propagator: P) -> Option<Self> {
+        // SAFETY: it is a literal of the library.
+        let signature = unsafe { CStr::from_ptr(hamcnf_bridge_signature()) };
+        assert_eq!(signature, c"cadical-2.2.1", "the library is the bridge's");
+        let host = NonNull::from(Box::leak(Box::new(Host {
+            propagator,
+            clause: Vec::new(),
+            next: 0,
+            explained: 0,
+        })));
+        let calls = Calls {
+            assigned: calls::assigned::<P>,
+            new_level: calls::new_level::<P>,
+            backtrack: calls::backtrack::<P>,
+            propagate: calls::propagate::<P>,
+            reason: calls::reason::<P>,
+            has_clause: calls::has_clause::<P>,
+            clause: calls::clause::<P>,
+            check: calls::check::<P>,
+            terminate: calls::terminate::<P>,
+        };
+        // SAFETY: the table is copied, and the host stays where it is until the solver is gone.
+        let bridge = unsafe { hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls) };
+        let Some(bridge) = NonNull::new(bridge) else {
+            // SAFETY: nobody else has it.
+            drop(unsafe { Box::from_raw(host.as_ptr()) });
+            return None;
+        };
+        Some(Self { bridge, host })
+    }
+
+    /// Sets an option. Whether there is such a one, with such a value.
+    pub(super) fn set(&mut self, option: &CStr, value: i32) -> bool {
+        // SAFETY: here and below, the bridge is there as long as `self`.
+        unsafe { hamcnf_bridge_set(self.bridge.as_ptr(), option.as_ptr(), value) != 0 }
+    }
+
+    /// Sets the options of a named configuration.
+    pub(super) fn configure(&mut self, name: &CStr) -> bool {
+        unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }
+    }
+
+    /// Adds a clause.
+    pub(super) fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
+        let (first, count) = (clause.as_ptr(), clause.len());
+        match unsafe { hamcnf_bridge_add(self.bridge.as_ptr(), first, count) } {
+            0 => Err(OutOfMemory),
+            _ => Ok(()),
+        }
+    }
+
+    /// The propagator is told of this variable from now on.
+    pub(super) fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
+        match unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) } {
+            0 => Err(OutOfMemory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Limits the next search only.
+    pub(super) fn limit(&mut self, name: &CStr, value: i32) -> bool {
+        unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
+    }
+
+    /// Searches for a model that the propagator accepts.
+    pub(super) fn solve(&mut self) -> Ended {
+        match unsafe { hamcnf_bridge_solve(self.bridge.as_ptr()) } {
+            10 => Ended::Satisfiable,
+            20 => Ended::Unsatisfiable,
+            -1 => Ended::OutOfMemory,
+            _ => Ended::Stopped,
+        }
+    }
+
+    /// Whether a variable is true in the model that was found.
+    pub(super) fn value(&self, variable: i32) -> bool {
+        unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
+    }
+
+    /// What the solver counts, by its name.
+    pub(super) fn statistic(&self, name: &CStr) -> u64 {
+        let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
+        u64::try_from(count).unwrap_or(0)
+    }
+
+    /// The propagator.
+    pub(super) fn propagator(&mut self) -> &mut P {
+        // SAFETY: no call into the solver is under way, since that would borrow `self`.
+        unsafe { &mut self.host.as_mut().propagator }
+    }
+}
+
+impl<P: Propagator> Drop for Solver<P> {
+    fn drop(&mut self) {
+        // SAFETY: neither is used after this, and the solver calls its propagator until it is gone.
+        unsafe {
+            hamcnf_bridge_delete(self.bridge.as_ptr());
+            drop(Box::from_raw(self.host.as_ptr()));
+        }
+    }
+}

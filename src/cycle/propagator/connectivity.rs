@@ -1,0 +1,107 @@
+//! Whether edges that are not false still hold the graph together, without any one vertex too.
+//!
+//! A Hamiltonian cycle less a vertex is a path through all others. So where the graph of edges that are not false is not
+//! connected, or falls apart without one vertex a, there is none any more, and the reason is one clause: some edge
+//! between one of the parts and the other vertices, a not among them, has to be true. One depth-first search finds
+//! all such vertices, and for each the part whose clause is shortest is taken.
+//!
+//! # References
+//!
+//! - Robert Tarjan: *Depth-First Search and Linear Graph Algorithms*, SIAM Journal on Computing 1, 1972.
+
+use crate::cycle::edges::Edges;
+
+/// A part of the graph without a vertex, or without any.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Apart {
+    /// The vertices of the part.
+    pub(super) part: Vec<u32>,
+    /// The vertex that holds it to the others.
+    pub(super) by: Option<u32>,
+}
+
+/// What a search needs, kept from one to the next.
+#[derive(Debug)]
+pub(super) struct Connectivity {
+    /// When a vertex was reached, from 1 on; 0 if it was not.
+    reached: Vec<u32>,
+    /// The earliest vertex that it or what was reached from it has an edge to.
+    low: Vec<u32>,
+    /// Vertices in the order in which they were reached.
+    order: Vec<u32>,
+    /// The vertices above, the edge by which each was reached, and the place of its next edge.
+    stack: Vec<(u32, u32, u32)>,
+    /// Edges looked at so far, in all searches.
+    pub(super) work: u64,
+}
+
+impl Connectivity {
+    pub(super) fn new(n: usize) -> Self {
+        Self {
+            reached: vec![0; n],
+            low: vec![0; n],
+            order: Vec::with_capacity(n),
+            stack: Vec::new(),
+            work: 0,
+        }
+    }
+
+    /// A part that hangs together with the others by one vertex at most, if there is one: the smallest found.
+    pub(super) fn apart(&mut self, edges: &Edges, is_false: impl Fn(u32) -> bool) -> Option<Apart> {
+        let n = edges.n_vertices();
+        self.reached.fill(0);
+        self.order.clear();
+        self.stack.clear();
+        self.enter(0, u32::MAX);
+        // The least part: how many vertices, where they begin in the order, and the vertex above.
+        let mut least: Option<(usize, usize, u32)> = None;
+        while let Some(&mut (v, by, ref mut next)) = self.stack.last_mut() {
+            let Some(&(w, edge)) = edges.at(v).get(*next as usize) else {
+                self.stack.pop();
+                let Some(&(above, ..)) = self.stack.last() else {
+                    break;
+                };
+                let low = self.low[v as usize];
+                self.low[above as usize] = self.low[above as usize].min(low);
+                if low >= self.reached[above as usize] {
+                    let begin = self.reached[v as usize] as usize - 1;
+                    let size = self.order.len() - begin;
+                    // Below the root everything hangs by it, which is nothing where it is all else.
+                    let everything = size + 1 == n;
+                    if !everything && least.is_none_or(|(other, ..)| size < other) {
+                        least = Some((size, begin, above));
+                    }
+                }
+                continue;
+            };
+            *next += 1;
+            self.work += 1;
+            if edge == by || is_false(edge) {
+                continue;
+            }
+            match self.reached[w as usize] {
+                0 => self.enter(w, edge),
+                time => self.low[v as usize] = self.low[v as usize].min(time),
+            }
+        }
+        if self.order.len() < n {
+            return Some(Apart {
+                part: self.order.clone(),
+                by: None,
+            });
+        }
+        let (size, begin, by) = least?;
+        Some(Apart {
+            part: self.order[begin..begin + size].to_vec(),
+            by: Some(by),
+        })
+    }
+
+    fn enter(&mut self, v: u32, by: u32) {
+        self.order.push(v);
+        let time = self.order.len() as u32;
+        self.reached[v as usize] = time;
+        self.low[v as usize] = time;
+        self.stack.push((v, by, 0));
+    }
+}

@@ -1,0 +1,226 @@
+//! The paths that true edges make, each known by its two ends.
+//!
+//! Every vertex is a path at first. An edge that becomes true joins the two paths of which it joins ends, and only
+//! the ends of the new one are written to: what is inside keeps what it knew, so that undoing in the opposite order
+//! is writing back two ends. Where a path's two ends are adjacent and vertices are left outside, that edge must stay
+//! false; where it is true all the same, a cycle has closed early.
+//!
+//! # References
+//!
+//! - J.-L. Laurière: *A Language and a Program for Stating and Solving Combinatorial Problems*, Artificial Intelligence
+//!   10, 1978, and Yves Caseau, François Laburthe: *Solving Small TSPs with Constraints*, ICLP 1997, for the constraint
+//!   that forbids early cycles by the ends of paths.
+
+/// No edge.
+const NONE: u32 = u32::MAX;
+
+/// What an edge that became true has done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Joined {
+    /// Two paths became one, with these ends and so many vertices.
+    Path {
+        ends: [u32; 2],
+        vertices: u32,
+        /// The edges of the path at its ends.
+        last: [u32; 2],
+    },
+    /// A path became a cycle of so many vertices.
+    Cycle { vertices: u32 },
+    /// Nothing: a vertex has two already, and the solver will find that out.
+    TooMany,
+}
+
+/// An edge that became true: between a and b, ends of the paths from p to a and from b to q.
+#[derive(Clone, Copy, Debug)]
+struct Step {
+    a: u32,
+    b: u32,
+    p: u32,
+    q: u32,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Path,
+    Cycle,
+    Ignored,
+}
+
+/// The paths, and how they came about.
+#[derive(Debug)]
+pub(super) struct Paths {
+    /// Of an end, the other end of its path; of a path of one vertex itself.
+    mate: Vec<u32>,
+    /// Of an end, how many vertices its path has.
+    vertices: Vec<u32>,
+    /// The true edges at a vertex, in the order in which they became so.
+    on: Vec<[u32; 2]>,
+    steps: Vec<Step>,
+}
+
+impl Paths {
+    pub(super) fn new(n: usize) -> Self {
+        Self {
+            mate: (0..n as u32).collect(),
+            vertices: vec![1; n],
+            on: vec![[NONE; 2]; n],
+            steps: Vec::new(),
+        }
+    }
+
+    /// How many edges are true.
+    pub(super) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// An edge between two vertices becomes true.
+    pub(super) fn join(&mut self, edge: u32, a: u32, b: u32) -> Joined {
+        let (p, q) = (self.mate[a as usize], self.mate[b as usize]);
+        let full = |v: u32| self.on[v as usize][1] != NONE;
+        let kind = if full(a) || full(b) {
+            Kind::Ignored
+        } else if p == b {
+            Kind::Cycle
+        } else {
+            Kind::Path
+        };
+        self.steps.push(Step { a, b, p, q, kind });
+        if kind == Kind::Ignored {
+            return Joined::TooMany;
+        }
+        for v in [a, b] {
+            let on = &mut self.on[v as usize];
+            let free = usize::from(on[0] != NONE);
+            on[free] = edge;
+        }
+        if kind == Kind::Cycle {
+            return Joined::Cycle {
+                vertices: self.vertices[a as usize],
+            };
+        }
+        let vertices = self.vertices[a as usize] + self.vertices[b as usize];
+        for (end, other) in [(p, q), (q, p)] {
+            self.mate[end as usize] = other;
+            self.vertices[end as usize] = vertices;
+        }
+        Joined::Path {
+            ends: [p, q],
+            vertices,
+            last: [self.on[p as usize][0], self.on[q as usize][0]],
+        }
+    }
+
+    /// Undoes all but the first so many edges.
+    pub(super) fn undo(&mut self, len: usize) {
+        for Step { a, b, p, q, kind } in self.steps.drain(len..).rev() {
+            if kind == Kind::Ignored {
+                continue;
+            }
+            for v in [a, b] {
+                let on = &mut self.on[v as usize];
+                let used = usize::from(on[1] != NONE);
+                on[used] = NONE;
+            }
+            if kind == Kind::Cycle {
+                continue;
+            }
+            for (end, inner) in [(p, a), (q, b)] {
+                self.mate[end as usize] = inner;
+                // The inner one was not written to, unless it is the end itself.
+                self.vertices[end as usize] = match end == inner {
+                    true => 1,
+                    false => self.vertices[inner as usize],
+                };
+            }
+        }
+    }
+
+    /// The vertices on the way from `from` that begins with its true edge `edge`, up to `to`, both among them.
+    pub(super) fn walk(
+        &self,
+        from: u32,
+        edge: u32,
+        to: u32,
+        other: impl Fn(u32, u32) -> u32,
+        out: &mut Vec<u32>,
+    ) {
+        out.clear();
+        out.push(from);
+        let (mut v, mut by) = (from, edge);
+        while out.len() <= self.mate.len() {
+            v = other(by, v);
+            out.push(v);
+            if v == to {
+                return;
+            }
+            let [first, second] = self.on[v as usize];
+            by = if first == by { second } else { first };
+            debug_assert_ne!(by, NONE, "a path goes on to its end");
+        }
+        debug_assert!(false, "a path has an end");
+    }
+
+    /// The true edges at a vertex.
+    pub(super) fn on(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        let on = self.on[v as usize];
+        on.into_iter().filter(|&edge| edge != NONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Joined and undone at random, ends and lengths are what following the edges says.
+        #[test]
+        fn ends_are_those_of_paths(
+            n in 2u32..9,
+            moves in proptest::collection::vec((0u32..9, 0u32..9, 0usize..12), 1..40),
+        ) {
+            let mut paths = Paths::new(n as usize);
+            let mut edges: Vec<[u32; 2]> = Vec::new();
+            for (a, b, keep) in moves {
+                if keep < edges.len() && keep % 3 == 0 {
+                    edges.truncate(keep);
+                    paths.undo(keep);
+                }
+                let (a, b) = (a % n, b % n);
+                let again = edges.iter().any(|&[c, d]| [c, d] == [a, b] || [d, c] == [a, b]);
+                let full = |v| edges.iter().filter(|ends| ends.contains(&v)).count() == 2;
+                if a == b || again || full(a) || full(b) {
+                    continue;
+                }
+                // The end that a path from `v` leads to, and its vertices.
+                let follow = |v: u32| {
+                    let (mut at, mut seen) = (v, vec![v]);
+                    while let Some(next) = edges.iter().filter(|ends| ends.contains(&at)).find_map(|&[c, d]| {
+                        let next = c ^ d ^ at;
+                        (!seen.contains(&next)).then_some(next)
+                    }) {
+                        at = next;
+                        seen.push(at);
+                    }
+                    (at, seen.len() as u32)
+                };
+                let ((p, left), (q, right)) = (follow(a), follow(b));
+                let joined = paths.join(edges.len() as u32, a, b);
+                match joined {
+                    Joined::Cycle { vertices } => {
+                        prop_assert_eq!(p, b);
+                        prop_assert_eq!(vertices, left);
+                    }
+                    Joined::Path { ends, vertices, .. } => {
+                        prop_assert_eq!(ends, [p, q]);
+                        prop_assert_eq!(vertices, left + right);
+                    }
+                    Joined::TooMany => prop_assert!(false),
+                }
+                edges.push([a, b]);
+                prop_assert_eq!(paths.len(), edges.len());
+            }
+        }
+    }
+}

@@ -1,0 +1,601 @@
+//! A tour of any graph, or that there is none, by whatever finds that soonest: the parts of [`crate::cycle`] one after the
+//! other, each on what it is good at.
+//!
+//! 1. [Obstructions](Part::Obstruction): what can be seen at once.
+//! 2. [2-factors](Part::Factor) of bipartite graphs, merged: boards of any size.
+//! 3. [Dynamic programming](Part::Decomposition) where an elimination order is narrow: exact both ways.
+//! 4. [The propagator](Part::Propagator), in slices that grow, each with another seed, and between them
+//!    [local search](Part::Local) and [cuts in rounds](Part::Lazy), which are best where the propagator is not.
+//!
+//! With several threads the first does this, and the others begin with the fourth, with seeds of their own, once the
+//! second is over and a moment has passed: most questions have their answer by then. The first answer stops all. With one thread slices are measured in the solver's ticks and in conflicts, so that the same seed
+//! takes the same way, however fast the machine is.
+//!
+//! # References
+//!
+//! - John Rice: *The Algorithm Selection Problem*, Advances in Computers 15, 1976.
+//! - Bernardo Huberman, Rajan Lukose, Tad Hogg: *An Economics Approach to Hard Computational Problems*, Science 275, 1997.
+//! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
+//!   Letters 47, 1993, for slices.
+
+use std::fmt;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use cpu_time::ThreadTime;
+use hamcnf_encodings::{
+    Graph, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex, named,
+    obstruction,
+};
+
+use crate::cycle::closure::{Closure, Ends};
+use crate::cycle::decomposition::{self, Elimination};
+use crate::cycle::{Ended, Found, Watch, alternating, lazy, local, propagator};
+use crate::stop::Stop;
+
+/// One way, usable alone.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Part {
+    /// A reason that there is no tour, which is seen without a search.
+    Obstruction,
+    /// A 2-factor, whose cycles are merged.
+    Factor,
+    /// Dynamic programming over a tree decomposition.
+    Decomposition,
+    /// CaDiCaL with a propagator for circuits.
+    Propagator,
+    /// Cuts in rounds.
+    Lazy,
+    /// Local search.
+    Local,
+}
+
+named!(Part, "part", {
+    Obstruction => "obstruction",
+    Factor => "two-factor",
+    Decomposition => "decomposition",
+    Propagator => "propagator",
+    Lazy => "lazy",
+    Local => "local-search",
+});
+
+impl Part {
+    /// Whether it says that there is no tour only where it has proved it, and comes to an end by itself.
+    #[must_use]
+    pub fn is_exact(self) -> bool {
+        matches!(self, Self::Decomposition | Self::Propagator | Self::Lazy)
+    }
+}
+
+/// How it is done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// One part alone, or those that the graph asks for.
+    pub part: Option<Part>,
+    /// How many at once.
+    pub threads: NonZero<u32>,
+    /// Selects the random numbers.
+    pub seed: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            part: None,
+            threads: NonZero::<u32>::MIN,
+            seed: 0,
+        }
+    }
+}
+
+/// What is known in the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// A tour, of an instance that begins where it does.
+    Tour(Tour),
+    /// There is none, for a reason that anyone can see.
+    Obstructed(Obstruction),
+    /// There is none, as an exact part has found.
+    NoTour,
+    /// Neither is known.
+    Unknown(Ended),
+}
+
+/// One part's turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// Which.
+    pub part: Part,
+    /// Its seed.
+    pub seed: u32,
+    /// How much it may do; `None` for as much as it takes.
+    pub slice: Option<Slice>,
+}
+
+/// How much a part may do in one turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slice {
+    /// CaDiCaL's ticks.
+    Ticks(u64),
+    /// Conflicts.
+    Conflicts(u64),
+    /// Kicks of a local search.
+    Kicks(u64),
+}
+
+/// What one part did.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// Whose turn it was.
+    pub turn: Turn,
+    /// The thread, from 0 on.
+    pub thread: u32,
+    /// What came out, in a word: `tour`, `no tour`, or why nothing did.
+    pub outcome: &'static str,
+    /// CPU seconds of its thread.
+    pub cpu_seconds: f64,
+    /// Wall seconds from the beginning to its end.
+    pub until: f64,
+    /// Counters of what it did.
+    pub effort: Vec<(&'static str, u64)>,
+}
+
+/// What came out, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// What is known.
+    pub verdict: Verdict,
+    /// The part that found it.
+    pub by: Option<Part>,
+    /// What all of them did, in the order in which they ended.
+    pub steps: Vec<Step>,
+}
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+pub enum Wrong {
+    /// The graph with the vertices that close paths is too large.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// A part's cycle is no tour, which would be an error of that part.
+    #[error("what {part} found is not a tour, which is an error in this program: {why}")]
+    NotATour {
+        /// Which.
+        part: Part,
+        /// What is wrong with it.
+        why: NotATour,
+    },
+    /// An end is not in the graph.
+    #[error(transparent)]
+    Ends(#[from] InstanceError),
+}
+
+/// The parts' settings and slices: the one place where they are tuned.
+mod tuned {
+    use std::time::Duration;
+
+    /// What the first thread has before others begin.
+    pub(super) const HEAD_START: Duration = Duration::from_millis(100);
+    /// Above this width tables take longer than the propagator does.
+    pub(super) const MOST_WIDTH: u32 = 13;
+    /// The first slice of the propagator, in ticks, and how much longer each of the next is.
+    pub(super) const FIRST_TICKS: u64 = 600_000_000;
+    pub(super) const GROWTH: u64 = 2;
+    /// Ticks are limited by what CaDiCaL can count to.
+    pub(super) const MOST_TICKS: u64 = i32::MAX as u64;
+    /// The first slice of cuts in rounds, in conflicts.
+    pub(super) const FIRST_CONFLICTS: u64 = 20_000;
+    /// Shares of searches for cut vertices in the propagator's work, from slice to slice.
+    pub(super) const CONNECTIVITY: [f64; 3] = [0.3, 0.15, 0.5];
+}
+
+/// What is asked of all parts: a graph for a cycle through all of it.
+struct Closed<'a> {
+    graph: &'a Graph,
+    bipartite: bool,
+}
+
+/// The turns of one thread, in order, without an end.
+struct Schedule {
+    thread: u32,
+    seed: u32,
+    opening: Vec<Part>,
+    round: u32,
+    next: u32,
+}
+
+impl Schedule {
+    fn new(bipartite: bool, thread: u32, seed: u32) -> Self {
+        // The last comes first.
+        let opening = match (thread, bipartite) {
+            (0, true) => vec![Part::Decomposition, Part::Factor],
+            (0, false) => vec![Part::Decomposition],
+            _ => Vec::new(),
+        };
+        Self {
+            thread,
+            seed,
+            opening,
+            round: 0,
+            next: 0,
+        }
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Turn;
+
+    fn next(&mut self) -> Option<Turn> {
+        const PARTS: [Part; 3] = [Part::Propagator, Part::Lazy, Part::Local];
+        if let Some(part) = self.opening.pop() {
+            return Some(Turn {
+                part,
+                seed: self.seed,
+                slice: None,
+            });
+        }
+        // Other threads begin with another part.
+        let part = PARTS[((self.next + self.thread) % 3) as usize];
+        let factor = tuned::GROWTH.saturating_pow(self.round);
+        let seed = self
+            .seed
+            .wrapping_add(self.round)
+            .wrapping_add(self.thread.wrapping_mul(1000))
+            % 2_000_000_000;
+        let slice = match part {
+            Part::Propagator => Slice::Ticks((tuned::FIRST_TICKS * factor).min(tuned::MOST_TICKS)),
+            Part::Local => Slice::Kicks(factor),
+            _ => Slice::Conflicts(tuned::FIRST_CONFLICTS * factor),
+        };
+        self.next += 1;
+        if self.next == 3 {
+            self.next = 0;
+            self.round += 1;
+        }
+        Some(Turn {
+            part,
+            seed,
+            slice: Some(slice),
+        })
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.part)?;
+        match self.slice {
+            None => Ok(()),
+            Some(Slice::Ticks(ticks)) => write!(f, ", {ticks} ticks, seed {}", self.seed),
+            Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
+            Some(Slice::Kicks(n)) => write!(f, ", {n} rounds, seed {}", self.seed),
+        }
+    }
+}
+
+/// The first turns of each thread, as they would be taken if none of them had an answer.
+#[must_use]
+pub fn plan(instance: &Instance, options: &Options, turns: usize) -> Vec<Vec<Turn>> {
+    if let Some(part) = options.part {
+        return vec![vec![alone(part, options.seed)]];
+    }
+    let bipartite = instance.facts().colours().is_some();
+    let obstruction = alone(Part::Obstruction, options.seed);
+    let threads = 0..options.threads.get();
+    threads
+        .map(|thread| {
+            let first = (thread == 0).then(|| obstruction.clone());
+            let schedule = Schedule::new(bipartite, thread, options.seed);
+            first.into_iter().chain(schedule).take(turns).collect()
+        })
+        .collect()
+}
+
+fn alone(part: Part, seed: u32) -> Turn {
+    Turn {
+        part,
+        seed,
+        slice: None,
+    }
+}
+
+/// Looks for a tour with these ends. `tell` is called before and after each turn.
+///
+/// # Errors
+///
+/// [`Wrong`].
+pub fn answer(
+    instance: &Instance,
+    ends: Ends,
+    options: &Options,
+    watch: &Watch,
+    tell: &(dyn Fn(&Event<'_>) + Sync),
+) -> Result<Answer, Wrong> {
+    let began = Instant::now();
+    let mut steps = Vec::new();
+    let is_plain = ends == Ends::of(instance);
+    if is_plain && matches!(options.part, None | Some(Part::Obstruction)) {
+        let turn = alone(Part::Obstruction, options.seed);
+        tell(&Event::Begins(&turn));
+        let cpu = ThreadTime::now();
+        let found = obstruction(instance);
+        let step = Step {
+            turn,
+            thread: 0,
+            outcome: if found.is_some() { NO_TOUR } else { NOTHING },
+            cpu_seconds: cpu.elapsed().as_secs_f64(),
+            until: began.elapsed().as_secs_f64(),
+            effort: Vec::new(),
+        };
+        tell(&Event::Ends(&step));
+        steps.push(step);
+        if let Some(found) = found {
+            return Ok(Answer {
+                verdict: Verdict::Obstructed(found),
+                by: Some(Part::Obstruction),
+                steps,
+            });
+        }
+    }
+    if options.part == Some(Part::Obstruction) {
+        return Ok(Answer {
+            verdict: Verdict::Unknown(Ended::GaveUp),
+            by: None,
+            steps,
+        });
+    }
+    let closure = Closure::new(instance.facts(), ends)?;
+    let graph = closure.graph().unwrap_or(instance.graph());
+    let closed = Closed {
+        graph,
+        bipartite: match closure.graph() {
+            Some(graph) => hamcnf_encodings::Facts::from(graph.clone())
+                .colours()
+                .is_some(),
+            None => instance.facts().colours().is_some(),
+        },
+    };
+    let mut race = closed.race(options, watch, began, tell);
+    steps.append(&mut race.steps);
+    let verdict = match race.found {
+        Found::Cycle(cycle) => {
+            let order = closure.open(cycle, instance.start());
+            let part = race.by.unwrap_or(Part::Propagator);
+            let wrong = |why| Wrong::NotATour { part, why };
+            Verdict::Tour(check(instance, ends, order).map_err(|error| match error {
+                Checked::Not(why) => wrong(why),
+                Checked::Instance(error) => Wrong::Ends(error),
+            })?)
+        }
+        Found::None => Verdict::NoTour,
+        Found::Nothing(ended) => Verdict::Unknown(ended),
+    };
+    Ok(Answer {
+        verdict,
+        by: race.by,
+        steps,
+    })
+}
+
+enum Checked {
+    Not(NotATour),
+    Instance(InstanceError),
+}
+
+/// The tour that this order is, move by move, from where it begins.
+fn check(instance: &Instance, ends: Ends, order: Vec<Vertex>) -> Result<Tour, Checked> {
+    let from_anywhere = matches!(ends, Ends::Open { from: None, .. });
+    let first = order.first().copied().filter(|_| from_anywhere);
+    match first {
+        Some(first) => {
+            let there = instance.starting_at(first).map_err(Checked::Instance)?;
+            Tour::check(&there, order).map_err(Checked::Not)
+        }
+        None => Tour::check(instance, order).map_err(Checked::Not),
+    }
+}
+
+/// How far it is.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A turn begins.
+    Begins(&'a Turn),
+    /// It has ended.
+    Ends(&'a Step),
+}
+
+const TOUR: &str = "tour";
+const NO_TOUR: &str = "no tour";
+const NOTHING: &str = "nothing";
+
+/// What came of all turns.
+struct Race {
+    found: Found,
+    by: Option<Part>,
+    steps: Vec<Step>,
+}
+
+impl Closed<'_> {
+    fn race(
+        &self,
+        options: &Options,
+        watch: &Watch,
+        began: Instant,
+        tell: &(dyn Fn(&Event<'_>) + Sync),
+    ) -> Race {
+        let done = Stop::default();
+        // Set when the first thread is done with 2-factors.
+        let opened = Stop::default();
+        let race = Mutex::new(Race {
+            found: Found::Nothing(Ended::GaveUp),
+            by: None,
+            steps: Vec::new(),
+        });
+        let run = |thread: u32| {
+            let watch = watch.clone().beside(done.clone());
+            let single = options.part.map(|part| alone(part, options.seed));
+            let only = single.is_some();
+            let schedule: Box<dyn Iterator<Item = Turn>> = match single {
+                Some(turn) => Box::new(std::iter::once(turn)),
+                None => Box::new(Schedule::new(self.bipartite, thread, options.seed)),
+            };
+            let may_begin = began + tuned::HEAD_START;
+            while thread > 0
+                && watch.over().is_none()
+                && !(opened.is_set() && Instant::now() >= may_begin)
+            {
+                thread::sleep(tuned::HEAD_START / 10);
+            }
+            for turn in schedule {
+                if done.is_set() {
+                    return;
+                }
+                if turn.part != Part::Factor {
+                    opened.set();
+                }
+                if let Some(ended) = watch.over() {
+                    let mut race = locked(&race);
+                    if matches!(race.found, Found::Nothing(_)) {
+                        race.found = Found::Nothing(ended);
+                    }
+                    return;
+                }
+                tell(&Event::Begins(&turn));
+                let cpu = ThreadTime::now();
+                let (found, effort) = self.take(&turn, &watch, only);
+                let mut race = locked(&race);
+                let beaten = done.is_set();
+                let step = Step {
+                    outcome: match &found {
+                        Found::Cycle(_) => TOUR,
+                        Found::None => NO_TOUR,
+                        Found::Nothing(_) if beaten => "stopped",
+                        Found::Nothing(Ended::Time) => "time limit",
+                        Found::Nothing(Ended::Memory) => "memory limit",
+                        Found::Nothing(Ended::Asked) => "stopped",
+                        Found::Nothing(Ended::GaveUp) => NOTHING,
+                    },
+                    turn,
+                    thread,
+                    cpu_seconds: cpu.elapsed().as_secs_f64(),
+                    until: began.elapsed().as_secs_f64(),
+                    effort,
+                };
+                tell(&Event::Ends(&step));
+                if !beaten {
+                    match found {
+                        Found::Nothing(ended) => race.found = Found::Nothing(ended),
+                        answer => {
+                            race.found = answer;
+                            race.by = Some(step.turn.part);
+                            done.set();
+                        }
+                    }
+                }
+                race.steps.push(step);
+            }
+        };
+        let others = match options.part {
+            Some(_) => 0,
+            None => options.threads.get() - 1,
+        };
+        thread::scope(|scope| {
+            for thread in 1..=others {
+                let run = &run;
+                scope.spawn(move || run(thread));
+            }
+            run(0);
+        });
+        race.into_inner()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Lets a part have its turn.
+    fn take(&self, turn: &Turn, watch: &Watch, alone: bool) -> (Found, Vec<(&'static str, u64)>) {
+        let seed = turn.seed;
+        match turn.part {
+            Part::Obstruction => (Found::Nothing(Ended::GaveUp), Vec::new()),
+            Part::Factor => {
+                let found = alternating::find(self.graph, seed.into(), watch);
+                (found, Vec::new())
+            }
+            Part::Decomposition => {
+                let most = match alone {
+                    true => decomposition::MOST_WIDTH,
+                    false => tuned::MOST_WIDTH,
+                };
+                match Elimination::min_degree(self.graph, most, watch) {
+                    Err(ended) => (Found::Nothing(ended), Vec::new()),
+                    Ok(order) => {
+                        let options = decomposition::Options::default();
+                        let (found, effort) =
+                            decomposition::find(self.graph, &order, &options, watch);
+                        let effort = vec![
+                            ("states", effort.states),
+                            ("peak_states", effort.most_states),
+                            ("width", effort.width.into()),
+                        ];
+                        (found, effort)
+                    }
+                }
+            }
+            Part::Propagator => {
+                let round = seed as usize % tuned::CONNECTIVITY.len();
+                let options = propagator::Options {
+                    seed,
+                    ticks: match turn.slice {
+                        Some(Slice::Ticks(ticks)) => Some(ticks),
+                        _ => None,
+                    },
+                    connectivity: tuned::CONNECTIVITY[round],
+                };
+                let (found, effort) = propagator::find(self.graph, &options, watch);
+                let effort = vec![
+                    ("conflicts", effort.conflicts),
+                    ("decisions", effort.decisions),
+                    ("ticks", effort.ticks),
+                    ("closings", effort.closings),
+                    ("cycles", effort.cycles),
+                    ("parts", effort.parts),
+                ];
+                (found, effort)
+            }
+            Part::Lazy => {
+                let conflicts = match turn.slice {
+                    Some(Slice::Conflicts(conflicts)) => Some(conflicts),
+                    _ => None,
+                };
+                let options = lazy::Options { seed, conflicts };
+                let (found, effort) = lazy::find(self.graph, &options, watch);
+                let effort = vec![
+                    ("conflicts", effort.conflicts),
+                    ("rounds", effort.rounds),
+                    ("cuts", effort.cuts),
+                    ("literals", effort.literals),
+                    ("fewest_cycles", effort.cycles),
+                ];
+                (found, effort)
+            }
+            Part::Local => {
+                let watch = match turn.slice {
+                    // A part that knows no other measure.
+                    Some(Slice::Kicks(n)) => {
+                        let end =
+                            Instant::now() + Duration::from_millis(500).saturating_mul(n as u32);
+                        watch.until(end)
+                    }
+                    _ => watch.clone(),
+                };
+                let found = local::search(self.graph, seed.into(), &watch);
+                (found, Vec::new())
+            }
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
