@@ -4,11 +4,12 @@
 //! 1. [Obstructions](Part::Obstruction): what can be seen at once.
 //! 2. [2-factors](Part::Factor) of bipartite graphs, merged: boards of any size.
 //! 3. [Dynamic programming](Part::Decomposition) where an elimination order is narrow: exact both ways.
-//! 4. [The propagator](Part::Propagator), in slices that grow, each with another seed, and between them
-//!    [local search](Part::Local) and [cuts in rounds](Part::Lazy), which are best where the propagator is not.
+//! 4. [The propagator](Part::Core) on what is left where all that is narrow has become lists of ways through; then on
+//!    [the graph itself](Part::Propagator), [local search](Part::Local) and [cuts in rounds](Part::Lazy), each of which is
+//!    best on some graphs: in slices that grow, each with another seed.
 //!
 //! With several threads the first does this, and the others begin with the fourth, with seeds of their own, once the
-//! second is over and a moment has passed: most questions have their answer by then. The first answer stops all. With one thread slices are measured in the solver's ticks and in conflicts, so that the same seed
+//! second is over and a moment has passed: most questions have their answer by then. The first answer stops all. With one thread slices are measured in what was done and not in time, so that the same seed
 //! takes the same way, however fast the machine is.
 //!
 //! # References
@@ -32,7 +33,7 @@ use hamcnf_encodings::{
 
 use crate::cycle::closure::{Closure, Ends};
 use crate::cycle::decomposition::{self, Elimination};
-use crate::cycle::{Ended, Found, Watch, alternating, lazy, local, propagator};
+use crate::cycle::{Ended, Found, Watch, alternating, core, lazy, local, propagator};
 use crate::stop::Stop;
 
 /// One way, usable alone.
@@ -44,7 +45,9 @@ pub enum Part {
     Factor,
     /// Dynamic programming over a tree decomposition.
     Decomposition,
-    /// CaDiCaL with a propagator for circuits.
+    /// CaDiCaL with a propagator for circuits, on the core of the graph with the ways through its pieces.
+    Core,
+    /// The same on the graph itself.
     Propagator,
     /// Cuts in rounds.
     Lazy,
@@ -56,6 +59,7 @@ named!(Part, "part", {
     Obstruction => "obstruction",
     Factor => "two-factor",
     Decomposition => "decomposition",
+    Core => "core",
     Propagator => "propagator",
     Lazy => "lazy",
     Local => "local-search",
@@ -65,7 +69,10 @@ impl Part {
     /// Whether it says that there is no tour only where it has proved it, and comes to an end by itself.
     #[must_use]
     pub fn is_exact(self) -> bool {
-        matches!(self, Self::Decomposition | Self::Propagator | Self::Lazy)
+        matches!(
+            self,
+            Self::Decomposition | Self::Core | Self::Propagator | Self::Lazy
+        )
     }
 }
 
@@ -117,8 +124,8 @@ pub struct Turn {
 /// How much a part may do in one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slice {
-    /// CaDiCaL's ticks.
-    Ticks(u64),
+    /// Literals that the propagator is told of.
+    Literals(u64),
     /// Conflicts.
     Conflicts(u64),
     /// Kicks of a local search.
@@ -180,13 +187,15 @@ mod tuned {
     pub(super) const HEAD_START: Duration = Duration::from_millis(100);
     /// Above this width tables take longer than the propagator does.
     pub(super) const MOST_WIDTH: u32 = 13;
-    /// The first slice of the propagator, in ticks, and how much longer each of the next is.
-    pub(super) const FIRST_TICKS: u64 = 600_000_000;
+    /// The first slices of the propagator, in literals, and how much longer each of the next is.
+    pub(super) const FIRST_LITERALS: u64 = 60_000_000;
     pub(super) const GROWTH: u64 = 2;
-    /// Ticks are limited by what CaDiCaL can count to.
-    pub(super) const MOST_TICKS: u64 = i32::MAX as u64;
     /// The first slice of cuts in rounds, in conflicts.
     pub(super) const FIRST_CONFLICTS: u64 = 20_000;
+    /// Vertices are eliminated while one has no more neighbours than this, from slice to slice.
+    pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
+    /// No table of a piece has more states.
+    pub(super) const CORE_STATES: u64 = 20_000;
     /// Shares of searches for cut vertices in the propagator's work, from slice to slice.
     pub(super) const CONNECTIVITY: [f64; 3] = [0.3, 0.15, 0.5];
 }
@@ -228,7 +237,7 @@ impl Iterator for Schedule {
     type Item = Turn;
 
     fn next(&mut self) -> Option<Turn> {
-        const PARTS: [Part; 3] = [Part::Propagator, Part::Lazy, Part::Local];
+        const PARTS: [Part; 4] = [Part::Core, Part::Propagator, Part::Local, Part::Lazy];
         if let Some(part) = self.opening.pop() {
             return Some(Turn {
                 part,
@@ -237,7 +246,7 @@ impl Iterator for Schedule {
             });
         }
         // Other threads begin with another part.
-        let part = PARTS[((self.next + self.thread) % 3) as usize];
+        let part = PARTS[((self.next + self.thread) % 4) as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
         let seed = self
             .seed
@@ -245,12 +254,12 @@ impl Iterator for Schedule {
             .wrapping_add(self.thread.wrapping_mul(1000))
             % 2_000_000_000;
         let slice = match part {
-            Part::Propagator => Slice::Ticks((tuned::FIRST_TICKS * factor).min(tuned::MOST_TICKS)),
+            Part::Core | Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS * factor),
             Part::Local => Slice::Kicks(factor),
             _ => Slice::Conflicts(tuned::FIRST_CONFLICTS * factor),
         };
         self.next += 1;
-        if self.next == 3 {
+        if self.next == 4 {
             self.next = 0;
             self.round += 1;
         }
@@ -267,7 +276,7 @@ impl fmt::Display for Turn {
         write!(f, "{}", self.part)?;
         match self.slice {
             None => Ok(()),
-            Some(Slice::Ticks(ticks)) => write!(f, ", {ticks} ticks, seed {}", self.seed),
+            Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
             Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
             Some(Slice::Kicks(n)) => write!(f, ", {n} rounds, seed {}", self.seed),
         }
@@ -540,26 +549,26 @@ impl Closed<'_> {
                     }
                 }
             }
-            Part::Propagator => {
-                let round = seed as usize % tuned::CONNECTIVITY.len();
-                let options = propagator::Options {
-                    seed,
-                    ticks: match turn.slice {
-                        Some(Slice::Ticks(ticks)) => Some(ticks),
-                        _ => None,
-                    },
-                    connectivity: tuned::CONNECTIVITY[round],
+            Part::Core => {
+                let round = seed as usize % tuned::CORE_WIDTHS.len();
+                let options = core::Options {
+                    most_width: tuned::CORE_WIDTHS[round],
+                    states: tuned::CORE_STATES,
+                    propagator: circuits(turn),
                 };
-                let (found, effort) = propagator::find(self.graph, &options, watch);
-                let effort = vec![
-                    ("conflicts", effort.conflicts),
-                    ("decisions", effort.decisions),
-                    ("ticks", effort.ticks),
-                    ("closings", effort.closings),
-                    ("cycles", effort.cycles),
-                    ("parts", effort.parts),
+                let (found, effort) = core::find(self.graph, &options, watch);
+                let mut counters = vec![
+                    ("vertices", effort.core),
+                    ("pieces", effort.pieces),
+                    ("ways", effort.ways),
+                    ("links", effort.links),
                 ];
-                (found, effort)
+                counters.extend(said(&effort.propagator));
+                (found, counters)
+            }
+            Part::Propagator => {
+                let (found, effort) = propagator::find(self.graph, &circuits(turn), watch);
+                (found, said(&effort).to_vec())
             }
             Part::Lazy => {
                 let conflicts = match turn.slice {
@@ -592,6 +601,31 @@ impl Closed<'_> {
             }
         }
     }
+}
+
+/// How the propagator searches in a turn.
+fn circuits(turn: &Turn) -> propagator::Options {
+    let round = turn.seed as usize % tuned::CONNECTIVITY.len();
+    propagator::Options {
+        seed: turn.seed,
+        literals: match turn.slice {
+            Some(Slice::Literals(literals)) => Some(literals),
+            _ => None,
+        },
+        connectivity: tuned::CONNECTIVITY[round],
+    }
+}
+
+fn said(effort: &propagator::Effort) -> [(&'static str, u64); 7] {
+    [
+        ("conflicts", effort.conflicts),
+        ("decisions", effort.decisions),
+        ("ticks", effort.ticks),
+        ("literals", effort.literals),
+        ("closings", effort.closings),
+        ("cycles", effort.cycles),
+        ("parts", effort.parts),
+    ]
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

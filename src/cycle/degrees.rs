@@ -9,6 +9,9 @@
 //!
 //! Both let unit propagation see that two true edges leave none, and that all but two false ones leave those.
 //!
+//! A vertex that may be *passed* elsewhere, which further variables say, has either no edge here and one of these true,
+//! or none of these and two edges.
+//!
 //! # References
 //!
 //! - Carsten Sinz: *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005.
@@ -18,38 +21,68 @@ use super::edges::Edges;
 /// Up to so many edges nothing is counted.
 const FEW: usize = 6;
 
-/// Gives the clauses to `add`, until it fails. Variables of edges come first, from 1 on in their order; how many there
-/// are in all is the result.
-pub fn degrees<E>(edges: &Edges, mut add: impl FnMut(&[i32]) -> Result<(), E>) -> Result<i32, E> {
-    let mut last = edges.len() as i32;
+/// Gives the clauses for two edges at every vertex to `add`, until it fails. Variables of edges come first, from 1 on
+/// in their order; what is counted has those behind `last`. How many there are in all is the result.
+///
+/// # Errors
+///
+/// That of `add`.
+pub fn degrees<E>(
+    edges: &Edges,
+    passes: impl Fn(u32) -> Vec<i32>,
+    mut last: i32,
+    mut add: impl FnMut(&[i32]) -> Result<(), E>,
+) -> Result<i32, E> {
     let mut of = Vec::new();
-    let mut clause = Vec::new();
     for v in 0..edges.n_vertices() as u32 {
         of.clear();
         of.extend(edges.at(v).iter().map(|&(_, edge)| edge as i32 + 1));
-        if of.len() > FEW {
-            counted(&of, &mut last, &mut add)?;
-            continue;
-        }
-        for i in 0..of.len() {
-            clause.clear();
-            clause.extend(of[..i].iter().chain(&of[i + 1..]));
-            add(&clause)?;
-            for j in i + 1..of.len() {
-                for k in j + 1..of.len() {
-                    add(&[-of[i], -of[j], -of[k]])?;
-                }
-            }
-        }
-        if of.is_empty() {
-            add(&[])?;
-        }
+        exactly_two(&of, &passes(v), &mut last, &mut add)?;
     }
     Ok(last)
 }
 
+/// Exactly two of these, or none of them and exactly one of `instead`.
+fn exactly_two<E>(
+    of: &[i32],
+    instead: &[i32],
+    last: &mut i32,
+    add: &mut impl FnMut(&[i32]) -> Result<(), E>,
+) -> Result<(), E> {
+    for (k, &pass) in instead.iter().enumerate() {
+        for &other in &instead[..k] {
+            add(&[-pass, -other])?;
+        }
+        for &x in of {
+            add(&[-pass, -x])?;
+        }
+    }
+    if of.len() > FEW {
+        return counted(of, instead, last, add);
+    }
+    if of.len() < 2 {
+        for &x in of {
+            add(&[-x])?;
+        }
+        return add(instead);
+    }
+    let mut clause = Vec::new();
+    for i in 0..of.len() {
+        clause.clear();
+        clause.extend(of[..i].iter().chain(&of[i + 1..]).chain(instead));
+        add(&clause)?;
+        for j in i + 1..of.len() {
+            for k in j + 1..of.len() {
+                add(&[-of[i], -of[j], -of[k]])?;
+            }
+        }
+    }
+    Ok(())
+}
+
 fn counted<E>(
     of: &[i32],
+    instead: &[i32],
     last: &mut i32,
     add: &mut impl FnMut(&[i32]) -> Result<(), E>,
 ) -> Result<(), E> {
@@ -57,27 +90,11 @@ fn counted<E>(
         *last += 1;
         *last
     };
-    // a and b of the edges so far: the first itself, and nothing.
-    let (mut one, mut two) = (of[0], None::<i32>);
-    for (i, &x) in of.iter().enumerate().skip(1) {
-        let is_last = i + 1 == of.len();
-        if let Some(two) = two {
-            add(&[-two, -x])?;
-        }
-        if is_last {
-            // b_d holds: either two before, or one before and this.
-            match two {
-                Some(two) => {
-                    add(&[two, one])?;
-                    add(&[two, x])?;
-                }
-                None => {
-                    add(&[one])?;
-                    add(&[x])?;
-                }
-            }
-            return Ok(());
-        }
+    let (&x_1, rest) = of.split_first().expect("there are more than a few");
+    let (&x_d, between) = rest.split_last().expect("there are more than a few");
+    // a_i, and b_i from i = 2 on.
+    let (mut one, mut two) = (x_1, None::<i32>);
+    for &x in between {
         let (either, both) = (fresh(), fresh());
         add(&[-one, either])?;
         add(&[-x, either])?;
@@ -85,6 +102,7 @@ fn counted<E>(
         add(&[-one, -x, both])?;
         match two {
             Some(two) => {
+                add(&[-two, -x])?;
                 add(&[-two, both])?;
                 add(&[-both, two, one])?;
                 add(&[-both, two, x])?;
@@ -96,5 +114,63 @@ fn counted<E>(
         }
         (one, two) = (either, Some(both));
     }
+    let two = two.expect("there are more than a few");
+    add(&[-two, -x_d])?;
+    // b_d: two before the last, or one before and the last.
+    for last in [one, x_d] {
+        let mut clause = vec![two, last];
+        clause.extend(instead);
+        add(&clause)?;
+    }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether a clause set has a model with these values of the first variables, by trying all of the others.
+    fn holds(clauses: &[Vec<i32>], given: &[bool], variables: usize) -> bool {
+        (0..1u32 << (variables - given.len())).any(|rest| {
+            let value = |literal: i32| {
+                let k = literal.unsigned_abs() as usize - 1;
+                let is = given
+                    .get(k)
+                    .copied()
+                    .unwrap_or_else(|| rest >> (k - given.len()) & 1 == 1);
+                is == (literal > 0)
+            };
+            clauses
+                .iter()
+                .all(|clause| clause.iter().any(|&l| value(l)))
+        })
+    }
+
+    #[test]
+    fn two_edges_or_one_pass() {
+        for n in 0..=8usize {
+            for passes in 0..=2usize {
+                let of: Vec<i32> = (1..=n as i32).collect();
+                let instead: Vec<i32> = (1..=passes as i32).map(|k| n as i32 + k).collect();
+                let mut clauses = Vec::new();
+                let mut last = (n + passes) as i32;
+                let mut add = |clause: &[i32]| {
+                    clauses.push(clause.to_vec());
+                    Ok::<(), ()>(())
+                };
+                exactly_two(&of, &instead, &mut last, &mut add).unwrap();
+                for values in 0..1u32 << (n + passes) {
+                    let given: Vec<bool> = (0..n + passes).map(|k| values >> k & 1 == 1).collect();
+                    let count = |part: &[bool]| part.iter().filter(|&&is| is).count();
+                    let (edges, passed) = (count(&given[..n]), count(&given[n..]));
+                    let expected = matches!((edges, passed), (2, 0) | (0, 1));
+                    assert_eq!(
+                        holds(&clauses, &given, last as usize),
+                        expected,
+                        "{n} {given:?}"
+                    );
+                }
+            }
+        }
+    }
 }

@@ -16,30 +16,36 @@ impl Edges {
     /// Of a graph.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
-        let n = graph.n_vertices() as usize;
-        let mut ends = Vec::with_capacity(graph.n_edges() as usize);
-        let mut first = Vec::with_capacity(n + 1);
-        first.push(0);
-        let mut at: Vec<(u32, u32)> = Vec::with_capacity(graph.n_arcs() as usize);
-        // Edges to a lesser neighbour have their numbers already, and come in the order of those neighbours.
-        let mut next: Vec<u32> = Vec::with_capacity(n);
-        for v in graph.vertices() {
-            let begin = at.len() as u32;
-            for &w in graph.neighbours(v) {
-                let edge = if w > v {
-                    ends.push([v.number(), w.number()]);
-                    (ends.len() - 1) as u32
-                } else {
-                    let there = &mut next[w.index()];
-                    while at[*there as usize].0 != v.number() {
-                        *there += 1;
-                    }
-                    at[*there as usize].1
-                };
-                at.push((w.number(), edge));
+        let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let ends = arcs.map(|arc| [arc.tail.number(), arc.head.number()]);
+        Self::new(graph.n_vertices() as usize, ends.collect())
+    }
+
+    /// These edges between `n` vertices, in the order of their ends, the lesser of which is first. There may be several
+    /// between the same two.
+    ///
+    /// # Panics
+    ///
+    /// If they are in another order, or an end is no vertex.
+    #[must_use]
+    pub fn new(n: usize, ends: Vec<[u32; 2]>) -> Self {
+        assert!(ends.is_sorted(), "edges come in their order");
+        let mut first = vec![0u32; n + 1];
+        for v in ends.iter().flatten() {
+            first[*v as usize + 1] += 1;
+        }
+        for v in 0..n {
+            first[v + 1] += first[v];
+        }
+        // In this order the neighbours of each vertex come in theirs: first those that are less.
+        let mut next = first.clone();
+        let mut at = vec![(0, 0); 2 * ends.len()];
+        for (edge, &[a, b]) in (0..).zip(&ends) {
+            for (v, w) in [(a, b), (b, a)] {
+                let place = &mut next[v as usize];
+                at[*place as usize] = (w, edge);
+                *place += 1;
             }
-            next.push(begin);
-            first.push(at.len() as u32);
         }
         Self { ends, first, at }
     }
@@ -81,37 +87,51 @@ impl Edges {
         a ^ b ^ v
     }
 
-    /// The edge between two vertices, if there is one.
+    /// The edge between two vertices, if there is one: the first of several.
     #[must_use]
     pub fn between(&self, a: u32, b: u32) -> Option<u32> {
+        self.all_between(a, b).next()
+    }
+
+    /// All edges between two vertices.
+    pub fn all_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
         let [few, many] = match self.at(a).len() <= self.at(b).len() {
             true => [a, b],
             false => [b, a],
         };
         let at = self.at(few);
-        let found = at.binary_search_by_key(&many, |&(w, _)| w).ok()?;
-        Some(at[found].1)
+        let from = at.partition_point(|&(w, _)| w < many);
+        let there = at[from..].iter().take_while(move |&&(w, _)| w == many);
+        there.map(|&(_, edge)| edge)
     }
 
-    /// The vertices of the cycle that some edges make, from vertex 0 on; `None` where they make none through all.
+    /// The vertices of the cycle that some edges make through `start`; as far as it goes, where it is none.
     #[must_use]
-    pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
-        let n = self.n_vertices();
-        let mut order = Vec::with_capacity(n);
-        let (mut v, mut by) = (0, u32::MAX);
-        loop {
-            order.push(Vertex::new(v));
+    pub fn cycle_from(&self, start: u32, chosen: impl Fn(u32) -> bool) -> Vec<u32> {
+        let mut cycle = vec![start];
+        let (mut v, mut by) = (start, u32::MAX);
+        while cycle.len() <= self.n_vertices() {
             let on = self.at(v).iter();
             let mut on = on.filter(|&&(_, edge)| edge != by && chosen(edge));
-            let &(w, edge) = on.next()?;
+            let Some(&(w, edge)) = on.next() else {
+                break;
+            };
+            if w == start {
+                break;
+            }
+            cycle.push(w);
             (v, by) = (w, edge);
-            if v == 0 {
-                return (order.len() == n).then_some(order);
-            }
-            if order.len() == n {
-                return None;
-            }
         }
+        cycle
+    }
+
+    /// The vertices of the cycle that some edges make, two at every vertex, from vertex 0 on; `None` where it is not
+    /// one through all.
+    #[must_use]
+    pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
+        let cycle = self.cycle_from(0, chosen);
+        let whole = cycle.len() == self.n_vertices();
+        whole.then(|| cycle.into_iter().map(Vertex::new).collect())
     }
 }
 

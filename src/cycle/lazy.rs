@@ -91,15 +91,21 @@ impl<'g> Rounds<'g> {
         let edges = Edges::of(graph);
         let mut solver = Cadical::new(options.seed, || watch.over().is_some())?;
         let mut clause: Vec<Lit> = Vec::new();
-        degrees(&edges, |literals| {
-            clause.clear();
-            let literals = literals.iter().map(|&literal| {
-                let index = literal.unsigned_abs() - 1;
-                Lit::new(index, literal < 0)
-            });
-            clause.extend(literals);
-            solver.add(&clause)
-        })?;
+        let last = edges.len() as i32;
+        degrees(
+            &edges,
+            |_| Vec::new(),
+            last,
+            |literals| {
+                clause.clear();
+                let literals = literals.iter().map(|&literal| {
+                    let index = literal.unsigned_abs() - 1;
+                    Lit::new(index, literal < 0)
+                });
+                clause.extend(literals);
+                solver.add(&clause)
+            },
+        )?;
         Ok(Self {
             graph,
             marks: vec![0; edges.n_vertices()],

@@ -6,6 +6,7 @@
 pub mod alternating;
 mod blossom;
 pub mod closure;
+pub mod core;
 mod cover;
 pub mod decomposition;
 pub mod degrees;

@@ -20,7 +20,7 @@ use num_bigint::BigUint;
 use super::Options;
 use super::order::Elimination;
 use super::state::{Pattern, State, Word};
-use super::sweep::{Choice, Sweep, Tables};
+use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use crate::cycle::{Ended, Watch};
 
@@ -59,9 +59,12 @@ fn count_in<W: Word>(
 ) -> Result<BigUint, Ended> {
     let sweep = Sweep::new(graph, order, meter)?;
     let mut tables = Counts { meter };
-    let last = sweep.run::<W, _>(&mut tables)?;
-    // Nothing is left in the last bag, so there is one state.
-    Ok(last.map_or(BigUint::ZERO, |last| number(&last.values)))
+    match sweep.run::<W, _>(&mut tables)? {
+        Swept::Nothing => Ok(BigUint::ZERO),
+        // Nothing is left in the last bag, so there is one state.
+        Swept::Whole(last) => Ok(number(&last.values)),
+        Swept::Pieces(_) => Err(Ended::GaveUp),
+    }
 }
 
 fn number(words: &[u64]) -> BigUint {

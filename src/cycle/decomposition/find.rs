@@ -11,7 +11,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::order::Elimination;
 use super::rank::{rank, reduce, row_words, write_row};
 use super::state::{Pattern, State, Word};
-use super::sweep::{Choice, Sweep, Tables};
+use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
 use super::{Effort, Options};
 use crate::cycle::{Ended, Found, Watch};
@@ -55,13 +55,11 @@ fn find_in<W: Word>(
     meter: &mut Meter<'_>,
 ) -> Result<Found, Ended> {
     let sweep = Sweep::new(graph, order, meter)?;
-    let mut tables = Bases {
-        joins: Vec::new(),
-        from: Vec::new(),
-        meter,
-    };
-    let Some(last) = sweep.run::<W, _>(&mut tables)? else {
-        return Ok(Found::None);
+    let mut tables = Bases::new(meter);
+    let last = match sweep.run::<W, _>(&mut tables)? {
+        Swept::Nothing => return Ok(Found::None),
+        Swept::Whole(last) => last,
+        Swept::Pieces(_) => return Err(Ended::GaveUp),
     };
     let mut around = vec![[None; 2]; graph.n_vertices() as usize];
     let mut add = |v: Vertex, u: Vertex| {
@@ -72,24 +70,11 @@ fn find_in<W: Word>(
             *second = Some(u);
         }
     };
-    let mut back = vec![(last.source, 0)];
-    while let Some((source, number)) = back.pop() {
-        match source {
-            Source::Nothing => {}
-            Source::Star(v) => {
-                tables.meter.step(64)?;
-                for &u in &sweep.star::<W>(v)[number as usize].to {
-                    add(v, u);
-                    add(u, v);
-                }
-            }
-            Source::Join(join) => {
-                let join = &tables.joins[join as usize];
-                let [left, right] = tables.from[join.first + number as usize];
-                back.extend([(join.left, left), (join.right, right)]);
-            }
-        }
-    }
+    let back = vec![(last.source, 0)];
+    tables.origins.edges::<W>(&sweep, back, &mut |v, u| {
+        add(v, u);
+        add(u, v);
+    });
     let mut cycle = vec![Vertex::new(0)];
     let mut next = around[0][0];
     while let Some(v) = next.filter(|v| v.number() != 0) {
@@ -103,8 +88,8 @@ fn find_in<W: Word>(
 }
 
 /// Where a table came from.
-#[derive(Clone, Copy)]
-enum Source {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
     Nothing,
     Star(Vertex),
     /// The join with this number.
@@ -112,6 +97,7 @@ enum Source {
 }
 
 /// What is remembered of a join, to the end.
+#[derive(Debug)]
 struct Join {
     left: Source,
     right: Source,
@@ -119,16 +105,57 @@ struct Join {
     first: usize,
 }
 
-struct Table<W> {
-    states: Grouped<W>,
-    source: Source,
-}
-
-struct Bases<'m, 'w> {
+/// Where all states came from.
+#[derive(Debug, Default)]
+pub(super) struct Origins {
     joins: Vec<Join>,
     /// For each state of each join, the numbers of the two that it was joined from.
     from: Vec<[u32; 2]>,
+}
+
+impl Origins {
+    /// Tells the edges that states of some tables stand for.
+    pub(super) fn edges<W: Word>(
+        &self,
+        sweep: &Sweep<'_>,
+        mut back: Vec<(Source, u32)>,
+        tell: &mut impl FnMut(Vertex, Vertex),
+    ) {
+        while let Some((source, number)) = back.pop() {
+            match source {
+                Source::Nothing => {}
+                Source::Star(v) => {
+                    for &u in &sweep.star::<W>(v)[number as usize].to {
+                        tell(v, u);
+                    }
+                }
+                Source::Join(join) => {
+                    let join = &self.joins[join as usize];
+                    let [left, right] = self.from[join.first + number as usize];
+                    back.extend([(join.left, left), (join.right, right)]);
+                }
+            }
+        }
+    }
+}
+
+pub(super) struct Table<W> {
+    pub(super) states: Grouped<W>,
+    pub(super) source: Source,
+}
+
+pub(super) struct Bases<'m, 'w> {
+    pub(super) origins: Origins,
     meter: &'m mut Meter<'w>,
+}
+
+impl<'m, 'w> Bases<'m, 'w> {
+    pub(super) fn new(meter: &'m mut Meter<'w>) -> Self {
+        Self {
+            origins: Origins::default(),
+            meter,
+        }
+    }
 }
 
 impl<W: Word> Tables<W> for Bases<'_, '_> {
@@ -168,8 +195,8 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
             self.meter,
             &mut |meeting, meter| joined.meet(meeting, lefts, rights, rules.forget, meter),
         )?;
-        let first = self.from.len();
-        let states = joined.in_order(&mut self.from);
+        let first = self.origins.from.len();
+        let states = joined.in_order(&mut self.origins.from);
         for used in [&left, &right] {
             if let Source::Join(_) = used.source {
                 self.meter.release(used.states.bytes());
@@ -179,8 +206,8 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
         let kept = made * size_of::<[u32; 2]>() + size_of::<Join>();
         self.meter.made(made);
         self.meter.keep(states.bytes() + kept as u64)?;
-        let source = Source::Join(self.joins.len() as u32);
-        self.joins.push(Join {
+        let source = Source::Join(self.origins.joins.len() as u32);
+        self.origins.joins.push(Join {
             left: left.source,
             right: right.source,
             first,

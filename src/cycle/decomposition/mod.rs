@@ -20,6 +20,7 @@
 mod count;
 mod find;
 pub mod order;
+mod pieces;
 mod rank;
 mod state;
 mod sweep;
@@ -28,6 +29,7 @@ mod table;
 pub use count::count;
 pub use find::find;
 pub use order::Elimination;
+pub use pieces::{Pieces, Way, pieces};
 
 /// The widest order that [`find`] and [`count`] take: wider bags have no room in a state.
 pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;

@@ -51,6 +51,8 @@ pub struct Elimination {
     later: Vec<Vertex>,
     width: u32,
     cost: u64,
+    /// How many vertices are eliminated: all but the core, which is last in the order.
+    eliminated: usize,
 }
 
 /// What decides which vertex is eliminated next.
@@ -74,17 +76,42 @@ impl Elimination {
         if large {
             for k in 0..PARTS {
                 let middle = Vertex::new(graph.n_vertices() / PARTS * k);
-                eliminate(&part(graph, middle), Rule::Degree, None, most_width, watch)?;
+                eliminate(
+                    &part(graph, middle),
+                    Rule::Degree,
+                    None,
+                    most_width,
+                    false,
+                    watch,
+                )?;
             }
         }
-        let by_degree = eliminate(graph, Rule::Degree, None, most_width, watch)?;
+        let by_degree = eliminate(graph, Rule::Degree, None, most_width, false, watch)?;
         if large {
             return Ok(by_degree);
         }
         // A second opinion is worth having only if it comes in time.
-        match eliminate(graph, Rule::Fill, None, most_width, watch) {
+        match eliminate(graph, Rule::Fill, None, most_width, false, watch) {
             Ok(by_fill) if by_fill.cost < by_degree.cost => Ok(by_fill),
             _ => Ok(by_degree),
+        }
+    }
+
+    /// The elimination, by least degree, of vertices as long as one has no more than `most_width` neighbours. What is
+    /// left is the core.
+    ///
+    /// # Errors
+    ///
+    /// What the watch says.
+    pub fn partial(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Self, Ended> {
+        match eliminate(graph, Rule::Degree, None, most_width, true, watch) {
+            // All vertices are core.
+            Err(Ended::GaveUp) => {
+                let mut none = Eliminating::new(graph, u32::MAX, watch)?;
+                none.leave_core()?;
+                Ok(none.into_order(0))
+            }
+            order => order,
         }
     }
 
@@ -109,7 +136,7 @@ impl Elimination {
         for k in 0..tries {
             let rule = if k % 2 == 0 { Rule::Fill } else { Rule::Degree };
             let width = best.as_ref().map_or(most_width, Self::width);
-            match eliminate(graph, rule, Some(&mut rng), width, watch) {
+            match eliminate(graph, rule, Some(&mut rng), width, false, watch) {
                 Ok(order) if best.as_ref().is_ok_and(|best| best.cost <= order.cost) => {}
                 Ok(order) => best = Ok(order),
                 Err(Ended::GaveUp) => {}
@@ -142,7 +169,8 @@ impl Elimination {
             }
             elimination.eliminate(v.number(), &mut |_, _| {})?;
         }
-        Ok(elimination.into_order())
+        let eliminated = order.len();
+        Ok(elimination.into_order(eliminated))
     }
 
     /// The vertices as they are eliminated.
@@ -151,7 +179,14 @@ impl Elimination {
         &self.order
     }
 
-    /// The neighbours that a vertex has when it is eliminated, in increasing order: its bag without itself.
+    /// The vertices that are not eliminated: none but of a [partial](Self::partial) elimination.
+    #[must_use]
+    pub fn core(&self) -> &[Vertex] {
+        &self.order[self.eliminated..]
+    }
+
+    /// The neighbours that a vertex has when it is eliminated, in increasing order: its bag without itself. Of a vertex of
+    /// the core those of its neighbours there that have greater numbers.
     #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[self.first[v.index()]..self.first[v.index() + 1]]
@@ -197,6 +232,7 @@ fn eliminate(
     rule: Rule,
     mut rng: Option<&mut ChaCha8Rng>,
     most_width: u32,
+    partial: bool,
     watch: &Watch,
 ) -> Result<Elimination, Ended> {
     let mut elimination = Eliminating::new(graph, most_width, watch)?;
@@ -219,7 +255,10 @@ fn eliminate(
     }
     while elimination.order.len() < n as usize {
         let Some(Reverse((first, second, _, v))) = queue.pop() else {
-            return Err(Ended::GaveUp);
+            if !partial {
+                return Err(Ended::GaveUp);
+            }
+            break;
         };
         let now = (elimination.degree[v as usize], elimination.fill[v as usize]);
         let was = match rule {
@@ -233,7 +272,9 @@ fn eliminate(
             push(&mut queue, u, degree, fill);
         })?;
     }
-    Ok(elimination.into_order())
+    let eliminated = elimination.order.len();
+    elimination.leave_core()?;
+    Ok(elimination.into_order(eliminated))
 }
 
 /// Sorted lists that grow, in one piece of memory. A list that is full moves to the end.
@@ -455,7 +496,22 @@ impl<'a> Eliminating<'a> {
         self.step(8 + around.len() * around.len())
     }
 
-    fn into_order(self) -> Elimination {
+    /// Gives what is left its place in the order, with the later neighbours that it has then.
+    fn leave_core(&mut self) -> Result<(), Ended> {
+        for v in 0..self.gone.len() as u32 {
+            if self.gone[v as usize] {
+                continue;
+            }
+            let around = self.tidy(v).to_vec();
+            self.order.push(Vertex::new(v));
+            self.first[v as usize] = self.later.len();
+            self.later.extend(around.iter().filter(|&&u| u > v));
+            self.step(4 + around.len())?;
+        }
+        Ok(())
+    }
+
+    fn into_order(self, eliminated: usize) -> Elimination {
         // The bags were written in the order of elimination, and are wanted in that of the vertices.
         let n = self.order.len();
         let mut length = vec![0; n];
@@ -475,9 +531,12 @@ impl<'a> Eliminating<'a> {
         }
         first.push(later.len());
         let bag = |&length: &usize| 3u64.saturating_pow(length as u32 + 1);
+        let bags = self.order[..eliminated].iter();
+        let bags: Vec<usize> = bags.map(|v| length[v.index()]).collect();
         Elimination {
-            width: length.iter().copied().max().unwrap_or(0) as u32,
-            cost: length.iter().map(bag).fold(0, u64::saturating_add),
+            width: bags.iter().copied().max().unwrap_or(0) as u32,
+            cost: bags.iter().map(bag).fold(0, u64::saturating_add),
+            eliminated,
             order: self.order,
             first,
             later,

@@ -66,6 +66,18 @@ pub(super) struct Sweep<'a> {
     /// When each vertex is eliminated.
     position: Vec<u32>,
     slot: Vec<u8>,
+    /// How many slots there are.
+    slots: u32,
+}
+
+/// What becomes of the vertices that are eliminated.
+pub(super) enum Swept<T> {
+    /// Some table has no states.
+    Nothing,
+    /// All vertices are eliminated: the last table.
+    Whole(T),
+    /// Those that hang below a core, each with the vertices of the core that its states are about.
+    Pieces(Vec<(Vec<Vertex>, T)>),
 }
 
 impl<'a> Sweep<'a> {
@@ -91,19 +103,27 @@ impl<'a> Sweep<'a> {
         for &v in order.order().iter().rev() {
             let later = order.later(v);
             meter.step(8 + later.len())?;
-            let mut taken = u64::MAX << (order.width() + 1).min(63);
+            let mut taken = 0u64;
             for u in later {
                 taken |= 1 << slot[u.index()];
             }
             slot[v.index()] = taken.trailing_ones() as u8;
+            // No word has so many.
+            if slot[v.index()] >= 63 {
+                return Err(Ended::GaveUp);
+            }
         }
+        let slots = slot.iter().max().map_or(0, |&last| u32::from(last) + 1);
         let sweep = Self {
             graph,
             order,
             position,
             slot,
+            slots,
         };
-        for v in graph.vertices() {
+        let core = order.core().iter().copied();
+        let eliminated = order.order().len() - core.len();
+        for &v in &order.order()[..eliminated] {
             let later = order.later(v);
             meter.step(8 + graph.degree(v))?;
             if !sweep
@@ -120,6 +140,16 @@ impl<'a> Sweep<'a> {
     fn later_neighbours(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let later = move |u: &Vertex| self.position[u.index()] > self.position[v.index()];
         self.graph.neighbours(v).iter().copied().filter(later)
+    }
+
+    /// How many slots the vertices have been given.
+    pub(super) fn slots(&self) -> u32 {
+        self.slots
+    }
+
+    /// The slot of a vertex.
+    pub(super) fn slot(&self, v: Vertex) -> u32 {
+        self.slot[v.index()].into()
     }
 
     fn mask<W: Word>(&self, v: Vertex) -> W {
@@ -149,12 +179,15 @@ impl<'a> Sweep<'a> {
         star
     }
 
-    /// The last table, `None` if some table on the way has no states.
+    /// Makes the tables of all vertices that are eliminated.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
-    ) -> Result<Option<T::Table>, Ended> {
+    ) -> Result<Swept<T::Table>, Ended> {
         let n = self.graph.n_vertices();
+        let core = self.order.core();
+        let is_core = |v: Vertex| self.position[v.index()] as usize >= n as usize - core.len();
+        let mut pieces = Vec::new();
         let mut waiting: Vec<Vec<Part<T::Table>>> = (0..n).map(|_| Vec::new()).collect();
         let parent = |v: Vertex| {
             let later = self.order.later(v).iter();
@@ -162,6 +195,9 @@ impl<'a> Sweep<'a> {
         };
         let mut last = None;
         for v in self.post_order(parent) {
+            if is_core(v) {
+                continue;
+            }
             let to: Vec<_> = self.later_neighbours(v).collect();
             let mut bag: Vec<_> = to.iter().map(|&u| (u, 1)).collect();
             let place = bag.partition_point(|&(u, _)| u < v);
@@ -194,7 +230,7 @@ impl<'a> Sweep<'a> {
                 }
             };
             let Some(mut part) = part else {
-                return Ok(None);
+                return Ok(Swept::Nothing);
             };
             part.bag.retain(|&(u, _)| u != v);
             part.eliminated += 1;
@@ -202,6 +238,11 @@ impl<'a> Sweep<'a> {
                 last = Some(part.table);
                 continue;
             };
+            if is_core(parent) {
+                let bag = part.bag.iter().map(|&(u, _)| u).collect();
+                pieces.push((bag, part.table));
+                continue;
+            }
             let waiting = &mut waiting[parent.index()];
             if waiting.len() < 2 {
                 waiting.push(part);
@@ -209,11 +250,14 @@ impl<'a> Sweep<'a> {
             }
             let other = waiting.pop().expect("there are two");
             match self.join(tables, other, part, None)? {
-                None => return Ok(None),
+                None => return Ok(Swept::Nothing),
                 Some(both) => waiting.push(both),
             }
         }
-        Ok(last)
+        Ok(match last {
+            Some(last) if core.is_empty() => Swept::Whole(last),
+            _ => Swept::Pieces(pieces),
+        })
     }
 
     /// Joins two parts; the bag still has what is forgotten.

@@ -124,10 +124,6 @@ int hamcnf_bridge_observe (void *bridge, int variable) {
   }
 }
 
-int hamcnf_bridge_limit (void *bridge, const char *name, int value) {
-  return static_cast<Bridge *> (bridge)->solver.limit (name, value);
-}
-
 // 10, 20, 0 as always; -1 without memory.
 int hamcnf_bridge_solve (void *bridge) {
   try {

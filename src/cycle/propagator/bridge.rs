@@ -91,7 +91,6 @@ unsafe extern "C" {
     fn hamcnf_bridge_configure(bridge: *mut c_void, name: *const c_char) -> c_int;
     fn hamcnf_bridge_add(bridge: *mut c_void, literals: *const c_int, count: usize) -> c_int;
     fn hamcnf_bridge_observe(bridge: *mut c_void, variable: c_int) -> c_int;
-    fn hamcnf_bridge_limit(bridge: *mut c_void, name: *const c_char, value: c_int) -> c_int;
     fn hamcnf_bridge_solve(bridge: *mut c_void) -> c_int;
     fn hamcnf_bridge_value(bridge: *mut c_void, variable: c_int) -> c_int;
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
@@ -253,11 +252,6 @@ impl<P: Propagator> Solver<P> {
             0 => Err(OutOfMemory),
             _ => Ok(()),
         }
-    }
-
-    /// Limits the next search only.
-    pub(super) fn limit(&mut self, name: &CStr, value: i32) -> bool {
-        unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
     }
 
     /// Searches for a model that the propagator accepts.

@@ -3,7 +3,10 @@
 //! A Hamiltonian cycle less a vertex is a path through all others. So where the graph of edges that are not false is not
 //! connected, or falls apart without one vertex a, there is none any more, and the reason is one clause: some edge
 //! between one of the parts and the other vertices, a not among them, has to be true. One depth-first search finds
-//! all such vertices, and for each the part whose clause is shortest is taken.
+//! all such vertices, and the smallest part is taken.
+//!
+//! Where vertices may be passed elsewhere, only those that certainly are not are a reason: there has to be one on both
+//! sides.
 //!
 //! # References
 //!
@@ -29,6 +32,8 @@ pub(super) struct Connectivity {
     low: Vec<u32>,
     /// Vertices in the order in which they were reached.
     order: Vec<u32>,
+    /// How many of the first so many are certain.
+    certain: Vec<u32>,
     /// The vertices above, the edge by which each was reached, and the place of its next edge.
     stack: Vec<(u32, u32, u32)>,
     /// Edges looked at so far, in all searches.
@@ -41,18 +46,28 @@ impl Connectivity {
             reached: vec![0; n],
             low: vec![0; n],
             order: Vec::with_capacity(n),
+            certain: Vec::with_capacity(n + 1),
             stack: Vec::new(),
             work: 0,
         }
     }
 
-    /// A part that hangs together with the others by one vertex at most, if there is one: the smallest found.
-    pub(super) fn apart(&mut self, edges: &Edges, is_false: impl Fn(u32) -> bool) -> Option<Apart> {
-        let n = edges.n_vertices();
+    /// A part that hangs together with the others by one vertex at most, where it and the others have certain vertices:
+    /// the smallest that is found. `root` is certain, as one of `all` vertices that are.
+    pub(super) fn apart(
+        &mut self,
+        edges: &Edges,
+        is_false: impl Fn(u32) -> bool,
+        is_certain: impl Fn(u32) -> bool,
+        root: u32,
+        all: u32,
+    ) -> Option<Apart> {
         self.reached.fill(0);
         self.order.clear();
+        self.certain.clear();
+        self.certain.push(0);
         self.stack.clear();
-        self.enter(0, u32::MAX);
+        self.enter(root, u32::MAX, &is_certain);
         // The least part: how many vertices, where they begin in the order, and the vertex above.
         let mut least: Option<(usize, usize, u32)> = None;
         while let Some(&mut (v, by, ref mut next)) = self.stack.last_mut() {
@@ -66,9 +81,10 @@ impl Connectivity {
                 if low >= self.reached[above as usize] {
                     let begin = self.reached[v as usize] as usize - 1;
                     let size = self.order.len() - begin;
-                    // Below the root everything hangs by it, which is nothing where it is all else.
-                    let everything = size + 1 == n;
-                    if !everything && least.is_none_or(|(other, ..)| size < other) {
+                    let here = self.certain[self.order.len()] - self.certain[begin];
+                    let elsewhere = all - here - u32::from(is_certain(above));
+                    let both = here > 0 && elsewhere > 0;
+                    if both && least.is_none_or(|(other, ..)| size < other) {
                         least = Some((size, begin, above));
                     }
                 }
@@ -80,11 +96,11 @@ impl Connectivity {
                 continue;
             }
             match self.reached[w as usize] {
-                0 => self.enter(w, edge),
+                0 => self.enter(w, edge, &is_certain),
                 time => self.low[v as usize] = self.low[v as usize].min(time),
             }
         }
-        if self.order.len() < n {
+        if self.certain[self.order.len()] < all {
             return Some(Apart {
                 part: self.order.clone(),
                 by: None,
@@ -97,7 +113,9 @@ impl Connectivity {
         })
     }
 
-    fn enter(&mut self, v: u32, by: u32) {
+    fn enter(&mut self, v: u32, by: u32, is_certain: impl Fn(u32) -> bool) {
+        let before = self.certain[self.order.len()];
+        self.certain.push(before + u32::from(is_certain(v)));
         self.order.push(v);
         let time = self.order.len() as u32;
         self.reached[v as usize] = time;

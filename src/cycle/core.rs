@@ -1,0 +1,287 @@
+//! Hamiltonian cycles of graphs that are narrow in many places and nowhere else: what is narrow becomes lists of ways
+//! through, and the rest is searched.
+//!
+//! [`pieces`] eliminates vertices as long as one has few neighbours, and says in which ways each piece can be passed. The
+//! core that remains is a [`Network`]: its own edges, and for every two vertices that a piece may join by a path a *link*,
+//! which is an edge too. For each way w of a piece there is a variable; with x the links and passes of the piece,
+//!
+//! ```text
+//! ⋁ { w }        w → x (of w)        w → ¬x (not of w)        x → ⋁ { w : x is of w }
+//! ```
+//!
+//! Ways differ in what they are made of, so that no two are taken. The propagator sees to it that links and edges of the
+//! core make one cycle, and the ways that were taken say which edges of the graph it is.
+//!
+//! # References
+//!
+//! - Umberto Bertelè, Francesco Brioschi: *Nonserial Dynamic Programming*, 1972, for eliminating a part.
+//! - Nathann Cohen, David Coudert: *Le défi des 1001 graphes*, Interstices, 2017, for structures that are reused.
+
+use std::collections::BTreeMap;
+
+use hamcnf_encodings::{Graph, Vertex};
+
+use super::decomposition::{self, Elimination, Pieces, pieces};
+use super::edges::Edges;
+use super::propagator::{self, Network, Searched};
+use super::{Ended, Found, Watch};
+
+/// How it is done.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Options {
+    /// A vertex is eliminated while it has no more neighbours than this.
+    pub most_width: u32,
+    /// The most states of a table on the way.
+    pub states: u64,
+    /// How the core is searched.
+    pub propagator: propagator::Options,
+}
+
+/// What it took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Vertices of the core.
+    pub core: u64,
+    /// Pieces.
+    pub pieces: u64,
+    /// Ways through all of them.
+    pub ways: u64,
+    /// Edges and links of the core.
+    pub links: u64,
+    /// Of the search.
+    pub propagator: propagator::Effort,
+}
+
+/// Looks for a Hamiltonian cycle. That there is none is exact.
+#[must_use]
+pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) {
+    let mut effort = Effort::default();
+    let found = run(graph, options, watch, &mut effort).unwrap_or_else(Found::Nothing);
+    (found, effort)
+}
+
+fn run(
+    graph: &Graph,
+    options: &Options,
+    watch: &Watch,
+    effort: &mut Effort,
+) -> Result<Found, Ended> {
+    let order = Elimination::partial(graph, options.most_width, watch)?;
+    let limits = decomposition::Options {
+        states: options.states,
+    };
+    effort.core = order.core().len() as u64;
+    let Some(pieces) = pieces(graph, &order, &limits, watch)? else {
+        return Ok(Found::None);
+    };
+    let core = Core::new(graph, &order, &pieces);
+    effort.pieces = pieces.ways().len() as u64;
+    effort.ways = pieces.ways().iter().map(|ways| ways.len() as u64).sum();
+    effort.links = core.network.edges().len() as u64;
+    let clauses = core.clauses(&pieces);
+    let network = core.network.clone();
+    let (searched, searching) = propagator::search(network, &clauses, &options.propagator, watch);
+    effort.propagator = searching;
+    Ok(match searched {
+        Searched::Model(values) => Found::Cycle(core.lift(graph, &pieces, &values)),
+        Searched::None => Found::None,
+        Searched::Nothing(ended) => Found::Nothing(ended),
+    })
+}
+
+/// What a link stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Link {
+    /// An edge of the graph.
+    Edge,
+    /// A path through this piece.
+    Piece(u32),
+}
+
+/// The core as a network, and what its variables mean.
+struct Core {
+    network: Network,
+    /// The core's vertices, by their numbers there.
+    vertices: Vec<Vertex>,
+    number: Vec<u32>,
+    /// What each link stands for.
+    links: Vec<Link>,
+    /// The variable of each piece's link between two vertices of the core.
+    paths: BTreeMap<(u32, [u32; 2]), i32>,
+    /// The variable of each piece's pass of a vertex of the core.
+    passes: BTreeMap<(u32, u32), i32>,
+}
+
+/// No vertex of the core.
+const NONE: u32 = u32::MAX;
+
+impl Core {
+    fn new(graph: &Graph, order: &Elimination, pieces: &Pieces<'_>) -> Self {
+        let mut vertices = order.core().to_vec();
+        vertices.sort_unstable();
+        let mut number = vec![NONE; graph.n_vertices() as usize];
+        for (k, v) in (0..).zip(&vertices) {
+            number[v.index()] = k;
+        }
+        let mut all: Vec<([u32; 2], Link)> = Vec::new();
+        for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+            let ends = [arc.tail, arc.head].map(|v| number[v.index()]);
+            if !ends.contains(&NONE) {
+                all.push((ends, Link::Edge));
+            }
+        }
+        let mut passed: Vec<(u32, u32)> = Vec::new();
+        for (piece, ways) in (0..).zip(pieces.ways()) {
+            for way in ways {
+                let paths = way.paths.iter().map(|&path| sorted(path, &number));
+                all.extend(paths.map(|ends| (ends, Link::Piece(piece))));
+                passed.extend(way.passed.iter().map(|v| (number[v.index()], piece)));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        passed.sort_unstable();
+        passed.dedup();
+        let mut counts = vec![0; vertices.len()];
+        for &(v, _) in &passed {
+            counts[v as usize] += 1;
+        }
+        let links: Vec<Link> = all.iter().map(|&(_, link)| link).collect();
+        let ends: Vec<[u32; 2]> = all.iter().map(|&(ends, _)| ends).collect();
+        let network = Network::new(Edges::new(vertices.len(), ends), &counts);
+        let of_pieces = (1..)
+            .zip(&all)
+            .filter_map(|(variable, &(ends, link))| match link {
+                Link::Piece(piece) => Some(((piece, ends), variable)),
+                Link::Edge => None,
+            });
+        let paths = of_pieces.collect();
+        // Passes come vertex after vertex behind the links.
+        let first = links.len() as i32 + 1;
+        let passes = (first..)
+            .zip(&passed)
+            .map(|(variable, &(v, piece))| ((piece, v), variable));
+        Self {
+            paths,
+            passes: passes.collect(),
+            network,
+            vertices,
+            number,
+            links,
+        }
+    }
+
+    /// The clauses that one way is taken through each piece. The ways' variables follow those of the network, piece
+    /// after piece.
+    fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
+        let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
+        for (&(piece, _), &variable) in &self.paths {
+            of_piece[piece as usize].push(variable);
+        }
+        for (&(piece, _), &variable) in &self.passes {
+            of_piece[piece as usize].push(variable);
+        }
+        let mut clauses = Vec::new();
+        let mut next = self.network.variables() + 1;
+        for ((piece, ways), parts) in (0..).zip(pieces.ways()).zip(&of_piece) {
+            let first = next;
+            next += ways.len() as i32;
+            clauses.push((first..next).collect());
+            // For each part the ways that it is of.
+            let mut of_part: BTreeMap<i32, Vec<i32>> =
+                parts.iter().map(|&part| (part, vec![-part])).collect();
+            for (variable, way) in (first..).zip(ways) {
+                let paths = way.paths.iter().map(|&path| {
+                    let ends = sorted(path, &self.number);
+                    self.paths[&(piece, ends)]
+                });
+                let passed = way.passed.iter();
+                let passed = passed.map(|v| self.passes[&(piece, self.number[v.index()])]);
+                let made_of: Vec<i32> = paths.chain(passed).collect();
+                for (&part, ways_of) in &mut of_part {
+                    if made_of.contains(&part) {
+                        clauses.push(vec![-variable, part]);
+                        ways_of.push(variable);
+                    } else {
+                        clauses.push(vec![-variable, -part]);
+                    }
+                }
+            }
+            clauses.extend(of_part.into_values());
+        }
+        clauses
+    }
+
+    /// The cycle of the graph that a model stands for.
+    fn lift(&self, graph: &Graph, pieces: &Pieces<'_>, values: &[bool]) -> Vec<Vertex> {
+        let mut next = self.network.variables() as usize;
+        let mut chosen = Vec::with_capacity(pieces.ways().len());
+        for ways in pieces.ways() {
+            let taken = values[next..next + ways.len()].iter().position(|&is| is);
+            chosen.push(taken.expect("one way through each piece is taken"));
+            next += ways.len();
+        }
+        let mut pairs = pieces.edges(&chosen);
+        for (edge, link) in (0..).zip(&self.links) {
+            if *link == Link::Edge && values[edge as usize] {
+                let ends = self.network.edges().ends(edge);
+                pairs.push(ends.map(|v| self.vertices[v as usize]));
+            }
+        }
+        let mut ends: Vec<[u32; 2]> = pairs
+            .into_iter()
+            .map(|[a, b]| [a.number().min(b.number()), a.number().max(b.number())])
+            .collect();
+        ends.sort_unstable();
+        let edges = Edges::new(graph.n_vertices() as usize, ends);
+        let cycle = edges.cycle(|_| true);
+        cycle.expect("ways and links that make one cycle of the core make one of the graph")
+    }
+}
+
+/// The numbers that two vertices have in the core, the lesser first.
+fn sorted(path: [Vertex; 2], number: &[u32]) -> [u32; 2] {
+    let mut ends = path.map(|v| number[v.index()]);
+    ends.sort_unstable();
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// The core has a cycle where the tables of the whole graph have one, however much is eliminated.
+        #[test]
+        fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
+            let watch = Watch::default();
+            let whole = Elimination::min_degree(&graph, 20, &watch).unwrap();
+            let limits = decomposition::Options::default();
+            let (expected, _) = decomposition::find(&graph, &whole, &limits, &watch);
+            let options = Options {
+                most_width,
+                states: 1 << 20,
+                propagator: propagator::Options { connectivity: 10.0, ..Default::default() },
+            };
+            let (found, effort) = find(&graph, &options, &watch);
+            match found {
+                Found::Nothing(_) => prop_assert!(effort.core <= u64::from(most_width) + 1),
+                Found::None => prop_assert_eq!(expected, Found::None),
+                Found::Cycle(cycle) => {
+                    prop_assert!(matches!(expected, Found::Cycle(_)));
+                    let mut seen = cycle.clone();
+                    seen.sort();
+                    seen.dedup();
+                    prop_assert_eq!(seen.len(), graph.n_vertices() as usize);
+                    let ahead = cycle.iter().cycle().skip(1);
+                    prop_assert!(cycle.iter().zip(ahead).all(|(&v, &w)| graph.arc(v, w).is_some()));
+                }
+            }
+        }
+    }
+}
