@@ -23,7 +23,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::{
@@ -128,8 +128,8 @@ pub enum Slice {
     Literals(u64),
     /// Conflicts.
     Conflicts(u64),
-    /// Kicks of a local search.
-    Kicks(u64),
+    /// Edges that a local search looks at.
+    Looks(u64),
 }
 
 /// What one part did.
@@ -188,10 +188,12 @@ mod tuned {
     /// Above this width tables take longer than the propagator does.
     pub(super) const MOST_WIDTH: u32 = 13;
     /// The first slices of the propagator, in literals, and how much longer each of the next is.
-    pub(super) const FIRST_LITERALS: u64 = 60_000_000;
+    pub(super) const FIRST_LITERALS: u64 = 3_000_000;
     pub(super) const GROWTH: u64 = 2;
     /// The first slice of cuts in rounds, in conflicts.
-    pub(super) const FIRST_CONFLICTS: u64 = 20_000;
+    pub(super) const FIRST_CONFLICTS: u64 = 100_000;
+    /// The first slice of local search, in edges looked at.
+    pub(super) const FIRST_LOOKS: u64 = 20_000_000;
     /// Vertices are eliminated while one has no more neighbours than this, from slice to slice.
     pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
     /// No table of a piece has more states.
@@ -255,7 +257,7 @@ impl Iterator for Schedule {
             % 2_000_000_000;
         let slice = match part {
             Part::Core | Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS * factor),
-            Part::Local => Slice::Kicks(factor),
+            Part::Local => Slice::Looks(tuned::FIRST_LOOKS * factor),
             _ => Slice::Conflicts(tuned::FIRST_CONFLICTS * factor),
         };
         self.next += 1;
@@ -278,7 +280,7 @@ impl fmt::Display for Turn {
             None => Ok(()),
             Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
             Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
-            Some(Slice::Kicks(n)) => write!(f, ", {n} rounds, seed {}", self.seed),
+            Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
         }
     }
 }
@@ -587,16 +589,12 @@ impl Closed<'_> {
                 (found, effort)
             }
             Part::Local => {
-                let watch = match turn.slice {
-                    // A part that knows no other measure.
-                    Some(Slice::Kicks(n)) => {
-                        let end =
-                            Instant::now() + Duration::from_millis(500).saturating_mul(n as u32);
-                        watch.until(end)
+                let found = match turn.slice {
+                    Some(Slice::Looks(most)) => {
+                        local::search_within(self.graph, seed.into(), most, watch)
                     }
-                    _ => watch.clone(),
+                    _ => local::search(self.graph, seed.into(), watch),
                 };
-                let found = local::search(self.graph, seed.into(), &watch);
                 (found, Vec::new())
             }
         }

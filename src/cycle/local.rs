@@ -48,7 +48,14 @@ const STEPS: u64 = 1 << 13;
 /// there is none.
 #[must_use]
 pub fn search(graph: &Graph, seed: u64, watch: &Watch) -> Found {
-    match reduced(graph, watch).and_then(|graph| run(&graph, seed, watch)) {
+    let most = LOOKS_PER_ARC.saturating_mul(u64::from(graph.n_arcs()));
+    search_within(graph, seed, most, watch)
+}
+
+/// The same, looking at no more edges than this, again and again.
+#[must_use]
+pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Found {
+    match reduced(graph, watch).and_then(|graph| run(&graph, seed, most, watch)) {
         Ok(cycle) => Found::Cycle(cycle),
         Err(ended) => Found::Nothing(ended),
     }
@@ -101,7 +108,7 @@ fn reduced(graph: &Graph, watch: &Watch) -> Result<Graph, Ended> {
     Ok(Graph::from_edges(graph.n_vertices(), edges).expect("its edges are those of a graph"))
 }
 
-fn run(graph: &Graph, seed: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
+fn run(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return Err(Ended::GaveUp);
     }
@@ -116,7 +123,7 @@ fn run(graph: &Graph, seed: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
         random,
         watch,
         looked: 0,
-        most: LOOKS_PER_ARC.saturating_mul(u64::from(graph.n_arcs())),
+        most,
         walk: Vec::with_capacity(LONGEST),
         near: vec![0; graph.n_vertices() as usize],
         now: 0,
