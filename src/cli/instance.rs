@@ -1,6 +1,7 @@
 //! The arguments that most commands share: what is asked, and how it is encoded.
 
 use std::ffi::OsStr;
+use std::str::FromStr;
 
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
@@ -103,7 +104,12 @@ pub(crate) struct Tours {
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
     /// as in its file [default: the first]
-    #[arg(long, value_name = "START", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        visible_alias = "from",
+        value_name = "START",
+        allow_hyphen_values = true
+    )]
     start: Option<String>,
     #[command(flatten)]
     piece: Piece,
@@ -123,10 +129,18 @@ impl Tours {
 
     /// What these options and the words say together. Open tours begin there where neither says it.
     fn ask(&self, words: Words, open: Start) -> anyhow::Result<question::Tours> {
+        if words.end.is_some() {
+            bail!(
+                "'{words}' says where to end, which only hamcnf solve can be told, without an encoding"
+            );
+        }
         if self.open && words.kind == Some(TourKind::Closed) {
             bail!("'{words}' asks for closed tours, and --open for open ones");
         }
-        let named = self.start.clone().map(StartWord::Named);
+        let named = self
+            .start
+            .as_ref()
+            .map(|name| StartWord::from_str(name).unwrap_or_else(|never| match never {}));
         if let (Some(said), Some(named)) = (&words.start, &named)
             && said != named
         {
@@ -149,10 +163,13 @@ impl Tours {
 
     /// These tours there, from one start.
     pub(crate) fn on(&self, words: Words) -> anyhow::Result<question::Tours> {
-        if words.start == Some(StartWord::Anywhere) {
-            bail!("'{words}' can be counted: here the start has to be one");
+        let tours = self.ask(words, Start::Given)?;
+        if tours.start() == Start::Anywhere {
+            bail!(
+                "'{tours}' can be counted, and solved without an encoding: here the start has to be one"
+            );
         }
-        self.ask(words, Start::Given)
+        Ok(tours)
     }
 }
 
@@ -179,6 +196,30 @@ impl Question {
     pub(crate) fn given(&self) -> Option<&'static str> {
         let format = self.site.format.chosen();
         format.map(|_| "--graph-format").or(self.tours.given())
+    }
+
+    /// What is asked of what can be told where open tours end, and need not be told where they begin.
+    pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
+        let mut words = self.site.words()?;
+        let end = words.end.take();
+        if let (Some(said), Some(to)) = (&end, to)
+            && said != to
+        {
+            bail!(
+                "'{words}{}' ends at {said}, and --to says {to}",
+                format_args!(" to {said}")
+            );
+        }
+        let to = to.or(end.as_deref());
+        // What has an end is open.
+        if to.is_some() && words.kind.is_none() {
+            words.kind = Some(TourKind::Open);
+        }
+        let tours = self.tours.ask(words, Start::Given)?;
+        Ok(match to {
+            Some(to) => tours.ending_at(to)?,
+            None => tours,
+        })
     }
 
     /// What is asked.

@@ -42,6 +42,8 @@ use super::{answer, complain, output};
 #[command(after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
+  hamcnf solve 8x8 --from a1 --to h7     an open tour between two corners' squares
+  hamcnf solve '8x8 open from anywhere'
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different ones
   hamcnf solve 10x10 --encoding direct --time-limit 60
@@ -54,6 +56,9 @@ use super::{answer, complain, output};
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
+    /// Where an open tour has to end; with --from anywhere it may begin at any vertex
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
     /// Solve the formula of this encoding as it is, perhaps with refinements: binary, successor+parity (see hamcnf
     /// encodings) [default where there has to be one, as for --number: relaxed+two-cycles+phases=false]
     #[arg(long, short, value_parser = EncodingParser)]
@@ -282,8 +287,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let began = Instant::now();
-    let asked = args.question.asked()?;
-    if let Some(method) = args.without_formula()? {
+    let method = args.without_formula()?;
+    let asked = match &method {
+        Some(Method::Portfolio(_)) => args.question.asked_to(args.to.as_deref())?,
+        _ if args.to.is_some() => bail!("--to is for --method auto and its parts"),
+        _ => args.question.asked()?,
+    };
+    if let Some(method) = method {
         return match args.explain {
             true => answer::explain(&asked, &method, args.solving.seed),
             false => answer::run(args, asked, &method),

@@ -6,6 +6,7 @@ pub mod frontier;
 pub mod projected;
 pub mod queens;
 pub mod timeslice;
+pub mod treewidth;
 
 use hamcnf_encodings::named;
 
@@ -16,7 +17,9 @@ use external::{ApproxMc, Counter, Ganak};
 pub enum Method {
     /// Dynamic programming along a frontier.
     Exact,
-    /// The same on a sample of its states: an estimate with its error.
+    /// Dynamic programming over a tree decomposition.
+    Treewidth,
+    /// That along a frontier on a sample of its states: an estimate with its error.
     Sample,
     /// A decision diagram over edges, which also lists, numbers and samples tours.
     Zdd,
@@ -32,6 +35,7 @@ pub enum Method {
 
 named!(Method, "method", {
     Exact => "exact",
+    Treewidth => "treewidth",
     Sample => "sample",
     Zdd => "zdd",
     Timeslice => "timeslice",
@@ -53,7 +57,12 @@ impl Method {
         match self {
             Self::Approxmc => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
             Self::Ganak => Some(Counter::Ganak(Ganak::DEFAULT)),
-            Self::Exact | Self::Sample | Self::Zdd | Self::Timeslice | Self::Enumerate => None,
+            Self::Exact
+            | Self::Treewidth
+            | Self::Sample
+            | Self::Zdd
+            | Self::Timeslice
+            | Self::Enumerate => None,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Paths as cycles: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few vertices more.
 //!
-//! Between two ends s and t a vertex more joins them. From s to anywhere a vertex x more is joined to every vertex that
+//! Between two ends s and t a vertex more joins them, or a path of two. From s to anywhere a vertex x more is joined to every vertex that
 //! may be the end, and to s by a path of new vertices that has one way through; from anywhere to anywhere x alone is joined
 //! to all. In a bipartite graph both ends have colours that are known, and x and the length of the path are chosen so
 //! that the new graph is bipartite too: then what is for bipartite graphs serves for their paths as well.
@@ -62,8 +62,14 @@ impl Closure {
         let old = old.map(|arc| (arc.tail.number(), arc.head.number()));
         let graph = match (from, to) {
             (Some(s), Some(t)) if s != t => {
-                let new = [(s.number(), n), (n, t.number())];
-                Graph::from_edges(n + 1, old.chain(new))?
+                // In a bipartite graph ends of two colours are an odd number of steps apart, all around too.
+                let differ = facts
+                    .colours()
+                    .is_some_and(|of| of[s.index()] != of[t.index()]);
+                let x = n + u32::from(differ);
+                let between = differ.then_some((n, x));
+                let new = [(s.number(), n), (x, t.number())];
+                Graph::from_edges(x + 1, old.chain(new).chain(between))?
             }
             // A path with one end for both has one vertex.
             (Some(s), Some(_)) => Graph::from_edges(n + 1, old.chain([(s.number(), n)]))?,

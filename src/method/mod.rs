@@ -6,7 +6,7 @@
 //! auto, auto+threads=2                               whatever finds a tour soonest
 //! propagator, decomposition, lazy, two-factor        one of its parts alone
 //! warnsdorff, backtrack+order=graph                  a search without clauses
-//! exact, sample+states=1000, zdd, timeslice          a count of tours
+//! exact, treewidth, sample+states=1000, zdd          a count of tours
 //! enumerate, enumerate+project=paper:direct          a count by finding each; and of the values of a projection set
 //! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
 //! bdd                                                a count of placements of queens
@@ -124,6 +124,8 @@ impl Search {
 pub enum Count {
     /// Along a frontier.
     Exact,
+    /// Over a tree decomposition.
+    Treewidth,
     /// On a sample of its states.
     Sample {
         /// How many are kept of a layer.
@@ -218,6 +220,7 @@ impl Method {
         let searches = MethodName::ALL.iter().map(|&name| Search::new(name));
         let counts = [
             Count::Exact,
+            Count::Treewidth,
             Count::Sample {
                 states: Count::STATES,
                 repetitions: Count::REPETITIONS,

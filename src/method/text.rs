@@ -79,8 +79,9 @@ const SIZE: &str = "size";
 const AUTO: &str = "auto";
 
 /// The first words of counts.
-const COUNTS: [&str; 8] = [
+const COUNTS: [&str; 9] = [
     "exact",
+    "treewidth",
     "sample",
     "zdd",
     "timeslice",
@@ -150,6 +151,7 @@ impl fmt::Display for Count {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Exact => f.write_str("exact"),
+            Self::Treewidth => f.write_str("treewidth"),
             Self::Sample {
                 states,
                 repetitions,
@@ -354,6 +356,7 @@ impl FromStr for Method {
                                 .take("repetitions", whole(2))?
                                 .unwrap_or(Count::REPETITIONS),
                         },
+                        "treewidth" => Count::Treewidth,
                         "zdd" => Count::Zdd,
                         "timeslice" => Count::Timeslice,
                         "bdd" => Count::Bdd,

@@ -4,6 +4,7 @@
 //! 8x8                                   a closed knight's tour
 //! 8x8 from c3                           the same, written from c3 on
 //! 8x8 open from a1                      an open one that begins there
+//! 8x8 open from a1 to h7                one that ends there, which can be solved
 //! 8x8 open from anywhere                open ones from every square, which can be counted
 //! leaper:2,3:10x10 open from a1         another piece
 //! edges:my graph.txt open from 7        a graph
@@ -46,6 +47,7 @@ pub enum Question {
 pub struct Tours {
     place: Place,
     start: Start,
+    end: Option<Vertex>,
     instance: Instance,
     isolated: Option<Isolated>,
     checksum: String,
@@ -60,6 +62,17 @@ pub enum QuestionError {
     /// Closed tours begin where they are written from.
     #[error("{0}: closed tours go through every vertex, and 'from anywhere' is for open ones")]
     ClosedFromAnywhere(Place),
+    /// Closed tours end next to where they begin.
+    #[error("{0}: closed tours return to their start, and 'to' is for open ones")]
+    ClosedTo(Place),
+    /// An open tour has two ends.
+    #[error("{place}: an open tour from {end} ends somewhere else")]
+    SameEnds {
+        /// Where.
+        place: Place,
+        /// The vertex.
+        end: String,
+    },
     /// So many queens cannot be asked about.
     #[error(transparent)]
     Queens(#[from] NoSuchNumber),
@@ -90,10 +103,38 @@ impl Tours {
         Ok(Self {
             place,
             start,
+            end: None,
             instance,
             isolated,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
         })
+    }
+
+    /// The same tours, of which those are asked for that end at this vertex.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn ending_at(self, name: &str) -> Result<Self, QuestionError> {
+        if self.instance.kind() == TourKind::Closed {
+            return Err(QuestionError::ClosedTo(self.place));
+        }
+        let end = self.place.vertex(&self.instance, name)?;
+        if self.start == Start::Given && end == self.instance.start() {
+            let end = self.instance.vertex_name(end);
+            let place = self.place;
+            return Err(QuestionError::SameEnds { place, end });
+        }
+        Ok(Self {
+            end: Some(end),
+            ..self
+        })
+    }
+
+    /// Where they end, if that is asked.
+    #[must_use]
+    pub fn end(&self) -> Option<Vertex> {
+        self.end
     }
 
     /// Where.
@@ -141,7 +182,7 @@ impl Question {
     /// nothing else has to be.
     #[must_use]
     pub fn is_about(&self, words: &Words) -> bool {
-        let whole = (words.kind, &words.start) == (None, &None);
+        let whole = (words.kind, &words.start, &words.end) == (None, &None, &None);
         match self {
             Self::Tours(tours) => {
                 let first = tours.instance.start() == Vertex::new(0);
@@ -173,13 +214,16 @@ impl fmt::Display for Tours {
                 write!(f, "{place}{OPEN}{FROM}{}", instance.vertex_name(start))
             }
             (TourKind::Open, Start::Anywhere) => write!(f, "{place}{OPEN}{FROM}{ANYWHERE}"),
-        }
+        }?;
+        let end = self.end.map(|end| instance.vertex_name(end));
+        end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
     }
 }
 
 const OPEN: &str = " open";
 const CLOSED: &str = " closed";
 const FROM: &str = " from ";
+const TO: &str = " to ";
 const ANYWHERE: &str = "anywhere";
 const QUEENS: [&str; 2] = [" queens", " queen"];
 
@@ -271,6 +315,8 @@ pub struct Words {
     pub kind: Option<TourKind>,
     /// From where.
     pub start: Option<StartWord>,
+    /// To where.
+    pub end: Option<String>,
 }
 
 impl Words {
@@ -280,8 +326,17 @@ impl Words {
     ///
     /// [`QuestionError`].
     pub fn tours(self) -> Result<Tours, QuestionError> {
-        let kind = self.kind.unwrap_or(TourKind::Closed);
-        Tours::new(self.place, kind, self.start.as_ref())
+        // What has an end is open.
+        let otherwise = match self.end {
+            Some(_) => TourKind::Open,
+            None => TourKind::Closed,
+        };
+        let kind = self.kind.unwrap_or(otherwise);
+        let tours = Tours::new(self.place, kind, self.start.as_ref())?;
+        match &self.end {
+            Some(end) => tours.ending_at(end),
+            None => Ok(tours),
+        }
     }
 }
 
@@ -291,6 +346,7 @@ impl From<Place> for Words {
             place,
             kind: None,
             start: None,
+            end: None,
         }
     }
 }
@@ -303,6 +359,17 @@ impl FromStr for Words {
             Ok(place) => return Ok(place.into()),
             Err(error) => error,
         };
+        if let Some((before, end)) = text.rsplit_once(TO)
+            && !end.is_empty()
+            && !end.contains(' ')
+            && let Ok(words) = before.parse::<Self>()
+            && words.end.is_none()
+        {
+            return Ok(Self {
+                end: Some(end.to_owned()),
+                ..words
+            });
+        }
         let (before, start) = match text.rsplit_once(FROM) {
             Some((before, name)) if !name.is_empty() && !name.contains(' ') => {
                 (before, name.parse().ok())
@@ -313,8 +380,13 @@ impl FromStr for Words {
         if start.is_some()
             && let Ok(place) = before.parse()
         {
-            let kind = None;
-            return Ok(Self { place, kind, start });
+            let (kind, end) = (None, None);
+            return Ok(Self {
+                place,
+                kind,
+                start,
+                end,
+            });
         }
         let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
         let kind = kinds
@@ -325,6 +397,7 @@ impl FromStr for Words {
                 place: place.parse()?,
                 kind: Some(kind),
                 start,
+                end: None,
             }),
             (None, Some(_)) => Err(before.parse::<Place>().err().unwrap_or(whole)),
             (None, None) => Err(whole),
@@ -341,9 +414,10 @@ impl fmt::Display for Words {
             None => {}
         }
         match &self.start {
-            Some(start) => write!(f, "{FROM}{start}"),
-            None => Ok(()),
+            Some(start) => write!(f, "{FROM}{start}")?,
+            None => {}
         }
+        self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
     }
 }
 
@@ -366,6 +440,8 @@ mod tests {
             "8x8 from c3",
             "8x8 open from a1",
             "8x8 open from anywhere",
+            "8x8 open from a1 to h7",
+            "8x8 open from anywhere to c3",
             "leaper:2,3:10x10 open from a1",
             "leaper:0,1:4x4",
             "12 queens",
@@ -382,6 +458,8 @@ mod tests {
             ("8X8 from a1", "8x8"),
             ("8x8 closed from 0", "8x8"),
             ("8x8 open", "8x8 open from a1"),
+            ("8x8 to h7", "8x8 open from a1 to h7"),
+            ("8x8 from b1 to c1", "8x8 open from b1 to c1"),
             ("8x8 open from 9", "8x8 open from b2"),
             ("leaper:1,2:8x8 from b1", "8x8 from b1"),
         ] {
@@ -422,6 +500,11 @@ mod tests {
                 "8x8 from anywhere",
                 "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
             ),
+            (
+                "8x8 closed to b3",
+                "8x8: closed tours return to their start, and 'to' is for open ones",
+            ),
+            ("8x8 to a1", "8x8: an open tour from a1 ends somewhere else"),
             ("0 queens", "'0' is not a number of queens"),
             ("99999999999 queens", "'99999999999' is not a number"),
             ("1x1", "1x1 has 1 vertex"),

@@ -158,6 +158,20 @@ impl Place {
         }
     }
 
+    /// A vertex there, by its name.
+    ///
+    /// # Errors
+    ///
+    /// [`PlaceError`].
+    pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, PlaceError> {
+        match self {
+            Self::Board(board) => Ok(board.square(name)?),
+            Self::Family(_) | Self::Graph(_) => {
+                vertex(self, instance.graph(), instance.numbering(), Some(name))
+            }
+        }
+    }
+
     /// The same place, its graph read in this format.
     ///
     /// # Errors
@@ -236,7 +250,7 @@ impl GraphText {
     }
 }
 
-/// The start: the first vertex, or one by its number.
+/// The first vertex, or one by its number.
 fn vertex(
     of: &dyn fmt::Display,
     graph: &Graph,

@@ -8,6 +8,7 @@ use crate::count::frontier::diagram::{self, Diagram, DiagramError};
 use crate::count::frontier::exact::{self, ExactError};
 use crate::count::frontier::sample::{self, Repetitions, SampleError};
 use crate::count::timeslice::{self, TimesliceError};
+use crate::count::treewidth::{self, TreewidthError};
 use crate::method::Count;
 use crate::question::Tours;
 use crate::record::{Record, Status};
@@ -22,6 +23,7 @@ impl Work<'_> {
     ) -> Result<Record, Failure> {
         match how {
             Count::Exact => self.exact(tours, record),
+            Count::Treewidth => self.treewidth(tours, record),
             Count::Sample {
                 states,
                 repetitions,
@@ -61,6 +63,27 @@ impl Work<'_> {
         record.effort.set("peak_states", exact.peak_states);
         record.effort.set("width", exact.width);
         Ok(record.with_answer(Status::Count, &exact.count))
+    }
+
+    fn treewidth(&self, tours: &Tours, mut record: Record) -> Result<Record, Failure> {
+        let options = treewidth::Options {
+            memory: self.memory(),
+            deadline: self.deadline(),
+            stop: self.settings.stop.clone(),
+        };
+        let counted = match treewidth::count(tours.instance(), tours.start(), &options) {
+            Ok(counted) => counted,
+            Err(error) => {
+                let status = match error {
+                    TreewidthError::TooWide { .. } | TreewidthError::Graph(_) => Status::Refused,
+                    TreewidthError::Memory { .. } => Status::Memout,
+                    TreewidthError::Time { .. } => Status::Timeout,
+                };
+                return Ok(record.ended(status, error.to_string()));
+            }
+        };
+        record.effort.set("width", counted.width);
+        Ok(record.with_answer(Status::Count, &counted.count))
     }
 
     fn sample(

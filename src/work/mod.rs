@@ -190,6 +190,9 @@ impl Work<'_> {
         if from_one && tours.start() == Start::Anywhere {
             return Ok(refused(record, &FROM_ONE));
         }
+        if tours.end().is_some() && !matches!(method, Method::Portfolio(_)) {
+            return Ok(refused(record, &TO_ANYWHERE));
+        }
         match method {
             Method::Solve { encoding, phases } => self.solve(encoding, *phases, instance, record),
             Method::Portfolio(how) => self.portfolio(*how, tours, record),
@@ -229,6 +232,7 @@ impl Work<'_> {
     }
 }
 
+const TO_ANYWHERE: &str = "its tours end anywhere: auto and its parts can be told where";
 const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";
 
 fn found(record: Record, tour: Tour) -> Answered {

@@ -22,11 +22,11 @@ impl Work<'_> {
             seed: u32::try_from(self.settings.seed)?,
         };
         let instance = tours.instance();
-        let ends = match tours.start() {
-            Start::Given => Ends::of(instance),
-            Start::Anywhere => Ends::Open {
-                from: None,
-                to: None,
+        let ends = match (Ends::of(instance), tours.start()) {
+            (Ends::Closed, _) => Ends::Closed,
+            (Ends::Open { from, .. }, start) => Ends::Open {
+                from: from.filter(|_| start == Start::Given),
+                to: tours.end(),
             },
         };
         let watch = Watch::new(self.deadline(), self.settings.stop.clone())

@@ -59,6 +59,9 @@ pub(super) struct Figures {
     pub(super) frontier: Option<Frontier>,
     #[serde(flatten)]
     pub(super) sample: Option<Sample>,
+    /// The width of a tree decomposition.
+    #[serde(skip_serializing_if = "Option::is_none", rename = "treewidth")]
+    pub(super) width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) nodes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]

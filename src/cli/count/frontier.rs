@@ -1,11 +1,14 @@
 //! Counting along a frontier: exactly, from a sample, by a decision diagram.
 
+use std::fmt::Display;
 use std::io::Write;
 
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions, SampleError};
-use hamcnf::count::frontier::{self, Bytes, TooWide};
+use hamcnf::count::frontier::{self, Bytes};
+use hamcnf::count::treewidth::{self, TreewidthError};
+use hamcnf::stop::Stop;
 use num_bigint::BigUint;
 
 use super::Task;
@@ -69,11 +72,37 @@ fn stopped<T>(result: Result<T, ExactError>) -> anyhow::Result<Result<T, Answer>
 }
 
 /// What else there is where no frontier is narrow enough.
-fn too_wide(error: &TooWide) -> anyhow::Error {
+fn too_wide(error: &impl Display) -> anyhow::Error {
     anyhow::anyhow!(
         "{error}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one by \
          one, and hamcnf solve finds one"
     )
+}
+
+pub(super) fn treewidth(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    let options = treewidth::Options {
+        memory: task.args.memory.bytes(),
+        deadline: task.deadline(),
+        stop: Stop::default(),
+    };
+    let counted = match treewidth::count(&task.instance, task.start, &options) {
+        Ok(counted) => counted,
+        Err(error @ TreewidthError::Memory { .. }) => return Ok(at_limit(Limit::Memory, &error)),
+        Err(error @ TreewidthError::Time { .. }) => return Ok(at_limit(Limit::Time, &error)),
+        Err(error @ TreewidthError::TooWide { .. }) => return Err(too_wide(&error)),
+        Err(error) => return Err(error.into()),
+    };
+    Ok(Answer::Exactly {
+        count: counted.count * task.directions(),
+        how: format!(
+            "exact, over a tree decomposition of width {}",
+            counted.width
+        ),
+        figures: Figures {
+            width: Some(counted.width),
+            ..Figures::default()
+        },
+    })
 }
 
 pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
@@ -86,7 +115,12 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         }
         task.show(format_args!("{}", layers(at)));
     };
-    let exact = match stopped(exact::count(&instance, start, &options, &mut show))? {
+    let counted = exact::count(&instance, start, &options, &mut show);
+    // Where nobody has said how, a tree may be narrow where no frontier is.
+    if matches!(counted, Err(ExactError::TooWide(_))) && task.args.method.is_none() {
+        return treewidth(task);
+    }
+    let exact = match stopped(counted)? {
         Ok(exact) => exact,
         Err(answer) => return Ok(answer),
     };

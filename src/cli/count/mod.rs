@@ -45,10 +45,11 @@ use super::{complain, output};
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// How to count: exact (dynamic programming along a frontier), sample (the same on a sample of its
-    /// states: an estimate with its error), zdd (a decision diagram over edges), timeslice (a decision diagram
-    /// over vertices and times), enumerate (every tour by CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact, or enumerate with
-    /// --project]
+    /// How to count: exact (dynamic programming along a frontier), treewidth (the same over a tree decomposition: for
+    /// graphs that are narrow, whatever their size), sample (that along a frontier on a sample of its states: an estimate
+    /// with its error), zdd (a decision diagram over edges), timeslice (a decision diagram
+    /// over vertices and times), enumerate (every tour by CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact, or treewidth
+    /// where no frontier is narrow enough, or enumerate with --project]
     #[arg(long, value_parser = named::<Method>())]
     method: Option<Method>,
     /// Count closed tours in both directions
@@ -128,7 +129,7 @@ impl Task<'_> {
     /// What may answer where the method has not.
     fn instead(&self) -> &'static str {
         match self.method {
-            Method::Exact => {
+            Method::Exact | Method::Treewidth => {
                 "--method sample estimates, in as little memory and time as it is given"
             }
             Method::Sample => {
@@ -154,6 +155,7 @@ impl Task<'_> {
         };
         Way::Count(match self.method {
             Method::Exact => Count::Exact,
+            Method::Treewidth => Count::Treewidth,
             Method::Sample => Count::Sample {
                 states: args.states,
                 repetitions: args.repetitions,
@@ -266,6 +268,7 @@ fn by_method(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     match task.method {
         Method::Exact if task.args.by_start => frontier::by_start(task),
         Method::Exact => frontier::exact(task),
+        Method::Treewidth => frontier::treewidth(task),
         Method::Sample => frontier::sample(task),
         Method::Zdd => frontier::zdd(task),
         Method::Timeslice => timeslice(task),

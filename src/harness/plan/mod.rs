@@ -128,6 +128,7 @@ impl Asked {
             place,
             kind: own_kind,
             start: own_start,
+            end,
         } = self.0.clone();
         if own_kind.is_some() && kind.is_some() || own_start.is_some() && start.is_some() {
             return Err(format!(
@@ -137,7 +138,13 @@ impl Asked {
         }
         let kind = own_kind.or(kind).unwrap_or(TourKind::Closed);
         let start = own_start.as_ref().or(start);
-        Tours::new(place, kind, start).map_err(|error| error.to_string())
+        let kind = if end.is_some() { TourKind::Open } else { kind };
+        let tours = Tours::new(place, kind, start);
+        let tours = tours.and_then(|tours| match end {
+            Some(end) => tours.ending_at(&end),
+            None => Ok(tours),
+        });
+        tours.map_err(|error| error.to_string())
     }
 }
 

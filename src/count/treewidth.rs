@@ -1,0 +1,154 @@
+//! Counting over a tree decomposition: exact on any graph of small treewidth, whatever its size.
+//!
+//! The tables are those of [`crate::cycle::decomposition`], every state with the number of edge sets that lead to it. A
+//! frontier is a path decomposition, which may be much wider than a tree; on boards, which are not narrow either way, its
+//! pruned states are fewer. Open tours are the cycles of the graph with vertices more.
+//!
+//! # References
+//!
+//! - H. L. Bodlaender, M. Cygan, S. Kratsch, J. Nederlof: *Deterministic single exponential time algorithms for connectivity
+//!   problems parameterized by treewidth*, Information and Computation 243, 2015.
+
+use std::time::Instant;
+
+use hamcnf_encodings::{GraphError, Instance, TourKind};
+use num_bigint::BigUint;
+
+use super::Start;
+use crate::cycle::closure::{Closure, Ends};
+use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
+use crate::cycle::{Ended, Watch};
+use crate::stop::Stop;
+
+/// What it may take.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Bytes for the tables.
+    pub memory: u64,
+    /// When to stop; `None` for no limit.
+    pub deadline: Option<Instant>,
+    /// Ends the work when it is set.
+    pub stop: Stop,
+}
+
+/// A count, and what it took.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counted {
+    /// How many tours: closed ones without regard to direction, open ones in each from anywhere.
+    pub count: BigUint,
+    /// The width of the elimination order.
+    pub width: u32,
+}
+
+/// Why there is no count.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TreewidthError {
+    /// No order is narrow enough.
+    #[error(
+        "{name}: no elimination order of width {MOST_WIDTH} or less was found, which a tree decomposition needs here"
+    )]
+    TooWide {
+        /// The instance.
+        name: String,
+    },
+    /// The graph with the vertices that close paths is too large.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The tables did not fit.
+    #[error("{name}: the tables of width {width} need more than the memory limit of {limit}")]
+    Memory {
+        /// The instance.
+        name: String,
+        /// The width.
+        width: u32,
+        /// The limit.
+        limit: super::frontier::Bytes,
+    },
+    /// The time was over.
+    #[error("{name}: the time limit came before the last of the tables")]
+    Time {
+        /// The instance.
+        name: String,
+    },
+}
+
+/// Counts the tours of an instance.
+///
+/// # Errors
+///
+/// [`TreewidthError`].
+pub fn count(
+    instance: &Instance,
+    start: Start,
+    options: &Options,
+) -> Result<Counted, TreewidthError> {
+    let ends = match (instance.kind(), start) {
+        (TourKind::Open, Start::Anywhere) => Ends::Open {
+            from: None,
+            to: None,
+        },
+        _ => Ends::of(instance),
+    };
+    let closure = Closure::new(instance.facts(), ends)?;
+    let graph = closure.graph().unwrap_or(instance.graph());
+    let watch =
+        Watch::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
+    let name = || instance.name().to_owned();
+    let error = |ended: Ended, width: u32| match ended {
+        Ended::Memory => TreewidthError::Memory {
+            name: name(),
+            width,
+            limit: super::frontier::Bytes(options.memory),
+        },
+        Ended::GaveUp => TreewidthError::TooWide { name: name() },
+        Ended::Time | Ended::Asked => TreewidthError::Time { name: name() },
+    };
+    let order = Elimination::min_degree(graph, MOST_WIDTH, &watch).map_err(|e| error(e, 0))?;
+    let width = order.width();
+    let tables = decomposition::Options::default();
+    let cycles = decomposition::count(graph, &order, &tables, &watch);
+    let cycles = cycles.map_err(|e| error(e, width))?;
+    // From anywhere a cycle of the closure is a path in both directions.
+    let both = matches!(ends, Ends::Open { from: None, .. });
+    let count = if both { cycles * 2u8 } else { cycles };
+    Ok(Counted { count, width })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::frontier::exact;
+    use hamcnf_encodings::Vertex;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    fn options() -> Options {
+        Options {
+            memory: 1 << 30,
+            deadline: None,
+            stop: Stop::default(),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(150))]
+
+        #[test]
+        fn it_counts_what_a_frontier_counts(graph in graphs(3..=9), first in 0u32..9, open: bool, anywhere: bool) {
+            let first = Vertex::new(first % graph.n_vertices());
+            let kind = if open { TourKind::Open } else { TourKind::Closed };
+            let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
+            let start = if open && anywhere { Start::Anywhere } else { Start::Given };
+            let along = exact::Options {
+                threads: 1,
+                memory: 1 << 30,
+                deadline: None,
+                prune: true,
+                try_hard: true,
+            };
+            let expected = exact::count(&instance, start, &along, &mut |_| ()).unwrap().count;
+            let counted = count(&instance, start, &options()).unwrap();
+            prop_assert_eq!(counted.count, expected);
+        }
+    }
+}
