@@ -33,6 +33,8 @@ use hamcnf_encodings::{
 
 use crate::cycle::closure::{Closure, Ends};
 use crate::cycle::decomposition::{self, Elimination};
+use crate::cycle::factor::{Factor, two_factor};
+use crate::cycle::merge::merge;
 use crate::cycle::{Ended, Found, Watch, alternating, core, lazy, local, propagator};
 use crate::stop::Stop;
 
@@ -187,8 +189,9 @@ mod tuned {
     pub(super) const HEAD_START: Duration = Duration::from_millis(100);
     /// Above this width tables take longer than the propagator does.
     pub(super) const MOST_WIDTH: u32 = 13;
-    /// The first slices of the propagator, in literals, and how much longer each of the next is.
-    pub(super) const FIRST_LITERALS: u64 = 3_000_000;
+    /// The first slices of the propagator, on the core and on the graph, in literals, and how much longer each of the
+    /// next is.
+    pub(super) const FIRST_LITERALS: [u64; 2] = [6_000_000, 16_000_000];
     pub(super) const GROWTH: u64 = 2;
     /// The first slice of cuts in rounds, in conflicts.
     pub(super) const FIRST_CONFLICTS: u64 = 100_000;
@@ -198,6 +201,10 @@ mod tuned {
     pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
     /// No table of a piece has more states.
     pub(super) const CORE_STATES: u64 = 20_000;
+    /// Pieces with more ways than this, in the mean, are no help.
+    pub(super) const CORE_WAYS: u64 = 12;
+    /// Graphs of more edges have no 2-factor made for the propagator.
+    pub(super) const FACTOR_EDGES: u32 = 200_000;
     /// Shares of searches for cut vertices in the propagator's work, from slice to slice.
     pub(super) const CONNECTIVITY: [f64; 3] = [0.3, 0.15, 0.5];
 }
@@ -256,7 +263,8 @@ impl Iterator for Schedule {
             .wrapping_add(self.thread.wrapping_mul(1000))
             % 2_000_000_000;
         let slice = match part {
-            Part::Core | Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS * factor),
+            Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0] * factor),
+            Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS[1] * factor),
             Part::Local => Slice::Looks(tuned::FIRST_LOOKS * factor),
             _ => Slice::Conflicts(tuned::FIRST_CONFLICTS * factor),
         };
@@ -522,6 +530,20 @@ impl Closed<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
+    /// A 2-factor, its cycles merged, for the propagator to begin near: on every second turn, and not of the largest
+    /// graphs.
+    fn near(&self, turn: &Turn, watch: &Watch) -> Result<Option<Factor>, Found> {
+        if turn.seed % 2 == 1 || self.graph.n_edges() > tuned::FACTOR_EDGES {
+            return Ok(None);
+        }
+        match two_factor(self.graph, Some(turn.seed.into()), watch) {
+            Ok(Some(factor)) => Ok(Some(merge(self.graph, factor, watch))),
+            // Without a 2-factor there is no Hamiltonian cycle.
+            Ok(None) => Err(Found::None),
+            Err(ended) => Err(Found::Nothing(ended)),
+        }
+    }
+
     /// Lets a part have its turn.
     fn take(&self, turn: &Turn, watch: &Watch, alone: bool) -> (Found, Vec<(&'static str, u64)>) {
         let seed = turn.seed;
@@ -556,6 +578,7 @@ impl Closed<'_> {
                 let options = core::Options {
                     most_width: tuned::CORE_WIDTHS[round],
                     states: tuned::CORE_STATES,
+                    ways: if alone { u64::MAX } else { tuned::CORE_WAYS },
                     propagator: circuits(turn),
                 };
                 let (found, effort) = core::find(self.graph, &options, watch);
@@ -569,7 +592,12 @@ impl Closed<'_> {
                 (found, counters)
             }
             Part::Propagator => {
-                let (found, effort) = propagator::find(self.graph, &circuits(turn), watch);
+                let near = match self.near(turn, watch) {
+                    Ok(near) => near,
+                    Err(found) => return (found, Vec::new()),
+                };
+                let options = circuits(turn);
+                let (found, effort) = propagator::find(self.graph, near.as_ref(), &options, watch);
                 (found, said(&effort).to_vec())
             }
             Part::Lazy => {

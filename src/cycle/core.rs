@@ -33,6 +33,8 @@ pub struct Options {
     pub most_width: u32,
     /// The most states of a table on the way.
     pub states: u64,
+    /// The most ways through a piece, in the mean: where there are more, pieces are no help.
+    pub ways: u64,
     /// How the core is searched.
     pub propagator: propagator::Options,
 }
@@ -74,13 +76,17 @@ fn run(
     let Some(pieces) = pieces(graph, &order, &limits, watch)? else {
         return Ok(Found::None);
     };
-    let core = Core::new(graph, &order, &pieces);
     effort.pieces = pieces.ways().len() as u64;
     effort.ways = pieces.ways().iter().map(|ways| ways.len() as u64).sum();
+    if effort.ways > options.ways.saturating_mul(effort.pieces) {
+        return Err(Ended::GaveUp);
+    }
+    let core = Core::new(graph, &order, &pieces);
     effort.links = core.network.edges().len() as u64;
     let clauses = core.clauses(&pieces);
     let network = core.network.clone();
-    let (searched, searching) = propagator::search(network, &clauses, &options.propagator, watch);
+    let (searched, searching) =
+        propagator::search(network, &clauses, &[], &options.propagator, watch);
     effort.propagator = searching;
     Ok(match searched {
         Searched::Model(values) => Found::Cycle(core.lift(graph, &pieces, &values)),
@@ -266,6 +272,7 @@ mod tests {
             let options = Options {
                 most_width,
                 states: 1 << 20,
+                ways: u64::MAX,
                 propagator: propagator::Options { connectivity: 10.0, ..Default::default() },
             };
             let (found, effort) = find(&graph, &options, &watch);

@@ -124,6 +124,10 @@ int hamcnf_bridge_observe (void *bridge, int variable) {
   }
 }
 
+void hamcnf_bridge_phase (void *bridge, int literal) {
+  static_cast<Bridge *> (bridge)->solver.phase (literal);
+}
+
 // 10, 20, 0 as always; -1 without memory.
 int hamcnf_bridge_solve (void *bridge) {
   try {

@@ -91,6 +91,7 @@ unsafe extern "C" {
     fn hamcnf_bridge_configure(bridge: *mut c_void, name: *const c_char) -> c_int;
     fn hamcnf_bridge_add(bridge: *mut c_void, literals: *const c_int, count: usize) -> c_int;
     fn hamcnf_bridge_observe(bridge: *mut c_void, variable: c_int) -> c_int;
+    fn hamcnf_bridge_phase(bridge: *mut c_void, literal: c_int);
     fn hamcnf_bridge_solve(bridge: *mut c_void) -> c_int;
     fn hamcnf_bridge_value(bridge: *mut c_void, variable: c_int) -> c_int;
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
@@ -252,6 +253,11 @@ impl<P: Propagator> Solver<P> {
             0 => Err(OutOfMemory),
             _ => Ok(()),
         }
+    }
+
+    /// Tries this value of a variable whenever it is decided on.
+    pub(super) fn phase(&mut self, literal: i32) {
+        unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) }
     }
 
     /// Searches for a model that the propagator accepts.

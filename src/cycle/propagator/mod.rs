@@ -39,6 +39,7 @@ use self::connectivity::{Apart, Connectivity};
 use self::paths::{Joined, Paths};
 use super::degrees::degrees;
 use super::edges::Edges;
+use super::factor::Factor;
 use super::{Ended, Found, Watch};
 
 /// How it searches.
@@ -84,16 +85,34 @@ pub struct Effort {
     pub parts: u64,
 }
 
-/// Looks for a Hamiltonian cycle. That there is none is exact.
+/// Looks for a Hamiltonian cycle. That there is none is exact. Where there is a 2-factor to begin `near`, its edges are
+/// tried as true, whenever one is decided on, and all others as false.
 #[must_use]
-pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) {
+pub fn find(
+    graph: &Graph,
+    near: Option<&Factor>,
+    options: &Options,
+    watch: &Watch,
+) -> (Found, Effort) {
     let network = Network::of(graph);
     let n = network.edges.n_vertices();
     if n < 3 {
         return (Found::None, Effort::default());
     }
     let edges = network.edges.clone();
-    let (searched, effort) = search(network, &[], options, watch);
+    let phases = near.map(|factor| {
+        let mut phases: Vec<i32> = (1..=edges.len() as i32).map(|edge| -edge).collect();
+        for v in graph.vertices() {
+            for w in factor.neighbours(v) {
+                if let Some(edge) = edges.between(v.number(), w.number()) {
+                    phases[edge as usize] = edge as i32 + 1;
+                }
+            }
+        }
+        phases
+    });
+    let phases = phases.unwrap_or_default();
+    let (searched, effort) = search(network, &[], &phases, options, watch);
     let found = match searched {
         Searched::Model(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
@@ -197,18 +216,19 @@ pub enum Searched {
 }
 
 /// Looks for one cycle in a network that satisfies further clauses, over the variables of edges and passes and others
-/// that follow.
+/// that follow. Some variables have values that are always tried first.
 #[must_use]
 pub fn search(
     network: Network,
     clauses: &[Vec<i32>],
+    phases: &[i32],
     options: &Options,
     watch: &Watch,
 ) -> (Searched, Effort) {
     if let Some(ended) = watch.over() {
         return (Searched::Nothing(ended), Effort::default());
     }
-    match search_in(network, clauses, options, watch) {
+    match search_in(network, clauses, phases, options, watch) {
         Ok(searched) => searched,
         Err(OutOfMemory) => (Searched::Nothing(Ended::Memory), Effort::default()),
     }
@@ -217,6 +237,7 @@ pub fn search(
 fn search_in(
     network: Network,
     clauses: &[Vec<i32>],
+    phases: &[i32],
     options: &Options,
     watch: &Watch,
 ) -> Result<(Searched, Effort), OutOfMemory> {
@@ -235,6 +256,9 @@ fn search_in(
     clauses.iter().try_for_each(|clause| solver.add(clause))?;
     for variable in 1..=observed {
         solver.observe(variable)?;
+    }
+    for &literal in phases {
+        solver.phase(literal);
     }
     let searched = match solver.solve() {
         bridge::Ended::Satisfiable => {
