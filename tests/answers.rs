@@ -40,7 +40,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         (&"no-tour".into(), &"colours".into(), &ODD.into())
     );
     // No formula was made, so nothing is said of one.
-    assert_eq!(found.get("variables"), None);
+    assert!(found["variables"].is_null() && found["clauses"].is_null());
 
     let count = text(&run("count 9x9"), 0);
     assert!(
@@ -90,9 +90,20 @@ fn what_is_asked_for_by_its_name_is_done_all_the_same() {
 }
 
 #[test]
-fn solve_takes_the_encoding_that_solves() {
-    let solved = json(&run("solve 12x12 --json"), 10);
-    assert_eq!(solved["encoding"], "relaxed+two-cycles+phases=false");
+fn solve_takes_what_solves() {
+    let solved = json(&run("solve 12x12 --threads 1 --json"), 10);
+    assert_eq!(solved["method"], "auto");
+    assert_eq!(solved["message"], "by two-factor");
+    let parts: Vec<_> = solved["steps"].as_array().unwrap().iter().collect();
+    let parts = parts.iter().map(|step| step["part"].as_str().unwrap());
+    assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
+    assert!(solved["peak_kib"].as_u64().unwrap() > 1000);
+    // Where a formula is wanted, that of the encoding whose tours are found fastest.
+    let model = text(&run("solve 12x12 --dimacs"), 10);
+    assert!(
+        model.contains("--encoding relaxed+two-cycles+phases=false\n"),
+        "{model}"
+    );
     // The paper's own tables are of its own encodings.
     let encoded = text(&run("encode 6x6"), 0);
     assert!(encoded.contains("c encoding: binary\n"));
@@ -110,9 +121,24 @@ fn limits_say_what_may_do_better() {
             ][..],
         ),
         (
-            "solve 30x30 --open --time-limit 0.01",
+            "solve 300x300 --open --time-limit 0.001",
             0,
-            &["another --seed", "hamcnf tour 30x30 --open"],
+            &[
+                "not known by the time limit",
+                "more time",
+                "another --seed",
+                "hamcnf tour 300x300 --open",
+            ],
+        ),
+        (
+            "solve 20x20 --method decomposition",
+            0,
+            &["by decomposition, which proves nothing", "--method auto"],
+        ),
+        (
+            "solve 3x8 --method warnsdorff",
+            0,
+            &["by warnsdorff, which proves nothing", "--method auto"],
         ),
         (
             "tour 3x8 --restart-limit 3",
@@ -207,8 +233,9 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
         let mut tours = HashSet::new();
         for seed in 0..5 {
             let solved = solve(seed);
+            let of = |options: &str| run(&format!("solve 5x6 -e binary --seed {seed} {options}"));
             let phases = if seed == 0 { "solver" } else { "seeded" };
-            assert_eq!(solved["phases"], phases);
+            assert_eq!(json(&of("--json"), 10)["phases"], phases);
             assert_eq!(solved["order"], solve(seed)["order"]);
             tours.insert(solved["order"].to_string());
         }

@@ -102,7 +102,7 @@ pub(crate) struct Tours {
     #[arg(long)]
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
-    /// as in its file [default: the first]
+    /// as in its file; for open tours to solve or count also anywhere [default: the first]
     #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
     #[command(flatten)]
@@ -126,7 +126,8 @@ impl Tours {
         if self.open && words.kind == Some(TourKind::Closed) {
             bail!("'{words}' asks for closed tours, and --open for open ones");
         }
-        let named = self.start.clone().map(StartWord::Named);
+        let named = self.start.as_deref().map(str::parse::<StartWord>);
+        let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&words.start, &named)
             && said != named
         {
@@ -149,10 +150,13 @@ impl Tours {
 
     /// These tours there, from one start.
     pub(crate) fn on(&self, words: Words) -> anyhow::Result<question::Tours> {
-        if words.start == Some(StartWord::Anywhere) {
-            bail!("'{words}' can be counted: here the start has to be one");
+        let asked = self.ask(words, Start::Given)?;
+        match asked.start() {
+            Start::Given => Ok(asked),
+            Start::Anywhere => {
+                bail!("'{asked}' can be solved and counted: here the start has to be one")
+            }
         }
-        self.ask(words, Start::Given)
     }
 }
 
@@ -181,9 +185,14 @@ impl Question {
         format.map(|_| "--graph-format").or(self.tours.given())
     }
 
-    /// What is asked.
+    /// What is asked, from one start.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.tours.on(self.site.words()?)
+    }
+
+    /// What is asked, which may be open tours from anywhere.
+    pub(crate) fn asked_from_anywhere(&self) -> anyhow::Result<question::Tours> {
+        self.tours.ask(self.site.words()?, Start::Given)
     }
 
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {

@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::bail;
 use cpu_time::ProcessTime;
 use hamcnf::answer::Answer;
+use hamcnf::count::Start;
 use hamcnf::count::enumerate::{Tours, some_tours_of};
 use hamcnf::machine::peak_kib;
 use hamcnf::method::{Method, Portfolio};
@@ -42,6 +43,7 @@ use super::{answer, complain, output};
 #[command(after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
+  hamcnf solve '7x7 open from anywhere'
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different ones
   hamcnf solve 10x10 --encoding direct --time-limit 60
@@ -65,7 +67,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     /// How many parts of --method auto may work at once [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole(NonZero::<u32>::MIN..=Portfolio::MOST_THREADS),
+        allow_negative_numbers = true
+    )]
     threads: Option<NonZero<u32>>,
     /// Say what --method auto would do, in order, and do nothing
     #[arg(long)]
@@ -125,7 +132,12 @@ impl Args {
                 Ok(Some(auto(threads.or(said).or(all_processors()))))
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
-            (Some(method), None) => bail!("{method} does not find tours: see hamcnf count"),
+            (Some(method @ Method::Size(_)), None) => {
+                bail!("{method} is a size, and finds no tour: see hamcnf sizes")
+            }
+            (Some(method), None) => {
+                bail!("{method} counts tours, and finds none of them: see hamcnf count")
+            }
         }
     }
 }
@@ -282,15 +294,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
     }
     let began = Instant::now();
-    let asked = args.question.asked()?;
     if let Some(method) = args.without_formula()? {
+        let asked = args.question.asked_from_anywhere()?;
         return match args.explain {
             true => answer::explain(&asked, &method, args.solving.seed),
-            false => answer::run(args, asked, &method),
+            false => answer::run(args, asked, &method, began),
         };
     }
     if args.explain {
         bail!("--explain is for --method auto, and here an encoding is solved as it is");
+    }
+    let asked = args.question.asked_from_anywhere()?;
+    if asked.start() == Start::Anywhere {
+        bail!("'{asked}' is for --method auto: in a formula the start has to be one");
     }
     let instance = asked.instance();
     match (obstruction(instance), &args.encoding) {

@@ -86,10 +86,6 @@ impl Factor {
         cycles
     }
 
-    pub(super) fn links(&self) -> &[[u32; 2]] {
-        &self.links
-    }
-
     pub(super) fn into_links(self) -> Vec<[u32; 2]> {
         self.links
     }
