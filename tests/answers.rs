@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use program::{feed, refused, run, run_in, stderr, text};
+use program::{feed, hamcnf, refused, run, run_in, stderr, stdout, text};
 
 #[track_caller]
 fn json(output: &Output, code: i32) -> Value {
@@ -516,4 +516,88 @@ fn rows_of_counts_tell_limits_apart() {
     assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
     assert!(rows.contains("keep more than 1 states"), "{rows}");
     assert!(!report.is_empty());
+}
+
+/// What cannot be done is one line, and no answer beside it.
+#[test]
+fn methods_that_cannot_be_are_refused_in_one_line() {
+    for (args, says) in [
+        (
+            "solve 8x8 --method exact",
+            "exact counts tours, and finds none of them: see hamcnf count",
+        ),
+        (
+            "solve 8x8 --method size:binary",
+            "size:binary is a size, and finds no tour: see hamcnf sizes",
+        ),
+        (
+            "solve 8x8 --threads 2 --method lazy",
+            "--threads is for --method auto, and lazy has one",
+        ),
+        (
+            "solve 8x8 --explain --method warnsdorff",
+            "--explain is for --method auto, and warnsdorff does one thing",
+        ),
+        (
+            "solve 8x8 --explain -e binary",
+            "--explain is for --method auto, and here an encoding is solved as it is",
+        ),
+        (
+            "solve 8x8 --number 2 --method lazy",
+            "--number is for an encoding, and --method says lazy",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), says);
+    }
+    // A program that is not there is no answer.
+    let folder = tempfile::tempdir().unwrap();
+    for json in ["", " --json"] {
+        let output = hamcnf(&format!("solve 8x8 --method kissat:binary{json}"))
+            .env("PATH", folder.path())
+            .output()
+            .unwrap();
+        let says = refused(&output);
+        assert!(
+            says.starts_with("kissat:binary: the engine kissat is not there: "),
+            "{says}"
+        );
+    }
+}
+
+/// From anywhere: the tour begins where it was found, and what holds for one start is not said of all.
+#[test]
+fn open_tours_from_anywhere_are_solved() {
+    // An open tour of 25 squares begins at one of the 13, and that of `b1` is not one of them.
+    assert_eq!(
+        text(&run("solve 5x5 --open --start b1"), 20)
+            .lines()
+            .count(),
+        1
+    );
+    for args in [
+        "solve 5x5 --open --start anywhere",
+        "solve 3x4 --open --start anywhere",
+    ] {
+        let found = json(&run(&format!("{args} --json")), 10);
+        assert_eq!(found["start"], found["squares"][0]);
+        assert!(
+            found["question"]
+                .as_str()
+                .unwrap()
+                .ends_with(" open from anywhere")
+        );
+        let checked = feed("check -", text(&run(&format!("{args} --json")), 10));
+        assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    }
+    let none = text(&run("solve 4x4 --open --start anywhere"), 20);
+    assert!(
+        none.starts_with("4x4 knight, open tours from anywhere: there is no tour\n"),
+        "{none}"
+    );
+    let none = json(&run("solve 4x4 --open --start anywhere --json"), 20);
+    assert_eq!(
+        (&none["start"], &none["status"]),
+        (&"anywhere".into(), &"no-tour".into())
+    );
+    assert!(none.get("obstruction").is_none(), "{none}");
 }

@@ -320,7 +320,9 @@ fn hard() -> String {
     let within = (0..clique).flat_map(|a| (0..a).map(move |b| (2 * n + a, 2 * n + b)));
     let edges = petersen.filter(|&edge| edge != (0, 1)).chain(within);
     let edges = edges.chain([(0, 2 * n), (1, 2 * n + 1)]);
-    edges.map(|(a, b)| format!("{} {}\n", a + 1, b + 1)).collect()
+    edges
+        .map(|(a, b)| format!("{} {}\n", a + 1, b + 1))
+        .collect()
 }
 
 #[test]

@@ -94,6 +94,7 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "solve 8x8 --method lazyy",
         "solve 8x8 --method local",
         "solve 8x8 --method Auto",
+        "solve 8x8 --method factor",
         "solve 8x8 --method auto+threads=0",
         "solve 8x8 --method kissat",
         "solve 8x8 --method",

@@ -94,7 +94,6 @@ fn answer(
     limits: Limits,
     began: Instant,
 ) -> Answered {
-    let cpu = ProcessTime::now();
     let hold = Hold::new();
     let deadline = limits.deadline(began);
     let blank = Record::new(
@@ -146,7 +145,7 @@ fn answer(
                 doing => format!("{limit} during {doing}"),
             };
             let mut record = blank.ended(status, message);
-            record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
+            record.cpu_seconds = Some(ProcessTime::now().as_duration().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());
             record.peak_kib = Some(peak_kib());
             record.into()

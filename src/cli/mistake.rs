@@ -386,7 +386,7 @@ impl<'a> Asked<'a> {
             return format!("{name} is '{value}': {source}");
         }
         if let Some(MethodError::Unknown { name, known }) = source.downcast_ref()
-            && let Some(meant) = most_alike(&name.to_lowercase(), known.split(", "))
+            && let Some(meant) = method_meant(&name.to_lowercase(), known)
         {
             return format!("there is no method '{name}': did you mean {meant}?");
         }
@@ -535,6 +535,15 @@ fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&
     let most = alike.max_by(|(a, _), (b, _)| a.total_cmp(b));
     most.filter(|(likeness, _)| *likeness >= ALIKE)
         .map(|(_, word)| word)
+}
+
+/// The method that is most like a wrong word, or has it behind a dash, of those that are listed.
+fn method_meant<'a>(wrong: &str, known: &'a str) -> Option<&'a str> {
+    let names = || known.split(", ");
+    most_alike(wrong, names()).or_else(|| {
+        let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
+        names().find(ends)
+    })
 }
 
 /// `: did you mean a, b or c?`, or nothing without any.
