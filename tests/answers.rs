@@ -11,7 +11,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use program::{feed, refused, run, run_in, stderr, text};
+use program::{feed, hamcnf, refused, run, run_in, stderr, stdout, text};
 
 #[track_caller]
 fn json(output: &Output, code: i32) -> Value {
@@ -40,7 +40,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         (&"no-tour".into(), &"colours".into(), &ODD.into())
     );
     // No formula was made, so nothing is said of one.
-    assert_eq!(found.get("variables"), None);
+    assert!(found["variables"].is_null() && found["clauses"].is_null());
 
     let count = text(&run("count 9x9"), 0);
     assert!(
@@ -90,9 +90,20 @@ fn what_is_asked_for_by_its_name_is_done_all_the_same() {
 }
 
 #[test]
-fn solve_takes_the_encoding_that_solves() {
-    let solved = json(&run("solve 12x12 --json"), 10);
-    assert_eq!(solved["encoding"], "relaxed+two-cycles+phases=false");
+fn solve_takes_what_solves() {
+    let solved = json(&run("solve 12x12 --threads 1 --json"), 10);
+    assert_eq!(solved["method"], "auto");
+    assert_eq!(solved["message"], "by two-factor");
+    let parts: Vec<_> = solved["steps"].as_array().unwrap().iter().collect();
+    let parts = parts.iter().map(|step| step["part"].as_str().unwrap());
+    assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
+    assert!(solved["peak_kib"].as_u64().unwrap() > 1000);
+    // Where a formula is wanted, that of the encoding whose tours are found fastest.
+    let model = text(&run("solve 12x12 --dimacs"), 10);
+    assert!(
+        model.contains("--encoding relaxed+two-cycles+phases=false\n"),
+        "{model}"
+    );
     // The paper's own tables are of its own encodings.
     let encoded = text(&run("encode 6x6"), 0);
     assert!(encoded.contains("c encoding: binary\n"));
@@ -110,9 +121,24 @@ fn limits_say_what_may_do_better() {
             ][..],
         ),
         (
-            "solve 30x30 --open --time-limit 0.01",
+            "solve 300x300 --open --time-limit 0.001",
             0,
-            &["another --seed", "hamcnf tour 30x30 --open"],
+            &[
+                "not known by the time limit",
+                "more time",
+                "another --seed",
+                "hamcnf tour 300x300 --open",
+            ],
+        ),
+        (
+            "solve 20x20 --method decomposition",
+            0,
+            &["by decomposition, which proves nothing", "--method auto"],
+        ),
+        (
+            "solve 3x8 --method warnsdorff",
+            0,
+            &["by warnsdorff, which proves nothing", "--method auto"],
         ),
         (
             "tour 3x8 --restart-limit 3",
@@ -207,8 +233,9 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
         let mut tours = HashSet::new();
         for seed in 0..5 {
             let solved = solve(seed);
+            let of = |options: &str| run(&format!("solve 5x6 -e binary --seed {seed} {options}"));
             let phases = if seed == 0 { "solver" } else { "seeded" };
-            assert_eq!(solved["phases"], phases);
+            assert_eq!(json(&of("--json"), 10)["phases"], phases);
             assert_eq!(solved["order"], solve(seed)["order"]);
             tours.insert(solved["order"].to_string());
         }
@@ -489,4 +516,88 @@ fn rows_of_counts_tell_limits_apart() {
     assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
     assert!(rows.contains("keep more than 1 states"), "{rows}");
     assert!(!report.is_empty());
+}
+
+/// What cannot be done is one line, and no answer beside it.
+#[test]
+fn methods_that_cannot_be_are_refused_in_one_line() {
+    for (args, says) in [
+        (
+            "solve 8x8 --method exact",
+            "exact counts tours, and finds none of them: see hamcnf count",
+        ),
+        (
+            "solve 8x8 --method size:binary",
+            "size:binary is a size, and finds no tour: see hamcnf sizes",
+        ),
+        (
+            "solve 8x8 --threads 2 --method lazy",
+            "--threads is for --method auto, and lazy has one",
+        ),
+        (
+            "solve 8x8 --explain --method warnsdorff",
+            "--explain is for --method auto, and warnsdorff does one thing",
+        ),
+        (
+            "solve 8x8 --explain -e binary",
+            "--explain is for --method auto, and here an encoding is solved as it is",
+        ),
+        (
+            "solve 8x8 --number 2 --method lazy",
+            "--number is for an encoding, and --method says lazy",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), says);
+    }
+    // A program that is not there is no answer.
+    let folder = tempfile::tempdir().unwrap();
+    for json in ["", " --json"] {
+        let output = hamcnf(&format!("solve 8x8 --method kissat:binary{json}"))
+            .env("PATH", folder.path())
+            .output()
+            .unwrap();
+        let says = refused(&output);
+        assert!(
+            says.starts_with("kissat:binary: the engine kissat is not there: "),
+            "{says}"
+        );
+    }
+}
+
+/// From anywhere: the tour begins where it was found, and what holds for one start is not said of all.
+#[test]
+fn open_tours_from_anywhere_are_solved() {
+    // An open tour of 25 squares begins at one of the 13, and that of `b1` is not one of them.
+    assert_eq!(
+        text(&run("solve 5x5 --open --start b1"), 20)
+            .lines()
+            .count(),
+        1
+    );
+    for args in [
+        "solve 5x5 --open --start anywhere",
+        "solve 3x4 --open --start anywhere",
+    ] {
+        let found = json(&run(&format!("{args} --json")), 10);
+        assert_eq!(found["start"], found["squares"][0]);
+        assert!(
+            found["question"]
+                .as_str()
+                .unwrap()
+                .ends_with(" open from anywhere")
+        );
+        let checked = feed("check -", text(&run(&format!("{args} --json")), 10));
+        assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    }
+    let none = text(&run("solve 4x4 --open --start anywhere"), 20);
+    assert!(
+        none.starts_with("4x4 knight, open tours from anywhere: there is no tour\n"),
+        "{none}"
+    );
+    let none = json(&run("solve 4x4 --open --start anywhere --json"), 20);
+    assert_eq!(
+        (&none["start"], &none["status"]),
+        (&"anywhere".into(), &"no-tour".into())
+    );
+    assert!(none.get("obstruction").is_none(), "{none}");
 }

@@ -312,6 +312,76 @@ fn an_interrupted_decision_keeps_its_rows() {
     assert_eq!(rows().lines().count(), 2);
 }
 
+/// A graph without a tour, which is hard to see: a generalised Petersen graph that has none, with a clique in an edge,
+/// which makes it too wide for tables.
+fn hard() -> String {
+    let (n, clique) = (1001, 30);
+    let petersen = (0..n).flat_map(|k| [(k, (k + 1) % n), (k, n + k), (n + k, n + (k + 2) % n)]);
+    let within = (0..clique).flat_map(|a| (0..a).map(move |b| (2 * n + a, 2 * n + b)));
+    let edges = petersen.filter(|&edge| edge != (0, 1)).chain(within);
+    let edges = edges.chain([(0, 2 * n), (1, 2 * n + 1)]);
+    edges
+        .map(|(a, b)| format!("{} {}\n", a + 1, b + 1))
+        .collect()
+}
+
+#[test]
+fn an_interrupted_solve_says_so_and_what_it_did() {
+    for (options, signal, code) in [
+        ("", Signal::SIGINT, 130),
+        ("--threads 1", Signal::SIGTERM, 143),
+        ("--method local-search", Signal::SIGINT, 130),
+        ("--method lazy", Signal::SIGINT, 130),
+        ("--json", Signal::SIGINT, 130),
+    ] {
+        let place = Place::new();
+        fs::write(place.path("hard.txt"), hard()).unwrap();
+        let args = format!("solve {} {options}", place.path("hard.txt").display());
+        let child = place.hamcnf(&args).spawn().unwrap();
+        thread::sleep(Duration::from_millis(700));
+        let began = Instant::now();
+        interrupt(&child, signal);
+        let output = child.wait_with_output().unwrap();
+        assert!(began.elapsed() < Duration::from_secs(3), "{options}");
+        assert_eq!(output.status.code(), Some(code), "{options}");
+        let said = stdout(&output);
+        if options == "--json" {
+            let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+            assert_eq!(json["status"], "stopped", "{json}");
+            assert!(json["wall_seconds"].as_f64().unwrap() > 0.3, "{json}");
+            assert!(json["peak_kib"].is_u64(), "{json}");
+            continue;
+        }
+        assert!(said.contains(": not known by the interrupt\n"), "{said}");
+        assert!(said.contains(": stopped after "), "{options}: {said}");
+        assert!(!said.contains("may do better"), "{said}");
+    }
+}
+
+/// The limit counts from where the question is read.
+#[test]
+fn a_time_limit_is_kept_by_all_parts() {
+    for options in [
+        "",
+        "--threads 1",
+        "--method propagator",
+        "--method lazy",
+        "--method local-search",
+    ] {
+        let place = Place::new();
+        fs::write(place.path("hard.txt"), hard()).unwrap();
+        let file = place.path("hard.txt");
+        let args = format!("solve {} --time-limit 0.5 --json {options}", file.display());
+        let output = place.run(&args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["status"], "timeout", "{options}: {json}");
+        assert_eq!(json["wall_limit"], 0.5);
+        let wall = json["wall_seconds"].as_f64().unwrap();
+        assert!((0.4..1.5).contains(&wall), "{options}: {json}");
+    }
+}
+
 /// What a solver did that was not waited for is not known, and not made up.
 #[test]
 fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {

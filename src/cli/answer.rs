@@ -5,14 +5,17 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
+use hamcnf::count::Start;
 use hamcnf::limits::Limits;
+use hamcnf::machine::peak_kib;
 use hamcnf::method::Method;
 use hamcnf::portfolio::{self, Step};
-use hamcnf::question::{self, Question};
+use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
 use hamcnf::render::file::Visits;
 use hamcnf::work::{Answered, Listener, Settings};
-use hamcnf::{Instance, Named, obstruction};
+use hamcnf::{Instance, Named, TourKind, Vertex, obstruction};
 use serde::Serialize;
 
 use super::deadline::{self, Waited};
@@ -27,7 +30,9 @@ pub(super) fn run(
     args: &Args,
     asked: question::Tours,
     method: &Method,
+    began: Instant,
 ) -> anyhow::Result<ExitCode> {
+    let (start, end) = (asked.start(), asked.end());
     let question = Question::from(asked);
     let instance = question.instance().expect("it is about tours").clone();
     method.suits(&question)?;
@@ -37,41 +42,62 @@ pub(super) fn run(
         wall: args.solving.time_limit.map(Duration::from_secs_f64),
         ..Limits::default()
     };
-    let answered = answer(&question, &instance, method, seed, limits);
-    let at = standing(&instance, &answered);
-    output::print(|out| {
-        if args.solving.json {
-            output::json(out, &Json::new(&at, &answered))
-        } else {
-            print(out, &at, &answered)
-        }
+    let of = said_of(&instance, start, end);
+    let answered = answer(&question, &of, method, seed, limits, began);
+    if let Status::Failed | Status::Refused = answered.record.status {
+        anyhow::bail!("{method}: {}", answered.record.message);
+    }
+    let at = standing(&instance, start, &answered);
+    output::print(|out| match (args.solving.json, &at) {
+        (true, _) => output::json(out, &Json::new(&instance, at.as_ref(), &answered)),
+        (false, Some(at)) => print(out, &at.to_string(), at, &answered),
+        (false, None) => print(out, &of, &instance, &answered),
     })?;
-    if let Some(tour) = &answered.tour {
-        args.drawing.write(&at, tour)?;
+    if let (Some(tour), Some(at)) = (&answered.tour, &at) {
+        args.drawing.write(at, tour)?;
     }
-    match answered.record.status {
-        Status::Tour => Ok(ExitCode::from(TOUR)),
-        Status::NoTour => Ok(ExitCode::from(NO_TOUR)),
-        Status::Failed | Status::Refused => anyhow::bail!("{method}: {}", answered.record.message),
-        _ => Ok(ExitCode::from(UNKNOWN)),
+    Ok(ExitCode::from(match answered.record.status {
+        Status::Tour => TOUR,
+        Status::NoTour => NO_TOUR,
+        _ => UNKNOWN,
+    }))
+}
+
+/// What is asked, in words.
+fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
+    let said = match start {
+        Start::Given => instance.to_string(),
+        Start::Anywhere => {
+            let text = instance.to_string();
+            let before = text.rsplit_once(", start ").map(|(before, _)| before);
+            format!("{} from anywhere", before.unwrap_or(&text))
+        }
+    };
+    match end {
+        Some(end) => format!("{said}, end {}", instance.vertex_name(end)),
+        None => said,
     }
 }
 
-/// The instance, which begins where the tour does.
-fn standing(instance: &Instance, answered: &Answered) -> Instance {
+/// The instance, which begins where the tour does; `None` if it may begin anywhere.
+fn standing(instance: &Instance, start: Start, answered: &Answered) -> Option<Instance> {
     let first = answered.tour.as_ref().and_then(|tour| tour.order().first());
-    let there = first.and_then(|&first| instance.starting_at(first).ok());
-    there.unwrap_or_else(|| instance.clone())
+    match (start, first) {
+        (Start::Given, _) => Some(instance.clone()),
+        (Start::Anywhere, Some(&first)) => instance.starting_at(first).ok(),
+        (Start::Anywhere, None) => None,
+    }
 }
 
+/// `what` is the question in words. The time limit counts from `began`.
 fn answer(
     question: &Question,
-    instance: &Instance,
+    what: &str,
     method: &Method,
     seed: u32,
     limits: Limits,
+    began: Instant,
 ) -> Answered {
-    let began = Instant::now();
     let hold = Hold::new();
     let deadline = limits.deadline(began);
     let blank = Record::new(
@@ -81,8 +107,7 @@ fn answer(
         seed.into(),
         &limits,
     );
-    let progress = Progress::new(format_args!("solving {instance}"));
-    let what = instance.to_string();
+    let progress = Progress::new(format_args!("solving {what}"));
     let mut tick = |doing: &String| {
         if !doing.is_empty() {
             progress.show(format_args!("solving {what}: {doing}"));
@@ -96,7 +121,10 @@ fn answer(
             let listener = Listener::new(move |what| heard.know(|known| what.clone_into(known)));
             let settings = Settings {
                 seed: seed.into(),
-                limits,
+                limits: Limits {
+                    wall: deadline::left(deadline),
+                    ..limits
+                },
                 stop,
                 listener,
                 ..Settings::default()
@@ -106,20 +134,36 @@ fn answer(
     });
     drop(progress);
     match waited {
-        Waited::Answer(answered) => answered,
+        Waited::Answer(mut answered) => {
+            answered.record.wall_limit = blank.wall_limit;
+            answered
+        }
+        // It did not look at the limit; what it was doing is all that is known.
         Waited::Late(doing) => {
-            let status = match hold.stop().is_set() {
-                true => Status::Stopped,
-                false => Status::Timeout,
+            let (status, limit) = match hold.stop().is_set() {
+                true => (Status::Stopped, "interrupt"),
+                false => (Status::Timeout, "time limit"),
             };
-            let mut record = blank.ended(status, doing);
+            let message = match doing.as_str() {
+                "" => limit.to_owned(),
+                doing => format!("{limit} during {doing}"),
+            };
+            let mut record = blank.ended(status, message);
+            record.cpu_seconds = Some(ProcessTime::now().as_duration().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());
+            record.peak_kib = Some(peak_kib());
             record.into()
         }
     }
 }
 
-fn print(out: &mut dyn Write, instance: &Instance, answered: &Answered) -> io::Result<()> {
+/// `what` is the question in words, and the instance begins where the tour does.
+fn print(
+    out: &mut dyn Write,
+    what: &str,
+    instance: &Instance,
+    answered: &Answered,
+) -> io::Result<()> {
     let record = &answered.record;
     match (&answered.tour, record.status) {
         (Some(tour), _) => {
@@ -127,25 +171,34 @@ fn print(out: &mut dyn Write, instance: &Instance, answered: &Answered) -> io::R
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
         (None, Status::NoTour) if is_reason(&record.message) => {
-            writeln!(out, "{instance}: there is no tour: {}", record.message)?;
-            return Ok(());
+            return writeln!(out, "{what}: there is no tour: {}", record.message);
         }
-        (None, Status::NoTour) => writeln!(out, "{instance}: there is no tour\n")?,
+        (None, Status::NoTour) => writeln!(out, "{what}: there is no tour\n")?,
         (None, status) => {
             let why = match status {
                 Status::Timeout => "by the time limit".to_owned(),
                 Status::Stopped => "by the interrupt".to_owned(),
-                Status::Memout => "within the limit on memory".to_owned(),
+                Status::Memout => "within the memory that is free".to_owned(),
                 _ => format!("by {}, which proves nothing", record.method),
             };
-            writeln!(out, "{instance}: not known {why}")?;
-            writeln!(
-                out,
-                "what may do better: more time; another --seed; an encoding, such as --encoding relaxed+two-cycles\n"
-            )?;
+            writeln!(out, "{what}: not known {why}")?;
+            match better(instance, record) {
+                Some(better) => writeln!(out, "what may do better: {better}\n")?,
+                None => writeln!(out)?,
+            }
         }
     }
     writeln!(out, "{}", record.method)?;
+    if let (Some(variables), Some(clauses)) = (record.variables, record.clauses) {
+        writeln!(out, "{variables} variables, {clauses} clauses")?;
+    }
+    if answered.steps.is_empty() {
+        let counters = record.effort.iter().map(counted);
+        let counters: Vec<_> = counters.collect();
+        if !counters.is_empty() {
+            writeln!(out, "{}", counters.join(", "))?;
+        }
+    }
     for step in &answered.steps {
         writeln!(out, "  {}", said(step))?;
     }
@@ -154,6 +207,38 @@ fn print(out: &mut dyn Write, instance: &Instance, answered: &Answered) -> io::R
         writeln!(out, "{cpu:.3} s CPU, {seconds:.3} s wall")?;
     }
     Ok(())
+}
+
+/// What may find a tour, or prove that there is none, where this did not; nothing where it was interrupted.
+fn better(instance: &Instance, record: &Record) -> Option<String> {
+    let mut ways = Vec::new();
+    if record.status == Status::Stopped {
+        return None;
+    }
+    let is_auto = matches!(record.method, Method::Portfolio(how) if how.part.is_none());
+    if !is_auto {
+        ways.push("--method auto, which tries several".to_owned());
+    }
+    if record.status == Status::Timeout {
+        ways.push("more time".to_owned());
+        ways.push("another --seed".to_owned());
+    }
+    if is_auto {
+        let open = match instance.kind() {
+            TourKind::Open => " --open",
+            TourKind::Closed => "",
+        };
+        ways.push(format!(
+            "a search without clauses: hamcnf tour {}{open}",
+            instance.name()
+        ));
+    }
+    Some(ways.join("; "))
+}
+
+/// A counter in words.
+fn counted((name, value): (&str, &str)) -> String {
+    format!("{value} {}", name.replace('_', " "))
 }
 
 /// Whether words say why there is no tour, and not who found that out.
@@ -168,7 +253,8 @@ fn said(step: &Step) -> String {
         step.turn, step.outcome, step.cpu_seconds
     );
     for (counter, value) in &step.effort {
-        line.push_str(&format!(", {value} {}", counter.replace('_', " ")));
+        line.push_str(", ");
+        line.push_str(&counted((counter, &value.to_string())));
     }
     line
 }
@@ -181,7 +267,7 @@ pub(super) fn explain(
 ) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
     let Method::Portfolio(how) = method else {
-        anyhow::bail!("--explain is for --method auto, and {method} is one thing");
+        anyhow::bail!("--explain is for --method auto, and {method} does one thing");
     };
     let instance = asked.instance();
     let options = portfolio::Options {
@@ -198,11 +284,14 @@ pub(super) fn explain(
         };
         writeln!(
             out,
-            "{instance}: {} vertices, {} edges, {bipartite}",
+            "{}: {} vertices, {} edges, {bipartite}",
+            said_of(instance, asked.start(), asked.end()),
             graph.n_vertices(),
             graph.n_edges()
         )?;
-        if let Some(found) = obstruction(instance) {
+        // What holds for one start says nothing of the others.
+        let given = asked.start() == Start::Given;
+        if let Some(found) = obstruction(instance).filter(|_| given) {
             return writeln!(out, "there is no tour: {}", found.said(instance));
         }
         for (thread, turns) in (1..).zip(&plan) {
@@ -251,7 +340,8 @@ struct JsonStep<'a> {
 }
 
 impl<'a> Json<'a> {
-    fn new(instance: &'a Instance, answered: &'a Answered) -> Self {
+    /// Of an instance that may begin where the tour does, at its start, or anywhere.
+    fn new(instance: &'a Instance, at: Option<&Instance>, answered: &'a Answered) -> Self {
         let record = &answered.record;
         let steps = answered.steps.iter().map(|step| JsonStep {
             part: step.turn.part.as_str(),
@@ -272,14 +362,17 @@ impl<'a> Json<'a> {
             record,
             instance: instance.name(),
             tours: instance.kind().as_str(),
-            start: instance.vertex_name(instance.start()),
+            start: at.map_or_else(
+                || StartWord::Anywhere.to_string(),
+                |at| at.vertex_name(at.start()),
+            ),
             obstruction: obstruction.map(|found| found.kind().as_str()),
             reason: none.then_some(record.message.as_str()),
             steps: steps.collect(),
             tour: answered
                 .tour
                 .as_ref()
-                .map(|tour| Visits::new(instance, tour)),
+                .map(|tour| Visits::new(at.unwrap_or(instance), tour)),
         }
     }
 }

@@ -83,7 +83,7 @@ pub(crate) enum Waited<K, A> {
 }
 
 /// Does the work in a thread and waits for its answer until the deadline, if there is one, or until it is stopped, if
-/// it can be. `tick` sees now and then what is known.
+/// it can be, and a little longer. `tick` sees now and then what is known.
 pub(crate) fn wait<K, A>(
     deadline: Option<Instant>,
     stop: Option<&Stop>,
@@ -104,15 +104,22 @@ where
         answers,
     };
     let thread = thread::spawn(move || work(&worker));
-    let last = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+    let mut last = deadline.and_then(|deadline| deadline.checked_add(GRACE));
+    let mut stopped = false;
     loop {
         match answer.recv_timeout(left(last).map_or(TICK, |left| left.min(TICK))) {
             Ok(answer) => return Waited::Answer(answer),
             Err(RecvTimeoutError::Timeout) => {
                 let known = locked(&known);
                 let late = last.is_some_and(|last| Instant::now() >= last);
-                if !known.is_answered && (late || stop.is_some_and(Stop::is_set)) {
+                if !known.is_answered && late {
                     return Waited::Late(known.what.clone());
+                }
+                // What looks at the flag ends soon, and knows more then.
+                if !stopped && stop.is_some_and(Stop::is_set) {
+                    stopped = true;
+                    let soon = Instant::now() + GRACE;
+                    last = Some(last.map_or(soon, |last| last.min(soon)));
                 }
                 tick(&known.what);
             }

@@ -1,7 +1,6 @@
 //! The arguments that most commands share: what is asked, and how it is encoded.
 
 use std::ffi::OsStr;
-use std::str::FromStr;
 
 use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
@@ -103,7 +102,7 @@ pub(crate) struct Tours {
     #[arg(long)]
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
-    /// as in its file [default: the first]
+    /// as in its file; for open tours to solve or count also anywhere [default: the first]
     #[arg(
         long,
         visible_alias = "from",
@@ -137,10 +136,8 @@ impl Tours {
         if self.open && words.kind == Some(TourKind::Closed) {
             bail!("'{words}' asks for closed tours, and --open for open ones");
         }
-        let named = self
-            .start
-            .as_ref()
-            .map(|name| StartWord::from_str(name).unwrap_or_else(|never| match never {}));
+        let named = self.start.as_deref().map(str::parse::<StartWord>);
+        let Ok(named) = named.transpose();
         if let (Some(said), Some(named)) = (&words.start, &named)
             && said != named
         {
@@ -163,13 +160,13 @@ impl Tours {
 
     /// These tours there, from one start.
     pub(crate) fn on(&self, words: Words) -> anyhow::Result<question::Tours> {
-        let tours = self.ask(words, Start::Given)?;
-        if tours.start() == Start::Anywhere {
-            bail!(
-                "'{tours}' can be counted, and solved without an encoding: here the start has to be one"
-            );
+        let asked = self.ask(words, Start::Given)?;
+        match asked.start() {
+            Start::Given => Ok(asked),
+            Start::Anywhere => {
+                bail!("'{asked}' can be solved and counted: here the start has to be one")
+            }
         }
-        Ok(tours)
     }
 }
 

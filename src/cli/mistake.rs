@@ -11,6 +11,7 @@ use std::num::{ParseFloatError, ParseIntError};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use hamcnf::Board;
+use hamcnf::method::{Method, MethodError};
 use hamcnf::question::PlaceError;
 use num_bigint::ParseBigIntError;
 
@@ -362,6 +363,9 @@ impl<'a> Asked<'a> {
             false => "a",
         };
         let is_not = format!("'{value}' is not {article} {noun}");
+        if long == "encoding" && self.command().has("method") && value.parse::<Method>().is_ok() {
+            return format!("{is_not}: did you mean --method {value}?");
+        }
         let all = valid.join(", ");
         match most_alike(&value.to_lowercase(), valid.iter().map(String::as_str)) {
             Some(meant) => format!("{is_not}: did you mean {meant}? There are {all}"),
@@ -380,6 +384,11 @@ impl<'a> Asked<'a> {
         }
         if source.is::<MustBe>() {
             return format!("{name} is '{value}': {source}");
+        }
+        if let Some(MethodError::Unknown { name, known }) = source.downcast_ref()
+            && let Some(meant) = method_meant(&name.to_lowercase(), known)
+        {
+            return format!("there is no method '{name}': did you mean {meant}?");
         }
         if source.is::<ParseIntError>() || source.is::<ParseBigIntError>() {
             return format!("{name} is '{value}': it must be a whole number from 0");
@@ -526,6 +535,15 @@ fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&
     let most = alike.max_by(|(a, _), (b, _)| a.total_cmp(b));
     most.filter(|(likeness, _)| *likeness >= ALIKE)
         .map(|(_, word)| word)
+}
+
+/// The method that is most like a wrong word, or has it behind a dash, of those that are listed.
+fn method_meant<'a>(wrong: &str, known: &'a str) -> Option<&'a str> {
+    let names = || known.split(", ");
+    most_alike(wrong, names()).or_else(|| {
+        let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
+        names().find(ends)
+    })
 }
 
 /// `: did you mean a, b or c?`, or nothing without any.

@@ -10,6 +10,7 @@ use std::time::Instant;
 use anyhow::bail;
 use cpu_time::ProcessTime;
 use hamcnf::answer::Answer;
+use hamcnf::count::Start;
 use hamcnf::count::enumerate::{Tours, some_tours_of};
 use hamcnf::machine::peak_kib;
 use hamcnf::method::{Method, Portfolio};
@@ -42,8 +43,8 @@ use super::{answer, complain, output};
 #[command(after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
-  hamcnf solve 8x8 --from a1 --to h7     an open tour between two corners' squares
-  hamcnf solve '8x8 open from anywhere'
+  hamcnf solve 8x8 --from a1 --to h7     an open tour between two squares
+  hamcnf solve '7x7 open from anywhere'
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different ones
   hamcnf solve 10x10 --encoding direct --time-limit 60
@@ -70,7 +71,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     /// How many parts of --method auto may work at once [default: as many as there are processors]
-    #[arg(long, value_name = "N")]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = whole(NonZero::<u32>::MIN..=Portfolio::MOST_THREADS),
+        allow_negative_numbers = true
+    )]
     threads: Option<NonZero<u32>>,
     /// Say what --method auto would do, in order, and do nothing
     #[arg(long)]
@@ -130,7 +136,12 @@ impl Args {
                 Ok(Some(auto(threads.or(said).or(all_processors()))))
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
-            (Some(method), None) => bail!("{method} does not find tours: see hamcnf count"),
+            (Some(method @ Method::Size(_)), None) => {
+                bail!("{method} is a size, and finds no tour: see hamcnf sizes")
+            }
+            (Some(method), None) => {
+                bail!("{method} counts tours, and finds none of them: see hamcnf count")
+            }
         }
     }
 }
@@ -289,18 +300,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     let method = args.without_formula()?;
     let asked = match &method {
-        Some(Method::Portfolio(_)) => args.question.asked_to(args.to.as_deref())?,
-        _ if args.to.is_some() => bail!("--to is for --method auto and its parts"),
-        _ => args.question.asked()?,
+        Some(_) => args.question.asked_to(args.to.as_deref())?,
+        None if args.to.is_some() => {
+            bail!("--to is for --method auto: in a formula the end is any")
+        }
+        None => args.question.asked_to(None)?,
     };
     if let Some(method) = method {
         return match args.explain {
             true => answer::explain(&asked, &method, args.solving.seed),
-            false => answer::run(args, asked, &method),
+            false => answer::run(args, asked, &method, began),
         };
     }
     if args.explain {
         bail!("--explain is for --method auto, and here an encoding is solved as it is");
+    }
+    if asked.start() == Start::Anywhere || asked.end().is_some() {
+        bail!(
+            "'{asked}' is for --method auto: in a formula the start has to be one, and the end is any"
+        );
     }
     let instance = asked.instance();
     match (obstruction(instance), &args.encoding) {

@@ -138,7 +138,7 @@ impl Edges {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_encodings::graph::strategy::graphs;
+    use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
     proptest! {

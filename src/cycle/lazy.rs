@@ -218,7 +218,7 @@ impl<'g> Rounds<'g> {
     fn cut(&mut self, cycles: &[Vec<Vertex>], effort: &mut Effort) -> Result<(), SolveError> {
         let n = self.edges.n_vertices();
         let mut cuts: Vec<Vec<Lit>> = Vec::new();
-        for cycle in cycles.iter() {
+        for cycle in cycles {
             // What leaves the greater part leaves the rest, which has a cycle of its own or several.
             if 2 * cycle.len() > n && cycles.len() > 2 {
                 continue;

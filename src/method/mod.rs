@@ -74,6 +74,9 @@ impl Portfolio {
     /// All parts, on one thread.
     pub const AUTO: Self = Self::of(None);
 
+    /// More threads than this are a slip of the pen.
+    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
+
     /// One part alone, or all.
     #[must_use]
     pub const fn of(part: Option<Part>) -> Self {
@@ -230,7 +233,12 @@ impl Method {
             Count::Enumerate(open()),
         ];
         let counts = counts.into_iter().chain(by_counters);
-        let parts = Part::ALL.iter().map(|&part| Portfolio::of(Some(part)));
+        // Those that have an answer or come to an end soon: obstructions are seen before any other method too, and a
+        // local search goes on to the time limit where there is no tour.
+        let parts = Part::ALL
+            .iter()
+            .filter(|&&part| part.is_exact() || part == Part::Factor)
+            .map(|&part| Portfolio::of(Some(part)));
         let portfolios = std::iter::once(Portfolio::AUTO).chain(parts);
         encodings
             .map(Self::solve)

@@ -1,6 +1,7 @@
 //! Methods as text and back.
 
 use std::fmt;
+use std::num::NonZero;
 use std::str::FromStr;
 
 use hamcnf_encodings::{Encoding, Named, encoding};
@@ -322,7 +323,12 @@ impl FromStr for Method {
             Self::Search(Search::read(name, &mut words)?)
         } else if method == AUTO {
             none()?;
-            let threads = words.take("threads", parsed)?;
+            let threads = words.take("threads", |text| {
+                let threads: Option<NonZero<u32>> = text.parse().ok();
+                let most = Portfolio::MOST_THREADS;
+                let threads = threads.filter(|&threads| threads <= most);
+                threads.ok_or_else(|| format!("'{text}' is not a whole number from 1 to {most}"))
+            })?;
             Self::Portfolio(Portfolio {
                 threads: threads.unwrap_or(Portfolio::AUTO.threads),
                 ..Portfolio::AUTO
@@ -548,6 +554,11 @@ mod tests {
                 "sample+states=0",
                 "sample: states: '0' is not a whole number from 1 on",
             ),
+            (
+                "auto+threads=0",
+                "auto: threads: '0' is not a whole number from 1 to 1024",
+            ),
+            ("lazy+threads=2", "lazy has no setting 'threads'"),
             ("sample+states=1+states=1", "sample has states twice"),
             (
                 "approxmc+delta=1",

@@ -49,7 +49,9 @@ pub struct Settings {
 
 /// Who is told, in words, what a method of several parts is doing; nobody by default.
 #[derive(Clone, Default)]
-pub struct Listener(Option<Arc<dyn Fn(&str) + Send + Sync>>);
+pub struct Listener(Option<Arc<Hears>>);
+
+type Hears = dyn Fn(&str) + Send + Sync;
 
 impl Listener {
     /// This one, which is called from the threads that work.

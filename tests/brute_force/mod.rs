@@ -33,45 +33,40 @@ pub(crate) fn brute_force(instance: &Instance) -> HashSet<Vec<Vertex>> {
     found
 }
 
-/// All connected graphs with `n` labelled vertices, up to relabelling: the least of each set of equal ones.
+/// All connected graphs with `n` vertices, up to relabelling: of each set of equal ones that whose edges, as binary
+/// digits, make the least number.
 pub(crate) fn connected_graphs(n: u32) -> Vec<Graph> {
     let pairs: Vec<(u32, u32)> = (0..n)
         .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
         .collect();
-    let mut seen = HashSet::new();
+    let number = |a: u32, b: u32| pairs.iter().position(|&pair| pair == (a.min(b), a.max(b)));
+    // Where each relabelling puts each pair.
+    let mut relabellings: Vec<Vec<usize>> = Vec::new();
+    let mut labels: Vec<usize> = (0..n as usize).collect();
+    permuted(&mut labels, 0, &mut |labels| {
+        let label = |v: u32| labels[v as usize] as u32;
+        let moved = pairs.iter().map(|&(a, b)| number(label(a), label(b)));
+        relabellings.push(moved.map(Option::unwrap).collect());
+    });
     let mut found = Vec::new();
     for chosen in 0u32..1 << pairs.len() {
-        let edges: Vec<_> = (0..)
-            .zip(&pairs)
-            .filter(|(k, _)| chosen >> k & 1 == 1)
-            .map(|(_, &e)| e)
-            .collect();
-        let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
-        let connected = graph.distances(Vertex::new(0)).iter().all(Option::is_some);
-        if connected && seen.insert(least_relabelling(n, &edges)) {
+        let relabelled = |moved: &Vec<usize>| -> u32 {
+            let bits = moved.iter().enumerate();
+            bits.map(|(k, &to)| (chosen >> k & 1) << to).sum()
+        };
+        if relabellings.iter().any(|moved| relabelled(moved) < chosen) {
+            continue;
+        }
+        let edges = (0..).zip(&pairs).filter(|(k, _)| chosen >> k & 1 == 1);
+        let graph = Graph::from_edges(n, edges.map(|(_, &edge)| edge)).unwrap();
+        if graph.distances(Vertex::new(0)).iter().all(Option::is_some) {
             found.push(graph);
         }
     }
     found
 }
 
-/// Of the sorted lists of edges under all labels the least.
-fn least_relabelling(n: u32, edges: &[(u32, u32)]) -> Vec<(u32, u32)> {
-    let mut labels: Vec<u32> = (0..n).collect();
-    let mut least: Option<Vec<(u32, u32)>> = None;
-    permuted(&mut labels, 0, &mut |labels| {
-        let named = |v: u32| labels[v as usize];
-        let both = edges.iter().map(|&(a, b)| (named(a), named(b)));
-        let mut list: Vec<_> = both.map(|(a, b)| (a.min(b), a.max(b))).collect();
-        list.sort_unstable();
-        if least.as_ref().is_none_or(|least| list < *least) {
-            least = Some(list);
-        }
-    });
-    least.unwrap_or_default()
-}
-
-fn permuted(labels: &mut [u32], from: usize, visit: &mut impl FnMut(&[u32])) {
+fn permuted<T>(labels: &mut [T], from: usize, visit: &mut impl FnMut(&[T])) {
     if from == labels.len() {
         return visit(labels);
     }
