@@ -176,6 +176,9 @@ pub enum Wrong {
         /// What is wrong with it.
         why: NotATour,
     },
+    /// A part's tour ends elsewhere, which would be an error of that part.
+    #[error("what {0} found ends elsewhere, which is an error in this program")]
+    EndsElsewhere(Part),
     /// An end is not in the graph.
     #[error(transparent)]
     Ends(#[from] InstanceError),
@@ -196,7 +199,7 @@ mod tuned {
     /// The first slice of cuts in rounds, in conflicts.
     pub(super) const FIRST_CONFLICTS: u64 = 100_000;
     /// The first slice of local search, in edges looked at.
-    pub(super) const FIRST_LOOKS: u64 = 20_000_000;
+    pub(super) const FIRST_LOOKS: u64 = 4_000_000;
     /// Vertices are eliminated while one has no more neighbours than this, from slice to slice.
     pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
     /// No table of a piece has more states.
@@ -294,21 +297,40 @@ impl fmt::Display for Turn {
 }
 
 /// The first turns of each thread, as they would be taken if none of them had an answer.
-#[must_use]
-pub fn plan(instance: &Instance, options: &Options, turns: usize) -> Vec<Vec<Turn>> {
+///
+/// # Errors
+///
+/// [`GraphError::TooManyArcs`] for a graph that is as large as they can be.
+pub fn plan(
+    instance: &Instance,
+    ends: Ends,
+    options: &Options,
+    turns: usize,
+) -> Result<Vec<Vec<Turn>>, GraphError> {
     if let Some(part) = options.part {
-        return vec![vec![alone(part, options.seed)]];
+        return Ok(vec![vec![alone(part, options.seed)]]);
     }
-    let bipartite = instance.facts().colours().is_some();
+    let closure = Closure::new(instance.facts(), ends)?;
+    let bipartite = is_bipartite(instance, &closure);
+    let is_plain = ends == Ends::of(instance);
     let obstruction = alone(Part::Obstruction, options.seed);
     let threads = 0..options.threads.get();
-    threads
+    Ok(threads
         .map(|thread| {
-            let first = (thread == 0).then(|| obstruction.clone());
+            let first = (thread == 0 && is_plain).then(|| obstruction.clone());
             let schedule = Schedule::new(bipartite, thread, options.seed);
             first.into_iter().chain(schedule).take(turns).collect()
         })
-        .collect()
+        .collect())
+}
+
+fn is_bipartite(instance: &Instance, closure: &Closure) -> bool {
+    match closure.graph() {
+        Some(graph) => hamcnf_encodings::Facts::from(graph.clone())
+            .colours()
+            .is_some(),
+        None => instance.facts().colours().is_some(),
+    }
 }
 
 fn alone(part: Part, seed: u32) -> Turn {
@@ -368,12 +390,7 @@ pub fn answer(
     let graph = closure.graph().unwrap_or(instance.graph());
     let closed = Closed {
         graph,
-        bipartite: match closure.graph() {
-            Some(graph) => hamcnf_encodings::Facts::from(graph.clone())
-                .colours()
-                .is_some(),
-            None => instance.facts().colours().is_some(),
-        },
+        bipartite: is_bipartite(instance, &closure),
     };
     let mut race = closed.race(options, watch, began, tell);
     steps.append(&mut race.steps);
@@ -381,6 +398,11 @@ pub fn answer(
         Found::Cycle(cycle) => {
             let order = closure.open(cycle, instance.start());
             let part = race.by.unwrap_or(Part::Propagator);
+            if let Ends::Open { to: Some(to), .. } = ends
+                && order.last() != Some(&to)
+            {
+                return Err(Wrong::EndsElsewhere(part));
+            }
             let wrong = |why| Wrong::NotATour { part, why };
             Verdict::Tour(check(instance, ends, order).map_err(|error| match error {
                 Checked::Not(why) => wrong(why),
@@ -530,10 +552,10 @@ impl Closed<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// A 2-factor, its cycles merged, for the propagator to begin near: on every second turn, and not of the largest
-    /// graphs.
+    /// A 2-factor, its cycles merged, for the propagator to begin near: but on every third turn, and not of the
+    /// largest graphs.
     fn near(&self, turn: &Turn, watch: &Watch) -> Result<Option<Factor>, Found> {
-        if turn.seed % 2 == 1 || self.graph.n_edges() > tuned::FACTOR_EDGES {
+        if turn.seed % 3 == 2 || self.graph.n_edges() > tuned::FACTOR_EDGES {
             return Ok(None);
         }
         match two_factor(self.graph, Some(turn.seed.into()), watch) {

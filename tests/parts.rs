@@ -425,10 +425,10 @@ fn measured_work_is_no_answer() {
         let mut cut_short = [0; 3];
         for limit in limits() {
             let options = propagator::Options {
-                ticks: limit.map(|ticks| ticks * 100),
+                literals: limit.map(|literals| literals * 10),
                 ..propagator::Options::default()
             };
-            let (found, _) = propagator::find(graph, &options, &watch);
+            let (found, _) = propagator::find(graph, None, &options, &watch);
             cut_short[0] += u32::from(right(&found, "propagator", limit));
             let options = lazy::Options {
                 conflicts: limit,

@@ -275,7 +275,7 @@ pub(super) fn explain(
         threads: how.threads,
         seed,
     };
-    let plan = portfolio::plan(instance, &options, TURNS);
+    let plan = portfolio::plan(instance, asked.ends(), &options, TURNS)?;
     output::print(|out| {
         let graph = instance.graph();
         let bipartite = match instance.facts().colours() {
@@ -289,8 +289,8 @@ pub(super) fn explain(
             graph.n_vertices(),
             graph.n_edges()
         )?;
-        // What holds for one start says nothing of the others.
-        let given = asked.start() == Start::Given;
+        // What holds for one start says nothing of the others, and nothing is known of ends.
+        let given = asked.start() == Start::Given && asked.end().is_none();
         if let Some(found) = obstruction(instance).filter(|_| given) {
             return writeln!(out, "there is no tour: {}", found.said(instance));
         }

@@ -1,8 +1,8 @@
 //! Paths as cycles: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few vertices more.
 //!
 //! Between two ends s and t a vertex more joins them, or a path of two. From s to anywhere a vertex x more is joined to every vertex that
-//! may be the end, and to s by a path of new vertices that has one way through; from anywhere to anywhere x alone is joined
-//! to all. In a bipartite graph both ends have colours that are known, and x and the length of the path are chosen so
+//! may be the end, and to s by a path of new vertices that has one way through; from anywhere to anywhere x is joined to
+//! all that may be either. In a bipartite graph both ends have colours that are known, and x and the length of the path are chosen so
 //! that the new graph is bipartite too: then what is for bipartite graphs serves for their paths as well.
 
 use std::iter;
@@ -81,10 +81,28 @@ impl Closure {
                 let fan = last.into_iter().map(|t| (x, t));
                 Graph::from_edges(x + 1, old.chain(chain).chain(fan))?
             }
-            (None, None) => {
-                let fan = both_of(facts).into_iter().map(|v| (n, v));
-                Graph::from_edges(n + 1, old.chain(fan))?
-            }
+            (None, None) => match by_colour(facts) {
+                // The ends of a path of evenly many vertices have two colours: one is joined to x, the other to y,
+                // and x and y to each other by two vertices that leave no other way.
+                Some([firsts, seconds]) if n % 2 == 0 => {
+                    let (x, y) = (n, n + 3);
+                    let chain = (x..y).zip(x + 1..=y);
+                    let fans = firsts.into_iter().map(|v| (v, x));
+                    let fans = fans.chain(seconds.into_iter().map(|v| (v, y)));
+                    Graph::from_edges(y + 1, old.chain(chain).chain(fans))?
+                }
+                // Those of a path of oddly many have the colour of which there are more.
+                Some([firsts, seconds]) => {
+                    let ends = if firsts.len() > seconds.len() {
+                        firsts
+                    } else {
+                        seconds
+                    };
+                    let fan = ends.into_iter().map(|v| (v, n));
+                    Graph::from_edges(n + 1, old.chain(fan))?
+                }
+                None => Graph::from_edges(n + 1, old.chain((0..n).map(|v| (v, n))))?,
+            },
         };
         Ok(Self {
             graph: Some(graph),
@@ -147,21 +165,17 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     }
 }
 
-/// Where a path may begin or end.
-fn both_of(facts: &Facts) -> Vec<u32> {
-    let all = |keep: &dyn Fn(Vertex) -> bool| {
-        let ends = facts.graph().vertices().filter(|&v| keep(v));
-        ends.map(Vertex::number).collect::<Vec<u32>>()
+/// The vertices of each colour, of a connected bipartite graph.
+fn by_colour(facts: &Facts) -> Option<[Vec<u32>; 2]> {
+    let colours = facts
+        .colours()
+        .filter(|_| facts.components().count() == 1)?;
+    let of = |second: bool| {
+        let vertices = facts.graph().vertices().zip(colours);
+        let these = vertices.filter(|&(_, &colour)| colour == second);
+        these.map(|(v, _)| v.number()).collect()
     };
-    match facts.colours() {
-        Some(colours) if colours.len() % 2 == 1 && facts.components().count() == 1 => {
-            // The colour of which there are more.
-            let firsts = colours.iter().filter(|&&second| !second).count();
-            let more = firsts < colours.len() / 2 + 1;
-            all(&|v| colours[v.index()] == more)
-        }
-        _ => all(&|_| true),
-    }
+    Some([of(false), of(true)])
 }
 
 #[cfg(test)]
@@ -228,7 +242,7 @@ mod tests {
                 }
                 expected.sort();
                 prop_assert_eq!(found, expected);
-                if facts.colours().is_some() && facts.components().count() == 1 && to.is_none() && from.is_some() {
+                if facts.colours().is_some() && facts.components().count() == 1 && to.is_none() {
                     prop_assert!(Facts::from(graph.clone()).colours().is_some());
                 }
             }

@@ -345,7 +345,10 @@ impl Method {
         match self {
             Self::Solve { .. } | Self::Count(Count::Enumerate(_)) => solve::signature().to_owned(),
             Self::External { engine, .. } => engine.to_string(),
-            Self::Search(_) | Self::Portfolio(_) | Self::Count(_) | Self::Size(_) => {
+            Self::Portfolio(_) => {
+                format!("hamcnf {}, {}", crate::machine::VERSION, solve::signature())
+            }
+            Self::Search(_) | Self::Count(_) | Self::Size(_) => {
                 format!("hamcnf {}", crate::machine::VERSION)
             }
         }

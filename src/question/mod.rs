@@ -30,6 +30,7 @@ pub use place::{GraphText, LastingPlace, Place, PlaceError};
 pub use source::{Source, SourceError};
 
 use crate::count::Start;
+use crate::cycle::closure::Ends;
 use crate::machine::GraphRead;
 
 /// A question, with the graph that it is about: copies share it.
@@ -135,6 +136,18 @@ impl Tours {
     #[must_use]
     pub fn end(&self) -> Option<Vertex> {
         self.end
+    }
+
+    /// Where they may begin and end.
+    #[must_use]
+    pub fn ends(&self) -> Ends {
+        match (Ends::of(&self.instance), self.start) {
+            (Ends::Closed, _) => Ends::Closed,
+            (Ends::Open { from, .. }, start) => Ends::Open {
+                from: from.filter(|_| start == Start::Given),
+                to: self.end,
+            },
+        }
     }
 
     /// Where.

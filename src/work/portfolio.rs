@@ -1,8 +1,6 @@
 //! Deciding by whatever finds a tour soonest, or by one part of that.
 
 use super::{Answered, Failure, Work, found, late};
-use crate::count::Start;
-use crate::cycle::closure::Ends;
 use crate::cycle::{Ended, Watch};
 use crate::method::Portfolio;
 use crate::portfolio::{self, Event, Options, Step, Verdict};
@@ -22,13 +20,7 @@ impl Work<'_> {
             seed: u32::try_from(self.settings.seed)?,
         };
         let instance = tours.instance();
-        let ends = match (Ends::of(instance), tours.start()) {
-            (Ends::Closed, _) => Ends::Closed,
-            (Ends::Open { from, .. }, start) => Ends::Open {
-                from: from.filter(|_| start == Start::Given),
-                to: tours.end(),
-            },
-        };
+        let ends = tours.ends();
         let watch = Watch::new(self.deadline(), self.settings.stop.clone())
             .with_memory(Some(self.memory()));
         (self.told)(&late(record.clone()));

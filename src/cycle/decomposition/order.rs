@@ -597,7 +597,7 @@ mod tests {
         #[test]
         fn orders_are_greedy(graph in graphs(2..=14)) {
             for rule in [Rule::Degree, Rule::Fill] {
-                let order = eliminate(&graph, rule, None, 13, &Watch::default()).unwrap();
+                let order = eliminate(&graph, rule, None, 13, false, &Watch::default()).unwrap();
                 prop_assert_eq!(order.order(), by_definition(&graph, rule));
             }
         }
