@@ -68,7 +68,8 @@ named!(Part, "part", {
 });
 
 impl Part {
-    /// Whether it says that there is no tour only where it has proved it, and comes to an end by itself.
+    /// Whether it comes to an answer by itself, one way or the other. What does not says that there is no tour only
+    /// where it has proved it, too.
     #[must_use]
     pub fn is_exact(self) -> bool {
         matches!(
@@ -121,6 +122,8 @@ pub struct Turn {
     pub seed: u32,
     /// How much it may do; `None` for as much as it takes.
     pub slice: Option<Slice>,
+    /// Selects settings that are varied from turn to turn: the round and the thread.
+    pub variant: u32,
 }
 
 /// How much a part may do in one turn.
@@ -255,6 +258,7 @@ impl Iterator for Schedule {
                 part,
                 seed: self.seed,
                 slice: None,
+                variant: 0,
             });
         }
         // Other threads begin with another part.
@@ -266,20 +270,22 @@ impl Iterator for Schedule {
             .wrapping_add(self.thread.wrapping_mul(1000))
             % 2_000_000_000;
         let slice = match part {
-            Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0] * factor),
-            Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS[1] * factor),
-            Part::Local => Slice::Looks(tuned::FIRST_LOOKS * factor),
-            _ => Slice::Conflicts(tuned::FIRST_CONFLICTS * factor),
+            Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0].saturating_mul(factor)),
+            Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS[1].saturating_mul(factor)),
+            Part::Local => Slice::Looks(tuned::FIRST_LOOKS.saturating_mul(factor)),
+            _ => Slice::Conflicts(tuned::FIRST_CONFLICTS.saturating_mul(factor)),
         };
+        let variant = self.round.wrapping_add(self.thread);
         self.next += 1;
         if self.next == 4 {
             self.next = 0;
-            self.round += 1;
+            self.round = self.round.wrapping_add(1);
         }
         Some(Turn {
             part,
             seed,
             slice: Some(slice),
+            variant,
         })
     }
 }
@@ -336,8 +342,9 @@ fn is_bipartite(instance: &Instance, closure: &Closure) -> bool {
 fn alone(part: Part, seed: u32) -> Turn {
     Turn {
         part,
-        seed,
+        seed: seed % 2_000_000_001,
         slice: None,
+        variant: 0,
     }
 }
 
@@ -450,6 +457,17 @@ const TOUR: &str = "tour";
 const NO_TOUR: &str = "no tour";
 const NOTHING: &str = "nothing";
 
+/// Where one thread panics the others end too, so that the panic is seen.
+struct EndsAll<'a>(&'a Stop);
+
+impl Drop for EndsAll<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.set();
+        }
+    }
+}
+
 /// What came of all turns.
 struct Race {
     found: Found,
@@ -473,8 +491,14 @@ impl Closed<'_> {
             by: None,
             steps: Vec::new(),
         });
+        let others = match options.part {
+            Some(_) => 0,
+            None => options.threads.get() - 1,
+        };
+        let share = watch.memory().map(|memory| memory / u64::from(others + 1));
         let run = |thread: u32| {
-            let watch = watch.clone().beside(done.clone());
+            let _ends = EndsAll(&done);
+            let watch = watch.clone().beside(done.clone()).with_memory(share);
             let single = options.part.map(|part| alone(part, options.seed));
             let only = single.is_some();
             let schedule: Box<dyn Iterator<Item = Turn>> = match single {
@@ -537,10 +561,6 @@ impl Closed<'_> {
                 race.steps.push(step);
             }
         };
-        let others = match options.part {
-            Some(_) => 0,
-            None => options.threads.get() - 1,
-        };
         thread::scope(|scope| {
             for thread in 1..=others {
                 let run = &run;
@@ -555,7 +575,7 @@ impl Closed<'_> {
     /// A 2-factor, its cycles merged, for the propagator to begin near: but on every third turn, and not of the
     /// largest graphs.
     fn near(&self, turn: &Turn, watch: &Watch) -> Result<Option<Factor>, Found> {
-        if turn.seed % 3 == 2 || self.graph.n_edges() > tuned::FACTOR_EDGES {
+        if turn.variant % 3 == 2 || self.graph.n_edges() > tuned::FACTOR_EDGES {
             return Ok(None);
         }
         match two_factor(self.graph, Some(turn.seed.into()), watch) {
@@ -596,7 +616,7 @@ impl Closed<'_> {
                 }
             }
             Part::Core => {
-                let round = seed as usize % tuned::CORE_WIDTHS.len();
+                let round = turn.variant as usize % tuned::CORE_WIDTHS.len();
                 let options = core::Options {
                     most_width: tuned::CORE_WIDTHS[round],
                     states: tuned::CORE_STATES,
@@ -653,7 +673,7 @@ impl Closed<'_> {
 
 /// How the propagator searches in a turn.
 fn circuits(turn: &Turn) -> propagator::Options {
-    let round = turn.seed as usize % tuned::CONNECTIVITY.len();
+    let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
     propagator::Options {
         seed: turn.seed,
         literals: match turn.slice {

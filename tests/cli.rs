@@ -1181,7 +1181,7 @@ fn every_method_answers_the_same_question() {
         ("compare 3x8 --format json", "no tour", "0"),
     ] {
         let rows = rows(args);
-        assert_eq!(rows.len(), 23);
+        assert_eq!(rows.len(), 25);
         for row in &rows {
             let answer = match row["kind"].as_str().unwrap() {
                 "count" => count,
@@ -1396,7 +1396,7 @@ fn graphs_from_files_go_everywhere_where_boards_go() {
     let compared = run(&format!("compare {name} --open --format csv"));
     assert_eq!(compared.status.code(), Some(0), "{}", stderr(&compared));
     let answers = [",tour,", ",count,"].map(|status| stdout(&compared).matches(status).count());
-    assert_eq!(answers, [17, 5], "{}", stdout(&compared));
+    assert_eq!(answers, [18, 6], "{}", stdout(&compared));
 }
 
 #[test]

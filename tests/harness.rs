@@ -457,7 +457,7 @@ fn a_question_is_one_word_or_its_options() {
         ),
         (
             &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
-            "'8x8 open from anywhere' is for --method auto: in a formula the start has to be one",
+            "'8x8 open from anywhere' is for --method auto: in a formula the start has to be one, and the end is any",
         ),
         (
             &["solve", "8x8 from anywhere"],

@@ -30,7 +30,7 @@ use crate::solve::{Backend, Cadical, SolveError};
 pub struct Options {
     /// CaDiCaL's seed, 0 to 2·10⁹.
     pub seed: u32,
-    /// Conflicts in all rounds together; `None` for no limit.
+    /// Conflicts in all rounds together, each of which counts as some too; `None` for no limit.
     pub conflicts: Option<u64>,
 }
 
@@ -51,6 +51,8 @@ pub struct Effort {
 
 /// Literals of the cuts of one round for each vertex; the shortest cut comes whatever its length.
 const LITERALS_PER_VERTEX: usize = 4;
+/// What a round counts as, in conflicts: some come without any.
+const PER_ROUND: u64 = 100;
 /// Work for joining the cycles of a model, for each edge.
 const JOIN_PER_EDGE: u64 = 4;
 
@@ -60,6 +62,9 @@ pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) 
     let mut effort = Effort::default();
     if let Some(ended) = watch.over() {
         return (Found::Nothing(ended), effort);
+    }
+    if graph.n_vertices() < 3 {
+        return (Found::None, effort);
     }
     let found = Rounds::new(graph, options, watch)
         .and_then(|mut rounds| {
@@ -121,11 +126,14 @@ impl<'g> Rounds<'g> {
         use crate::solve::BackendEnded as By;
         let mut fewest = usize::MAX;
         loop {
-            let spent = self.solver.counters().conflicts;
+            let spent = self.solver.counters().conflicts + PER_ROUND * effort.rounds;
             let left = self
                 .options
                 .conflicts
                 .map(|most| most.saturating_sub(spent));
+            if left == Some(0) {
+                return Ok(Found::Nothing(Ended::GaveUp));
+            }
             match self.solver.solve(left)? {
                 By::Unsatisfiable => return Ok(Found::None),
                 By::Stopped => {

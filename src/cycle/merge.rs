@@ -56,7 +56,7 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
         }
         for b in links[a as usize] {
             for d in links[c as usize] {
-                if !graph.neighbours(Vertex::new(b)).contains(&Vertex::new(d)) {
+                if graph.arc(Vertex::new(b), Vertex::new(d)).is_none() {
                     continue;
                 }
                 for (v, old, new) in [(a, b, c), (b, a, d), (c, d, a), (d, c, b)] {

@@ -76,7 +76,9 @@ impl Work<'_> {
             Err(error) => {
                 let status = match error {
                     TreewidthError::TooWide { .. } | TreewidthError::Graph(_) => Status::Refused,
-                    TreewidthError::Memory { .. } => Status::Memout,
+                    TreewidthError::Memory { .. } | TreewidthError::TooMany { .. } => {
+                        Status::Memout
+                    }
                     TreewidthError::Time { .. } => Status::Timeout,
                 };
                 return Ok(record.ended(status, error.to_string()));

@@ -80,6 +80,16 @@ fn too_wide(error: &impl Display) -> anyhow::Error {
 }
 
 pub(super) fn treewidth(task: &mut Task<'_>) -> anyhow::Result<Answer> {
+    match over_tree(task)? {
+        Some(answer) => Ok(answer),
+        None => Err(too_wide(&TreewidthError::TooWide {
+            name: task.instance.name().to_owned(),
+        })),
+    }
+}
+
+/// The count over a tree decomposition, if there is one that is narrow enough.
+fn over_tree(task: &Task<'_>) -> anyhow::Result<Option<Answer>> {
     let options = treewidth::Options {
         memory: task.args.memory.bytes(),
         deadline: task.deadline(),
@@ -87,12 +97,16 @@ pub(super) fn treewidth(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let counted = match treewidth::count(&task.instance, task.start, &options) {
         Ok(counted) => counted,
-        Err(error @ TreewidthError::Memory { .. }) => return Ok(at_limit(Limit::Memory, &error)),
-        Err(error @ TreewidthError::Time { .. }) => return Ok(at_limit(Limit::Time, &error)),
-        Err(error @ TreewidthError::TooWide { .. }) => return Err(too_wide(&error)),
+        Err(error @ (TreewidthError::Memory { .. } | TreewidthError::TooMany { .. })) => {
+            return Ok(Some(at_limit(Limit::Memory, &error)));
+        }
+        Err(error @ TreewidthError::Time { .. }) => {
+            return Ok(Some(at_limit(Limit::Time, &error)));
+        }
+        Err(TreewidthError::TooWide { .. }) => return Ok(None),
         Err(error) => return Err(error.into()),
     };
-    Ok(Answer::Exactly {
+    Ok(Some(Answer::Exactly {
         count: counted.count * task.directions(),
         how: format!(
             "exact, over a tree decomposition of width {}",
@@ -102,7 +116,7 @@ pub(super) fn treewidth(task: &mut Task<'_>) -> anyhow::Result<Answer> {
             width: Some(counted.width),
             ..Figures::default()
         },
-    })
+    }))
 }
 
 pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
@@ -117,8 +131,11 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
     };
     let counted = exact::count(&instance, start, &options, &mut show);
     // Where nobody has said how, a tree may be narrow where no frontier is.
-    if matches!(counted, Err(ExactError::TooWide(_))) && task.args.method.is_none() {
-        return treewidth(task);
+    if matches!(counted, Err(ExactError::TooWide(_)))
+        && task.args.method.is_none()
+        && let Some(answer) = over_tree(task)?
+    {
+        return Ok(answer);
     }
     let exact = match stopped(counted)? {
         Ok(exact) => exact,

@@ -15,7 +15,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::Options;
 use super::find::{Bases, Origins, Source};
 use super::order::Elimination;
-use super::state::{Word, slots_of};
+use super::state::slots_of;
 use super::sweep::{Sweep, Swept};
 use super::table::Meter;
 use crate::cycle::{Ended, Watch};
@@ -55,9 +55,6 @@ pub fn pieces<'a>(
     }
     let mut meter = Meter::new(watch, options.states);
     let sweep = Sweep::new(graph, order, &mut meter)?;
-    if sweep.slots() > u128::SLOTS {
-        return Err(Ended::GaveUp);
-    }
     let mut tables = Bases::new(&mut meter);
     let parts = match sweep.run::<u128, _>(&mut tables)? {
         Swept::Nothing => return Ok(None),

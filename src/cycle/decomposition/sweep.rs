@@ -142,11 +142,6 @@ impl<'a> Sweep<'a> {
         self.graph.neighbours(v).iter().copied().filter(later)
     }
 
-    /// How many slots the vertices have been given.
-    pub(super) fn slots(&self) -> u32 {
-        self.slots
-    }
-
     /// The slot of a vertex.
     pub(super) fn slot(&self, v: Vertex) -> u32 {
         self.slot[v.index()].into()
@@ -180,10 +175,17 @@ impl<'a> Sweep<'a> {
     }
 
     /// Makes the tables of all vertices that are eliminated.
+    ///
+    /// # Errors
+    ///
+    /// [`Ended::GaveUp`] if there are more slots than a word has, as a core may ask for, and else what the tables say.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
     ) -> Result<Swept<T::Table>, Ended> {
+        if self.slots > W::SLOTS {
+            return Err(Ended::GaveUp);
+        }
         let n = self.graph.n_vertices();
         let core = self.order.core();
         let is_core = |v: Vertex| self.position[v.index()] as usize >= n as usize - core.len();

@@ -1,13 +1,13 @@
 // CaDiCaL with a propagator of ours: what its C interface does not have, as C functions.
 //
 // A solver of the library that rustsat-cadical has built, with a table of functions that its external propagator
-// calls. Nothing is thrown across: what fails for lack of memory says so by its result.
+// calls. Nothing is thrown across: what fails, which is for lack of memory, says so by its result, and the solver is
+// left as it lies.
 
 #include "cadical.hpp"
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <vector>
 
 static_assert (CADICAL_MAJOR == 2 && CADICAL_MINOR == 2,
@@ -38,6 +38,8 @@ class Bridge : public CaDiCaL::ExternalPropagator, public CaDiCaL::Terminator {
 
 public:
   CaDiCaL::Solver solver;
+  // Something was thrown in its middle, and what it has then is not to be used any more.
+  bool broken = false;
 
   Bridge (void *self, const hamcnf_calls &calls) : self (self), calls (calls) {
     // The option has to be there before the first clause: variables need no declaration.
@@ -91,57 +93,75 @@ const char *hamcnf_bridge_signature () { return CaDiCaL::Solver::signature (); }
 void *hamcnf_bridge_new (void *self, const hamcnf_calls *calls) {
   try {
     return new Bridge (self, *calls);
-  } catch (const std::bad_alloc &) {
+  } catch (...) {
     return nullptr;
   }
 }
 
-void hamcnf_bridge_delete (void *bridge) { delete static_cast<Bridge *> (bridge); }
+void hamcnf_bridge_delete (void *bridge) {
+  if (!static_cast<Bridge *> (bridge)->broken)
+    delete static_cast<Bridge *> (bridge);
+}
+}
+
+namespace {
+
+// What is done with a solver, or `failed`.
+template <class Do> int64_t with (void *pointer, int64_t failed, Do what) {
+  Bridge *bridge = static_cast<Bridge *> (pointer);
+  if (bridge->broken)
+    return failed;
+  try {
+    return what (bridge->solver);
+  } catch (...) {
+    bridge->broken = true;
+    return failed;
+  }
+}
+
+} // namespace
+
+extern "C" {
 
 int hamcnf_bridge_set (void *bridge, const char *option, int value) {
-  return static_cast<Bridge *> (bridge)->solver.set (option, value);
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.set (option, value); });
 }
 
 int hamcnf_bridge_configure (void *bridge, const char *name) {
-  return static_cast<Bridge *> (bridge)->solver.configure (name);
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.configure (name); });
 }
 
 int hamcnf_bridge_add (void *bridge, const int *literals, size_t count) {
-  try {
-    static_cast<Bridge *> (bridge)->solver.clause (literals, count);
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) {
+    s.clause (literals, count);
     return 1;
-  } catch (const std::bad_alloc &) {
-    return 0;
-  }
+  });
 }
 
 int hamcnf_bridge_observe (void *bridge, int variable) {
-  try {
-    static_cast<Bridge *> (bridge)->solver.add_observed_var (variable);
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) {
+    s.add_observed_var (variable);
     return 1;
-  } catch (const std::bad_alloc &) {
-    return 0;
-  }
+  });
 }
 
-void hamcnf_bridge_phase (void *bridge, int literal) {
-  static_cast<Bridge *> (bridge)->solver.phase (literal);
+int hamcnf_bridge_phase (void *bridge, int literal) {
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) {
+    s.phase (literal);
+    return 1;
+  });
 }
 
 // 10, 20, 0 as always; -1 without memory.
 int hamcnf_bridge_solve (void *bridge) {
-  try {
-    return static_cast<Bridge *> (bridge)->solver.solve ();
-  } catch (const std::bad_alloc &) {
-    return -1;
-  }
+  return with (bridge, -1, [&] (CaDiCaL::Solver &s) { return s.solve (); });
 }
 
 int hamcnf_bridge_value (void *bridge, int variable) {
-  return static_cast<Bridge *> (bridge)->solver.val (variable);
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.val (variable); });
 }
 
 int64_t hamcnf_bridge_statistic (void *bridge, const char *name) {
-  return static_cast<Bridge *> (bridge)->solver.get_statistic_value (name);
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.get_statistic_value (name); });
 }
 }

@@ -91,7 +91,7 @@ unsafe extern "C" {
     fn hamcnf_bridge_configure(bridge: *mut c_void, name: *const c_char) -> c_int;
     fn hamcnf_bridge_add(bridge: *mut c_void, literals: *const c_int, count: usize) -> c_int;
     fn hamcnf_bridge_observe(bridge: *mut c_void, variable: c_int) -> c_int;
-    fn hamcnf_bridge_phase(bridge: *mut c_void, literal: c_int);
+    fn hamcnf_bridge_phase(bridge: *mut c_void, literal: c_int) -> c_int;
     fn hamcnf_bridge_solve(bridge: *mut c_void) -> c_int;
     fn hamcnf_bridge_value(bridge: *mut c_void, variable: c_int) -> c_int;
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
@@ -256,8 +256,11 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Tries this value of a variable whenever it is decided on.
-    pub(super) fn phase(&mut self, literal: i32) {
-        unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) }
+    pub(super) fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
+        match unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) } {
+            0 => Err(OutOfMemory),
+            _ => Ok(()),
+        }
     }
 
     /// Searches for a model that the propagator accepts.
@@ -290,7 +293,8 @@ impl<P: Propagator> Solver<P> {
 
 impl<P: Propagator> Drop for Solver<P> {
     fn drop(&mut self) {
-        // SAFETY: neither is used after this, and the solver calls its propagator until it is gone.
+        // SAFETY: neither is used after this, and the solver calls its propagator until it is gone, or not at all any
+        // more where it is left as it lies.
         unsafe {
             hamcnf_bridge_delete(self.bridge.as_ptr());
             drop(Box::from_raw(self.host.as_ptr()));

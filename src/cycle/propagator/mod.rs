@@ -258,7 +258,7 @@ fn search_in(
         solver.observe(variable)?;
     }
     for &literal in phases {
-        solver.phase(literal);
+        solver.phase(literal)?;
     }
     let searched = match solver.solve() {
         bridge::Ended::Satisfiable => {
@@ -295,8 +295,9 @@ struct Circuit {
     watch: Watch,
     /// 1 for true edges and passes, −1 for false ones, 0 for those that are neither yet.
     values: Vec<i8>,
-    /// The edges and passes that have a value, in the order in which they got it.
+    /// The edges and passes that have a value, in the order in which they got it, and where each of them is there.
     trail: Vec<u32>,
+    at: Vec<u32>,
     /// How long the trail, and how many true edges there were, when each level began.
     levels: Vec<(usize, usize)>,
     paths: Paths,
@@ -344,6 +345,7 @@ impl Circuit {
         Self {
             values: vec![0; network.variables() as usize],
             trail: Vec::with_capacity(m),
+            at: vec![0; network.variables() as usize],
             levels: Vec::new(),
             paths: Paths::new(n),
             waiting: VecDeque::new(),
@@ -499,6 +501,7 @@ impl Propagator for Circuit {
                 continue;
             }
             *value = literal.signum() as i8;
+            self.at[index as usize] = self.trail.len() as u32;
             self.trail.push(index);
             if literal < 0 {
                 self.falsified += 1;
@@ -548,6 +551,7 @@ impl Propagator for Circuit {
             }
             if self.network.n_passes > 0 {
                 self.path(self.why[edge as usize]);
+                self.told += self.set.len() as u64 / 8;
                 let Some(witness) = self.witness(None) else {
                     continue;
                 };
@@ -560,14 +564,20 @@ impl Propagator for Circuit {
     }
 
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>) {
-        let why = self.why[propagated.unsigned_abs() as usize - 1];
+        let edge = propagated.unsigned_abs() as usize - 1;
+        let why = self.why[edge];
         self.path(why);
         clause.push(propagated);
         clause.extend(self.passes(why.witness));
+        // Propagation over the degrees is complete, so that these were false before; a reason has to be of such.
+        let before = match self.values[edge] {
+            0 => u32::MAX,
+            _ => self.at[edge],
+        };
         let inside = &self.set[1..self.set.len() - 1];
         let all_false = self
             .leaving(inside, None)
-            .all(|edge| self.values[edge as usize] < 0);
+            .all(|other| self.values[other as usize] < 0 && self.at[other as usize] < before);
         if all_false {
             clause.extend(why.last.map(|edge| -(edge as i32 + 1)));
             clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));

@@ -1,8 +1,14 @@
 //! Families of graphs, each graph by a word: `cubic:60:7` is the 7th random cubic graph of 60 vertices, `petersen:5:2`
 //! the Petersen graph. One file a family, and a line in the list here.
 
+pub mod complete;
 pub mod cubic;
+pub mod cycle;
+pub mod flower;
+pub mod grid;
 pub mod petersen;
+pub mod random;
+pub mod torus;
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,7 +31,16 @@ pub struct FamilyKind {
 }
 
 /// The families there are.
-pub const ALL: &[FamilyKind] = &[cubic::FAMILY, petersen::FAMILY];
+pub const ALL: &[FamilyKind] = &[
+    cubic::FAMILY,
+    petersen::FAMILY,
+    complete::FAMILY,
+    cycle::FAMILY,
+    flower::FAMILY,
+    grid::FAMILY,
+    random::FAMILY,
+    torus::FAMILY,
+];
 
 /// A graph of a family.
 #[derive(Clone, Debug)]

@@ -1,0 +1,48 @@
+//! Grids: `grid:ROWS:COLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
+//! both are two at least and one of them is even.
+
+use super::FamilyKind;
+use crate::problem::graph::Graph;
+
+/// `grid:6:7`
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "grid",
+    form: "ROWS:COLUMNS",
+    says: "a grid, each vertex joined to the next in its row and column",
+    numbers: 2,
+    make: |numbers| match *numbers {
+        [rows, columns] => grid(rows, columns),
+        _ => Err("it has two numbers".to_owned()),
+    },
+};
+
+/// Past this the graph is no example any more.
+const MOST: u64 = 10_000_000;
+
+fn grid(rows: u32, columns: u32) -> Result<Graph, String> {
+    if rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST {
+        return Err(format!(
+            "a grid has rows and columns from 1 on, and up to {MOST} vertices"
+        ));
+    }
+    let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let edges = vertices.flat_map(|(row, column)| {
+        let from = row * columns + column;
+        let right = (column + 1 < columns).then_some((from, from + 1));
+        let down = (row + 1 < rows).then_some((from, from + columns));
+        right.into_iter().chain(down)
+    });
+    Graph::from_edges(rows * columns, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_its_edges() {
+        let graph = grid(3, 5).unwrap();
+        assert_eq!((graph.n_vertices(), graph.n_edges()), (15, 22));
+        assert!(grid(0, 5).is_err() && grid(u32::MAX, u32::MAX).is_err());
+    }
+}
