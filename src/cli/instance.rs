@@ -38,7 +38,8 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
 pub(crate) struct Where {
     /// A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges,
     /// compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format.
-    /// Or a graph of a family: cubic:VERTICES:SEED, at random, or petersen:N:K; or a whole question: '8x8 open from c3'
+    /// Or a graph of a family: cubic:VERTICES:SEED and random:VERTICES:EDGES:SEED, petersen:N:K, flower:N, grid:ROWS:COLUMNS, torus:ROWS:COLUMNS,
+    /// cycle:N, complete:N; or a whole question: '8x8 open from c3'
     #[arg(value_name = "BOARD|GRAPH")]
     words: Words,
     #[command(flatten)]

@@ -84,7 +84,7 @@ impl Closure {
             (None, None) => match by_colour(facts) {
                 // The ends of a path of evenly many vertices have two colours: one is joined to x, the other to y,
                 // and x and y to each other by two vertices that leave no other way.
-                Some([firsts, seconds]) if n % 2 == 0 => {
+                Some([firsts, seconds]) if n.is_multiple_of(2) => {
                     let (x, y) = (n, n + 3);
                     let chain = (x..y).zip(x + 1..=y);
                     let fans = firsts.into_iter().map(|v| (v, x));

@@ -70,7 +70,7 @@ pub enum QuestionError {
     #[error("{place}: an open tour from {end} ends somewhere else")]
     SameEnds {
         /// Where.
-        place: Place,
+        place: String,
         /// The vertex.
         end: String,
     },
@@ -123,7 +123,7 @@ impl Tours {
         let end = self.place.vertex(&self.instance, name)?;
         if self.start == Start::Given && end == self.instance.start() {
             let end = self.instance.vertex_name(end);
-            let place = self.place;
+            let place = self.place.to_string();
             return Err(QuestionError::SameEnds { place, end });
         }
         Ok(Self {
@@ -426,9 +426,8 @@ impl fmt::Display for Words {
             Some(TourKind::Closed) => f.write_str(CLOSED)?,
             None => {}
         }
-        match &self.start {
-            Some(start) => write!(f, "{FROM}{start}")?,
-            None => {}
+        if let Some(start) = &self.start {
+            write!(f, "{FROM}{start}")?;
         }
         self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
     }

@@ -25,7 +25,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
 const MOST: u32 = 1_000_000;
 
 fn flower(n: u32) -> Result<Graph, String> {
-    if n < 5 || n % 2 == 0 || n > MOST {
+    if n < 5 || n.is_multiple_of(2) || n > MOST {
         return Err(format!("N is odd, from 5 to {MOST}"));
     }
     // Of star i the centre 4i and the leaves after it.
