@@ -6,7 +6,7 @@
 //! A start is made greedily, as Karp and Sipser do for matchings: a vertex that has no more open edges than it
 //! needs takes them all; where there is none, a path grows as Warnsdorff's knight goes, to the neighbour that has
 //! the fewest open edges to spare. That leaves few vertices short of edges. They get theirs along augmenting paths:
-//! by flow where the graph is bipartite ([`super::flow`]), else by matching in a larger graph ([`super::gadget`]).
+//! by flow where the graph is bipartite (`flow.rs`), else by matching in a larger graph (`gadget.rs`).
 //!
 //! # References
 //!

@@ -10,6 +10,8 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::machine::{COMMIT, Machine, VERSION};
 use crate::record::{Key, Record, Status};
@@ -222,12 +224,16 @@ pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, 
     Ok(file_of(folder, name, "csv"))
 }
 
+/// How long a file that another run has is waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 /// The file, opened to read and append, and locked.
 fn locked(path: &Path) -> Result<File, RowsError> {
     let write = |error| RowsError::Write {
         file: path.to_owned(),
         error,
     };
+    let began = Instant::now();
     loop {
         let mut options = OpenOptions::new();
         let mut file = options
@@ -238,6 +244,12 @@ fn locked(path: &Path) -> Result<File, RowsError> {
             .map_err(write)?;
         match file.try_lock() {
             Ok(()) => {}
+            // A run that was killed in its middle may have left a child that has not become another program yet, and
+            // has the file for a moment more.
+            Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
+                thread::sleep(PATIENCE / 20);
+                continue;
+            }
             Err(TryLockError::WouldBlock) => return Err(RowsError::Locked(path.to_owned())),
             Err(TryLockError::Error(error)) => return Err(write(error)),
         }

@@ -1,7 +1,7 @@
 //! Hamiltonian cycles by CaDiCaL with a propagator for circuits: one variable an edge, two edges at every vertex in
 //! clauses, and that they make one cycle is not in clauses but seen to during the search.
 //!
-//! - [`paths`]: the true edges make paths, each known by its ends. While vertices are left outside of a path, the edge
+//! - `paths.rs`: the true edges make paths, each known by its ends. While vertices are left outside of a path, the edge
 //!   between its ends p and q stays false. The reason is given when it is asked for: of the path's set of vertices S,
 //!   with pq and the path's edges at p and q true and none leaving its inside, no edge would leave S,
 //!
@@ -10,7 +10,7 @@
 //!   ```
 //!
 //! - A cycle that closes early all the same: some edge leaves its set of vertices.
-//! - [`connectivity`]: the edges that are not false have to hold the graph together, also without any one vertex. That is
+//! - `connectivity.rs`: the edges that are not false have to hold the graph together, also without any one vertex. That is
 //!   a search through the graph, and takes a share of the work only.
 //!
 //! All these clauses hold for every Hamiltonian cycle; the solver may forget each of them, since it can be had again.
