@@ -279,8 +279,9 @@ impl Record {
 /// |---|---|
 /// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
 /// | `cuts` | the same on a relaxed encoding: clauses that its models lacked |
+/// | `PART.turns`, `PART.conflicts`, … | a part of a portfolio, over all of its turns: what that part counts |
 /// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, and so on |
-/// | `states`, `peak_states`, `width` | a count along a frontier |
+/// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
 /// | `nodes`, `peak_nodes` | a decision diagram |
 /// | `standard_error`, `repetitions` | a sample |
 /// | `projected_variables`, `values`, `models_per_tour` | a projection set: how many values it has in the models |
