@@ -14,20 +14,33 @@ use hamcnf::portfolio::{self, Step};
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
 use hamcnf::render::file::Visits;
+use hamcnf::search::Proof;
 use hamcnf::work::{Answered, Listener, Settings};
 use hamcnf::{Instance, Named, TourKind, Vertex, obstruction};
 use serde::Serialize;
 
 use super::deadline::{self, Waited};
-use super::drawing;
+use super::drawing::{self, Drawing};
+use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::interrupt::Hold;
 use super::output;
 use super::progress::Progress;
-use super::solve::{Args, NO_TOUR, TOUR, UNKNOWN};
+
+/// What is said of how to answer, and where the answer goes.
+pub(super) struct How<'a> {
+    /// Selects the random numbers.
+    pub(super) seed: u32,
+    /// Seconds of wall time.
+    pub(super) time_limit: Option<f64>,
+    /// Whether an object for programs is printed.
+    pub(super) json: bool,
+    /// Where tours are drawn.
+    pub(super) drawing: &'a Drawing,
+}
 
 /// Answers, prints and draws.
 pub(super) fn run(
-    args: &Args,
+    how: &How<'_>,
     asked: question::Tours,
     method: &Method,
     began: Instant,
@@ -36,10 +49,10 @@ pub(super) fn run(
     let question = Question::from(asked);
     let instance = question.instance().expect("it is about tours").clone();
     method.suits(&question)?;
-    args.drawing.announce(&instance, 1);
-    let seed = args.solving.seed;
+    how.drawing.announce(&instance, 1);
+    let seed = how.seed;
     let limits = Limits {
-        wall: args.solving.time_limit.map(Duration::from_secs_f64),
+        wall: how.time_limit.map(Duration::from_secs_f64),
         ..Limits::default()
     };
     let of = said_of(&instance, start, end);
@@ -48,13 +61,13 @@ pub(super) fn run(
         anyhow::bail!("{method}: {}", answered.record.message);
     }
     let at = standing(&instance, start, &answered);
-    output::print(|out| match (args.solving.json, &at) {
+    output::print(|out| match (how.json, &at) {
         (true, _) => output::json(out, &Json::new(&instance, at.as_ref(), &answered)),
         (false, Some(at)) => print(out, &at.to_string(), at, &answered),
         (false, None) => print(out, &of, &instance, &answered),
     })?;
     if let (Some(tour), Some(at)) = (&answered.tour, &at) {
-        args.drawing.write(at, tour)?;
+        how.drawing.write(at, tour)?;
     }
     Ok(ExitCode::from(match answered.record.status {
         Status::Tour => TOUR,
@@ -170,7 +183,7 @@ fn print(
             writeln!(out, "{}\n", drawing::checked(instance))?;
             writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
         }
-        (None, Status::NoTour) if is_reason(&record.message) => {
+        (None, Status::NoTour) if answered.proof.is_some() => {
             return writeln!(out, "{what}: there is no tour: {}", record.message);
         }
         (None, Status::NoTour) => writeln!(out, "{what}: there is no tour\n")?,
@@ -239,11 +252,6 @@ fn better(instance: &Instance, record: &Record) -> Option<String> {
 /// A counter in words.
 fn counted((name, value): (&str, &str)) -> String {
     format!("{value} {}", name.replace('_', " "))
-}
-
-/// Whether words say why there is no tour, and not who found that out.
-fn is_reason(message: &str) -> bool {
-    !message.is_empty() && !message.starts_with("by ")
 }
 
 /// What a part did, in a line.
@@ -356,8 +364,10 @@ impl<'a> Json<'a> {
                 .map(|&(counter, value)| (counter.to_owned(), value.into()))
                 .collect(),
         });
-        let none = record.status == Status::NoTour && is_reason(&record.message);
-        let obstruction = none.then(|| obstruction(instance)).flatten();
+        let obstruction = match &answered.proof {
+            Some(Proof::Obstruction(found)) => Some(found.kind().as_str()),
+            Some(Proof::Exhausted) | None => None,
+        };
         Self {
             record,
             instance: instance.name(),
@@ -366,8 +376,8 @@ impl<'a> Json<'a> {
                 || StartWord::Anywhere.to_string(),
                 |at| at.vertex_name(at.start()),
             ),
-            obstruction: obstruction.map(|found| found.kind().as_str()),
-            reason: none.then_some(record.message.as_str()),
+            obstruction,
+            reason: answered.proof.as_ref().map(|_| record.message.as_str()),
             steps: steps.collect(),
             tour: answered
                 .tour

@@ -13,11 +13,11 @@ use rustsat::types::Var;
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
+use super::exit;
 use super::header::{self, Header};
 use super::input;
 use super::instance::{EncodingParser, Question, Variant};
 use super::output;
-use super::solve;
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -111,10 +111,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 )
             };
             let tour = formula.tour(&model).with_context(no_tour)?;
-            (Status::Tour, solve::TOUR, Some(tour))
+            (Status::Tour, exit::TOUR, Some(tour))
         }
-        Answer::Unsatisfiable => (Status::NoTour, solve::NO_TOUR, None),
-        Answer::Unknown => (Status::Unknown, solve::UNKNOWN, None),
+        Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),
+        Answer::Unknown => (Status::Unknown, exit::UNKNOWN, None),
     };
     drop(progress);
     output::print(|out| {

@@ -10,6 +10,7 @@ mod decode;
 mod drawing;
 mod encode;
 mod encodings;
+mod exit;
 mod formula;
 mod graph;
 mod header;

@@ -25,6 +25,7 @@ use serde::Serialize;
 
 use super::deadline::{self, Waited, Worker};
 use super::drawing::{self, Drawing};
+use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::header;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::interrupt::{Hold, limit};
@@ -309,7 +310,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(method) = method {
         return match args.explain {
             true => answer::explain(&asked, &method, args.solving.seed),
-            false => answer::run(args, asked, &method, began),
+            false => {
+                let how = answer::How {
+                    seed: args.solving.seed,
+                    time_limit: args.solving.time_limit,
+                    json: args.solving.json,
+                    drawing: &args.drawing,
+                };
+                answer::run(&how, asked, &method, began)
+            }
         };
     }
     if args.explain {
@@ -394,11 +403,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Outcome::Timeout => UNKNOWN,
     }))
 }
-
-/// The exit codes of SAT solvers.
-pub(crate) const TOUR: u8 = 10;
-pub(crate) const NO_TOUR: u8 = 20;
-pub(crate) const UNKNOWN: u8 = 0;
 
 /// Says why there is no tour, where nothing had to be solved.
 fn obstructed(

@@ -15,11 +15,11 @@ use hamcnf::{Instance, Named, TourKind};
 use serde::Serialize;
 
 use super::drawing::{self, Drawing};
+use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::instance::{Question, named, seconds};
 use super::number::whole;
 use super::output::{self, Columns};
 use super::progress::Progress;
-use super::solve::{NO_TOUR, TOUR, UNKNOWN};
 
 /// Find a tour by search, without clauses
 ///

@@ -18,7 +18,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::cover::{Cover, LONGEST, Outcome};
+use super::cover::{Cover, LONGEST, Outcome, put_in, removed};
 use super::factor::{Factor, below, two_factor};
 use super::{Ended, Found, Watch, merge::merge, renumber};
 
@@ -241,19 +241,6 @@ impl Join<'_> {
         }
         self.watch.over().map_or(Ok(()), Err)
     }
-}
-
-/// Whether the walk removes this edge already.
-fn removed(walk: &[u32], v: u32, w: u32) -> bool {
-    walk.chunks_exact(2)
-        .any(|pair| pair == [v, w] || pair == [w, v])
-}
-
-/// Whether the walk puts this edge in already.
-fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
-    walk[1..]
-        .chunks_exact(2)
-        .any(|pair| pair == [v, w] || pair == [w, v])
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //! - H. N. Gabow: *An efficient implementation of Edmonds' algorithm for maximum matching on graphs*, Journal of the
 //!   ACM 23, 1976.
 
-use super::factor::NONE;
+use super::links::NONE;
 use super::{Ended, Watch};
 
 /// Every how many vertices of a search the watch is looked at.

@@ -15,7 +15,7 @@
 //! - K. Helsgaun: *General k-opt submoves for the Lin–Kernighan TSP heuristic*, Mathematical Programming Computation
 //!   1, 2009.
 
-use super::factor::{NONE, onward, replace};
+use super::links::{NONE, onward, replace};
 
 /// The most vertices of the walk of an exchange.
 pub(super) const LONGEST: usize = 32;
@@ -296,6 +296,19 @@ pub(super) fn joined(place: usize, length: usize) -> usize {
     } else {
         (place + length - 1) % length
     }
+}
+
+/// Whether a walk removes this edge already.
+pub(super) fn removed(walk: &[u32], v: u32, w: u32) -> bool {
+    walk.chunks_exact(2)
+        .any(|pair| pair == [v, w] || pair == [w, v])
+}
+
+/// Whether a walk puts this edge in already.
+pub(super) fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
+    walk[1..]
+        .chunks_exact(2)
+        .any(|pair| pair == [v, w] || pair == [w, v])
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@
 
 use hamcnf_encodings::{Graph, Vertex};
 
-use super::factor::{Factor, Links, NONE};
+use super::links::{Factor, Links, NONE};
 use super::{Ended, Watch};
 
 /// Every how many vertices of a search the watch is looked at.

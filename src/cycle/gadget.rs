@@ -14,7 +14,7 @@
 use hamcnf_encodings::{ArcId, Graph, Vertex};
 
 use super::blossom::{Rows, perfect};
-use super::factor::{Factor, Links, NONE};
+use super::links::{Factor, Links, NONE};
 use super::{Ended, Watch};
 
 /// Bytes that a search holds for each vertex of the larger graph, and for each entry of its rows.

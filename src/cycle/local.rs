@@ -27,8 +27,9 @@ use hamcnf_encodings::{Graph, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::cover::{Cover, LONGEST, Outcome, joined};
-use super::factor::{Factor, NONE, below, onward, start};
+use super::cover::{Cover, LONGEST, Outcome, joined, put_in, removed};
+use super::factor::{Factor, below, start};
+use super::links::{NONE, onward};
 use super::{Ended, Found, Watch};
 
 /// Edges that all of the search may look at, for each arc of the graph.
@@ -416,19 +417,6 @@ impl Search<'_> {
         }
         None
     }
-}
-
-/// Whether the walk removes this step already.
-fn removed(walk: &[u32], v: u32, w: u32) -> bool {
-    walk.chunks_exact(2)
-        .any(|pair| pair == [v, w] || pair == [w, v])
-}
-
-/// Whether the walk puts this edge in already.
-fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
-    walk[1..]
-        .chunks_exact(2)
-        .any(|pair| pair == [v, w] || pair == [w, v])
 }
 
 #[cfg(test)]

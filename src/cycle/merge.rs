@@ -14,7 +14,7 @@
 use hamcnf_encodings::{Graph, Vertex};
 
 use super::Watch;
-use super::factor::{Factor, NONE, onward, replace};
+use super::links::{Factor, NONE, onward, replace};
 
 /// Every how many vertices the watch is looked at.
 const STEPS: usize = 1 << 13;

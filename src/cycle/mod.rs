@@ -15,6 +15,7 @@ pub mod factor;
 mod flow;
 mod gadget;
 pub mod lazy;
+mod links;
 pub mod local;
 pub mod merge;
 pub mod propagator;

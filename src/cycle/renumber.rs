@@ -10,7 +10,7 @@
 
 use hamcnf_encodings::{Graph, Vertex};
 
-use super::factor::NONE;
+use super::links::NONE;
 
 /// Graphs with fewer vertices fit into the cache.
 const LARGE: u32 = 20_000;

@@ -2,7 +2,7 @@
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
 
-use super::{Answered, Failure, Work, found, late, refused};
+use super::{Answered, Failure, Work, found, late, proved, refused};
 use crate::method::{Engine, Search};
 use crate::record::{Record, Status};
 use crate::search::{self, Descents, MethodName, Moves, Order, best_ties};
@@ -106,10 +106,7 @@ impl Work<'_> {
         record.wall_seconds = Some(effort.seconds);
         Ok(match searched.outcome {
             search::Outcome::Tour(tour) => found(record, tour),
-            search::Outcome::NoTour(proof) => {
-                let why = proof.said(instance).to_string();
-                record.ended(Status::NoTour, why).into()
-            }
+            search::Outcome::NoTour(proof) => proved(record, proof, instance),
             search::Outcome::NotFound(search::Limit::Time) => late(record).into(),
             search::Outcome::NotFound(limit) => {
                 record.ended(Status::GaveUp, limit.to_string()).into()

@@ -16,7 +16,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::Tour;
+use hamcnf_encodings::{Instance, Tour};
 
 use self::size::size;
 use crate::count::Start;
@@ -28,6 +28,7 @@ use crate::method::Method;
 use crate::portfolio::Step;
 use crate::question::Question;
 use crate::record::{Record, Status};
+use crate::search::Proof;
 use crate::solve::SolveError;
 use crate::solve::{self, Phases};
 use crate::stop::Stop;
@@ -84,6 +85,8 @@ pub struct Answered {
     pub record: Record,
     /// The tour, checked move by move.
     pub tour: Option<Tour>,
+    /// How it is known that there is none, where that can be said.
+    pub proof: Option<Proof>,
     /// What the parts of a portfolio did.
     pub steps: Vec<Step>,
 }
@@ -93,6 +96,7 @@ impl From<Record> for Answered {
         Self {
             record,
             tour: None,
+            proof: None,
             steps: Vec::new(),
         }
     }
@@ -241,6 +245,15 @@ fn found(record: Record, tour: Tour) -> Answered {
     Answered {
         tour: Some(tour),
         ..record.ended(Status::Tour, "").into()
+    }
+}
+
+/// There is no tour, as this shows.
+fn proved(record: Record, proof: Proof, instance: &Instance) -> Answered {
+    let why = proof.said(instance).to_string();
+    Answered {
+        proof: Some(proof),
+        ..record.ended(Status::NoTour, why).into()
     }
 }
 

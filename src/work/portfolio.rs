@@ -1,11 +1,12 @@
 //! Deciding by whatever finds a tour soonest, or by one part of that.
 
-use super::{Answered, Failure, Work, found, late};
+use super::{Answered, Failure, Work, found, late, proved};
 use crate::cycle::{Ended, Watch};
 use crate::method::Portfolio;
 use crate::portfolio::{self, Event, Options, Step, Verdict};
 use crate::question::Tours;
 use crate::record::{Record, Status};
+use crate::search::Proof;
 
 impl Work<'_> {
     pub(super) fn portfolio(
@@ -48,10 +49,7 @@ impl Work<'_> {
                     ..answered
                 }
             }
-            Verdict::Obstructed(reason) => {
-                let why = reason.said(instance).to_string();
-                record.ended(Status::NoTour, why).into()
-            }
+            Verdict::Obstructed(reason) => proved(record, Proof::Obstruction(reason), instance),
             Verdict::NoTour => by(record, Status::NoTour).into(),
             Verdict::Unknown(Ended::Time) => late(record).into(),
             Verdict::Unknown(Ended::Memory) => record.ended(Status::Memout, "memory limit").into(),

@@ -10,7 +10,7 @@ use hamcnf::{Clauses, Queens, QueensFormula};
 use serde::Serialize;
 
 use super::{Pictures, Variant, placed};
-use crate::cli::solve::{NO_TOUR, TOUR, UNKNOWN};
+use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
 use crate::cli::{input, output};
 
 /// Turn another solver's answer into a placement, checked pair by pair

@@ -10,8 +10,9 @@ use hamcnf::{Clauses, Queens, QueensFormula};
 use serde::Serialize;
 
 use super::{Pictures, Variant, placed};
+use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
 use crate::cli::output;
-use crate::cli::solve::{NO_TOUR, Searched, Solving, TOUR, UNKNOWN, unfinished_in_words};
+use crate::cli::solve::{Searched, Solving, unfinished_in_words};
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
