@@ -964,6 +964,14 @@ fn table_1_reproduces_from_its_experiment() {
     assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
 }
 
+/// The regression of clause counts that the repository keeps.
+#[test]
+fn the_stored_clause_counts_hold() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table1.csv");
+    let check = run(&format!("sizes --check {}", stored.display()));
+    assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
+}
+
 #[test]
 fn queens_are_counted_by_every_method_of_this_program() {
     let bdd = run("queens 8 count");
