@@ -8,6 +8,7 @@ use std::time::Instant;
 use hamcnf::answer::Answer;
 use hamcnf::count::enumerate::{every_model, placements, without};
 use hamcnf::count::queens::{Options, QueensError, Solutions};
+use hamcnf::limits::Limits;
 use hamcnf::solve::{self, search};
 use hamcnf::store::StoreError;
 use hamcnf::{AtMostOne, Clauses, Count, Named, Placement, Queens, QueensFormula, Tally};
@@ -235,7 +236,7 @@ fn listing_by_clauses_stops_where_it_is_told() {
     });
     assert_eq!((complete.unwrap(), found), (false, 5));
     let expired = solve::Options {
-        time_limit: Some(std::time::Duration::ZERO),
+        limits: Limits::wall(std::time::Duration::ZERO),
         ..solve::Options::default()
     };
     let none = placements(&formula, &expired, &mut |_| ControlFlow::Continue(()));

@@ -1,44 +1,68 @@
-//! A question about tours answered by a method, as `hamcnf solve` prints it: the record that an experiment's row is, with
-//! the tour.
+//! A question about tours answered by a method, as `hamcnf solve` and `hamcnf tour` print it: for people, for programs as
+//! the record that an experiment's row is, with the tour, or as the lines of SAT solvers.
 
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
+use hamcnf::answer::Answer;
 use hamcnf::count::Start;
 use hamcnf::limits::Limits;
-use hamcnf::machine::peak_kib;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, Search};
 use hamcnf::portfolio::{self, Step};
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
 use hamcnf::render::file::Visits;
-use hamcnf::search::Proof;
-use hamcnf::work::{Answered, Listener, Settings};
-use hamcnf::{Instance, Named, TourKind, Vertex, obstruction};
+use hamcnf::search::{self, MethodName, Proof};
+use hamcnf::solve::defaults;
+use hamcnf::work::{Answered, Settings, Wanted};
+use hamcnf::{Instance, Named, Tour, TourKind, Vertex, obstruction};
 use serde::Serialize;
+use serde_json::{Map, Value, json};
 
-use super::deadline::{self, Waited};
+use super::ask::ask;
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::interrupt::Hold;
-use super::output;
 use super::progress::Progress;
+use super::{header, output};
+
+/// Who asks: what is said where there is no answer depends on it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asker {
+    /// `hamcnf solve`.
+    Solve,
+    /// `hamcnf tour`.
+    Tour,
+}
+
+/// How the answer is printed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
+    /// For people.
+    Words,
+    /// For programs: an object, a line of it for each of several tours.
+    Json,
+    /// The s and v lines of SAT solvers.
+    Dimacs,
+}
 
 /// What is said of how to answer, and where the answer goes.
 pub(super) struct How<'a> {
+    pub(super) asker: Asker,
     /// Selects the random numbers.
-    pub(super) seed: u32,
+    pub(super) seed: u64,
     /// Seconds of wall time.
     pub(super) time_limit: Option<f64>,
-    /// Whether an object for programs is printed.
-    pub(super) json: bool,
+    /// How many tours, if they are several.
+    pub(super) number: Option<NonZero<u32>>,
+    pub(super) form: Form,
     /// Where tours are drawn.
     pub(super) drawing: &'a Drawing,
 }
 
-/// Answers, prints and draws.
+/// Answers, prints and draws. The time limit counts from `began`.
 pub(super) fn run(
     how: &How<'_>,
     asked: question::Tours,
@@ -49,25 +73,69 @@ pub(super) fn run(
     let question = Question::from(asked);
     let instance = question.instance().expect("it is about tours").clone();
     method.suits(&question)?;
-    how.drawing.announce(&instance, 1);
-    let seed = how.seed;
-    let limits = Limits {
-        wall: how.time_limit.map(Duration::from_secs_f64),
-        ..Limits::default()
-    };
+    let tours = how.number.map_or(1, |number| number.get().into());
+    how.drawing.announce(&instance, tours);
     let of = said_of(&instance, start, end);
-    let answered = answer(&question, &of, method, seed, limits, began);
+    let hold = Hold::new();
+    let settings = Settings {
+        seed: how.seed,
+        limits: Limits {
+            wall: how.time_limit.map(Duration::from_secs_f64),
+            ..Limits::default()
+        },
+        wanted: match (how.number, method) {
+            (Some(number), Method::Solve { .. }) => Wanted::Several(number),
+            _ => Wanted::One,
+        },
+        stop: hold.stop().clone(),
+        ..Settings::default()
+    };
+    let verb = match how.asker {
+        Asker::Solve => "solving",
+        Asker::Tour => "searching",
+    };
+    let progress = Progress::new(format_args!("{verb} {of}"));
+    let answered = ask(
+        &question,
+        method,
+        settings,
+        began,
+        &mut |known| match known.doing.as_str() {
+            "" => {}
+            doing => progress.show(format_args!("{verb} {of}: {doing}")),
+        },
+        |_| (),
+    );
+    drop(progress);
+    drop(hold);
     if let Status::Failed | Status::Refused = answered.record.status {
-        anyhow::bail!("{method}: {}", answered.record.message);
+        let why = &answered.record.message;
+        // What is wrong with an encoding or a search says which itself.
+        match method {
+            Method::Solve { .. } | Method::Search(_) => anyhow::bail!("{why}"),
+            _ => anyhow::bail!("{method}: {why}"),
+        }
     }
-    let at = standing(&instance, start, &answered);
-    output::print(|out| match (how.json, &at) {
-        (true, _) => output::json(out, &Json::new(&instance, at.as_ref(), &answered)),
-        (false, Some(at)) => print(out, &at.to_string(), at, &answered),
-        (false, None) => print(out, &of, &instance, &answered),
+    let said = Said {
+        how,
+        what: &of,
+        instance: &instance,
+        answered: &answered,
+        start,
+    };
+    output::print(|out| match how.form {
+        Form::Words => said.words(out),
+        Form::Json => said.json(out),
+        Form::Dimacs => said.dimacs(out),
     })?;
-    if let (Some(tour), Some(at)) = (&answered.tour, &at) {
-        how.drawing.write(at, tour)?;
+    let drawn: Vec<_> = answered
+        .tours
+        .iter()
+        .map(|tour| (said.at(tour), tour))
+        .collect();
+    let drawn: Vec<_> = drawn.iter().map(|(at, tour)| (at, *tour)).collect();
+    if !drawn.is_empty() {
+        how.drawing.write_sheet(&drawn)?;
     }
     Ok(ExitCode::from(match answered.record.status {
         Status::Tour => TOUR,
@@ -92,162 +160,342 @@ fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     }
 }
 
-/// The instance, which begins where the tour does; `None` if it may begin anywhere.
-fn standing(instance: &Instance, start: Start, answered: &Answered) -> Option<Instance> {
-    let first = answered.tour.as_ref().and_then(|tour| tour.order().first());
-    match (start, first) {
-        (Start::Given, _) => Some(instance.clone()),
-        (Start::Anywhere, Some(&first)) => instance.starting_at(first).ok(),
-        (Start::Anywhere, None) => None,
-    }
+/// An answer with all that is needed to say it.
+struct Said<'a> {
+    how: &'a How<'a>,
+    /// The question in words.
+    what: &'a str,
+    instance: &'a Instance,
+    answered: &'a Answered,
+    start: Start,
 }
 
-/// `what` is the question in words. The time limit counts from `began`.
-fn answer(
-    question: &Question,
-    what: &str,
-    method: &Method,
-    seed: u32,
-    limits: Limits,
-    began: Instant,
-) -> Answered {
-    let hold = Hold::new();
-    let deadline = limits.deadline(began);
-    let blank = Record::new(
-        &question.to_string(),
-        question.checksum(),
-        method,
-        seed.into(),
-        &limits,
-    );
-    let progress = Progress::new(format_args!("solving {what}"));
-    let mut tick = |doing: &String| {
-        if !doing.is_empty() {
-            progress.show(format_args!("solving {what}: {doing}"));
-        }
-    };
-    let stop = hold.stop().clone();
-    let (of, by) = (question.clone(), method.clone());
-    let waited = deadline::wait::<String, Answered>(deadline, Some(hold.stop()), &mut tick, {
-        move |worker| {
-            let heard = worker.clone();
-            let listener = Listener::new(move |what| heard.know(|known| what.clone_into(known)));
-            let settings = Settings {
-                seed: seed.into(),
-                limits: Limits {
-                    wall: deadline::left(deadline),
-                    ..limits
-                },
-                stop,
-                listener,
-                ..Settings::default()
-            };
-            worker.answer(by.answer(&of, &settings, &|_| ()));
-        }
-    });
-    drop(progress);
-    match waited {
-        Waited::Answer(mut answered) => {
-            answered.record.wall_limit = blank.wall_limit;
-            answered
-        }
-        // It did not look at the limit; what it was doing is all that is known.
-        Waited::Late(doing) => {
-            let (status, limit) = match hold.stop().is_set() {
-                true => (Status::Stopped, "interrupt"),
-                false => (Status::Timeout, "time limit"),
-            };
-            let message = match doing.as_str() {
-                "" => limit.to_owned(),
-                doing => format!("{limit} during {doing}"),
-            };
-            let mut record = blank.ended(status, message);
-            record.cpu_seconds = Some(ProcessTime::now().as_duration().as_secs_f64());
-            record.wall_seconds = Some(began.elapsed().as_secs_f64());
-            record.peak_kib = Some(peak_kib());
-            record.into()
-        }
+impl Said<'_> {
+    fn record(&self) -> &Record {
+        &self.answered.record
     }
-}
 
-/// `what` is the question in words, and the instance begins where the tour does.
-fn print(
-    out: &mut dyn Write,
-    what: &str,
-    instance: &Instance,
-    answered: &Answered,
-) -> io::Result<()> {
-    let record = &answered.record;
-    match (&answered.tour, record.status) {
-        (Some(tour), _) => {
-            writeln!(out, "{}\n", drawing::checked(instance))?;
-            writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
+    /// The instance, which begins where the tour does.
+    fn at(&self, tour: &Tour) -> Instance {
+        let first = tour
+            .order()
+            .first()
+            .filter(|_| self.start == Start::Anywhere);
+        let at = first.and_then(|&first| self.instance.starting_at(first).ok());
+        at.unwrap_or_else(|| self.instance.clone())
+    }
+
+    /// CPU seconds of encoding and of solving; where it was not waited for, as far as that had come.
+    fn seconds(&self) -> (f64, f64) {
+        let record = self.record();
+        let cpu = record.cpu_seconds.unwrap_or(0.0);
+        let encode = record.encode_seconds.unwrap_or(cpu);
+        (
+            encode,
+            record.solve_seconds.unwrap_or((cpu - encode).max(0.0)),
+        )
+    }
+
+    fn words(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (answered, record) = (self.answered, self.record());
+        for tour in &answered.tours {
+            let at = self.at(tour);
+            writeln!(out, "{}\n", drawing::checked(&at))?;
+            writeln!(out, "{}", drawing::in_terminal(&at, tour))?;
         }
-        (None, Status::NoTour) if answered.proof.is_some() => {
-            return writeln!(out, "{what}: there is no tour: {}", record.message);
-        }
-        (None, Status::NoTour) => writeln!(out, "{what}: there is no tour\n")?,
-        (None, status) => {
-            let why = match status {
-                Status::Timeout => "by the time limit".to_owned(),
-                Status::Stopped => "by the interrupt".to_owned(),
-                Status::Memout => "within the memory that is free".to_owned(),
-                _ => format!("by {}, which proves nothing", record.method),
+        if let Some(number) = self.how.number
+            && let found @ 1.. = answered.tours.len()
+        {
+            let limit = match record.status {
+                _ if answered.complete => ", and there are no others".to_owned(),
+                _ if found == number.get() as usize => String::new(),
+                _ => format!(" before the {}", super::interrupt::limit()),
             };
-            writeln!(out, "{what}: not known {why}")?;
-            match better(instance, record) {
-                Some(better) => writeln!(out, "what may do better: {better}\n")?,
-                None => writeln!(out)?,
+            writeln!(out, "{found} different tours{limit}")?;
+        } else if answered.tours.is_empty() {
+            self.without_a_tour(out)?;
+            if let (Some(Proof::Obstruction(_)), Method::Portfolio(_)) =
+                (&answered.proof, &record.method)
+            {
+                return Ok(());
             }
         }
-    }
-    writeln!(out, "{}", record.method)?;
-    if let (Some(variables), Some(clauses)) = (record.variables, record.clauses) {
-        writeln!(out, "{variables} variables, {clauses} clauses")?;
-    }
-    if answered.steps.is_empty() {
-        let counters = record.effort.iter().map(counted);
-        let counters: Vec<_> = counters.collect();
-        if !counters.is_empty() {
-            writeln!(out, "{}", counters.join(", "))?;
+        match &record.method {
+            Method::Solve { .. } => self.solved(out),
+            Method::Search(search) => self.searched(search, out),
+            _ => self.done(out),
         }
     }
-    for step in &answered.steps {
-        writeln!(out, "  {}", said(step))?;
-    }
-    if let Some(seconds) = record.wall_seconds {
-        let cpu = record.cpu_seconds.unwrap_or(seconds);
-        writeln!(out, "{cpu:.3} s CPU, {seconds:.3} s wall")?;
-    }
-    Ok(())
-}
 
-/// What may find a tour, or prove that there is none, where this did not; nothing where it was interrupted.
-fn better(instance: &Instance, record: &Record) -> Option<String> {
-    let mut ways = Vec::new();
-    if record.status == Status::Stopped {
-        return None;
+    /// Says that there is none, or that it is not known and what may do better.
+    fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (what, record) = (self.what, self.record());
+        match (record.status, &self.answered.proof, &record.method) {
+            (Status::NoTour, Some(_), Method::Portfolio(_)) => {
+                return writeln!(out, "{what}: there is no tour: {}", record.message);
+            }
+            (Status::NoTour, Some(_), _) => {
+                return writeln!(out, "{what}: there is no tour: {}\n", record.message);
+            }
+            (Status::NoTour, None, _) => return writeln!(out, "{what}: there is no tour\n"),
+            _ => {}
+        }
+        let why = match (self.how.asker, record.status) {
+            (_, Status::Timeout) => "by the time limit".to_owned(),
+            (_, Status::Stopped) => "by the interrupt".to_owned(),
+            (_, Status::Memout) => "within the memory that is free".to_owned(),
+            (Asker::Tour, _) => format!("by the {}", record.message),
+            (Asker::Solve, _) => format!("by {}, which proves nothing", record.method),
+        };
+        match self.how.asker {
+            Asker::Solve => writeln!(out, "{what}: not known {why}")?,
+            Asker::Tour => writeln!(out, "{what}: no tour found {why}, which proves nothing")?,
+        }
+        match self.better() {
+            Some(better) => writeln!(out, "what may do better: {better}\n"),
+            None => writeln!(out),
+        }
     }
-    let is_auto = matches!(record.method, Method::Portfolio(how) if how.part.is_none());
-    if !is_auto {
-        ways.push("--method auto, which tries several".to_owned());
-    }
-    if record.status == Status::Timeout {
-        ways.push("more time".to_owned());
-        ways.push("another --seed".to_owned());
-    }
-    if is_auto {
-        let open = match instance.kind() {
+
+    /// What may find a tour, or prove that there is none, where this did not; nothing where it was interrupted.
+    fn better(&self) -> Option<String> {
+        let record = self.record();
+        if record.status == Status::Stopped {
+            return None;
+        }
+        let open = match self.instance.kind() {
             TourKind::Open => " --open",
             TourKind::Closed => "",
         };
-        ways.push(format!(
-            "a search without clauses: hamcnf tour {}{open}",
-            instance.name()
-        ));
+        let name = self.instance.name();
+        let search = format!("a search without clauses: hamcnf tour {name}{open}");
+        let mut ways = Vec::new();
+        match (&record.method, self.how.asker) {
+            (Method::Search(by), Asker::Tour) => {
+                ways.push(match by.name {
+                    MethodName::Warnsdorff => "--ties random with another --seed; --method best-first, which proves it if \
+                                               there is none"
+                        .to_owned(),
+                    MethodName::Backtrack | MethodName::BestFirst => {
+                        "--method warnsdorff".to_owned()
+                    }
+                });
+                ways.push(format!("hamcnf solve {name}{open}"));
+            }
+            (Method::Solve { encoding, .. }, _) => {
+                let fastest = defaults::FOUND;
+                if *encoding != defaults::encoding(fastest) {
+                    ways.push(format!("the encoding {fastest} instead of {encoding}"));
+                }
+                ways.push("another --seed".to_owned());
+                ways.push(search);
+            }
+            (method, _) => {
+                let is_auto = matches!(method, Method::Portfolio(how) if how.part.is_none());
+                if !is_auto {
+                    ways.push("--method auto, which tries several".to_owned());
+                }
+                if record.status == Status::Timeout {
+                    ways.push("more time".to_owned());
+                    ways.push("another --seed".to_owned());
+                }
+                if is_auto {
+                    ways.push(search);
+                }
+            }
+        }
+        Some(ways.join("; "))
     }
-    Some(ways.join("; "))
+
+    /// What an encoding took.
+    fn solved(&self, out: &mut dyn Write) -> io::Result<()> {
+        let record = self.record();
+        if let Some(encoding) = record.method.encoding() {
+            writeln!(out, "{encoding}")?;
+        }
+        // Several take what they take together.
+        if self.how.number.is_some() {
+            return Ok(());
+        }
+        match (record.variables, record.clauses) {
+            (Some(variables), Some(clauses)) => {
+                writeln!(out, "{variables} variables, {clauses} clauses")?;
+            }
+            (Some(variables), None) => {
+                writeln!(out, "{variables} variables, not all clauses made by then")?;
+            }
+            (None, _) => writeln!(out, "variables not all numbered by then")?,
+        }
+        let (encode, solve) = self.seconds();
+        let wall = record.wall_seconds.unwrap_or(0.0);
+        let counter = |name| record.effort.get::<u64>(name);
+        let what = match (
+            counter("conflicts"),
+            counter("decisions"),
+            counter("propagations"),
+        ) {
+            (Some(conflicts), Some(decisions), Some(propagations)) => {
+                format!("{conflicts} conflicts, {decisions} decisions, {propagations} propagations")
+            }
+            _ => "the solver had not stopped by then, and what it did is not known".to_owned(),
+        };
+        writeln!(
+            out,
+            "{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall: {what}"
+        )
+    }
+
+    /// What a search took.
+    fn searched(&self, by: &Search, out: &mut dyn Write) -> io::Result<()> {
+        let options = by.options(self.instance, self.how.seed, None);
+        let order = options.order;
+        match options.method {
+            search::Method::Backtrack => write!(out, "backtracking")?,
+            search::Method::BestFirst => write!(out, "best first")?,
+            search::Method::Warnsdorff(how) => write!(out, "Warnsdorff's rule, ties {}", how.ties)?,
+        }
+        writeln!(out, ", moves in the order {order}")?;
+        let record = self.record();
+        let counters = ["nodes", "restarts", "rotations"];
+        let counters = counters.map(|name| record.effort.get::<u64>(name));
+        if let [Some(nodes), Some(restarts), Some(rotations)] = counters {
+            let seconds = record.wall_seconds.unwrap_or(0.0);
+            writeln!(
+                out,
+                "{nodes} nodes, {restarts} restarts, {rotations} rotations, {seconds:.3} s"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// What another method did.
+    fn done(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (answered, record) = (self.answered, self.record());
+        writeln!(out, "{}", record.method)?;
+        if let (Some(variables), Some(clauses)) = (record.variables, record.clauses) {
+            writeln!(out, "{variables} variables, {clauses} clauses")?;
+        }
+        if answered.steps.is_empty() {
+            let counters: Vec<_> = record.effort.iter().map(counted).collect();
+            if !counters.is_empty() {
+                writeln!(out, "{}", counters.join(", "))?;
+            }
+        }
+        for step in &answered.steps {
+            writeln!(out, "  {}", said(step))?;
+        }
+        if let Some(seconds) = record.wall_seconds {
+            let cpu = record.cpu_seconds.unwrap_or(seconds);
+            writeln!(out, "{cpu:.3} s CPU, {seconds:.3} s wall")?;
+        }
+        Ok(())
+    }
+
+    fn dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
+        let record = self.record();
+        let answer = match (record.status, &self.answered.model) {
+            (Status::Tour, Some(model)) => Answer::Satisfiable(model.clone()),
+            (Status::NoTour, _) => Answer::Unsatisfiable,
+            _ => Answer::Unknown,
+        };
+        if let (Answer::Satisfiable(_), Some(encoding)) = (&answer, record.method.encoding()) {
+            writeln!(out, "{}", header::model_of(self.instance, encoding))?;
+        }
+        let variables = record.variables.and_then(|n| n.try_into().ok());
+        hamcnf::answer::write(out, &answer, variables.unwrap_or(0))
+    }
+
+    /// An object, or one for each of several tours.
+    fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        match self.answered.tours.as_slice() {
+            [] => output::json(out, &self.object(None)),
+            tours => tours
+                .iter()
+                .try_for_each(|tour| output::json(out, &self.object(Some(tour)))),
+        }
+    }
+
+    /// The columns of a row, what they say in one word each, the steps, and the tour.
+    fn object(&self, tour: Option<&Tour>) -> Json<'_> {
+        let (answered, record) = (self.answered, self.record());
+        let at = tour.map(|tour| self.at(tour));
+        let at = at.as_ref().unwrap_or(self.instance);
+        let start = match (self.start, tour) {
+            (Start::Anywhere, None) => StartWord::Anywhere.to_string(),
+            _ => at.vertex_name(at.start()),
+        };
+        let mut columns = match serde_json::to_value(record) {
+            Ok(Value::Object(columns)) => columns,
+            _ => Map::new(),
+        };
+        let mut add = |name: &str, value: Value| {
+            columns.insert(name.to_owned(), value);
+        };
+        add("instance", json!(self.instance.name()));
+        add("tours", json!(self.instance.kind().as_str()));
+        add("start", json!(start));
+        add("time_limit", json!(self.how.time_limit));
+        if self.how.number.is_some() {
+            let enough = self.how.number.map(|number| number.get() as usize);
+            add("complete", json!(answered.complete));
+            add("enough", json!(enough == Some(answered.tours.len())));
+        }
+        match &answered.proof {
+            Some(proof) => {
+                add("reason", json!(record.message));
+                if let Proof::Obstruction(found) = proof {
+                    add("obstruction", json!(found.kind().as_str()));
+                }
+            }
+            None if self.how.asker == Asker::Tour && record.status != Status::Tour => {
+                add("reason", json!(record.message));
+            }
+            None => {}
+        }
+        let mut counters: &[&str] = &[];
+        match &record.method {
+            Method::Solve { encoding, phases } => {
+                let closed = self.instance.kind() == TourKind::Closed;
+                let orientation = encoding.value_of("orientation").filter(|_| closed);
+                let (encode, solve) = self.seconds();
+                add("encoding", json!(encoding.to_string()));
+                add("orientation", json!(orientation));
+                add("phases", json!(phases.as_str()));
+                add("encode_seconds", json!(encode));
+                add("solve_seconds", json!(solve));
+                counters = &["conflicts", "decisions", "propagations", "ticks"];
+            }
+            Method::Search(by) => {
+                let options = by.options(self.instance, self.how.seed, None);
+                let piece = self.instance.board().map(|b| b.leaper().to_string());
+                add("piece", json!(piece));
+                add("moves", json!(options.order.to_string()));
+                if let search::Method::Warnsdorff(how) = options.method {
+                    add("ties", json!(how.ties.as_str()));
+                }
+                add("seconds", json!(record.wall_seconds));
+                counters = &["nodes", "restarts", "rotations"];
+            }
+            _ => {}
+        }
+        for &name in counters {
+            // Null where it was not waited for and is not known.
+            add(name, json!(record.effort.get::<u64>(name)));
+        }
+        let is_known = matches!(record.status, Status::Tour | Status::NoTour);
+        if self.how.asker == Asker::Tour && !is_known {
+            add("status", json!(NOT_FOUND));
+        }
+        Json {
+            columns,
+            steps: steps(answered),
+            tour: tour.map(|tour| Visits::new(at, tour)),
+        }
+    }
 }
+
+/// What `hamcnf tour` calls it where it found none.
+const NOT_FOUND: &str = "not-found";
 
 /// A counter in words.
 fn counted((name, value): (&str, &str)) -> String {
@@ -318,18 +566,11 @@ pub(super) fn explain(
     Ok(ExitCode::SUCCESS)
 }
 
-/// What `--json` prints: the columns of a row, the steps, and the tour.
+/// What `--json` prints.
 #[derive(Serialize)]
 struct Json<'a> {
     #[serde(flatten)]
-    record: &'a Record,
-    instance: &'a str,
-    tours: &'static str,
-    start: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    obstruction: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<&'a str>,
+    columns: Map<String, Value>,
     steps: Vec<JsonStep<'a>>,
     #[serde(flatten)]
     tour: Option<Visits>,
@@ -344,45 +585,22 @@ struct JsonStep<'a> {
     cpu_seconds: f64,
     until: f64,
     #[serde(flatten)]
-    effort: serde_json::Map<String, serde_json::Value>,
+    effort: Map<String, Value>,
 }
 
-impl<'a> Json<'a> {
-    /// Of an instance that may begin where the tour does, at its start, or anywhere.
-    fn new(instance: &'a Instance, at: Option<&Instance>, answered: &'a Answered) -> Self {
-        let record = &answered.record;
-        let steps = answered.steps.iter().map(|step| JsonStep {
-            part: step.turn.part.as_str(),
-            seed: step.turn.seed,
-            thread: step.thread,
-            outcome: step.outcome,
-            cpu_seconds: step.cpu_seconds,
-            until: step.until,
-            effort: step
-                .effort
-                .iter()
-                .map(|&(counter, value)| (counter.to_owned(), value.into()))
-                .collect(),
-        });
-        let obstruction = match &answered.proof {
-            Some(Proof::Obstruction(found)) => Some(found.kind().as_str()),
-            Some(Proof::Exhausted) | None => None,
-        };
-        Self {
-            record,
-            instance: instance.name(),
-            tours: instance.kind().as_str(),
-            start: at.map_or_else(
-                || StartWord::Anywhere.to_string(),
-                |at| at.vertex_name(at.start()),
-            ),
-            obstruction,
-            reason: answered.proof.as_ref().map(|_| record.message.as_str()),
-            steps: steps.collect(),
-            tour: answered
-                .tour
-                .as_ref()
-                .map(|tour| Visits::new(at.unwrap_or(instance), tour)),
-        }
-    }
+fn steps(answered: &Answered) -> Vec<JsonStep<'_>> {
+    let steps = answered.steps.iter().map(|step| JsonStep {
+        part: step.turn.part.as_str(),
+        seed: step.turn.seed,
+        thread: step.thread,
+        outcome: step.outcome,
+        cpu_seconds: step.cpu_seconds,
+        until: step.until,
+        effort: step
+            .effort
+            .iter()
+            .map(|&(counter, value)| (counter.to_owned(), value.into()))
+            .collect(),
+    });
+    steps.collect()
 }

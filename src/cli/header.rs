@@ -25,8 +25,8 @@ pub(crate) fn made_by(formula: &Formula, options: &str) -> String {
 }
 
 /// The comment before a model that says which command makes the formula that it is of.
-pub(crate) fn model_of(formula: &Formula) -> String {
-    let command = command(formula.instance(), formula.encoding());
+pub(crate) fn model_of(instance: &Instance, encoding: &Encoding) -> String {
+    let command = command(instance, encoding);
     format!("{MODEL_OF}{command}")
 }
 

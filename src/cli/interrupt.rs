@@ -76,12 +76,17 @@ fn received(signal: i32) {
         stop().set();
         return;
     }
-    temporary::remove_all();
-    end_all();
+    leave();
     // The line that says how far it is goes too.
     progress::give_up();
     // Without what is done at a usual exit, which other threads would not bear while they work.
     signal_hook::low_level::exit(code_of(signal));
+}
+
+/// Ends what runs and removes what is unfinished, as the program ends now.
+pub(crate) fn leave() {
+    temporary::remove_all();
+    end_all();
 }
 
 fn code_of(signal: i32) -> i32 {

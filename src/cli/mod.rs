@@ -1,6 +1,7 @@
 //! The command line: words become typed values here, once, and errors become one line and an exit code.
 
 mod answer;
+mod ask;
 mod check;
 mod compare;
 mod count;
@@ -112,6 +113,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return usage(&error, &program, &args);
         }
     };
+    let is_worker = matches!(cli.command, Command::Work(_));
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),
@@ -129,6 +131,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Work(args) => work::run(&args),
     };
+    // Work that was not waited for leaves nothing. What a worker has started is ended by whoever started that.
+    if !is_worker {
+        interrupt::leave();
+    }
     // What an interrupt has cut short is no error.
     if let Some(code) = interrupt::code() {
         return code;

@@ -206,9 +206,7 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
     let method = Method::Size(encoding);
-    let record = method
-        .answer(&question, &Settings::default(), &|_| ())
-        .record;
+    let record = method.answer(&question, &Settings::default()).record;
     if record.status != Status::Size {
         bail!("{}", record.message);
     }
@@ -320,9 +318,7 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
             {
                 warn_of(text, isolated);
             }
-            let answered = record
-                .method
-                .answer(&question, &Settings::default(), &|_| ());
+            let answered = record.method.answer(&question, &Settings::default());
             now.push(answered.record);
         }
         stored.push(record);

@@ -1,25 +1,15 @@
 //! `hamcnf tour`: a tour by search, without clauses.
 
-use std::io::{self, Write};
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::Instant;
 
-use hamcnf::machine::peak_kib;
-use hamcnf::method::{Method as Way, Search};
-use hamcnf::render::file::Visits;
-use hamcnf::search::{
-    Descents, Method, MethodName, Moves, Options, Order, Outcome, Proof, Searched, Ties, best_ties,
-    search,
-};
-use hamcnf::{Instance, Named, TourKind};
-use serde::Serialize;
+use hamcnf::method::{Method, Search};
+use hamcnf::search::{MethodName, Order, Ties};
 
-use super::drawing::{self, Drawing};
-use super::exit::{NO_TOUR, TOUR, UNKNOWN};
+use super::answer::{self, Asker, Form, How};
+use super::drawing::Drawing;
 use super::instance::{Question, named, seconds};
 use super::number::whole;
-use super::output::{self, Columns};
-use super::progress::Progress;
 
 /// Find a tour by search, without clauses
 ///
@@ -83,10 +73,12 @@ impl Args {
     /// This search, by its name.
     fn way(&self) -> Search {
         let plain = Search::new(self.method);
+        // Who says an order wants ties broken by it.
+        let in_order = self.order.map(|_| Ties::Order);
         let by_rule = self.method == MethodName::Warnsdorff;
         Search {
             order: self.order,
-            ties: self.ties.filter(|_| by_rule),
+            ties: self.ties.or(in_order).filter(|_| by_rule),
             rotations: !(self.no_rotations && by_rule),
             restarts: if by_rule {
                 self.restart_limit
@@ -99,200 +91,20 @@ impl Args {
     }
 }
 
-/// What may find a tour, or prove that there is none, where this search did not.
-fn instead(instance: &Instance, method: MethodName) -> String {
-    let open = match instance.kind() {
-        TourKind::Open => " --open",
-        TourKind::Closed => "",
-    };
-    let search = match method {
-        MethodName::Warnsdorff => {
-            "--ties random with another --seed; --method best-first, which proves it if there is none"
-        }
-        MethodName::Backtrack | MethodName::BestFirst => "--method warnsdorff",
-    };
-    format!(
-        "what may do better: {search}; hamcnf solve {}{open}",
-        instance.name()
-    )
-}
-
-fn in_words(method: MethodName, ties: Ties) -> String {
-    match method {
-        MethodName::Backtrack => "backtracking".to_owned(),
-        MethodName::BestFirst => "best first".to_owned(),
-        MethodName::Warnsdorff => format!("Warnsdorff's rule, ties {ties}"),
-    }
-}
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
     args.drawing.check()?;
     let asked = args.question.asked()?;
-    let instance = asked.instance().clone();
-    let ties = match (args.ties, args.order) {
-        (Some(ties), _) => ties,
-        (None, Some(_)) => Ties::Order,
-        (None, None) => best_ties(&instance),
-    };
-    let options = Options {
-        method: match args.method {
-            MethodName::Backtrack => Method::Backtrack,
-            MethodName::BestFirst => Method::BestFirst,
-            MethodName::Warnsdorff => Method::Warnsdorff(Descents {
-                ties,
-                rotations: !args.no_rotations,
-                restarts: args.restart_limit,
-            }),
-        },
-        order: args.order.unwrap_or(match instance.board() {
-            Some(_) => Order::Moves(Moves::ARTICLE),
-            None => Order::Graph,
-        }),
+    let how = How {
+        asker: Asker::Tour,
         seed: args.seed,
-        node_limit: args.node_limit,
-        time_limit: args.time_limit.map(Duration::from_secs_f64),
+        time_limit: args.time_limit,
+        number: None,
+        form: match args.json {
+            true => Form::Json,
+            false => Form::Words,
+        },
+        drawing: &args.drawing,
     };
-    args.drawing.announce(&instance, 1);
-    let progress = Progress::new(format_args!("searching {instance}"));
-    let searched = search(&instance, &options, &mut |_, nodes| {
-        progress.show(format_args!("searching {instance}: {nodes} nodes"));
-    });
-    drop(progress);
-    let searched = searched?;
-    output::print(|out| {
-        if args.json {
-            let of = Columns::new(asked.to_string(), Some(Way::Search(args.way())));
-            output::json(
-                out,
-                &Json::new(of, &instance, args, ties, &options, &searched),
-            )
-        } else {
-            let way = in_words(args.method, ties);
-            print(out, &instance, args.method, &way, options.order, &searched)
-        }
-    })?;
-    if let Outcome::Tour(tour) = &searched.outcome {
-        args.drawing.write(&instance, tour)?;
-    }
-    Ok(ExitCode::from(match searched.outcome {
-        Outcome::Tour(_) => TOUR,
-        Outcome::NoTour(_) => NO_TOUR,
-        Outcome::NotFound(_) => UNKNOWN,
-    }))
-}
-
-fn print(
-    out: &mut dyn Write,
-    instance: &Instance,
-    method: MethodName,
-    way: &str,
-    order: Order,
-    searched: &Searched,
-) -> io::Result<()> {
-    match &searched.outcome {
-        Outcome::Tour(tour) => {
-            writeln!(out, "{}\n", drawing::checked(instance))?;
-            writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
-        }
-        Outcome::NoTour(proof) => {
-            let why = proof.said(instance);
-            writeln!(out, "{instance}: there is no tour: {why}\n")?;
-        }
-        Outcome::NotFound(limit) => {
-            writeln!(
-                out,
-                "{instance}: no tour found by the {limit}, which proves nothing\n{}\n",
-                instead(instance, method)
-            )?;
-        }
-    }
-    let effort = searched.effort;
-    writeln!(out, "{way}, moves in the order {order}")?;
-    writeln!(
-        out,
-        "{} nodes, {} restarts, {} rotations, {:.3} s",
-        effort.nodes, effort.restarts, effort.rotations, effort.seconds
-    )
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Json {
-    #[serde(flatten)]
-    of: Columns,
-    instance: String,
-    piece: Option<String>,
-    tours: &'static str,
-    start: String,
-    moves: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ties: Option<&'static str>,
-    seed: u64,
-    status: Status,
-    /// Why there is no tour, or which limit came.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    /// The kind of the reason, if it was seen without a search.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    obstruction: Option<&'static str>,
-    nodes: u64,
-    restarts: u32,
-    rotations: u64,
-    seconds: f64,
-    peak_kib: u64,
-    #[serde(flatten)]
-    tour: Option<Visits>,
-}
-
-/// How the search ended.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "kebab-case")]
-enum Status {
-    Tour,
-    NoTour,
-    NotFound,
-}
-
-impl Json {
-    fn new(
-        of: Columns,
-        instance: &Instance,
-        args: &Args,
-        ties: Ties,
-        options: &Options,
-        searched: &Searched,
-    ) -> Self {
-        let (status, reason, tour) = match &searched.outcome {
-            Outcome::Tour(tour) => (Status::Tour, None, Some(Visits::new(instance, tour))),
-            Outcome::NoTour(proof) => {
-                let why = proof.said(instance).to_string();
-                (Status::NoTour, Some(why), None)
-            }
-            Outcome::NotFound(limit) => (Status::NotFound, Some(limit.to_string()), None),
-        };
-        let obstruction = match &searched.outcome {
-            Outcome::NoTour(Proof::Obstruction(found)) => Some(found.kind().as_str()),
-            _ => None,
-        };
-        let effort = searched.effort;
-        Self {
-            of,
-            instance: instance.name().to_owned(),
-            piece: instance.board().map(|board| board.leaper().to_string()),
-            tours: instance.kind().as_str(),
-            start: instance.vertex_name(instance.start()),
-            moves: options.order.to_string(),
-            ties: (args.method == MethodName::Warnsdorff).then(|| ties.as_str()),
-            seed: options.seed,
-            status,
-            reason,
-            obstruction,
-            nodes: effort.nodes,
-            restarts: effort.restarts,
-            rotations: effort.rotations,
-            seconds: effort.seconds,
-            peak_kib: peak_kib(),
-            tour,
-        }
-    }
+    answer::run(&how, asked, &Method::Search(args.way()), began)
 }

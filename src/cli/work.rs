@@ -10,13 +10,12 @@ use cpu_time::ProcessTime;
 use hamcnf::count::external::Fetch;
 use hamcnf::harness::job::Job;
 use hamcnf::harness::worker::{CPU_TIME, WITH_PARENT, printed};
-use hamcnf::machine::peak_kib;
 use hamcnf::process::share_group;
-use hamcnf::record::{Record, Status};
+use hamcnf::record::Status;
 use hamcnf::stop::Stop;
-use hamcnf::work::{Answered, Settings};
+use hamcnf::work::Settings;
 
-use super::deadline::{self, Waited};
+use super::ask::ask;
 use super::output;
 
 /// Do a job that comes on standard input, and print its record
@@ -38,20 +37,17 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
         seed: job.seed,
         limits: job.limits,
         fetch: Fetch::Never,
-        stop: stop.clone(),
+        stop,
         ..Settings::default()
     };
-    let deadline = job.limits.deadline(began);
-    let doing = job.clone();
-    let waited =
-        deadline::wait::<Option<Record>, Answered>(deadline, None, &mut |_| (), move |worker| {
-            let told = |record: &Record| worker.know(|known| *known = Some(record.clone()));
-            worker.answer(doing.method.answer(&doing.question, &settings, &told));
-        });
-    let mut answered = match waited {
-        Waited::Answer(answered) => answered,
-        Waited::Late(known) => late(&job, known, began).into(),
-    };
+    let mut answered = ask(
+        &job.question,
+        &job.method,
+        settings,
+        began,
+        &mut |_| (),
+        |_| (),
+    );
     // Nothing else sets the flag here.
     if answered.record.status == Status::Stopped {
         answered.record = answered.record.ended(Status::Timeout, CPU_TIME);
@@ -73,13 +69,4 @@ fn stop_after(limit: Duration) -> Stop {
         flag.set();
     });
     stop
-}
-
-/// The record of a method that did not look at its time, as far as it is known.
-fn late(job: &Job, known: Option<Record>, began: Instant) -> Record {
-    let late = || job.record().ended(Status::Timeout, "time limit");
-    let mut record = known.unwrap_or_else(late);
-    record.wall_seconds = Some(began.elapsed().as_secs_f64());
-    record.peak_kib = Some(peak_kib());
-    record
 }

@@ -13,7 +13,7 @@ use hamcnf_encodings::{
 };
 use rustsat::types::{Assignment, Clause, TernaryVal, Var};
 
-use crate::solve::{Found, Options, Session, SolveError};
+use crate::solve::{Found, Options, Session, SolveError, defaults};
 
 /// Why tours could not be listed.
 #[derive(Debug, thiserror::Error)]
@@ -49,10 +49,10 @@ pub fn tours(
     tours_of(&Formula::new(fastest(), instance)?, options, progress)
 }
 
-/// The encoding whose tours are listed fastest: binary with full pruning.
+/// The encoding whose tours are listed fastest.
 #[must_use]
 pub fn fastest() -> Encoding {
-    "binary+windows=full".parse().expect("an encoding of ours")
+    defaults::encoding(defaults::LISTED)
 }
 
 /// Lists all tours of a formula's instance, each found as a model of it, as [`tours`] does.
@@ -136,7 +136,7 @@ pub fn every_model<E: From<SolveError>>(
     options: &Options,
     mut found: impl FnMut(&Assignment) -> Result<ControlFlow<(), Vec<Clause>>, E>,
 ) -> Result<bool, E> {
-    let mut session = Session::new(formula, options, |_| ())?;
+    let mut session = Session::new(formula, options)?;
     loop {
         let model = match session.search()? {
             Found::Model(model) => model,

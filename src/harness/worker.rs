@@ -149,7 +149,7 @@ pub fn printed(answered: &Answered) -> String {
         Value::Object(object) => object,
         _ => Map::new(),
     };
-    if let Some(tour) = &answered.tour {
+    if let Some(tour) = answered.tours.first() {
         let order = tour.order().iter().map(|v| Value::from(v.number()));
         object.insert(ORDER.to_owned(), order.collect());
     }
@@ -211,7 +211,7 @@ mod tests {
             limits: job.limits,
             ..Settings::default()
         };
-        printed(&job.method.answer(&job.question, &settings, &|_| ()))
+        printed(&job.method.answer(&job.question, &settings))
     }
 
     #[test]

@@ -24,13 +24,14 @@ pub use external::Engine;
 pub use text::MethodError;
 
 use std::num::NonZero;
+use std::time::Duration;
 
-use hamcnf_encodings::{Encoding, Named, Projection, encoding};
+use hamcnf_encodings::{Encoding, Instance, Named, Projection, encoding};
 
 use crate::count::external::{ApproxMc, Counter, Ganak};
 use crate::portfolio::Part;
 use crate::question::Question;
-use crate::search::{MethodName, Order, Ties};
+use crate::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
 use crate::solve::{self, Phases};
 
 /// A way to answer a question.
@@ -118,6 +119,34 @@ impl Search {
             rotations: true,
             restarts: Self::RESTARTS,
             nodes: None,
+        }
+    }
+
+    /// What it is told on an instance: what was left open is what does best there.
+    #[must_use]
+    pub fn options(
+        &self,
+        instance: &Instance,
+        seed: u64,
+        time_limit: Option<Duration>,
+    ) -> search::Options {
+        search::Options {
+            method: match self.name {
+                MethodName::Backtrack => search::Method::Backtrack,
+                MethodName::BestFirst => search::Method::BestFirst,
+                MethodName::Warnsdorff => search::Method::Warnsdorff(Descents {
+                    ties: self.ties.unwrap_or_else(|| best_ties(instance)),
+                    rotations: self.rotations,
+                    restarts: self.restarts,
+                }),
+            },
+            order: self.order.unwrap_or(match instance.board() {
+                Some(_) => Order::Moves(Moves::ARTICLE),
+                None => Order::Graph,
+            }),
+            seed,
+            node_limit: self.nodes,
+            time_limit,
         }
     }
 }

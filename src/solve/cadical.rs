@@ -2,8 +2,8 @@
 //!
 //! The seed is set before the first clause, and whether to stop is asked of a callback that the solver polls: precise
 //! to about 0.3 s for small formulas. Of millions of clauses CaDiCaL prepares its watches and tries its first guesses
-//! for seconds without a look at it, and giving their memory back takes as long. Who cannot wait takes the answer from
-//! [`search_then`](super::search_then), in a thread that may be left alone, or [leaves](super::Session::leave) the solver.
+//! for seconds without a look at it, and giving their memory back takes as long. Who cannot wait solves in a thread that may
+//! be left alone, and [leaves](super::Session::leave) the solver once there is an answer.
 //!
 //! # References
 //!

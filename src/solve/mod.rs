@@ -2,6 +2,7 @@
 
 pub mod backend;
 pub mod cadical;
+pub mod defaults;
 pub mod external;
 pub mod phases;
 pub mod session;
@@ -10,6 +11,6 @@ pub use backend::{Backend, Ended as BackendEnded};
 pub use cadical::{Cadical, signature};
 pub use phases::Phases;
 pub use session::{
-    Effort, Found, Options, Outcome, Session, SolveError, Solved, Stage, Stopped, Unfinished,
-    checked, search, search_then, solve,
+    Effort, Found, Options, Outcome, Session, SolveError, Solved, Stage, Stopped, checked, search,
+    solve,
 };

@@ -10,9 +10,8 @@
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in rounds.
 
-use std::cell::RefCell;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::answer::Answer;
@@ -23,15 +22,15 @@ use rustsat::types::{Assignment, Clause, Lit};
 use super::backend::{Backend, Ended};
 use super::cadical::Cadical;
 use super::phases::{Phases, Renaming};
+use crate::limits::Limits;
 use crate::stop::Stop;
 
 /// What the solver is told besides the clauses.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Wall time for encoding and solving together; `None` for no limit.
-    pub time_limit: Option<Duration>,
-    /// Conflicts in all searches together; `None` for no limit.
-    pub conflicts: Option<u64>,
+    /// What it may take: wall time for encoding and solving together, and conflicts in all searches together. CPU time
+    /// and memory are limited from outside, or by the flag.
+    pub limits: Limits,
     /// Ends the work when it is set.
     pub stop: Stop,
     /// CaDiCaL's random seed, 0 to 2·10⁹.
@@ -108,25 +107,8 @@ pub enum Stage {
         /// CPU seconds for making them and handing them to the solver.
         encode_seconds: f64,
     },
-    /// The solver works, so long after the start.
-    Solving(Duration),
     /// The solver has an answer, which is read next.
     Answered,
-}
-
-/// What is known of a solver that has not ended at its time limit and was not waited for.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Unfinished {
-    /// Variables of the formula, if they were numbered by then.
-    pub variables: Option<u32>,
-    /// Clauses of the formula, if all were made by then.
-    pub clauses: Option<Count>,
-    /// CPU seconds for making the clauses and handing them to the solver, as far as that had come.
-    pub encode_seconds: f64,
-    /// CPU seconds in the solver by then.
-    pub solve_seconds: f64,
-    /// Wall seconds for both.
-    pub wall_seconds: f64,
 }
 
 /// Why there is no answer.
@@ -155,9 +137,9 @@ impl SolveError {
 }
 
 /// A formula in a solver.
-pub struct Session<'s, 'p, F> {
+pub struct Session<'s, F> {
     formula: &'s F,
-    solver: Box<dyn Backend + Send + 'p>,
+    solver: Box<dyn Backend + Send>,
     renaming: Renaming,
     clock: Clock,
     clauses: Count,
@@ -189,13 +171,11 @@ struct Clock {
 impl Clock {
     fn new(options: &Options) -> Self {
         let began = Instant::now();
-        // Past the end of time is no limit.
-        let deadline = options.time_limit;
         Self {
             began,
-            deadline: deadline.and_then(|limit| began.checked_add(limit)),
+            deadline: options.limits.deadline(began),
             stop: options.stop.clone(),
-            conflicts: options.conflicts,
+            conflicts: options.limits.conflicts,
         }
     }
 
@@ -209,24 +189,16 @@ impl Clock {
     }
 }
 
-impl<'s, 'p, F: Clauses> Session<'s, 'p, F> {
-    /// Streams a formula into CaDiCaL. After the deadline clauses are counted only, and no search begins. `tell`
-    /// is called now and then while it is searched, with how long that is after the start.
+impl<'s, F: Clauses> Session<'s, F> {
+    /// Streams a formula into CaDiCaL. After the deadline clauses are counted only, and no search begins.
     ///
     /// # Errors
     ///
     /// [`SolveError::Solver`].
-    pub fn new(
-        formula: &'s F,
-        options: &Options,
-        mut tell: impl FnMut(Duration) + 'p,
-    ) -> Result<Self, SolveError> {
+    pub fn new(formula: &'s F, options: &Options) -> Result<Self, SolveError> {
         let clock = Clock::new(options);
         let polled = clock.clone();
-        let poll = move || {
-            tell(polled.began.elapsed());
-            polled.over().is_some()
-        };
+        let poll = move || polled.over().is_some();
         let mut solver = Box::new(Cadical::new(options.seed, poll)?);
         let cpu = ThreadTime::now();
         solver.reserve(formula.n_vars())?;
@@ -339,9 +311,7 @@ impl<'s, 'p, F: Clauses> Session<'s, 'p, F> {
     pub fn clauses(&self) -> Count {
         self.clauses
     }
-}
 
-impl<F> Session<'_, 'static, F> {
     /// Ends it without waiting for the solver's memory to be given back, which takes seconds after millions of
     /// clauses.
     pub fn leave(self) {
@@ -427,7 +397,8 @@ pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, Solv
     })
 }
 
-/// Solves any formula, up to a model of all of its variables.
+/// Solves any formula, up to a model of all of its variables. The answer does not wait for the solver's memory to be given
+/// back.
 ///
 /// # Errors
 ///
@@ -437,43 +408,26 @@ pub fn search(
     options: &Options,
     progress: &mut dyn FnMut(Stage),
 ) -> Result<Solved<Answer>, SolveError> {
-    search_then(formula, options, progress, |solved| solved)
-}
-
-/// Does the same, and gives the answer to `then` before the solver's memory is given back, which takes seconds
-/// after millions of clauses.
-///
-/// # Errors
-///
-/// [`SolveError`].
-pub fn search_then<T>(
-    formula: &impl Clauses,
-    options: &Options,
-    progress: &mut dyn FnMut(Stage),
-    then: impl FnOnce(Solved<Answer>) -> T,
-) -> Result<T, SolveError> {
-    // Both the solver and what stands here tell it.
-    let progress = RefCell::new(progress);
-    let tell = |stage| (*progress.borrow_mut())(stage);
-    let mut session = Session::new(formula, options, |after| tell(Stage::Solving(after)))?;
-    tell(Stage::Loaded {
+    let mut session = Session::new(formula, options)?;
+    progress(Stage::Loaded {
         clauses: session.clauses(),
         encode_seconds: session.effort().encode_seconds,
     });
-    let found = session.search()?;
-    let (outcome, stopped) = match found {
+    let (outcome, stopped) = match session.search()? {
         Found::Model(model) => (Answer::Satisfiable(model), None),
         Found::None => (Answer::Unsatisfiable, None),
         Found::Stopped(why) => (Answer::Unknown, Some(why)),
     };
     if stopped.is_none() {
-        tell(Stage::Answered);
+        progress(Stage::Answered);
     }
-    Ok(then(Solved {
+    let solved = Solved {
         outcome,
         variables: formula.n_vars(),
         clauses: session.clauses(),
         effort: session.effort(),
         stopped,
-    }))
+    };
+    session.leave();
+    Ok(solved)
 }

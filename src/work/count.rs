@@ -2,11 +2,14 @@
 
 use std::num::NonZero;
 
-use super::{Failure, Work, threads};
-use crate::count::frontier::TooWide;
+use num_bigint::BigUint;
+
+use super::{Answered, Failure, Models, News, Wanted, Work};
 use crate::count::frontier::diagram::{self, Diagram, DiagramError};
-use crate::count::frontier::exact::{self, ExactError};
-use crate::count::frontier::sample::{self, Repetitions, SampleError};
+use crate::count::frontier::exact::{self, Exact, ExactError};
+use crate::count::frontier::sample::{self, Estimate, Repetitions, SampleError};
+use crate::count::frontier::{Bytes, Progress};
+use crate::count::projected::Projected;
 use crate::count::timeslice::{self, TimesliceError};
 use crate::count::treewidth::{self, TreewidthError};
 use crate::method::Count;
@@ -14,65 +17,144 @@ use crate::question::Tours;
 use crate::record::{Record, Status};
 use crate::store::BYTES_A_NODE;
 
+/// What is known of a count beside its number.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Details {
+    /// Along a frontier.
+    Frontier(Exact),
+    /// The number for each start, by vertex.
+    ByStart(Vec<BigUint>),
+    /// Over a tree decomposition.
+    Tree(treewidth::Counted),
+    /// From a sample.
+    Sample(Estimate),
+    /// All tours, which can be listed and drawn.
+    Diagram(Box<Diagram>),
+    /// Over vertices and times.
+    Timeslice(timeslice::Counted),
+    /// What a projection set has in the models, by all tours: values of each tour, and what was found.
+    Projected {
+        /// The encoding and the set.
+        models: Models,
+        /// What was found on it.
+        found: Projected,
+    },
+    /// What a model counter did.
+    Counter {
+        /// The encoding and the set.
+        models: Models,
+        /// What it found.
+        found: crate::count::external::Answer,
+    },
+    /// It was not begun, as it would hardly fit into memory.
+    NotBegun,
+    /// It was not begun, as no frontier or tree is narrow enough.
+    TooWide,
+}
+
 impl Work<'_> {
     pub(super) fn count(
         &self,
         how: &Count,
         tours: &Tours,
         record: Record,
-    ) -> Result<Record, Failure> {
+    ) -> Result<Answered, Failure> {
         match how {
+            Count::Exact if self.settings.wanted == Wanted::ByStart => self.by_start(tours, record),
             Count::Exact => self.exact(tours, record),
-            Count::Treewidth => self.treewidth(tours, record),
+            Count::Treewidth => Ok(self.treewidth(tours, record)),
             Count::Sample {
                 states,
                 repetitions,
             } => self.sample(*states, *repetitions, tours, record),
-            Count::Zdd => self.zdd(tours, record),
-            Count::Timeslice => self.timeslice(tours, record),
+            Count::Zdd => Ok(self.zdd(tours, record)),
+            Count::Timeslice => Ok(self.timeslice(tours, record)),
             Count::Enumerate(formulated) => self.enumerate(formulated, tours, record),
             Count::Approxmc { formula, .. } | Count::Ganak(formula) => {
                 self.models(self.counter(how)?, formula, tours, record)
             }
             // It does not suit tours, which has been asked.
-            Count::Bdd => Ok(record.ended(Status::Refused, "")),
+            Count::Bdd => Ok(record.ended(Status::Refused, "").into()),
         }
     }
 
-    fn exact(&self, tours: &Tours, mut record: Record) -> Result<Record, Failure> {
-        let options = exact::Options {
-            threads: threads(),
+    fn exact_options(&self) -> exact::Options {
+        exact::Options {
+            threads: self.threads(),
             memory: self.memory(),
             deadline: self.deadline(),
             prune: true,
-            try_hard: false,
-        };
-        let counted = exact::count(tours.instance(), tours.start(), &options, &mut |_| ());
-        let exact = match counted {
-            Ok(exact) => exact,
-            Err(ExactError::TooWide(wide)) => return Ok(too_wide(record, &wide)),
-            Err(error @ (ExactError::Memory { .. } | ExactError::Hopeless { .. })) => {
-                return Ok(record.ended(Status::Memout, error.to_string()));
-            }
-            Err(error @ ExactError::Time { .. }) => {
-                return Ok(record.ended(Status::Timeout, error.to_string()));
-            }
-            Err(error) => return Err(error.into()),
-        };
-        record.effort.set("states", exact.generated);
-        record.effort.set("peak_states", exact.peak_states);
-        record.effort.set("width", exact.width);
-        Ok(record.with_answer(Status::Count, &exact.count))
+            try_hard: self.settings.try_hard,
+        }
     }
 
-    fn treewidth(&self, tours: &Tours, mut record: Record) -> Result<Record, Failure> {
+    fn exact(&self, tours: &Tours, mut record: Record) -> Result<Answered, Failure> {
+        let options = self.exact_options();
+        let mut told = false;
+        let mut show = |at: Progress| {
+            // Numbers that turn out to be too narrow begin again.
+            if !std::mem::replace(&mut told, true)
+                && at.layer == 0
+                && at.most_bytes > options.memory as f64
+            {
+                self.settings.listener.hears(News::Tight(&format!(
+                    "up to {:.1e} states by their degrees, {} in all, may exceed the memory limit of {}",
+                    at.most_states,
+                    Bytes(at.most_bytes as u64),
+                    Bytes(options.memory)
+                )));
+            }
+            self.layers(at);
+        };
+        match exact::count(tours.instance(), tours.start(), &options, &mut show) {
+            Ok(exact) => {
+                record.effort.set("states", exact.generated);
+                record.effort.set("peak_states", exact.peak_states);
+                record.effort.set("width", exact.width);
+                let record = record.with_answer(Status::Count, &exact.count);
+                Ok(with(record, Details::Frontier(exact)))
+            }
+            Err(error) => without(record, error),
+        }
+    }
+
+    fn by_start(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
+        let instance = tours.instance();
+        let mut show = |known, at| {
+            self.settings.listener.doing(|| {
+                let n = instance.n();
+                format!("{known} of {n} squares known, {}", said(at))
+            });
+        };
+        match exact::by_start(instance, &self.exact_options(), &mut show) {
+            Ok(counts) => {
+                let all: BigUint = counts.iter().sum();
+                let record = record.with_answer(Status::Count, &all);
+                Ok(with(record, Details::ByStart(counts)))
+            }
+            Err(error) => without(record, error),
+        }
+    }
+
+    /// Says how far a sweep is.
+    fn layers(&self, at: Progress) {
+        self.settings.listener.doing(|| said(at));
+    }
+
+    fn treewidth(&self, tours: &Tours, mut record: Record) -> Answered {
         let options = treewidth::Options {
             memory: self.memory(),
             deadline: self.deadline(),
             stop: self.settings.stop.clone(),
         };
-        let counted = match treewidth::count(tours.instance(), tours.start(), &options) {
-            Ok(counted) => counted,
+        match treewidth::count(tours.instance(), tours.start(), &options) {
+            Ok(counted) => {
+                record.effort.set("width", counted.width);
+                let record = record.with_answer(Status::Count, &counted.count);
+                with(record, Details::Tree(counted))
+            }
+            Err(error @ TreewidthError::TooWide { .. }) => too_wide(record, error.to_string()),
             Err(error) => {
                 let status = match error {
                     TreewidthError::TooWide { .. } | TreewidthError::Graph(_) => Status::Refused,
@@ -81,11 +163,9 @@ impl Work<'_> {
                     }
                     TreewidthError::Time { .. } => Status::Timeout,
                 };
-                return Ok(record.ended(status, error.to_string()));
+                record.ended(status, error.to_string()).into()
             }
-        };
-        record.effort.set("width", counted.width);
-        Ok(record.with_answer(Status::Count, &counted.count))
+        }
     }
 
     fn sample(
@@ -94,88 +174,134 @@ impl Work<'_> {
         repetitions: usize,
         tours: &Tours,
         mut record: Record,
-    ) -> Result<Record, Failure> {
+    ) -> Result<Answered, Failure> {
         let options = sample::Options {
             states,
             repetitions: Repetitions::new(repetitions).ok_or("a sample has two repetitions")?,
             seed: self.settings.seed,
-            threads: threads(),
+            threads: self.threads(),
             deadline: self.deadline(),
         };
-        let mut show = |_, _| ();
+        let mut show = |done, at| {
+            self.settings
+                .listener
+                .doing(|| format!("{done} of {repetitions} repetitions, {}", said(at)));
+        };
         let sampled = sample::estimate(tours.instance(), tours.start(), &options, &mut show);
         let estimate = match sampled {
             Ok(estimate) => estimate,
-            Err(SampleError::TooWide(wide)) => return Ok(too_wide(record, &wide)),
+            Err(SampleError::TooWide(wide)) => return Ok(too_wide(record, wide.why())),
             Err(error @ SampleError::Time) => {
-                return Ok(record.ended(Status::Timeout, error.to_string()));
+                return Ok(record.ended(Status::Timeout, error.to_string()).into());
             }
             Err(error @ SampleError::Nothing { .. }) => {
-                return Ok(record.ended(Status::GaveUp, error.to_string()));
+                return Ok(record.ended(Status::GaveUp, error.to_string()).into());
             }
         };
         record.effort.set("peak_states", estimate.peak_states);
         record.effort.set("standard_error", estimate.standard_error);
         record.effort.set("repetitions", estimate.repetitions.len());
         // Sums of whole numbers below 2^53 are exact.
-        if estimate.exact && estimate.mean < (1u64 << 53) as f64 {
-            return Ok(record.with_answer(Status::Count, &(estimate.mean as u64)));
-        }
-        Ok(record.with_answer(Status::Estimate, &estimate.mean))
+        let record = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
+            true => record.with_answer(Status::Count, &(estimate.mean as u64)),
+            false => record.with_answer(Status::Estimate, &estimate.mean),
+        };
+        Ok(with(record, Details::Sample(estimate)))
     }
 
-    fn zdd(&self, tours: &Tours, mut record: Record) -> Result<Record, Failure> {
+    fn zdd(&self, tours: &Tours, mut record: Record) -> Answered {
         let options = diagram::Options {
             memory: self.memory(),
             deadline: self.deadline(),
         };
-        let built = Diagram::new(tours.instance(), tours.start(), &options, &mut |_| ());
-        let diagram = match built {
-            Ok(diagram) => diagram,
-            Err(DiagramError::TooWide(wide)) => return Ok(too_wide(record, &wide)),
+        let mut show = |at| self.layers(at);
+        match Diagram::new(tours.instance(), tours.start(), &options, &mut show) {
+            Ok(diagram) => {
+                record.effort.set("nodes", diagram.nodes());
+                let record = record.with_answer(Status::Count, &diagram.count());
+                with(record, Details::Diagram(Box::new(diagram)))
+            }
+            Err(DiagramError::TooWide(wide)) => too_wide(record, wide.why()),
             Err(error @ DiagramError::Memory { .. }) => {
-                return Ok(record.ended(Status::Memout, error.to_string()));
+                record.ended(Status::Memout, error.to_string()).into()
             }
             Err(error @ DiagramError::Time { .. }) => {
-                return Ok(record.ended(Status::Timeout, error.to_string()));
+                record.ended(Status::Timeout, error.to_string()).into()
             }
-        };
-        record.effort.set("nodes", diagram.nodes());
-        Ok(record.with_answer(Status::Count, &diagram.count()))
+        }
     }
 
-    fn timeslice(&self, tours: &Tours, mut record: Record) -> Result<Record, Failure> {
+    fn timeslice(&self, tours: &Tours, mut record: Record) -> Answered {
         let default = timeslice::Options::default();
-        let limit = self.settings.limits.memory;
+        let limit = self.settings.memory.or(self.settings.limits.memory);
         let nodes = limit.map(|_| self.memory() / BYTES_A_NODE);
+        let nodes = nodes.map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
         let options = timeslice::Options {
-            threads: NonZero::new(threads() as u32).unwrap_or(default.threads),
-            node_capacity: nodes.map_or(default.node_capacity, |nodes| {
-                default
-                    .node_capacity
-                    .min(usize::try_from(nodes).unwrap_or(usize::MAX))
-            }),
+            threads: NonZero::new(self.threads() as u32).unwrap_or(default.threads),
+            node_capacity: nodes.unwrap_or(default.node_capacity),
             deadline: self.deadline(),
         };
-        let counted = timeslice::count(tours.instance(), tours.start(), &options, &mut |_| ());
-        let counted = match counted {
-            Ok(counted) => counted,
-            Err(TimesliceError::Store { error, .. }) => {
-                return Ok(record.ended(Status::Memout, error.to_string()));
-            }
-            Err(error @ TimesliceError::NodeCapacity { .. }) => {
-                return Ok(record.ended(Status::Memout, error.to_string()));
-            }
-            Err(error @ TimesliceError::Deadline { .. }) => {
-                return Ok(record.ended(Status::Timeout, error.to_string()));
-            }
+        let mut show = |at: timeslice::Progress| {
+            self.settings.listener.doing(|| {
+                format!(
+                    "{} of {} constraints, {} nodes",
+                    at.conjoined, at.of, at.nodes
+                )
+            });
         };
-        record.effort.set("peak_nodes", counted.peak_nodes);
-        record.effort.set("nodes", counted.nodes);
-        Ok(record.with_answer(Status::Count, &counted.count))
+        match timeslice::count(tours.instance(), tours.start(), &options, &mut show) {
+            Ok(counted) => {
+                record.effort.set("peak_nodes", counted.peak_nodes);
+                record.effort.set("nodes", counted.nodes);
+                let record = record.with_answer(Status::Count, &counted.count);
+                with(record, Details::Timeslice(counted))
+            }
+            Err(error) => {
+                let status = match error {
+                    TimesliceError::Store { .. } | TimesliceError::NodeCapacity { .. } => {
+                        Status::Memout
+                    }
+                    TimesliceError::Deadline { .. } => Status::Timeout,
+                };
+                record.ended(status, error.to_string()).into()
+            }
+        }
     }
 }
 
-fn too_wide(record: Record, wide: &TooWide) -> Record {
-    record.ended(Status::Refused, wide.why())
+/// How far a sweep is, in words.
+fn said(at: Progress) -> String {
+    format!(
+        "vertex {} of {}, {} states, {}",
+        at.layer,
+        at.layers,
+        at.states,
+        Bytes(at.bytes)
+    )
+}
+
+pub(super) fn with(record: Record, details: Details) -> Answered {
+    Answered {
+        details: Some(details),
+        ..record.into()
+    }
+}
+
+/// The exact count did not come.
+fn without(record: Record, error: ExactError) -> Result<Answered, Failure> {
+    let status = match &error {
+        ExactError::TooWide(wide) => return Ok(too_wide(record, wide.why())),
+        ExactError::Hopeless { .. } => {
+            let record = record.ended(Status::Memout, error.to_string());
+            return Ok(with(record, Details::NotBegun));
+        }
+        ExactError::Memory { .. } => Status::Memout,
+        ExactError::Time { .. } => Status::Timeout,
+        _ => return Err(error.into()),
+    };
+    Ok(record.ended(status, error.to_string()).into())
+}
+
+fn too_wide(record: Record, why: impl Into<String>) -> Answered {
+    with(record.ended(Status::Refused, why), Details::TooWide)
 }

@@ -1,11 +1,14 @@
 //! Deciding: CaDiCaL on an encoding, a search without clauses, another program.
 
+use std::num::NonZero;
+
 use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
 
-use super::{Answered, Failure, Work, found, late, proved, refused};
+use super::{Answered, Failure, News, Wanted, Work, found, late, proved, refused};
+use crate::count::enumerate::some_tours_of;
 use crate::method::{Engine, Search};
 use crate::record::{Record, Status};
-use crate::search::{self, Descents, MethodName, Moves, Order, best_ties};
+use crate::search;
 use crate::solve::external::{
     self as external_solver, Availability, EngineError, Problem, Unknown,
 };
@@ -24,21 +27,24 @@ impl Work<'_> {
             Err(refusal) => return Ok(refused(record, &refusal)),
         };
         record.variables = Some(formula.n_vars().into());
-        (self.told)(&late(record.clone()));
+        self.knows(&late(record.clone()));
+        let options = self.solver_options(phases)?;
+        if let Wanted::Several(number) = self.settings.wanted {
+            return self.list(&formula, number, &options, record);
+        }
         let begun = record.clone();
-        let mut stage = |stage| {
-            if let Stage::Loaded {
+        let mut stage = |stage| match stage {
+            Stage::Loaded {
                 clauses,
                 encode_seconds,
-            } = stage
-            {
+            } => {
                 let mut loaded = begun.clone();
                 loaded.clauses = Some(clauses.clauses);
                 loaded.encode_seconds = Some(encode_seconds);
-                (self.told)(&late(loaded));
+                self.knows(&late(loaded));
             }
+            Stage::Answered => self.settings.listener.hears(News::Answered),
         };
-        let options = self.solver_options(phases)?;
         let solved = solve::solve(&formula, &options, &mut stage)?;
         let effort = solved.effort;
         record.clauses = Some(solved.clauses.clauses);
@@ -57,7 +63,10 @@ impl Work<'_> {
             record.effort.set("cuts", effort.cuts);
         }
         Ok(match solved.outcome {
-            solve::Outcome::Tour(tour, _) => found(record, tour),
+            solve::Outcome::Tour(tour, model) => Answered {
+                model: Some(model),
+                ..found(record, tour)
+            },
             solve::Outcome::NoTour => record.ended(Status::NoTour, "").into(),
             solve::Outcome::Timeout => match solved.stopped {
                 Some(Stopped::Conflicts) => {
@@ -69,31 +78,47 @@ impl Work<'_> {
         })
     }
 
+    /// Finds several tours.
+    fn list(
+        &self,
+        formula: &Formula,
+        number: NonZero<u32>,
+        options: &solve::Options,
+        record: Record,
+    ) -> Result<Answered, Failure> {
+        let number = number.get() as usize;
+        let listener = &self.settings.listener;
+        let listed = some_tours_of(formula, number, options, &mut |found| {
+            listener.doing(|| format!("{} of {number} tours found", found.len()));
+            found
+                .iter()
+                .last()
+                .into_iter()
+                .for_each(|tour| listener.hears(News::Found(tour)));
+        })?;
+        let record = match (listed.found.is_empty(), listed.complete) {
+            (false, _) => record.ended(Status::Tour, ""),
+            (true, true) => record.ended(Status::NoTour, ""),
+            (true, false) if self.settings.stop.is_set() => record.ended(Status::Stopped, ""),
+            (true, false) => late(record),
+        };
+        Ok(Answered {
+            tours: listed.found,
+            complete: listed.complete,
+            ..record.into()
+        })
+    }
+
     pub(super) fn search(
         &self,
         how: &Search,
         instance: &Instance,
         mut record: Record,
     ) -> Result<Answered, Failure> {
-        let options = search::Options {
-            method: match how.name {
-                MethodName::Backtrack => search::Method::Backtrack,
-                MethodName::BestFirst => search::Method::BestFirst,
-                MethodName::Warnsdorff => search::Method::Warnsdorff(Descents {
-                    ties: how.ties.unwrap_or_else(|| best_ties(instance)),
-                    rotations: how.rotations,
-                    restarts: how.restarts,
-                }),
-            },
-            order: how.order.unwrap_or(match instance.board() {
-                Some(_) => Order::Moves(Moves::ARTICLE),
-                None => Order::Graph,
-            }),
-            seed: self.settings.seed,
-            node_limit: how.nodes,
-            time_limit: self.left(),
-        };
-        let searched = match search::search(instance, &options, &mut |_, _| ()) {
+        let options = how.options(instance, self.settings.seed, self.left());
+        let listener = &self.settings.listener;
+        let mut show = |_, nodes| listener.doing(|| format!("{nodes} nodes"));
+        let searched = match search::search(instance, &options, &mut show) {
             Ok(searched) => searched,
             Err(wrong @ search::SearchError::WrongPath(_)) => return Err(wrong.into()),
             Err(refusal) => return Ok(refused(record, &refusal)),

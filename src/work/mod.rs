@@ -1,5 +1,6 @@
-//! A question and a method make a record: the one place where methods are carried out for rows. The libraries are
-//! called directly, in this process; who wants limits kept that they do not look at runs it in one of its own.
+//! A question and a method make an answer: the one place where methods are carried out, for rows and for commands. The
+//! libraries are called directly, in this process; who wants limits kept that they do not look at runs it in one of its
+//! own.
 
 mod count;
 mod decide;
@@ -16,15 +17,18 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Instance, Tour};
+use hamcnf_encodings::{Instance, Tour, TourKind};
+use rustsat::types::Assignment;
 
+pub use self::count::Details;
+pub use self::models::Models;
 use self::size::size;
 use crate::count::Start;
 use crate::count::enumerate::EnumerateError;
 use crate::count::external::Fetch;
 use crate::limits::Limits;
 use crate::machine::{available_memory, peak_kib};
-use crate::method::Method;
+use crate::method::{Count, Method};
 use crate::portfolio::Step;
 use crate::question::Question;
 use crate::record::{Record, Status};
@@ -40,30 +44,75 @@ pub struct Settings {
     pub seed: u64,
     /// What it may take. A method keeps these as far as it looks at them.
     pub limits: Limits,
+    /// How much is wanted of the answer.
+    pub wanted: Wanted,
+    /// Bytes for states and nodes, where that is not most of the limit, as the rest of the process takes some too, or of
+    /// what is free.
+    pub memory: Option<u64>,
+    /// Threads for counts and diagrams, where these are not as many as there are processors.
+    pub threads: Option<NonZero<usize>>,
+    /// Begins what will hardly fit into memory all the same.
+    pub try_hard: bool,
     /// Whether it may fetch a model counter.
     pub fetch: Fetch,
     /// Asks it to end.
     pub stop: Stop,
-    /// Is told what is being done.
+    /// Is told how far it is.
     pub listener: Listener,
 }
 
-/// Who is told, in words, what a method of several parts is doing; nobody by default.
+/// How much is wanted of an answer. What a method cannot do it refuses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wanted {
+    /// One tour, or one number.
+    #[default]
+    One,
+    /// So many different tours, closed ones in either direction being the same, of an encoding.
+    Several(NonZero<u32>),
+    /// A number of open tours for each start, of the exact count.
+    ByStart,
+}
+
+/// What is heard of work before its end.
+#[derive(Clone, Copy, Debug)]
+pub enum News<'a> {
+    /// What is being done, in words.
+    Doing(&'a str),
+    /// What somebody should know.
+    Remark(&'a str),
+    /// That states may not fit into memory, and how many there may be.
+    Tight(&'a str),
+    /// Another tour, of several that are wanted.
+    Found(&'a Tour),
+    /// The record as far as it goes, as that of a run that did not come further.
+    Known(&'a Record),
+    /// That there is an answer, which is being read.
+    Answered,
+}
+
+/// Who is told the news; nobody by default.
 #[derive(Clone, Default)]
 pub struct Listener(Option<Arc<Hears>>);
 
-type Hears = dyn Fn(&str) + Send + Sync;
+type Hears = dyn Fn(News<'_>) + Send + Sync;
 
 impl Listener {
     /// This one, which is called from the threads that work.
     #[must_use]
-    pub fn new(listener: impl Fn(&str) + Send + Sync + 'static) -> Self {
+    pub fn new(listener: impl Fn(News<'_>) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(listener)))
     }
 
-    fn hears(&self, what: &str) {
+    fn hears(&self, news: News<'_>) {
         if let Some(listener) = &self.0 {
-            listener(what);
+            listener(news);
+        }
+    }
+
+    /// Words that are only made where somebody hears them.
+    fn doing(&self, what: impl FnOnce() -> String) {
+        if let Some(listener) = &self.0 {
+            listener(News::Doing(&what()));
         }
     }
 }
@@ -78,26 +127,35 @@ impl fmt::Debug for Listener {
     }
 }
 
-/// A record, with the tour if that is its answer.
+/// A record, with what does not go into a row.
 #[derive(Clone, Debug)]
 pub struct Answered {
     /// The record.
     pub record: Record,
-    /// The tour, checked move by move.
-    pub tour: Option<Tour>,
+    /// The tours, checked move by move: one, unless several are wanted.
+    pub tours: Vec<Tour>,
+    /// Whether it is known that there are no others.
+    pub complete: bool,
+    /// The model of the encoding that the one tour was read from.
+    pub model: Option<Assignment>,
     /// How it is known that there is none, where that can be said.
     pub proof: Option<Proof>,
     /// What the parts of a portfolio did.
     pub steps: Vec<Step>,
+    /// What is known of a count beside its number.
+    pub details: Option<Details>,
 }
 
 impl From<Record> for Answered {
     fn from(record: Record) -> Self {
         Self {
+            complete: record.status == Status::NoTour,
             record,
-            tour: None,
+            tours: Vec::new(),
+            model: None,
             proof: None,
             steps: Vec::new(),
+            details: None,
         }
     }
 }
@@ -106,24 +164,14 @@ impl From<Record> for Answered {
 type Failure = Box<dyn Error>;
 
 impl Method {
-    /// Answers a question. `told` is given the record as far as it goes when more is known of it, as that of a run that
-    /// did not come further.
+    /// Answers a question.
     #[must_use]
-    pub fn answer(
-        &self,
-        question: &Question,
-        settings: &Settings,
-        told: &dyn Fn(&Record),
-    ) -> Answered {
+    pub fn answer(&self, question: &Question, settings: &Settings) -> Answered {
         let Settings { seed, limits, .. } = settings;
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), self, *seed, limits);
         let (began, cpu) = (Instant::now(), ProcessTime::now());
-        let work = Work {
-            settings,
-            began,
-            told,
-        };
+        let work = Work { settings, began };
         let answered = match self.suits(question) {
             Ok(()) => work.answer(self, question, record.clone()),
             Err(refusal) => Ok(record
@@ -134,6 +182,7 @@ impl Method {
         let mut answered = answered.unwrap_or_else(|failure| {
             let status = match is_out_of_memory(failure.as_ref()) {
                 true => Status::Memout,
+                false if settings.stop.is_set() => Status::Stopped,
                 false => Status::Failed,
             };
             record.ended(status, failure.to_string()).into()
@@ -173,7 +222,6 @@ fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
 struct Work<'a> {
     settings: &'a Settings,
     began: Instant,
-    told: &'a dyn Fn(&Record),
 }
 
 impl Work<'_> {
@@ -199,12 +247,23 @@ impl Work<'_> {
         if tours.end().is_some() && !matches!(method, Method::Portfolio(_)) {
             return Ok(refused(record, &TO_ANYWHERE));
         }
+        let can = match self.settings.wanted {
+            Wanted::One => true,
+            Wanted::Several(_) => matches!(method, Method::Solve { .. }),
+            Wanted::ByStart => {
+                let open = instance.kind() == TourKind::Open;
+                *method == Method::Count(Count::Exact) && open && tours.start() == Start::Anywhere
+            }
+        };
+        if !can {
+            return Ok(refused(record, &ONE_ANSWER));
+        }
         match method {
             Method::Solve { encoding, phases } => self.solve(encoding, *phases, instance, record),
             Method::Portfolio(how) => self.portfolio(*how, tours, record),
             Method::Search(how) => self.search(how, instance, record),
             Method::Size(encoding) => Ok(size(encoding, instance, record)),
-            Method::Count(how) => Ok(self.count(how, tours, record)?.into()),
+            Method::Count(how) => self.count(how, tours, record),
             Method::External { engine, encoding } => {
                 self.external(engine, encoding.as_ref(), instance, record)
             }
@@ -220,8 +279,16 @@ impl Work<'_> {
         Some(deadline.saturating_duration_since(Instant::now()))
     }
 
-    /// Bytes for states and nodes: most of the limit, as the rest of the process takes some too, or of what is free.
+    /// Tells the record as far as it goes.
+    fn knows(&self, record: &Record) {
+        self.settings.listener.hears(News::Known(record));
+    }
+
+    /// Bytes for states and nodes.
     fn memory(&self) -> u64 {
+        if let Some(memory) = self.settings.memory {
+            return memory;
+        }
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         let limit = self.settings.limits.memory;
         limit.map_or_else(most, |limit| limit / 8 * 7)
@@ -229,21 +296,31 @@ impl Work<'_> {
 
     fn solver_options(&self, phases: Phases) -> Result<solve::Options, Failure> {
         Ok(solve::Options {
-            time_limit: self.left(),
-            conflicts: self.settings.limits.conflicts,
+            limits: Limits {
+                wall: self.left(),
+                ..self.settings.limits
+            },
             stop: self.settings.stop.clone(),
             seed: u32::try_from(self.settings.seed)?,
             phases,
         })
     }
+
+    fn threads(&self) -> usize {
+        let all = || available_parallelism().ok();
+        let threads = self.settings.threads.or_else(all);
+        threads.map_or(1, NonZero::get)
+    }
 }
 
 const TO_ANYWHERE: &str = "its tours end anywhere: auto and its parts can be told where";
+const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
+                          each start";
 const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";
 
 fn found(record: Record, tour: Tour) -> Answered {
     Answered {
-        tour: Some(tour),
+        tours: vec![tour],
         ..record.ended(Status::Tour, "").into()
     }
 }
@@ -263,8 +340,4 @@ fn late(record: Record) -> Record {
 
 fn refused(record: Record, why: &impl ToString) -> Answered {
     record.ended(Status::Refused, why.to_string()).into()
-}
-
-fn threads() -> usize {
-    available_parallelism().map_or(1, NonZero::get)
 }

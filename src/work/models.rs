@@ -2,11 +2,14 @@
 
 use std::io::{BufWriter, Write};
 
-use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, ProjectionFormat};
+use hamcnf_encodings::{
+    Clauses, DimacsWriter, Encoding, Formula, Header, Projection, ProjectionFormat,
+};
 use num_bigint::BigUint;
 use rustsat::types::Var;
 
-use super::{Failure, Work, late, refused};
+use super::count::with;
+use super::{Answered, Details, Failure, News, Work, late, refused};
 use crate::count::Start;
 use crate::count::enumerate::{fastest, tours_of};
 use crate::count::external::{
@@ -16,8 +19,35 @@ use crate::count::projected::projected;
 use crate::method::{Count, Formulated};
 use crate::question::Tours;
 use crate::record::{Record, Status};
-use crate::solve::Phases;
+use crate::solve::{Phases, defaults};
 use crate::temporary::Temporary;
+
+/// A formula and a projection set of it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Models {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// The set.
+    pub set: Projection,
+    /// How many variables the set has, where these are not all.
+    pub projected_variables: Option<usize>,
+    /// How many values of the set each tour has, if the set tells the tours apart.
+    pub per_tour: u32,
+    /// Variables of the formula.
+    pub variables: u32,
+}
+
+impl Models {
+    fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Self {
+        Self {
+            encoding: formula.encoding().clone(),
+            set: set.clone(),
+            projected_variables: vars.map(<[Var]>::len),
+            per_tour: formula.values_per_tour(set),
+            variables: formula.n_vars(),
+        }
+    }
+}
 
 impl Work<'_> {
     pub(super) fn enumerate(
@@ -25,7 +55,7 @@ impl Work<'_> {
         formulated: &Formulated,
         tours: &Tours,
         mut record: Record,
-    ) -> Result<Record, Failure> {
+    ) -> Result<Answered, Failure> {
         let instance = tours.instance();
         let fastest = fastest();
         // The values of a projection set are read off the tours, whichever encoding these come from.
@@ -35,17 +65,17 @@ impl Work<'_> {
         };
         let set = match &formulated.project {
             Some(_) if tours.start() == Start::Anywhere => {
-                return Ok(record.ended(Status::Refused, ONE_START));
+                return Ok(refused(record, &ONE_START));
             }
             Some(set) => {
                 let encoding = formulated.encoding.clone().unwrap_or_else(counting);
                 let formula = match Formula::new(encoding.clone(), instance) {
                     Ok(formula) => formula,
-                    Err(refusal) => return Ok(refused(record, &refusal).record),
+                    Err(refusal) => return Ok(refused(record, &refusal)),
                 };
                 match formula.project(set) {
                     Ok(vars) => vars.map(|vars| (formula, set, vars)),
-                    Err(refusal) => return Ok(refused(record, &refusal).record),
+                    Err(refusal) => return Ok(refused(record, &refusal)),
                 }
             }
             None => None,
@@ -59,11 +89,12 @@ impl Work<'_> {
                     .collect::<Result<_, _>>()?
             }
         };
+        let listener = &self.settings.listener;
         let (mut all, mut complete) = (Vec::new(), true);
         for from in &starts {
             let formula = match Formula::new(by.clone(), from) {
                 Ok(formula) => formula,
-                Err(refusal) => return Ok(refused(record, &refusal).record),
+                Err(refusal) => return Ok(refused(record, &refusal)),
             };
             let before = all.len();
             let mut options = self.solver_options(Phases::default())?;
@@ -73,24 +104,29 @@ impl Work<'_> {
                 let so_far = record
                     .clone()
                     .with_answer(Status::AtLeast, &(before + found.len()));
-                (self.told)(&so_far);
+                self.knows(&so_far);
+                listener.doing(|| format!("{} tours found", before + found.len()));
             })?;
             all.extend(found.found);
             complete &= found.complete;
         }
         if !complete {
-            return Ok(record.with_answer(Status::AtLeast, &all.len()));
+            return Ok(record.with_answer(Status::AtLeast, &all.len()).into());
         }
+        let mut details = None;
         if let Some((formula, set, vars)) = set {
-            let exact = projected(&formula, &all, &vars)?;
-            record.effort.set("values", exact.values);
-            record.effort.set("models", exact.models);
-            record
-                .effort
-                .set("models_per_tour", formula.values_per_tour(set));
+            let found = projected(&formula, &all, &vars)?;
+            let models = Models::new(&formula, set, Some(&vars));
+            record.effort.set("values", found.values);
+            record.effort.set("models", found.models);
+            record.effort.set("models_per_tour", models.per_tour);
             record.effort.set("projected_variables", vars.len());
+            details = Some(Details::Projected { models, found });
         }
-        Ok(record.with_answer(Status::Count, &all.len()))
+        Ok(Answered {
+            details,
+            ..record.with_answer(Status::Count, &all.len()).into()
+        })
     }
 
     pub(super) fn counter(&self, how: &Count) -> Result<Counter, Failure> {
@@ -109,17 +145,21 @@ impl Work<'_> {
         formulated: &Formulated,
         tours: &Tours,
         mut record: Record,
-    ) -> Result<Record, Failure> {
+    ) -> Result<Answered, Failure> {
         if tours.start() == Start::Anywhere {
-            return Ok(record.ended(Status::Refused, ONE_START));
+            return Ok(refused(record, &ONE_START));
         }
         let encoding = formulated.encoding.clone().unwrap_or_else(counting);
         let formula = match Formula::new(encoding.clone(), tours.instance()) {
             Ok(formula) => formula,
-            Err(refusal) => return Ok(refused(record, &refusal).record),
+            Err(refusal) => return Ok(refused(record, &refusal)),
         };
         if !formula.is_exact() {
-            return Ok(record.ended(Status::Refused, RELAXED));
+            let why = format!(
+                "{encoding} is relaxed: some of its models on {} are several cycles, which a model counter would count",
+                tours.instance()
+            );
+            return Ok(refused(record, &why));
         }
         let set = formulated
             .project
@@ -127,14 +167,15 @@ impl Work<'_> {
             .unwrap_or_else(|| formula.counted_on());
         let vars = match formula.project(&set) {
             Ok(vars) => vars,
-            Err(refusal) => return Ok(refused(record, &refusal).record),
+            Err(refusal) => return Ok(refused(record, &refusal)),
         };
-        let per_tour = formula.values_per_tour(&set);
+        let models = Models::new(&formula, &set, vars.as_deref());
+        let per_tour = models.per_tour;
         record.variables = Some(formula.n_vars().into());
         if let Some(vars) = &vars {
             record.effort.set("projected_variables", vars.len());
         }
-        self.count_models(
+        let (record, found) = self.count_models(
             counter,
             &formula,
             vars.as_deref(),
@@ -151,7 +192,11 @@ impl Work<'_> {
                     _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
                 }
             },
-        )
+        )?;
+        Ok(match found {
+            Some(found) => with(record, Details::Counter { models, found }),
+            None => record.into(),
+        })
     }
 
     /// Counts the values of a projection set by a model counter, and takes what `read` makes of the number.
@@ -162,10 +207,10 @@ impl Work<'_> {
         set: Option<&[Var]>,
         mut record: Record,
         read: impl FnOnce(&external::Answer, &mut Record) -> (Status, BigUint),
-    ) -> Result<Record, Failure> {
+    ) -> Result<(Record, Option<external::Answer>), Failure> {
         let clauses = formula.tally().total().clauses;
         record.clauses = Some(clauses);
-        (self.told)(&late(record.clone()));
+        self.knows(&late(record.clone()));
         let header = Header {
             comments: &[],
             variables: formula.n_vars(),
@@ -179,7 +224,7 @@ impl Work<'_> {
         writer.finish()?.flush()?;
         let left = self.left();
         if left.is_some_and(|left| left.is_zero()) {
-            return Ok(late(record));
+            return Ok((late(record), None));
         }
         let request = Request {
             file: file.file().path(),
@@ -189,27 +234,29 @@ impl Work<'_> {
             fetch: self.settings.fetch,
             stop: &self.settings.stop,
         };
-        match external::run(&request, &mut |_| ())? {
+        let listener = &self.settings.listener;
+        listener.doing(|| format!("{counter} counts"));
+        match external::run(&request, &mut |remark| listener.hears(News::Remark(remark)))? {
             Counted::Counted(found) => {
                 let version = found.version.as_deref().unwrap_or("of unknown version");
                 record.solver = format!("{counter} {version}");
                 record.wall_seconds = Some(found.wall_seconds);
                 record.cpu_seconds = Some(found.cpu_seconds);
                 let (status, answer) = read(&found, &mut record);
-                Ok(record.with_answer(status, &answer))
+                Ok((record.with_answer(status, &answer), Some(found)))
             }
             Counted::TimedOut { wall_seconds } => {
                 record.wall_seconds = Some(wall_seconds);
-                Ok(late(record))
+                let why =
+                    format!("{counter} has no answer after {wall_seconds:.1} s, the time limit");
+                Ok((record.ended(Status::Timeout, why), None))
             }
         }
     }
 }
 
-const RELAXED: &str = "some models of a relaxed encoding are several cycles, and would be counted";
-
 const ONE_START: &str = "it is about one formula: the question has to say from where";
 
 fn counting() -> Encoding {
-    "counting".parse().expect("there is this encoding")
+    defaults::encoding(defaults::COUNTED)
 }

@@ -24,11 +24,11 @@ impl Work<'_> {
         let ends = tours.ends();
         let watch = Watch::new(self.deadline(), self.settings.stop.clone())
             .with_memory(Some(self.memory()));
-        (self.told)(&late(record.clone()));
+        self.knows(&late(record.clone()));
         let listener = &self.settings.listener;
         let tell = |event: &Event<'_>| {
             if let Event::Begins(turn) = event {
-                listener.hears(&turn.to_string());
+                listener.doing(|| turn.to_string());
             }
         };
         let answer = portfolio::answer(instance, ends, &options, &watch, &tell)?;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
 
-use super::{Answered, Failure, Work, refused, threads};
+use super::{Answered, Failure, Work, refused};
 use crate::count::enumerate::placements;
 use crate::count::external::Guarantee;
 use crate::count::queens::{self, QueensError, Solutions};
@@ -36,7 +36,7 @@ impl Work<'_> {
             let mut n = 0u64;
             let complete = placements(&formula, &options, &mut |_| {
                 n += 1;
-                (self.told)(&record.clone().with_answer(Status::AtLeast, &n));
+                self.knows(&record.clone().with_answer(Status::AtLeast, &n));
                 ControlFlow::Continue(())
             })?;
             let status = if complete {
@@ -49,13 +49,14 @@ impl Work<'_> {
         let squares: Vec<_> = formula.squares().collect();
         record.effort.set("projected_variables", squares.len());
         let counter = self.counter(how)?;
-        let record = self.count_models(counter, &formula, Some(&squares), record, |found, _| {
-            let status = match found.guarantee {
-                Guarantee::Exact => Status::Count,
-                Guarantee::Approximate { .. } => Status::Estimate,
-            };
-            (status, found.count.clone())
-        })?;
+        let (record, _) =
+            self.count_models(counter, &formula, Some(&squares), record, |found, _| {
+                let status = match found.guarantee {
+                    Guarantee::Exact => Status::Count,
+                    Guarantee::Approximate { .. } => Status::Estimate,
+                };
+                (status, found.count.clone())
+            })?;
         Ok(record.into())
     }
 
@@ -63,7 +64,7 @@ impl Work<'_> {
         let enough = queens::Options::enough_for(queens);
         let nodes = usize::try_from(self.memory() / BYTES_A_NODE).unwrap_or(usize::MAX);
         let options = queens::Options {
-            threads: NonZero::new(threads() as u32).unwrap_or(enough.threads),
+            threads: NonZero::new(self.threads() as u32).unwrap_or(enough.threads),
             node_capacity: nodes.min(enough.node_capacity),
             deadline: self.deadline(),
         };

@@ -1,47 +1,31 @@
 //! What `hamcnf count` prints: a line or two for people, or an object for programs.
 
-use std::io;
+use std::io::{self, BufWriter, Write};
 
-use hamcnf::count::frontier::exact::Exact;
-use hamcnf::count::frontier::sample::Estimate;
-use hamcnf::machine::peak_kib;
+use hamcnf::count::external::{self, Guarantee, Source};
+use hamcnf::count::frontier::Bytes;
+use hamcnf::count::frontier::diagram::Diagram;
+use hamcnf::method::{Count, Method};
+use hamcnf::record::{Record, Status};
 use hamcnf::render::terminal;
-use hamcnf::{Instance, Named, Obstruction};
+use hamcnf::search::Proof;
+use hamcnf::work::{Answered, Details, Models};
+use hamcnf::{Named, Projection};
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value, json};
 
 use super::Task;
 use crate::cli::complain;
-use crate::cli::interrupt::is_interrupted;
-use crate::cli::output::{self, Columns, Number};
-
-/// How counting ended.
-pub(super) enum Answer {
-    /// With a count, in a sentence how it came about, and figures about that.
-    Exactly {
-        count: BigUint,
-        how: String,
-        figures: Figures,
-    },
-    /// With an estimate.
-    About {
-        estimate: f64,
-        how: String,
-        figures: Figures,
-    },
-    /// With a lower bound: the time limit came first.
-    AtLeast { count: BigUint, how: String },
-    /// With a count for each square.
-    ByStart(Vec<BigUint>),
-    /// Without one: a limit came first, and what there is to say about it.
-    Stopped { limit: Limit, why: String },
-}
+use crate::cli::drawing::heading;
+use crate::cli::interrupt::{is_interrupted, limit};
+use crate::cli::output::{self, Number, digits};
 
 /// What a count ended at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum Limit {
+enum Limit {
     Time,
     /// None: it was interrupted.
     Interrupt,
@@ -51,141 +35,379 @@ pub(super) enum Limit {
     Sample,
 }
 
-/// What is known beside the count. Programs get those that are there.
-#[derive(Default, Serialize)]
-#[serde(default)]
-pub(super) struct Figures {
-    #[serde(flatten)]
-    pub(super) frontier: Option<Frontier>,
-    #[serde(flatten)]
-    pub(super) sample: Option<Sample>,
-    /// The width of a tree decomposition.
-    #[serde(skip_serializing_if = "Option::is_none", rename = "treewidth")]
-    pub(super) width: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) nodes: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) peak_nodes: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) obstruction: Option<&'static str>,
-    /// That obstruction in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) projected: Option<Projected>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) counter: Option<Counter>,
+/// The number of an answer, in the directions that were asked for.
+enum Figure {
+    Exactly(BigUint),
+    About(f64),
+    /// A limit came first.
+    AtLeast(BigUint),
+    /// None: a limit came first, and what there is to say about it.
+    Stopped(Limit, String),
 }
 
-#[derive(Serialize)]
-pub(super) struct Frontier {
-    /// Vertices on the widest frontier.
-    width: usize,
-    peak_states: usize,
-    peak_bytes: u64,
-    generated_states: u64,
+/// An answer with all that is needed to say it.
+pub(super) struct Said<'a> {
+    task: &'a Task<'a>,
+    record: &'a Record,
+    answered: &'a Answered,
+    figure: Figure,
 }
 
-impl From<&Exact> for Frontier {
-    fn from(exact: &Exact) -> Self {
+impl<'a> Said<'a> {
+    pub(super) fn new(task: &'a Task<'a>, answered: &'a Answered) -> Self {
+        let record = &answered.record;
+        let stopped = |limit| {
+            let why = match answered.details {
+                Some(Details::NotBegun) => {
+                    let said = &record.message;
+                    format!("{said}, so it is not begun: --try counts all the same")
+                }
+                _ => record.message.clone(),
+            };
+            Figure::Stopped(limit, why)
+        };
+        let directions = task.directions();
+        let number = || record.answer.parse::<BigUint>().unwrap_or_default() * directions;
+        let figure = match (record.status, &answered.details) {
+            (_, Some(Details::Counter { models, found })) => {
+                let directed = &found.count * directions;
+                // On a set that is no independent support the values need not be a multiple of the models of a tour.
+                let is_whole = &directed % models.per_tour == BigUint::ZERO;
+                match found.guarantee {
+                    Guarantee::Exact if is_whole => Figure::Exactly(directed / models.per_tour),
+                    _ => Figure::About(as_f64(&directed) / f64::from(models.per_tour)),
+                }
+            }
+            (Status::Estimate, _) => {
+                Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))
+            }
+            (Status::Count, _) => Figure::Exactly(number()),
+            (Status::AtLeast, _) => Figure::AtLeast(number()),
+            (Status::Timeout, _) => stopped(Limit::Time),
+            (Status::Stopped, _) => stopped(Limit::Interrupt),
+            (Status::GaveUp, _) => stopped(Limit::Sample),
+            _ => stopped(Limit::Memory),
+        };
         Self {
-            width: exact.width,
-            peak_states: exact.peak_states,
-            peak_bytes: exact.peak_bytes,
-            generated_states: exact.generated,
+            task,
+            record,
+            answered,
+            figure,
         }
     }
-}
 
-#[derive(Serialize)]
-pub(super) struct Sample {
-    standard_error: f64,
-    /// 95 %.
-    interval: (f64, f64),
-    repetitions: Vec<f64>,
-    states: usize,
-    pub(super) seed: u64,
-}
+    /// Whether the method did what it does.
+    pub(super) fn is_complete(&self) -> bool {
+        matches!(self.figure, Figure::Exactly(_) | Figure::About(_))
+    }
 
-impl Sample {
-    pub(super) fn new(estimate: &Estimate, task: &Task<'_>) -> Self {
+    /// Writes the files that a decision diagram is asked for, and prints.
+    pub(super) fn print(&self) -> anyhow::Result<()> {
+        let task = self.task;
+        if let Some(Details::Diagram(diagram)) = &self.answered.details {
+            write(task, diagram)?;
+        }
+        match &self.figure {
+            Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
+            Figure::Stopped(_, why) if !task.args.json => {
+                let (instance, instead) = (task.instance.name(), task.instead());
+                complain(&format!("{instance}: {why}; {instead}"));
+                return Ok(());
+            }
+            _ => {}
+        }
+        let print = |out: &mut dyn Write| match task.args.json {
+            true => output::json(out, &self.json()),
+            false => self.text(out),
+        };
+        if task.stdout_is_taken() {
+            print(&mut io::stderr())?;
+            return Ok(());
+        }
+        output::print(print)
+    }
+
+    fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (task, details) = (self.task, &self.answered.details);
+        let is_one = matches!(&self.figure, Figure::Exactly(count) if *count == BigUint::from(1u8));
+        let (instance, counted) = (task.instance.name(), task.counted(is_one));
+        let seconds = task.began.elapsed().as_secs_f64();
+        if let Some(Details::ByStart(counts)) = details {
+            let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
+            write!(out, "{}", terminal::values(&task.instance, &texts))?;
+        }
+        let how = match (self.how(), &self.figure) {
+            (how, _) if how.is_empty() => how,
+            (how, _) => format!("{how}, "),
+        };
+        let said = match &self.figure {
+            Figure::Exactly(count) => count.to_string(),
+            Figure::About(estimate) => format!("about {}", rounded(*estimate)),
+            Figure::AtLeast(count) => format!("at least {count}"),
+            Figure::Stopped(..) => return Ok(()),
+        };
+        writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
+        if let Figure::AtLeast(_) = self.figure {
+            writeln!(out, "{}", task.instead())?;
+        }
+        if let Some(Details::Projected { models, found }) = details {
+            writeln!(
+                out,
+                "{}\nprojected on {}: {} different values in {} models, which would be {} tours",
+                models.encoding,
+                models.set,
+                found.values,
+                found.models,
+                as_tours(models, found.values)
+            )?;
+        }
+        Ok(())
+    }
+
+    /// How the number came about, in a sentence.
+    fn how(&self) -> String {
+        let (task, factor) = (self.task, f64::from(self.task.directions()));
+        match &self.answered.details {
+            None if self.answered.proof.is_some() => self.record.message.clone(),
+            None | Some(Details::Projected { .. }) => match self.figure {
+                Figure::AtLeast(_) => format!("found and checked before the {}", limit()),
+                _ => "each found and checked".to_owned(),
+            },
+            Some(Details::Frontier(exact)) => format!(
+                "exact, along a frontier of {} {}, at most {} states in {}",
+                exact.width,
+                match task.instance.board() {
+                    Some(_) => "squares",
+                    None => "vertices",
+                },
+                exact.peak_states,
+                Bytes(exact.peak_bytes)
+            ),
+            Some(Details::Tree(counted)) => {
+                let width = counted.width;
+                format!("exact, over a tree decomposition of width {width}")
+            }
+            Some(Details::Sample(estimate)) => match self.figure {
+                Figure::Exactly(_) => {
+                    let states = estimate.peak_states;
+                    format!("exact, as there were no more than {states} states")
+                }
+                _ => format!(
+                    "standard error {:.1} %, 95 % interval {} to {}, {} repetitions with {} states, seed {}",
+                    100.0 * estimate.standard_error / estimate.mean,
+                    rounded(estimate.interval.0 * factor),
+                    rounded(estimate.interval.1 * factor),
+                    estimate.repetitions.len(),
+                    task.args.states(),
+                    self.record.seed,
+                ),
+            },
+            Some(Details::Diagram(diagram)) => format!(
+                "a decision diagram of {} nodes over {} edges",
+                diagram.nodes(),
+                diagram.elements().len()
+            ),
+            Some(Details::Timeslice(counted)) => format!(
+                "a decision diagram of {} nodes over {} vertices and times, {} nodes at most on the way",
+                counted.nodes,
+                u64::from(task.instance.n()).pow(2),
+                counted.peak_nodes
+            ),
+            Some(Details::Counter { models, found }) => self.by_counter(models, found),
+            _ => String::new(),
+        }
+    }
+
+    fn by_counter(&self, models: &Models, found: &external::Answer) -> String {
+        let name = self.counter();
+        let version = found.version.as_deref().unwrap_or("of unknown version");
+        let on = match (&models.set, models.projected_variables) {
+            (Projection::None, _) | (_, None) => "all variables".to_owned(),
+            (set, Some(variables)) => format!("{set} ({variables} variables)"),
+        };
+        let divided = match models.per_tour {
+            1 => String::new(),
+            per_tour => format!(" / {per_tour}"),
+        };
+        let mut how = format!(
+            "{name} {version}: {}{divided} on {on}, encoding {}",
+            found.count, models.encoding
+        );
+        if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
+            how += &format!(
+                ", epsilon {epsilon}, delta {delta}, seed {}",
+                self.record.seed
+            );
+        }
+        how
+    }
+
+    /// The name of the model counter.
+    fn counter(&self) -> String {
+        let counter = self.record.method.counter();
+        counter.map_or_else(String::new, |counter| counter.to_string())
+    }
+
+    fn json(&self) -> Json {
+        let (task, record) = (self.task, self.record);
+        let mut columns = match serde_json::to_value(record) {
+            Ok(Value::Object(columns)) => columns,
+            _ => Map::new(),
+        };
+        let mut add = |name: &str, value: Value| {
+            columns.insert(name.to_owned(), value);
+        };
+        add("instance", json!(task.instance.name()));
+        add("counted", json!(task.counted(false)));
+        add("complete", json!(self.is_complete()));
+        add("seconds", json!(task.began.elapsed().as_secs_f64()));
+        let mut count = None;
+        match &self.figure {
+            Figure::Exactly(exact) => count = Some(Number::from(exact)),
+            Figure::About(estimate) => add("estimate", json!(estimate)),
+            Figure::AtLeast(least) => {
+                count = Some(Number::from(least));
+                let limit = match is_interrupted() {
+                    true => Limit::Interrupt,
+                    false => Limit::Time,
+                };
+                add("limit", json!(limit));
+            }
+            Figure::Stopped(limit, why) => {
+                add("limit", json!(limit));
+                add("stopped", json!(why));
+            }
+        }
+        if let Some(Proof::Obstruction(found)) = &self.answered.proof {
+            add("obstruction", json!(found.kind().as_str()));
+            add("reason", json!(record.message));
+        }
         let factor = f64::from(task.directions());
-        Self {
-            standard_error: factor * estimate.standard_error,
-            interval: (factor * estimate.interval.0, factor * estimate.interval.1),
-            repetitions: estimate.repetitions.iter().map(|r| factor * r).collect(),
-            states: task.args.states,
-            seed: task.args.seed,
+        let (mut by_start, mut counter) = (None, None);
+        match &self.answered.details {
+            Some(Details::Frontier(exact)) => {
+                add("width", json!(exact.width));
+                add("peak_states", json!(exact.peak_states));
+                add("peak_bytes", json!(exact.peak_bytes));
+                add("generated_states", json!(exact.generated));
+            }
+            Some(Details::Tree(counted)) => add("treewidth", json!(counted.width)),
+            Some(Details::Sample(estimate)) => {
+                let (low, high) = estimate.interval;
+                let repetitions = estimate.repetitions.iter().map(|r| factor * r);
+                let repetitions: Vec<_> = repetitions.collect();
+                add("standard_error", json!(factor * estimate.standard_error));
+                add("interval", json!((factor * low, factor * high)));
+                add("repetitions", json!(repetitions));
+                add("states", json!(task.args.states()));
+            }
+            Some(Details::Diagram(diagram)) => add("nodes", json!(diagram.nodes())),
+            Some(Details::Timeslice(counted)) => {
+                add("nodes", json!(counted.nodes));
+                add("peak_nodes", json!(counted.peak_nodes));
+            }
+            Some(Details::Projected { models, found }) => add(
+                "projected",
+                json!({
+                    "encoding": models.encoding.to_string(),
+                    "projection": models.set.to_string(),
+                    "models": found.models,
+                    "values": found.values,
+                    "models_per_tour": models.per_tour,
+                    "as_tours": as_tours(models, found.values),
+                }),
+            ),
+            Some(Details::ByStart(counts)) => {
+                let vertices = task.instance.graph().vertices();
+                let from = vertices.zip(counts).map(|(v, count)| FromSquare {
+                    start: task.instance.vertex_name(v),
+                    count: Number::from(count),
+                });
+                by_start = Some(from.collect());
+            }
+            Some(Details::Counter { models, found }) => {
+                counter = Some(self.counter_of(models, found));
+            }
+            _ => {}
+        }
+        Json {
+            columns,
+            count,
+            by_start,
+            counter,
+        }
+    }
+
+    fn counter_of(&self, models: &Models, found: &external::Answer) -> Counter {
+        let (epsilon, delta) = match found.guarantee {
+            Guarantee::Exact => (None, None),
+            Guarantee::Approximate { epsilon, delta } => (Some(epsilon), Some(delta)),
+        };
+        Counter {
+            encoding: models.encoding.to_string(),
+            projection: models.set.to_string(),
+            projected_variables: models.projected_variables,
+            variables: models.variables,
+            clauses: self.record.clauses,
+            values: digits(&found.count),
+            values_text: found.count.to_string(),
+            models_per_tour: models.per_tour,
+            epsilon,
+            delta,
+            seed: self.record.seed,
+            program: self.counter(),
+            version: found.version.clone(),
+            source: match &found.source {
+                Source::Program(_) => "program on the PATH",
+                Source::Pypi => "PyPI",
+            },
+            cpu_seconds: found.cpu_seconds,
+            wall_seconds: found.wall_seconds,
         }
     }
 }
 
-/// What a projection set has in the models of an encoding.
-#[derive(Serialize)]
-pub(super) struct Projected {
-    pub(super) encoding: String,
-    pub(super) projection: String,
-    /// Models of the formula.
-    pub(super) models: u64,
-    /// Different values of the projection set in them.
-    pub(super) values: u64,
-    /// How many of these values each tour has, if the set tells the tours apart.
-    pub(super) models_per_tour: u32,
-    /// The values divided by those of each tour: what an exact counter would report as tours.
-    pub(super) as_tours: f64,
+/// What an exact counter would report as tours: the values divided by those of each tour.
+fn as_tours(models: &Models, values: u64) -> f64 {
+    values as f64 / f64::from(models.per_tour)
 }
 
-/// What a model counter did.
-#[derive(Serialize)]
-pub(super) struct Counter {
-    pub(super) encoding: String,
-    pub(super) projection: String,
-    pub(super) projected_variables: Option<usize>,
-    pub(super) variables: u32,
-    pub(super) clauses: u64,
-    /// What it counted: values of the projection set in models.
-    pub(super) values: Box<RawValue>,
-    /// The same for readers that keep 53 bits of a number.
-    pub(super) values_text: String,
-    /// How many of these values each tour has, if the set tells the tours apart.
-    pub(super) models_per_tour: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) epsilon: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) delta: Option<f64>,
-    pub(super) seed: u64,
-    pub(super) program: String,
-    pub(super) version: Option<String>,
-    pub(super) source: String,
-    pub(super) cpu_seconds: f64,
-    pub(super) wall_seconds: f64,
+/// Writes a decision diagram and its tours into the files that were asked for.
+fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
+    let instance = &task.instance;
+    if let Some(file) = &task.args.dot {
+        task.show(format_args!("writing {}", file.display()));
+        output::to(
+            Some(file),
+            |out| Ok(diagram.write_dot(BufWriter::new(out))?),
+        )?;
+    }
+    if let Some(file) = &task.args.list {
+        task.show(format_args!("writing {}", file.display()));
+        output::to(Some(file), |out| {
+            let mut out = BufWriter::new(out);
+            heading(instance, &mut out)?;
+            for tour in diagram.tours() {
+                let names = tour.order().iter().map(|&v| instance.vertex_name(v));
+                writeln!(out, "{}", names.collect::<Vec<_>>().join(" "))?;
+            }
+            Ok(out.flush()?)
+        })?;
+    }
+    Ok(())
 }
 
-/// What `--json` prints.
+/// What `--json` prints: the columns of a row, what is known beside the count, and the count as a number, however long.
 #[derive(Serialize)]
-struct Json<'a> {
+struct Json {
     #[serde(flatten)]
-    of: Columns,
-    instance: &'a str,
-    /// What is counted, in words.
-    counted: String,
-    /// Whether the method did what it does; if not, `count` is a lower bound or not there.
-    complete: bool,
+    columns: Map<String, Value>,
     #[serde(flatten)]
     count: Option<Number>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    estimate: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     by_start: Option<Vec<FromSquare>>,
-    /// What it ended at, if not at the answer.
     #[serde(skip_serializing_if = "Option::is_none")]
-    limit: Option<Limit>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<&'a str>,
-    seconds: f64,
-    peak_kib: u64,
-    #[serde(flatten)]
-    figures: Option<&'a Figures>,
+    counter: Option<Counter>,
 }
 
 #[derive(Serialize)]
@@ -195,147 +417,52 @@ struct FromSquare {
     count: Number,
 }
 
-impl Answer {
-    /// That there is none, as is seen at once.
-    pub(super) fn none(found: &Obstruction, instance: &Instance) -> Self {
-        let reason = found.said(instance).to_string();
-        Self::Exactly {
-            count: BigUint::ZERO,
-            how: reason.clone(),
-            figures: Figures {
-                obstruction: Some(found.kind().as_str()),
-                reason: Some(reason),
-                ..Figures::default()
-            },
-        }
-    }
-
-    /// Whether exactly one tour was counted.
-    fn is_one(&self) -> bool {
-        matches!(self, Self::Exactly { count, .. } if *count == BigUint::from(1u8))
-    }
-
-    pub(super) fn print(&self, task: &Task<'_>) -> anyhow::Result<()> {
-        if let (Self::Stopped { why, .. }, false) = (self, task.args.json) {
-            let (instance, instead) = (task.instance.name(), task.instead());
-            complain(&format!("{instance}: {why}; {instead}"));
-            return Ok(());
-        }
-        let write = |out: &mut dyn io::Write| {
-            if task.args.json {
-                output::json(out, &self.json(task))
-            } else {
-                self.text(task, out)
-            }
-        };
-        if task.stdout_is_taken() {
-            write(&mut io::stderr())?;
-            return Ok(());
-        }
-        output::print(write)
-    }
-
-    fn text(&self, task: &Task<'_>, out: &mut dyn io::Write) -> io::Result<()> {
-        let (instance, counted) = (task.instance.name(), task.counted(self.is_one()));
-        let seconds = task.began.elapsed().as_secs_f64();
-        match self {
-            Self::Exactly {
-                count,
-                how,
-                figures,
-            } => {
-                writeln!(out, "{instance}: {count} {counted} ({how}, {seconds:.1} s)")?;
-                if let Some(p) = &figures.projected {
-                    writeln!(
-                        out,
-                        "{}\nprojected on {}: {} different values in {} models, which would be {} tours",
-                        p.encoding, p.projection, p.values, p.models, p.as_tours
-                    )?;
-                }
-                Ok(())
-            }
-            Self::About { estimate, how, .. } => {
-                writeln!(
-                    out,
-                    "{instance}: about {} {counted} ({how}, {seconds:.1} s)",
-                    rounded(*estimate)
-                )
-            }
-            Self::AtLeast { count, how } => {
-                writeln!(
-                    out,
-                    "{instance}: at least {count} {counted} ({how}, {seconds:.1} s)\n{}",
-                    task.instead()
-                )
-            }
-            Self::ByStart(counts) => {
-                let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
-                let total: BigUint = counts.iter().sum();
-                write!(out, "{}", terminal::values(&task.instance, &texts))?;
-                writeln!(out, "{instance}: {total} {counted} ({seconds:.1} s)")
-            }
-            Self::Stopped { .. } => Ok(()),
-        }
-    }
-
-    fn json<'a>(&'a self, task: &'a Task<'_>) -> Json<'a> {
-        let mut json = Json {
-            of: Columns::new(task.question.clone(), Some(task.way())),
-            instance: task.instance.name(),
-            counted: task.counted(false),
-            complete: true,
-            count: None,
-            estimate: None,
-            by_start: None,
-            limit: None,
-            stopped: None,
-            seconds: task.began.elapsed().as_secs_f64(),
-            peak_kib: peak_kib(),
-            figures: None,
-        };
-        match self {
-            Self::Exactly { count, figures, .. } => {
-                json.count = Some(Number::from(count));
-                json.figures = Some(figures);
-            }
-            Self::About {
-                estimate, figures, ..
-            } => {
-                json.estimate = Some(*estimate);
-                json.figures = Some(figures);
-            }
-            Self::AtLeast { count, .. } => {
-                json.complete = false;
-                json.limit = Some(match is_interrupted() {
-                    true => Limit::Interrupt,
-                    false => Limit::Time,
-                });
-                json.count = Some(Number::from(count));
-            }
-            Self::ByStart(counts) => {
-                json.count = Some(Number::from(&counts.iter().sum()));
-                let vertices = task.instance.graph().vertices();
-                let from = vertices.zip(counts).map(|(v, count)| FromSquare {
-                    start: task.instance.vertex_name(v),
-                    count: Number::from(count),
-                });
-                json.by_start = Some(from.collect());
-            }
-            Self::Stopped { limit, why } => {
-                json.complete = false;
-                json.limit = Some(*limit);
-                json.stopped = Some(why);
-            }
-        }
-        json
-    }
+/// What a model counter did.
+#[derive(Serialize)]
+struct Counter {
+    encoding: String,
+    projection: String,
+    projected_variables: Option<usize>,
+    variables: u32,
+    clauses: Option<u64>,
+    /// What it counted: values of the projection set in models.
+    values: Box<RawValue>,
+    /// The same for readers that keep 53 bits of a number.
+    values_text: String,
+    /// How many of these values each tour has, if the set tells the tours apart.
+    models_per_tour: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    epsilon: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delta: Option<f64>,
+    seed: u64,
+    program: String,
+    version: Option<String>,
+    source: &'static str,
+    cpu_seconds: f64,
+    wall_seconds: f64,
 }
 
 /// A number as people read estimates: whole up to seven digits, and then with four of them.
-pub(super) fn rounded(value: f64) -> String {
+fn rounded(value: f64) -> String {
     if value < 1e7 {
         format!("{value:.0}")
     } else {
         format!("{value:.3e}")
     }
+}
+
+/// The nearest floating point number, infinite if there is none.
+fn as_f64(value: &BigUint) -> f64 {
+    value.to_string().parse().unwrap_or(f64::INFINITY)
+}
+
+/// Whether an answer is that no frontier or tree is narrow enough.
+pub(super) fn is_too_wide(answered: &Answered) -> bool {
+    matches!(answered.details, Some(Details::TooWide))
+}
+
+/// Whether the tables over a tree may do what those along a frontier cannot.
+pub(super) fn may_be_narrow(method: &Method, answered: &Answered) -> bool {
+    *method == Method::Count(Count::Exact) && is_too_wide(answered)
 }

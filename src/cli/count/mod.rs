@@ -1,27 +1,30 @@
 //! `hamcnf count`: how many tours.
 
 mod answer;
-mod formula;
-mod frontier;
 
 use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
-use hamcnf::count::timeslice::{self, Options, TimesliceError};
 use hamcnf::count::{Method, Start};
+use hamcnf::limits::Limits;
 use hamcnf::method::{Count, Formulated, Method as Way};
-use hamcnf::store::BYTES_A_NODE;
+use hamcnf::question::Question;
+use hamcnf::record::{Record, Status};
+use hamcnf::search::Proof;
+use hamcnf::solve::defaults;
+use hamcnf::work::{Answered, News, Settings, Wanted};
 use hamcnf::{Encoding, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction};
 
-use self::answer::{Answer, Figures, Limit};
-use super::counter::{Approximation, Network};
-use super::deadline;
+use self::answer::{Said, is_too_wide, may_be_narrow};
+use super::ask::ask;
+use super::counter::{self, Approximation, Network};
 use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, vertex_word};
+use super::interrupt::Hold;
 use super::number::whole;
 use super::progress::Progress;
 use super::{complain, output};
@@ -69,15 +72,15 @@ pub(crate) struct Args {
     /// Threads (exact, sample, timeslice) [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = whole(1..=u16::MAX).map(usize::from), allow_negative_numbers = true)]
     threads: Option<usize>,
-    /// How many states are kept of a layer (sample)
-    #[arg(long, value_name = "B", default_value = "100000", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
-    states: usize,
-    /// How many independent estimates are made (sample)
-    #[arg(long, value_name = "R", default_value = "10", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
-    repetitions: usize,
-    /// Selects the random numbers (sample, approxmc, ganak)
-    #[arg(long, default_value_t = 1, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
-    seed: u64,
+    /// How many states are kept of a layer (sample) [default: 100000]
+    #[arg(long, value_name = "B", value_parser = whole(1..=u32::MAX).map(|b| b as usize), allow_negative_numbers = true)]
+    states: Option<usize>,
+    /// How many independent estimates are made (sample) [default: 10]
+    #[arg(long, value_name = "R", value_parser = whole(2..=u32::MAX).map(|r| r as usize), allow_negative_numbers = true)]
+    repetitions: Option<usize>,
+    /// Selects the random numbers (sample, approxmc, ganak) [default: 1]
+    #[arg(long, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
+    seed: Option<u64>,
     #[command(flatten)]
     approximation: Approximation,
     #[command(flatten)]
@@ -105,10 +108,19 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// The question with what all methods need to answer it.
+impl Args {
+    fn states(&self) -> usize {
+        self.states.unwrap_or(Count::STATES)
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed.unwrap_or(1)
+    }
+}
+
+/// The question with what is needed to say its answer.
 struct Task<'a> {
     args: &'a Args,
-    question: String,
     instance: Instance,
     start: Start,
     method: Method,
@@ -117,15 +129,6 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    fn deadline(&self) -> Option<Instant> {
-        deadline::after(self.began, self.args.time_limit)
-    }
-
-    fn threads(&self) -> usize {
-        let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.args.threads.unwrap_or_else(all)
-    }
-
     /// What may answer where the method has not.
     fn instead(&self) -> &'static str {
         match self.method {
@@ -146,30 +149,38 @@ impl Task<'_> {
     }
 
     /// The method with its settings, by its name.
-    fn way(&self) -> Way {
+    fn way(&self) -> anyhow::Result<Way> {
         let args = self.args;
-        let refined = |encoding: &Encoding| args.variant.of(encoding, &self.instance).ok();
-        let formula = || Formulated {
-            encoding: args.encoding.as_ref().and_then(refined),
-            project: args.project.clone(),
+        let formula = || {
+            // What is varied is an encoding, if only the one that is taken anyway.
+            let chosen = match args.variant.given() {
+                Some(_) => Some(defaults::encoding(defaults::COUNTED)),
+                None => None,
+            };
+            let chosen = args.encoding.clone().or(chosen);
+            let refined = chosen.map(|encoding| args.variant.of(&encoding, &self.instance));
+            Ok::<_, anyhow::Error>(Formulated {
+                encoding: refined.transpose()?,
+                project: args.project.clone(),
+            })
         };
-        Way::Count(match self.method {
+        Ok(Way::Count(match self.method {
             Method::Exact => Count::Exact,
             Method::Treewidth => Count::Treewidth,
             Method::Sample => Count::Sample {
-                states: args.states,
-                repetitions: args.repetitions,
+                states: args.states(),
+                repetitions: args.repetitions.unwrap_or(Count::REPETITIONS),
             },
             Method::Zdd => Count::Zdd,
             Method::Timeslice => Count::Timeslice,
-            Method::Enumerate => Count::Enumerate(formula()),
+            Method::Enumerate => Count::Enumerate(formula()?),
             Method::Approxmc => Count::Approxmc {
                 epsilon: args.approximation.epsilon,
                 delta: args.approximation.delta,
-                formula: formula(),
+                formula: formula()?,
             },
-            Method::Ganak => Count::Ganak(formula()),
-        })
+            Method::Ganak => Count::Ganak(formula()?),
+        }))
     }
 
     /// Why there is nothing to count, if that is seen at once.
@@ -180,6 +191,14 @@ impl Task<'_> {
             ObstructionKind::OutOfReach | ObstructionKind::ThreeParts
         );
         (self.start == Start::Given || from_any_start).then_some(found)
+    }
+
+    fn limits(&self) -> Limits {
+        Limits {
+            wall: self.args.time_limit.map(Duration::from_secs_f64),
+            memory: self.args.memory.limit(),
+            ..Limits::default()
+        }
     }
 
     /// Shows how far it is, on a terminal.
@@ -231,93 +250,130 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = args.counted.asked()?;
     let (instance, start) = (asked.instance().clone(), asked.start());
     let method = method(args)?;
+    if start == Start::Anywhere && args.project.is_some() {
+        bail!("--project is about one formula: say with --start which open tours");
+    }
     let mut task = Task {
         args,
-        question: asked.to_string(),
         progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
         instance,
         start,
         method,
         began: Instant::now(),
     };
-    let answer = match task.obstruction() {
+    let question = Question::from(asked);
+    let way = task.way()?;
+    let answered = match task.obstruction() {
         // Diagrams and boards of counts are asked for as such, and a method by its name.
         Some(found) if args.method.is_none() && !args.by_start && args.project.is_none() => {
-            Ok(Answer::none(&found, &task.instance))
+            none(&task, &question, &way, found)
         }
-        Some(found) if !args.by_start => {
-            let why = found.said(&task.instance).to_string();
-            complain(&format!(
-                "there is no tour: {why}; {} counts all the same",
-                task.method
-            ));
-            by_method(&mut task)
+        found => {
+            if let Some(found) = found.filter(|_| !args.by_start) {
+                let why = found.said(&task.instance).to_string();
+                complain(&format!(
+                    "there is no tour: {why}; {method} counts all the same"
+                ));
+            }
+            counted(&task, &question, &way)?
         }
-        _ => by_method(&mut task),
     };
     task.progress.clear();
-    let answer = answer?;
-    answer.print(&task)?;
-    Ok(match answer {
-        Answer::Stopped { .. } | Answer::AtLeast { .. } => ExitCode::FAILURE,
-        _ => ExitCode::SUCCESS,
+    let said = Said::new(&task, &answered);
+    said.print()?;
+    Ok(match said.is_complete() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
     })
 }
 
-fn by_method(task: &mut Task<'_>) -> anyhow::Result<Answer> {
-    match task.method {
-        Method::Exact if task.args.by_start => frontier::by_start(task),
-        Method::Exact => frontier::exact(task),
-        Method::Treewidth => frontier::treewidth(task),
-        Method::Sample => frontier::sample(task),
-        Method::Zdd => frontier::zdd(task),
-        Method::Timeslice => timeslice(task),
-        Method::Enumerate => formula::enumerate(task),
-        Method::Approxmc | Method::Ganak => formula::external(task),
+/// That there is none, as is seen at once.
+fn none(task: &Task<'_>, question: &Question, way: &Way, found: Obstruction) -> Answered {
+    let limits = task.limits();
+    let name = question.to_string();
+    let record = Record::new(&name, question.checksum(), way, task.args.seed(), &limits);
+    let mut record = record.with_answer(Status::Count, &0);
+    record.message = found.said(&task.instance).to_string();
+    record.peak_kib = Some(hamcnf::machine::peak_kib());
+    Answered {
+        proof: Some(Proof::Obstruction(found)),
+        ..record.into()
     }
 }
 
-fn timeslice(task: &mut Task<'_>) -> anyhow::Result<Answer> {
-    let limit = task.args.memory.limit().map(|bytes| bytes / BYTES_A_NODE);
-    let default = Options::default();
-    let options = Options {
-        threads: NonZero::new(task.threads() as u32).unwrap_or(default.threads),
-        node_capacity: limit.map_or(default.node_capacity, |nodes| nodes as usize),
-        deadline: task.deadline(),
-    };
-    let (instance, start) = (task.instance.clone(), task.start);
-    let counted = timeslice::count(&instance, start, &options, &mut |at| {
-        task.show(format_args!(
-            "{} of {} constraints, {} nodes",
-            at.conjoined, at.of, at.nodes
-        ));
-    });
-    let counted = match counted {
-        Ok(counted) => counted,
-        Err(error @ (TimesliceError::NodeCapacity { .. } | TimesliceError::Deadline { .. })) => {
-            let limit = match error {
-                TimesliceError::Deadline { .. } => Limit::Time,
-                _ => Limit::Memory,
-            };
-            let why = error.to_string();
-            return Ok(Answer::Stopped { limit, why });
+/// The answer of the method, or what to do instead.
+fn counted(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<Answered> {
+    let answered = by_method(task, question, way)?;
+    // Where nobody has said how, a tree may be narrow where no frontier is.
+    let answered = match task.args.method.is_none() && may_be_narrow(way, &answered) {
+        true => {
+            let over_tree = by_method(task, question, &Way::Count(Count::Treewidth))?;
+            if is_too_wide(&over_tree) {
+                answered
+            } else {
+                over_tree
+            }
         }
-        Err(error) => return Err(error.into()),
+        false => answered,
     };
-    Ok(Answer::Exactly {
-        count: counted.count * task.directions(),
-        how: format!(
-            "a decision diagram of {} nodes over {} vertices and times, {} nodes at most on the way",
-            counted.nodes,
-            u64::from(instance.n()).pow(2),
-            counted.peak_nodes
+    let why = &answered.record.message;
+    match answered.record.status {
+        Status::Refused if is_too_wide(&answered) => bail!(
+            "{}{why}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one \
+             by one, and hamcnf solve finds one",
+            match way {
+                // It says what it is about.
+                Way::Count(Count::Treewidth) => String::new(),
+                _ => format!("{} ", task.instance),
+            }
         ),
-        figures: Figures {
-            nodes: Some(counted.nodes),
-            peak_nodes: Some(counted.peak_nodes),
-            ..Figures::default()
+        Status::Refused | Status::Failed => bail!("{why}"),
+        _ => Ok(answered),
+    }
+}
+
+fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<Answered> {
+    let args = task.args;
+    let mut settings = Settings {
+        seed: args.seed(),
+        limits: task.limits(),
+        memory: match way {
+            // Its nodes have room of their own unless it is said.
+            Way::Count(Count::Timeslice) => args.memory.limit(),
+            _ => Some(args.memory.bytes()),
         },
-    })
+        threads: args.threads.and_then(NonZero::new),
+        try_hard: args.try_it,
+        wanted: match args.by_start {
+            true => Wanted::ByStart,
+            false => Wanted::One,
+        },
+        ..Settings::default()
+    };
+    let counter = match task.method {
+        Method::Approxmc => Some(args.approximation.approxmc(args.seed())?),
+        Method::Ganak => Some(counter::ganak(args.seed())?),
+        _ => None,
+    };
+    if let Some(counter) = counter {
+        if task.start == Start::Anywhere {
+            bail!("a model counter counts one formula: say with --start which open tours");
+        }
+        settings.fetch = args.network.permit(counter)?;
+    }
+    let hold = Hold::new();
+    settings.stop = hold.stop().clone();
+    let (name, instead) = (task.instance.name().to_owned(), task.instead());
+    let heard = move |news: News<'_>| match news {
+        News::Remark(remark) => complain(remark),
+        News::Tight(states) => complain(&format!("{name}: {states}; if they do, {instead}")),
+        _ => {}
+    };
+    let mut show = |known: &super::ask::Known| match known.doing.as_str() {
+        "" => {}
+        doing => task.show(format_args!("{doing}")),
+    };
+    Ok(ask(question, way, settings, task.began, &mut show, heard))
 }
 
 /// The method, after checking that it understands the other options.
@@ -328,7 +384,23 @@ fn method(args: &Args) -> anyhow::Result<Method> {
     };
     let method = args.method.unwrap_or(default);
     let by_formula = matches!(method, Method::Enumerate | Method::Approxmc | Method::Ganak);
+    let is_random = matches!(method, Method::Sample | Method::Approxmc | Method::Ganak);
     let of_other_methods = [
+        (
+            args.states.is_some() && method != Method::Sample,
+            "--states",
+            "sample",
+        ),
+        (
+            args.repetitions.is_some() && method != Method::Sample,
+            "--repetitions",
+            "sample",
+        ),
+        (
+            args.seed.is_some() && !is_random,
+            "--seed",
+            "sample, approxmc or ganak",
+        ),
         (
             args.project.is_some() && !by_formula,
             "--project",

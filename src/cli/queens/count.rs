@@ -199,7 +199,10 @@ fn enumerate(
     let hold = Hold::new();
     let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
         let options = solve::Options {
-            time_limit: deadline::left(deadline),
+            limits: hamcnf::limits::Limits {
+                wall: deadline::left(deadline),
+                ..hamcnf::limits::Limits::default()
+            },
             ..solve::Options::default()
         };
         let formula = QueensFormula::new(&queens, at_most_one);

@@ -3,16 +3,20 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
+use cpu_time::ProcessTime;
 use hamcnf::answer::{self, Answer};
+use hamcnf::limits::Limits;
 use hamcnf::render::file::PlacementRecord;
-use hamcnf::solve::{Solved, Unfinished};
-use hamcnf::{Clauses, Queens, QueensFormula};
+use hamcnf::solve::{self, Solved, Stage};
+use hamcnf::{Clauses, Count, Placement, Queens, QueensFormula};
 use serde::Serialize;
 
 use super::{Pictures, Variant, placed};
+use crate::cli::deadline::{self, Waited};
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
 use crate::cli::output;
-use crate::cli::solve::{Searched, Solving, unfinished_in_words};
+use crate::cli::progress::Progress;
+use crate::cli::solve::Solving;
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
@@ -49,51 +53,104 @@ struct Json {
     wall_seconds: f64,
 }
 
-impl Json {
-    fn unfinished(args: &Args, unfinished: &Unfinished) -> Self {
-        Self {
-            status: "timeout",
-            placement: None,
-            at_most_one: args.variant.at_most_one.to_string(),
-            variables: unfinished.variables,
-            clauses: unfinished.clauses.map(|count| count.clauses),
-            conflicts: None,
-            encode_seconds: unfinished.encode_seconds,
-            solve_seconds: unfinished.solve_seconds,
-            wall_seconds: unfinished.wall_seconds,
+/// What is known of the search while it runs.
+#[derive(Clone, Default)]
+struct Known {
+    variables: Option<u32>,
+    loaded: Option<(Count, f64)>,
+}
+
+type Found = anyhow::Result<(Solved<Answer>, Option<Placement>)>;
+
+/// Searches for a placement, as far as the time limit allows.
+fn search(queens: &Queens, args: &Args, deadline: Option<Instant>) -> Waited<Known, Found> {
+    let at_most_one = args.variant.at_most_one;
+    let (seed, phases) = (args.solving.seed, args.solving.phases());
+    let of = queens.clone();
+    let _progress = Progress::new(format_args!("solving {queens}"));
+    deadline::wait::<Known, Found>(deadline, None, &mut |_| (), move |worker| {
+        let find = || -> Found {
+            let formula = QueensFormula::new(&of, at_most_one);
+            worker.know(|known| known.variables = Some(formula.n_vars()));
+            let options = solve::Options {
+                limits: Limits {
+                    wall: deadline::left(deadline),
+                    ..Limits::default()
+                },
+                seed,
+                phases,
+                ..solve::Options::default()
+            };
+            let solved = solve::search(&formula, &options, &mut |stage| match stage {
+                Stage::Loaded {
+                    clauses,
+                    encode_seconds,
+                } => worker.know(|known| known.loaded = Some((clauses, encode_seconds))),
+                Stage::Answered => worker.has_answer(),
+            })?;
+            let placement = match &solved.outcome {
+                Answer::Satisfiable(model) => Some(formula.placement(model)?),
+                Answer::Unsatisfiable | Answer::Unknown => None,
+            };
+            Ok((solved, placement))
+        };
+        worker.answer(find());
+    })
+}
+
+/// What is printed where the solver was not waited for.
+fn unfinished(
+    queens: &Queens,
+    args: &Args,
+    known: &Known,
+    wall_seconds: f64,
+    cpu: f64,
+) -> anyhow::Result<()> {
+    let encode_seconds = known.loaded.map_or(cpu, |(_, seconds)| seconds);
+    let json = Json {
+        status: "timeout",
+        placement: None,
+        at_most_one: args.variant.at_most_one.to_string(),
+        variables: known.variables,
+        clauses: known.loaded.map(|(count, _)| count.clauses),
+        conflicts: None,
+        encode_seconds,
+        solve_seconds: cpu - encode_seconds,
+        wall_seconds,
+    };
+    output::print(|out| {
+        if args.solving.json {
+            return output::json(out, &json);
         }
-    }
+        if args.solving.dimacs {
+            return answer::write(out, &Answer::Unknown, json.variables.unwrap_or(0));
+        }
+        writeln!(out, "{queens}: not known by the time limit\n")?;
+        writeln!(out, "at-most-one {}", json.at_most_one)?;
+        match (json.variables, json.clauses) {
+            (Some(variables), Some(clauses)) => {
+                writeln!(out, "{variables} variables, {clauses} clauses")?;
+            }
+            _ => writeln!(out, "not all clauses made by then")?,
+        }
+        writeln!(
+            out,
+            "{:.3} s CPU to encode, {:.3} s to solve, {wall_seconds:.3} s wall: the solver had not stopped by then, \
+             and what it did is not known",
+            json.encode_seconds, json.solve_seconds
+        )
+    })
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
-    let began = Instant::now();
+    let (began, cpu) = (Instant::now(), ProcessTime::now());
     args.pictures.check()?;
-    let at_most_one = args.variant.at_most_one;
-    let of = queens.clone();
-    let make = move || Ok(QueensFormula::new(&of, at_most_one));
-    let read = |formula: &QueensFormula, solved: Solved<Answer>| {
-        let placement = match &solved.outcome {
-            Answer::Satisfiable(model) => Some(formula.placement(model)?),
-            Answer::Unsatisfiable | Answer::Unknown => None,
-        };
-        Ok((solved, placement))
-    };
-    let what = format!("solving {queens}");
-    let (formula, solved, placement) = match args.solving.search(began, &what, make, read)? {
-        Searched::Ended(formula, (solved, placement)) => (formula, solved, placement),
-        Searched::Unfinished(unfinished) => {
-            output::print(|out| {
-                if args.solving.json {
-                    return output::json(out, &Json::unfinished(args, &unfinished));
-                }
-                if args.solving.dimacs {
-                    let variables = unfinished.variables.unwrap_or(0);
-                    return answer::write(out, &Answer::Unknown, variables);
-                }
-                writeln!(out, "{queens}: not known by the time limit\n")?;
-                writeln!(out, "at-most-one {at_most_one}")?;
-                unfinished_in_words(out, &unfinished)
-            })?;
+    let deadline = deadline::after(began, args.solving.time_limit);
+    let (solved, placement) = match search(queens, args, deadline) {
+        Waited::Answer(found) => found?,
+        Waited::Late(known) => {
+            let (wall, cpu) = (began.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
+            unfinished(queens, args, &known, wall, cpu)?;
             return Ok(ExitCode::from(UNKNOWN));
         }
     };
@@ -121,7 +178,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             return output::json(out, &json);
         }
         if args.solving.dimacs {
-            return answer::write(out, &solved.outcome, formula.n_vars());
+            return answer::write(out, &solved.outcome, solved.variables);
         }
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement)?,

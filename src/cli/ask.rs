@@ -1,0 +1,98 @@
+//! A question put to a method: shown while it is answered, ended at the time limit or at an interrupt even where the method
+//! does not look at it. What is known by then is the answer.
+
+use std::time::Instant;
+
+use cpu_time::ProcessTime;
+use hamcnf::Tour;
+use hamcnf::machine::peak_kib;
+use hamcnf::method::Method;
+use hamcnf::question::Question;
+use hamcnf::record::{Record, Status};
+use hamcnf::work::{Answered, Listener, News, Settings};
+
+use super::deadline::{self, Waited};
+
+/// What is known before the end.
+#[derive(Clone, Default)]
+pub(super) struct Known {
+    /// What is being done.
+    pub(super) doing: String,
+    record: Option<Record>,
+    tours: Vec<Tour>,
+}
+
+/// Answers. The limit on wall time counts from `began`; `show` sees now and then what is known, and `heard` is told what
+/// somebody should know.
+pub(super) fn ask(
+    question: &Question,
+    method: &Method,
+    settings: Settings,
+    began: Instant,
+    show: &mut dyn FnMut(&Known),
+    heard: impl Fn(News<'_>) + Send + Sync + 'static,
+) -> Answered {
+    let Settings { seed, limits, .. } = settings;
+    let name = question.to_string();
+    let blank = Record::new(&name, question.checksum(), method, seed, &limits);
+    let deadline = limits.deadline(began);
+    let stop = settings.stop.clone();
+    let (of, by) = (question.clone(), method.clone());
+    let cpu = ProcessTime::now();
+    let waited = deadline::wait::<Known, Answered>(deadline, Some(&stop), show, move |worker| {
+        let told = worker.clone();
+        let listener = Listener::new(move |news| match news {
+            News::Doing(what) => told.know(|known| what.clone_into(&mut known.doing)),
+            News::Known(record) => told.know(|known| known.record = Some(record.clone())),
+            News::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
+            News::Answered => told.has_answer(),
+            other => heard(other),
+        });
+        let mut settings = Settings {
+            listener,
+            ..settings
+        };
+        settings.limits.wall = deadline::left(deadline);
+        worker.answer(by.answer(&of, &settings));
+    });
+    match waited {
+        Waited::Answer(mut answered) => {
+            answered.record.wall_limit = blank.wall_limit;
+            answered
+        }
+        // It did not look at the limit; what it was doing is all that is known.
+        Waited::Late(Known {
+            doing,
+            record,
+            tours,
+        }) => {
+            let (status, limit) = match stop.is_set() {
+                true => (Status::Stopped, "interrupt"),
+                false => (Status::Timeout, "time limit"),
+            };
+            let mut record = match record {
+                Some(record) if record.status == Status::AtLeast => record,
+                _ if !tours.is_empty() => blank.clone().ended(Status::Tour, ""),
+                record => {
+                    let message = match (doing.as_str(), method) {
+                        (doing, Method::Portfolio(_)) if !doing.is_empty() => {
+                            format!("{limit} during {doing}")
+                        }
+                        _ => limit.to_owned(),
+                    };
+                    record
+                        .unwrap_or_else(|| blank.clone())
+                        .ended(status, message)
+                }
+            };
+            record.wall_limit = blank.wall_limit;
+            record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
+            record.wall_seconds = Some(began.elapsed().as_secs_f64());
+            record.peak_kib = Some(peak_kib());
+            Answered {
+                tours,
+                ..record.into()
+            }
+        }
+    }
+}
