@@ -9,7 +9,9 @@ use hamcnf_encodings::named;
 use serde::{Deserialize, Serialize};
 
 /// What may be taken; without a figure as much as there is.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
+)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
     /// Wall time.

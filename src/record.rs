@@ -119,7 +119,8 @@ pub struct Record {
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
     pub status: Status,
-    pub answer: String,
+    #[serde(with = "number_or_nothing")]
+    pub answer: Option<Number>,
     pub message: String,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
@@ -136,13 +137,170 @@ pub struct Record {
     pub machine: String,
 }
 
-/// What says which run a record is of.
+/// A number of tours or placements: all digits of a count, an estimate as it came out.
+///
+/// Written and read again it is the same: one that is not whole by its kind has a point.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Number {
+    /// A count.
+    Whole(BigUint),
+    /// An estimate.
+    Real(f64),
+}
+
+impl Number {
+    /// The nearest floating point number, infinite if there is none.
+    #[must_use]
+    pub fn as_f64(&self) -> f64 {
+        match self {
+            Self::Whole(whole) => whole.to_string().parse().unwrap_or(f64::INFINITY),
+            Self::Real(real) => *real,
+        }
+    }
+}
+
+impl From<BigUint> for Number {
+    fn from(whole: BigUint) -> Self {
+        Self::Whole(whole)
+    }
+}
+
+impl From<&BigUint> for Number {
+    fn from(whole: &BigUint) -> Self {
+        Self::Whole(whole.clone())
+    }
+}
+
+impl From<u64> for Number {
+    fn from(whole: u64) -> Self {
+        Self::Whole(whole.into())
+    }
+}
+
+impl From<usize> for Number {
+    fn from(whole: usize) -> Self {
+        Self::Whole(whole.into())
+    }
+}
+
+impl From<f64> for Number {
+    fn from(real: f64) -> Self {
+        Self::Real(real)
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(whole) => whole.fmt(f),
+            Self::Real(real) if real.fract() == 0.0 => write!(f, "{real:.1}"),
+            Self::Real(real) => real.fmt(f),
+        }
+    }
+}
+
+/// A text that is no number of tours.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not a number, 0 or more")]
+pub struct NotANumber(String);
+
+impl FromStr for Number {
+    type Err = NotANumber;
+
+    fn from_str(text: &str) -> Result<Self, NotANumber> {
+        if let Ok(whole) = text.parse() {
+            return Ok(Self::Whole(whole));
+        }
+        match text.parse() {
+            Ok(real) if real >= 0.0 => Ok(Self::Real(real)),
+            _ => Err(NotANumber(text.to_owned())),
+        }
+    }
+}
+
+/// What came out, where something did: what a publication can say too.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// There is a tour.
+    Tour,
+    /// There is none.
+    NoTour,
+    /// So many.
+    Count(BigUint),
+    /// About so many.
+    Estimate(f64),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tour => f.write_str(TOUR),
+            Self::NoTour => f.write_str(NO_TOUR),
+            Self::Count(count) => count.fmt(f),
+            Self::Estimate(estimate) => write!(f, "{ABOUT}{estimate:e}"),
+        }
+    }
+}
+
+const TOUR: &str = "tour";
+const NO_TOUR: &str = "no tour";
+const ABOUT: &str = "about ";
+
+/// A text that is no outcome.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no answer: it is '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
+pub struct NotAnOutcome(String);
+
+impl FromStr for Outcome {
+    type Err = NotAnOutcome;
+
+    fn from_str(text: &str) -> Result<Self, NotAnOutcome> {
+        let found = match (text, text.strip_prefix(ABOUT)) {
+            (TOUR, _) => Some(Self::Tour),
+            (NO_TOUR, _) => Some(Self::NoTour),
+            (_, Some(about)) => about.parse().ok().map(Self::Estimate),
+            (count, None) => count.parse().ok().map(Self::Count),
+        };
+        found.ok_or_else(|| NotAnOutcome(text.to_owned()))
+    }
+}
+
+/// What says which run a record is of: question, graph, method as they are written, seed and limits.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Key(String);
+pub struct Key {
+    question: String,
+    graph: String,
+    method: String,
+    seed: u64,
+    limits: Limits,
+}
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        let Self {
+            question,
+            graph,
+            method,
+            seed,
+            limits,
+        } = self;
+        write!(f, "{question}, {method}, seed {seed}")?;
+        if !graph.is_empty() {
+            write!(f, ", graph {graph}")?;
+        }
+        let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
+        for (what, limit) in [("wall", limits.wall), ("cpu", limits.cpu)] {
+            if let Some(seconds) = seconds(limit) {
+                write!(f, ", {what} {seconds} s")?;
+            }
+        }
+        if let Some(bytes) = limits.memory {
+            write!(f, ", memory {bytes} bytes")?;
+        }
+        match limits.conflicts {
+            Some(conflicts) => write!(f, ", conflicts {conflicts}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -162,7 +320,7 @@ impl Record {
             memory_limit: limits.memory,
             conflict_limit: limits.conflicts,
             status: Status::Failed,
-            answer: String::new(),
+            answer: None,
             message: String::new(),
             variables: None,
             clauses: None,
@@ -179,26 +337,22 @@ impl Record {
         }
     }
 
-    /// Which run it is of: question, graph, method, seed and limits, in words.
+    /// Which run it is of.
     #[must_use]
     pub fn key(&self) -> Key {
-        use fmt::Write;
-        let mut key = format!("{}, {}, seed {}", self.question, self.method, self.seed);
-        if !self.graph.is_empty() {
-            let _ = write!(key, ", graph {}", self.graph);
+        let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
+        Key {
+            question: self.question.clone(),
+            graph: self.graph.clone(),
+            method: self.method.to_string(),
+            seed: self.seed,
+            limits: Limits {
+                wall: duration(self.wall_limit),
+                cpu: duration(self.cpu_limit),
+                memory: self.memory_limit,
+                conflicts: self.conflict_limit,
+            },
         }
-        let limits = [
-            ("wall", self.wall_limit.map(|s| format!("{s} s"))),
-            ("cpu", self.cpu_limit.map(|s| format!("{s} s"))),
-            ("memory", self.memory_limit.map(|b| format!("{b} bytes"))),
-            ("conflicts", self.conflict_limit.map(|n| n.to_string())),
-        ];
-        for (what, limit) in limits {
-            if let Some(limit) = limit {
-                let _ = write!(key, ", {what} {limit}");
-            }
-        }
-        Key(key)
     }
 
     /// It has ended so, with these words about it.
@@ -211,9 +365,9 @@ impl Record {
 
     /// It has ended with this number.
     #[must_use]
-    pub fn with_answer(mut self, status: Status, answer: &impl ToString) -> Self {
+    pub fn with_answer(mut self, status: Status, answer: impl Into<Number>) -> Self {
         self.status = status;
-        self.answer = answer.to_string();
+        self.answer = Some(answer.into());
         self
     }
 
@@ -221,7 +375,28 @@ impl Record {
     #[must_use]
     pub fn count(&self) -> Option<BigUint> {
         match self.status {
-            Status::Count => self.answer.parse().ok(),
+            Status::Count => self.whole().cloned(),
+            _ => None,
+        }
+    }
+
+    /// The whole number of its answer, whatever it says.
+    #[must_use]
+    pub fn whole(&self) -> Option<&BigUint> {
+        match &self.answer {
+            Some(Number::Whole(whole)) => Some(whole),
+            _ => None,
+        }
+    }
+
+    /// What came out, if the method did what it does.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.status {
+            Status::Tour => Some(Outcome::Tour),
+            Status::NoTour => Some(Outcome::NoTour),
+            Status::Count => self.count().map(Outcome::Count),
+            Status::Estimate => self.number().map(Outcome::Estimate),
             _ => None,
         }
     }
@@ -230,7 +405,7 @@ impl Record {
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self.status {
-            Status::Count | Status::Estimate => self.answer.parse().ok(),
+            Status::Count | Status::Estimate => self.answer.as_ref().map(Number::as_f64),
             _ => None,
         }
     }
@@ -239,23 +414,29 @@ impl Record {
     #[must_use]
     pub fn said(&self) -> String {
         match self.status {
-            Status::Tour => "tour".to_owned(),
-            Status::NoTour => "no tour".to_owned(),
-            Status::Count => self.answer.clone(),
+            Status::Tour => TOUR.to_owned(),
+            Status::NoTour => NO_TOUR.to_owned(),
+            Status::Count => self.answer_text(),
             Status::Estimate => {
                 let number = self.number().unwrap_or(f64::NAN);
-                format!("about {number:.4e}")
+                format!("{ABOUT}{number:.4e}")
             }
-            Status::AtLeast => format!("at least {}", self.answer),
+            Status::AtLeast => format!("at least {}", self.answer_text()),
             Status::Size => "size".to_owned(),
             status if self.message.is_empty() => status.as_str().replace('-', " "),
             _ => self.message.clone(),
         }
     }
 
+    fn answer_text(&self) -> String {
+        self.answer
+            .as_ref()
+            .map_or_else(String::new, ToString::to_string)
+    }
+
     /// The least and the greatest number of tours that it allows.
     fn bounds(&self) -> (BigUint, Option<BigUint>) {
-        let number = || self.answer.parse::<BigUint>().ok();
+        let number = || self.whole().cloned();
         match self.status {
             Status::Tour => (1u8.into(), None),
             Status::NoTour => (BigUint::ZERO, Some(BigUint::ZERO)),
@@ -363,6 +544,29 @@ fn this_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     }
 }
 
+/// A number as text, or an empty one.
+mod number_or_nothing {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(
+        value: &Option<Number>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(number) => to.collect_str(number),
+            None => to.serialize_str(""),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Number>, D::Error> {
+        let text = String::deserialize(from)?;
+        let number = (!text.is_empty()).then(|| text.parse());
+        number.transpose().map_err(de::Error::custom)
+    }
+}
+
 /// What is written and read as text.
 mod text {
     use super::*;
@@ -403,8 +607,9 @@ mod tests {
 
     fn record(status: Status, answer: &str) -> Record {
         let method = "exact".parse().unwrap();
-        let record = Record::new("8x8", "", &method, 1, &Limits::default());
-        record.with_answer(status, &answer)
+        let mut record = Record::new("8x8", "", &method, 1, &Limits::default());
+        (record.status, record.answer) = (status, answer.parse().ok());
+        record
     }
 
     fn of(text: &str) -> Record {
@@ -448,6 +653,38 @@ mod tests {
                 .to_string()
                 .contains("schema 99, and this program has schema 1")
         );
+    }
+
+    #[test]
+    fn answers_are_read_as_they_are_written() {
+        for number in [
+            Number::from(0u64),
+            Number::Whole(
+                "4861943174181138724903568742746024250554974208"
+                    .parse()
+                    .unwrap(),
+            ),
+            Number::Real(9862.0),
+            Number::Real(0.1),
+            Number::Real(1.3e21),
+        ] {
+            assert_eq!(number.to_string().parse(), Ok(number));
+        }
+        for wrong in ["", "-1", "many", "NaN"] {
+            assert!(wrong.parse::<Number>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
+        }
+        for outcome in [
+            Outcome::Tour,
+            Outcome::NoTour,
+            Outcome::Count(9862u32.into()),
+            Outcome::Estimate(1.25e30),
+        ] {
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        }
+        assert_eq!(of("tour").outcome(), Some(Outcome::Tour));
+        assert_eq!(of("5").outcome(), "5".parse().ok());
+        assert_eq!(of("at least 5").outcome(), None);
     }
 
     #[test]

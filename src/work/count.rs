@@ -203,8 +203,8 @@ impl Work<'_> {
         record.effort.set("repetitions", estimate.repetitions.len());
         // Sums of whole numbers below 2^53 are exact.
         let record = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
-            true => record.with_answer(Status::Count, &(estimate.mean as u64)),
-            false => record.with_answer(Status::Estimate, &estimate.mean),
+            true => record.with_answer(Status::Count, estimate.mean as u64),
+            false => record.with_answer(Status::Estimate, estimate.mean),
         };
         Ok(with(record, Details::Sample(estimate)))
     }
@@ -218,7 +218,7 @@ impl Work<'_> {
         match Diagram::new(tours.instance(), tours.start(), &options, &mut show) {
             Ok(diagram) => {
                 record.effort.set("nodes", diagram.nodes());
-                let record = record.with_answer(Status::Count, &diagram.count());
+                let record = record.with_answer(Status::Count, diagram.count());
                 with(record, Details::Diagram(Box::new(diagram)))
             }
             Err(DiagramError::TooWide(wide)) => too_wide(record, wide.why()),

@@ -103,7 +103,7 @@ impl Work<'_> {
             let found = tours_of(&formula, &options, &mut |found| {
                 let so_far = record
                     .clone()
-                    .with_answer(Status::AtLeast, &(before + found.len()));
+                    .with_answer(Status::AtLeast, before + found.len());
                 self.knows(&so_far);
                 listener.doing(|| format!("{} tours found", before + found.len()));
             })?;
@@ -111,7 +111,7 @@ impl Work<'_> {
             complete &= found.complete;
         }
         if !complete {
-            return Ok(record.with_answer(Status::AtLeast, &all.len()).into());
+            return Ok(record.with_answer(Status::AtLeast, all.len()).into());
         }
         let mut details = None;
         if let Some((formula, set, vars)) = set {
@@ -125,7 +125,7 @@ impl Work<'_> {
         }
         Ok(Answered {
             details,
-            ..record.with_answer(Status::Count, &all.len()).into()
+            ..record.with_answer(Status::Count, all.len()).into()
         })
     }
 
@@ -243,7 +243,7 @@ impl Work<'_> {
                 record.wall_seconds = Some(found.wall_seconds);
                 record.cpu_seconds = Some(found.cpu_seconds);
                 let (status, answer) = read(&found, &mut record);
-                Ok((record.with_answer(status, &answer), Some(found)))
+                Ok((record.with_answer(status, answer), Some(found)))
             }
             Counted::TimedOut { wall_seconds } => {
                 record.wall_seconds = Some(wall_seconds);

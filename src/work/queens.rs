@@ -36,7 +36,7 @@ impl Work<'_> {
             let mut n = 0u64;
             let complete = placements(&formula, &options, &mut |_| {
                 n += 1;
-                self.knows(&record.clone().with_answer(Status::AtLeast, &n));
+                self.knows(&record.clone().with_answer(Status::AtLeast, n));
                 ControlFlow::Continue(())
             })?;
             let status = if complete {
@@ -44,7 +44,7 @@ impl Work<'_> {
             } else {
                 Status::AtLeast
             };
-            return Ok(record.with_answer(status, &n).into());
+            return Ok(record.with_answer(status, n).into());
         }
         let squares: Vec<_> = formula.squares().collect();
         record.effort.set("projected_variables", squares.len());
@@ -72,7 +72,7 @@ impl Work<'_> {
             Ok(solutions) => {
                 record.effort.set("peak_nodes", solutions.peak_nodes());
                 record.effort.set("nodes", solutions.nodes());
-                Ok(record.with_answer(Status::Count, &solutions.count()))
+                Ok(record.with_answer(Status::Count, solutions.count()))
             }
             Err(QueensError::Store { error, .. }) => {
                 Ok(record.ended(Status::Memout, error.to_string()))

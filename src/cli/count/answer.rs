@@ -67,7 +67,7 @@ impl<'a> Said<'a> {
             Figure::Stopped(limit, why)
         };
         let directions = task.directions();
-        let number = || record.answer.parse::<BigUint>().unwrap_or_default() * directions;
+        let number = || record.whole().cloned().unwrap_or_default() * directions;
         let figure = match (record.status, &answered.details) {
             (_, Some(Details::Counter { models, found })) => {
                 let directed = &found.count * directions;

@@ -292,7 +292,7 @@ fn none(task: &Task<'_>, question: &Question, way: &Way, found: Obstruction) -> 
     let limits = task.limits();
     let name = question.to_string();
     let record = Record::new(&name, question.checksum(), way, task.args.seed(), &limits);
-    let mut record = record.with_answer(Status::Count, &0);
+    let mut record = record.with_answer(Status::Count, 0u64);
     record.message = found.said(&task.instance).to_string();
     record.peak_kib = Some(hamcnf::machine::peak_kib());
     Answered {

@@ -10,6 +10,7 @@ use crate::harness::job::Job;
 use crate::limits::Limits;
 use crate::method::Method;
 use crate::question::{Question, StartWord};
+use crate::record::Outcome;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,7 +53,7 @@ struct WrittenQuestion {
 struct WrittenRun {
     says: String,
     method: Word<Method>,
-    answer: Option<String>,
+    answer: Option<Word<Outcome>>,
     effort: Option<u64>,
     variables: Option<u64>,
     clauses: Option<u64>,
@@ -90,7 +91,7 @@ pub struct PublishedRun {
     /// The way it is about.
     pub job: Job,
     /// Its answer.
-    pub answer: Option<String>,
+    pub answer: Option<Outcome>,
     /// Its effort, in the unit of the way.
     pub effort: Option<u64>,
     /// Its variables.
@@ -183,7 +184,7 @@ impl CompareQuestion {
             published.push(PublishedRun {
                 says: run.says,
                 job: job.clone(),
-                answer: run.answer,
+                answer: run.answer.map(|word| word.0),
                 effort: run.effort,
                 variables: run.variables,
                 clauses: run.clauses,

@@ -15,7 +15,7 @@ pub mod word;
 use std::fmt;
 use std::time::Duration;
 
-use hamcnf_encodings::{NoSuchName, TourKind};
+use hamcnf_encodings::{TourKind, named};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -41,6 +41,22 @@ pub enum Plan {
     /// The same questions in every way.
     Compare(ComparePlan),
 }
+
+/// Which of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Sizes,
+    Decision,
+    Count,
+    Compare,
+}
+
+named!(Kind, "kind of experiment", {
+    Sizes => "sizes",
+    Decision => "decision",
+    Count => "count",
+    Compare => "compare",
+});
 
 /// The heading of an experiment and its report.
 #[derive(Clone, Debug, Default)]
@@ -70,21 +86,14 @@ impl Plan {
     /// What is wrong, in one line.
     pub fn parse(text: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
-        struct Kind {
-            kind: String,
+        struct Of {
+            kind: Word<Kind>,
         }
-        let Kind { kind } = read(text)?;
-        match kind.as_str() {
-            "sizes" => SizesPlan::lower(read(text)?).map(Self::Sizes),
-            "decision" => DecisionPlan::lower(read(text)?).map(Self::Decision),
-            "count" => CountPlan::lower(read(text)?).map(Self::Count),
-            "compare" => ComparePlan::lower(read(text)?).map(Self::Compare),
-            other => Err(NoSuchName {
-                of: "kind of experiment",
-                name: other.to_owned(),
-                known: "sizes, decision, count, compare".to_owned(),
-            }
-            .to_string()),
+        match read::<Of>(text)?.kind.0 {
+            Kind::Sizes => SizesPlan::lower(read(text)?).map(Self::Sizes),
+            Kind::Decision => DecisionPlan::lower(read(text)?).map(Self::Decision),
+            Kind::Count => CountPlan::lower(read(text)?).map(Self::Count),
+            Kind::Compare => ComparePlan::lower(read(text)?).map(Self::Compare),
         }
     }
 }
@@ -243,7 +252,7 @@ mod tests {
             (
                 "\"decision\"",
                 "\"decide\"",
-                "there is no kind of experiment 'decide'; there are sizes, decision, count",
+                "line 2: there is no kind of experiment 'decide'; there are sizes, decision, count",
             ),
             (
                 "[cells]",

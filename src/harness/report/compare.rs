@@ -192,19 +192,24 @@ fn judged(published: &PublishedRun, ours: &Record) -> (String, bool) {
         done.map(|(n, _)| n),
         done.map_or("effort", |(_, unit)| unit),
     );
+    // What is published, whether it is the same here, and ours in words.
+    let answered = answer.as_ref().map(|theirs| {
+        (
+            "answer",
+            ours.outcome().as_ref() == Some(theirs),
+            Some(ours.said()),
+        )
+    });
     let figures = [
-        ("answer", answer.clone(), Some(ours.said())),
-        (unit, number(*effort), number(done)),
-        ("variables", number(*variables), number(ours.variables)),
-        ("clauses", number(*clauses), number(ours.clauses)),
+        (unit, *effort, done),
+        ("variables", *variables, ours.variables),
+        ("clauses", *clauses, ours.clauses),
     ];
-    let compared: Vec<_> = figures
+    let figures = figures
         .into_iter()
-        .filter_map(|(what, theirs, ours)| Some((what, theirs?, ours)))
-        .collect();
-    let holds = compared
-        .iter()
-        .all(|(_, theirs, ours)| ours.as_ref() == Some(theirs));
+        .filter_map(|(what, theirs, ours)| Some((what, ours == Some(theirs?), number(ours))));
+    let compared: Vec<_> = answered.into_iter().chain(figures).collect();
+    let holds = compared.iter().all(|(_, same, _)| *same);
     let verdict = match (compared.is_empty(), holds) {
         (true, _) => "Here",
         (false, true) => "Reproduced",
@@ -234,8 +239,9 @@ mod tests {
         let question: Question = "3x4 open from a1".parse().unwrap();
         let record = |method: &str, status: Status, answer: &str| {
             let method = method.parse().unwrap();
-            let record = Record::new("3x4 open from a1", "", &method, 0, &Limits::default());
-            record.with_answer(status, &answer)
+            let mut record = Record::new("3x4 open from a1", "", &method, 0, &Limits::default());
+            (record.status, record.answer) = (status, answer.parse().ok());
+            record
         };
         let count = record("exact", Status::Count, "2");
         let refused = record("zdd", Status::Refused, "").ended(Status::Refused, "does not fit");

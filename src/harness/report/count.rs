@@ -228,9 +228,10 @@ fn faults(question: &CountQuestion, records: &[&Record]) -> Vec<String> {
         .map(|r| format!("{name}: {} failed", r.method))
         .collect();
     let exact = records.iter().filter(|r| counts_tours(r));
-    let mut counts: Vec<_> = exact.map(|r| r.answer.as_str()).collect();
+    let mut counts: Vec<_> = exact.filter_map(|r| r.count()).collect();
     counts.sort_unstable();
     counts.dedup();
+    let counts: Vec<_> = counts.iter().map(ToString::to_string).collect();
     if counts.len() > 1 {
         faults.push(format!(
             "{name}: exact methods disagree: {}",
