@@ -241,6 +241,20 @@ fn faults(question: &CountQuestion, records: &[&Record]) -> Vec<String> {
     faults
 }
 
+/// What is published about an exact count and did not come out: an estimate is another each time.
+fn differing<'a>(row: &'a Row<'_>) -> impl Iterator<Item = String> + 'a {
+    let published = row.entry.published;
+    let counts = row.records.iter().filter(|r| r.status == Status::Count);
+    counts.filter_map(move |record| {
+        let (theirs, ours) = (published?, record.number()?);
+        (ours != theirs).then(|| {
+            let name = &row.question.question;
+            let (method, theirs, ours) = (row.method(), figure(theirs), record.said());
+            format!("{name}, {method}: published {theirs}, and here {ours}")
+        })
+    })
+}
+
 /// The report.
 #[must_use]
 pub(super) fn report(
@@ -295,5 +309,6 @@ pub(super) fn report(
             all.push(fault);
         }
     }
+    all.extend(rows.iter().flat_map(differing));
     Report { text, faults: all }
 }
