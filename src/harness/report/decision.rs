@@ -1,7 +1,9 @@
 //! The report of a decision experiment: a table of medians over seeds, and the claims of papers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+
+use hamcnf_encodings::Named;
 
 use super::median::{Figure, Median, seconds};
 use super::{Report, Results, front, row, said, table};
@@ -114,8 +116,12 @@ impl<'a> Group<'a> {
             &self.method.to_string(),
             &format!("{}/{}", self.solved(), self.runs),
         ]);
-        let encode = self.records.iter().filter_map(|r| r.encode_seconds);
-        let encode: Vec<_> = encode.map(Figure::Is).collect();
+        let encode = self.records.iter().map(|r| Figure::encode_seconds(r));
+        let encode = match Median::of(&encode.collect::<Vec<_>>()) {
+            // Nothing is known.
+            Median::AtLeast(0.0) | Median::Unknown => String::new(),
+            known => known.to_string(),
+        };
         let times = [self.median_seconds().to_string(), self.range()];
         // A search has no clauses, and a solver no nodes.
         let (searches, effort) = match self.method {
@@ -130,7 +136,7 @@ impl<'a> Group<'a> {
             _ => {
                 let millions = |value: f64| format!("{:.1}", value / 1e6);
                 let effort = [
-                    Median::of(&encode).to_string(),
+                    encode,
                     self.counter("conflicts").show(whole),
                     self.counter("ticks").show(millions),
                     String::new(),
@@ -142,8 +148,32 @@ impl<'a> Group<'a> {
         line.extend(times);
         line.extend(effort);
         let peak = self.records.iter().filter_map(|r| r.peak_kib).max();
-        line.push(whole(peak.unwrap_or(0) as f64 / 1024.0));
+        line.push(peak.map_or_else(String::new, |kib| whole(kib as f64 / 1024.0)));
         line
+    }
+
+    /// How runs ended that neither answered nor came to their time limit, in words.
+    fn other_ends(&self) -> Option<String> {
+        let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
+        for record in &self.records {
+            if !record.status.is_answer() && record.status != Status::Timeout {
+                *ends.entry(record.status).or_default() += 1;
+            }
+        }
+        let said = |(&status, &runs): (&Status, &usize)| {
+            let how = match status {
+                Status::Memout => "at the memory limit",
+                Status::ConflictLimit => "at the conflict limit",
+                Status::GaveUp => "by giving up",
+                other => other.as_str(),
+            };
+            format!("{runs} of {} ended {how}", self.runs)
+        };
+        let said: Vec<_> = ends.iter().map(said).collect();
+        (!said.is_empty()).then(|| {
+            let (question, method) = (self.question, self.method);
+            format!("{question}, {method}: {}.", said.join(", "))
+        })
     }
 }
 
@@ -200,6 +230,13 @@ pub(super) fn report(
         },
         table(lines, 2)
     );
+    let ends: Vec<_> = groups.iter().filter_map(Group::other_ends).collect();
+    if !ends.is_empty() {
+        text += "\nNot all that has no answer timed out; what they had used by then is a lower bound too:\n\n";
+        for end in ends {
+            let _ = writeln!(text, "- {end}");
+        }
+    }
     let mut faults = Vec::new();
     for record in results.of(&plan.jobs()) {
         if let Some(fault) = verdict(record, plan.expect) {
@@ -325,6 +362,52 @@ mod tests {
         );
         assert_eq!(range(&[tour(3.0), late(2.0)]), "≥ 2.00");
         assert_eq!(range(&[]), "no runs");
+    }
+
+    #[test]
+    fn what_else_ended_a_run_is_said_and_what_is_not_known_is_left_out() {
+        let about = About::new(&[("6x6", "binary")]);
+        let encoded = |status, encode: Option<f64>, decisions: Option<u64>| {
+            let mut record = record(status, 1.0);
+            record.encode_seconds = encode;
+            if let Some(decisions) = decisions {
+                record.effort.set("conflicts", 0);
+                record.effort.set("decisions", decisions);
+            }
+            record
+        };
+        let records = [
+            record(Status::Memout, 1.0),
+            record(Status::Memout, 2.0),
+            record(Status::ConflictLimit, 3.0),
+            record(Status::Timeout, 4.0),
+            record(Status::Tour, 0.5),
+        ];
+        let group = &about.groups(&[&records])[0];
+        assert_eq!(
+            group.other_ends().as_deref(),
+            Some(
+                "6x6, binary: 2 of 5 ended at the memory limit, 1 of 5 ended at the conflict limit."
+            )
+        );
+        assert_eq!(group.line().last().map(String::as_str), Some(""));
+        let encode = |record: Record| Figure::encode_seconds(&record);
+        assert_eq!(
+            encode(encoded(Status::Timeout, Some(2.0), Some(7))),
+            Figure::Is(2.0)
+        );
+        assert_eq!(
+            encode(encoded(Status::Timeout, Some(2.0), None)),
+            Figure::Is(2.0)
+        );
+        assert_eq!(
+            encode(encoded(Status::Timeout, Some(2.0), Some(0))),
+            Figure::Exceeds(2.0)
+        );
+        assert_eq!(
+            encode(encoded(Status::Memout, None, None)),
+            Figure::Exceeds(0.0)
+        );
     }
 
     #[test]

@@ -13,11 +13,28 @@ pub enum Figure {
 
 impl Figure {
     /// A figure of a record: a bound where that ended without an answer, 0 where it is not known how far it came.
+    /// [`encode_seconds`](Self::encode_seconds) may be whole there.
     #[must_use]
     pub fn of(record: &Record, figure: Option<f64>) -> Self {
         match record.status.is_answer() {
             true => Self::Is(figure.unwrap_or(0.0)),
             false => Self::Exceeds(figure.unwrap_or(0.0)),
+        }
+    }
+
+    /// The time for making the clauses. It is whole where the solver has begun, whatever came of that. Of a run that was
+    /// ended from outside it is not known, and may be anything.
+    #[must_use]
+    pub fn encode_seconds(record: &Record) -> Self {
+        let counter = |name| record.effort.get::<u64>(name);
+        // At the deadline the rest of the clauses is left out, and nothing is searched.
+        let searched = match (counter("conflicts"), counter("decisions")) {
+            (None, None) => true,
+            counters => counters != (Some(0), Some(0)),
+        };
+        match record.encode_seconds {
+            Some(seconds) if searched || record.status.is_answer() => Self::Is(seconds),
+            seconds => Self::Exceeds(seconds.unwrap_or(0.0)),
         }
     }
 
