@@ -1,23 +1,19 @@
 //! Two things that the sources need:
 //!
-//! - which commit the program is built from, for the rows of its measurements: `HAMCNF_COMMIT`, with a `+` if the tree had
-//!   changes, and `unknown` where it is no checkout of its own, as in a package;
+//! - which commit the program is built from, for the rows of its measurements: `HAMCNF_COMMIT`, with a `+` and a checksum
+//!   of the sources if the tree had changes, and `unknown` where it is no checkout of its own, as in a package;
 //! - the bridge to CaDiCaL's external propagators, which is C++.
 
 use std::env;
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
     let root = env!("CARGO_MANIFEST_DIR");
     // Changes of these change the program, and so it is built anyway.
-    for source in [
-        "src",
-        "encodings",
-        "scripts/count-models",
-        "Cargo.toml",
-        "Cargo.lock",
-    ] {
+    for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");
     }
     println!(
@@ -26,6 +22,19 @@ fn main() {
     );
     bridge();
 }
+
+/// What the program is made of.
+const SOURCES: [&str; 9] = [
+    "src",
+    "encodings/src",
+    "encodings/Cargo.toml",
+    "experiments/engines.toml",
+    "scripts/count-models",
+    "scripts/engines",
+    "build.rs",
+    "Cargo.toml",
+    "Cargo.lock",
+];
 
 fn commit(root: &str) -> Option<String> {
     // A checkout of something else may be around an unpacked package.
@@ -44,8 +53,27 @@ fn commit(root: &str) -> Option<String> {
     }
     let commit = git(root, &["rev-parse", "--short=12", "HEAD"])?;
     let changes = git(root, &["status", "--porcelain", "--untracked-files=no"])?;
-    let changed = if changes.is_empty() { "" } else { "+" };
-    Some(format!("{commit}{changed}"))
+    if changes.is_empty() {
+        return Some(commit);
+    }
+    // Two builds of one commit with changes are not the same program.
+    let mut hasher = DefaultHasher::new();
+    for source in SOURCES {
+        hash(&Path::new(root).join(source), &mut hasher);
+    }
+    Some(format!("{commit}+{:08x}", hasher.finish() as u32))
+}
+
+/// Adds names and contents of all files in a folder, or of one.
+fn hash(path: &Path, hasher: &mut DefaultHasher) {
+    let Ok(entries) = path.read_dir() else {
+        path.file_name().hash(hasher);
+        fs::read(path).ok().hash(hasher);
+        return;
+    };
+    let mut entries: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    entries.sort();
+    entries.iter().for_each(|entry| hash(entry, hasher));
 }
 
 fn git(root: &str, args: &[&str]) -> Option<String> {

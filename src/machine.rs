@@ -11,7 +11,8 @@ use serde::{Deserialize, Serialize};
 /// This program's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The commit that it was built from, with a `+` if the tree had changes; `unknown` in a package.
+/// The commit that it was built from, with a `+` and a checksum of the sources if the tree had changes; `unknown` in a
+/// package.
 pub const COMMIT: &str = env!("HAMCNF_COMMIT");
 
 /// A description of this machine and program.

@@ -22,7 +22,7 @@
 //! | `cpu_seconds` | of the process and all that it started |
 //! | `wall_seconds` | for the answer, encoding included, without the start of the process |
 //! | `peak_kib` | the most memory that the process, or all of its group together, had resident |
-//! | `version`, `commit` | of this program; the commit ends in `+` if the tree had changes |
+//! | `version`, `commit` | of this program; the commit has a `+` and a checksum of the sources behind it if the tree had changes |
 //! | `solver` | the name and version of what answered |
 //! | `machine` | a checksum of processor, memory and system: times of two machines are not mixed |
 //!

@@ -1332,7 +1332,11 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
          [[questions.published]]\nsays = 'Many.'\nmethod = 'exact'\nanswer = '7'\n",
     )
     .unwrap();
-    let output = start();
+    let output = run(&format!(
+        "run {} -o {} --fresh",
+        plan.display(),
+        results.display()
+    ));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(

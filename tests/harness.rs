@@ -286,6 +286,113 @@ fn limits_hold_for_what_a_cell_starts() {
     assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
 }
 
+/// A count that is published otherwise than it comes out fails the run; an estimate is another each time.
+#[test]
+fn a_published_count_that_does_not_come_out_fails_the_run() {
+    let plan = |published: u32| {
+        format!(
+            "kind = 'count'\ntitle = 't'\ntime_limit = 60\nseeds = [1]\n[[questions]]\nboard = '5x6'\n\
+             counts = [{{ method = 'exact', published = {published} }}, \
+             {{ method = 'sample+states=4', published = 9 }}]\n"
+        )
+    };
+    text(&Folder::with(&plan(8)).run(""), 0);
+    let wrong = Folder::with(&plan(9)).run("");
+    assert_eq!(wrong.status.code(), Some(1), "{}", stderr(&wrong));
+    assert_eq!(
+        stderr(&wrong).lines().last(),
+        Some("hamcnf: 5x6, exact: published 9, and here 8")
+    );
+}
+
+/// Results of one experiment are not replaced by those of another of the same name.
+#[test]
+fn another_experiment_replaces_nothing() {
+    let folder = Folder::with(&small(1));
+    text(&folder.run(""), 0);
+    let before = fs::read_to_string(folder.file("csv")).unwrap();
+    fs::write(
+        folder.path().join("plan.toml"),
+        small(1).replace("60", "61"),
+    )
+    .unwrap();
+    let said = refused(&folder.run(""));
+    assert!(
+        said.ends_with(
+            "plan.csv is of another experiment, as none of its runs is in this one: name another folder with --output, or \
+             --fresh replaces it"
+        ),
+        "{said}"
+    );
+    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
+    assert!(!folder.file("csv.part").exists());
+    text(&folder.run("--fresh"), 0);
+    assert_ne!(fs::read_to_string(folder.file("csv")).unwrap(), before);
+    // More of the same is no other.
+    fs::write(
+        folder.path().join("plan.toml"),
+        small(2).replace("60", "61"),
+    )
+    .unwrap();
+    text(&folder.run(""), 0);
+}
+
+/// What another program refused is asked again when it is there, and its versions are not mixed.
+#[test]
+fn other_programs_may_come_and_change() {
+    let folder = Folder::with(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'no-tour'\nseeds = [1]\n\
+         searches = ['kissat:binary']\n[cells]\nboards = ['4x4']\nencodings = []\n",
+    );
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let run = || {
+        let mut command = hamcnf("run plan.toml");
+        command.current_dir(folder.path());
+        command.env("PATH", format!("{}:/bin:/usr/bin", bin.display()));
+        command.output().unwrap()
+    };
+    let kissat = |version: &str| {
+        let script = format!(
+            "#!/bin/sh\ncase $1 in --version) echo {version} ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n"
+        );
+        let mut make = Command::new("/bin/sh")
+            .args(["-c", "cat > bin/kissat && chmod +x bin/kissat"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
+        assert!(make.wait().unwrap().success());
+    };
+    // As if the run had been interrupted after its row.
+    let interrupted = || {
+        for ending in ["csv", "machine.json"] {
+            let part = folder.file(&format!("{ending}.part"));
+            fs::rename(folder.file(ending), part).unwrap();
+        }
+    };
+    text(&run(), 0);
+    assert_eq!(value(&folder.rows()[0], "status"), "refused");
+    interrupted();
+    kissat("4.0.1");
+    text(&run(), 0);
+    let rows = folder.rows();
+    assert_eq!(
+        (value(&rows[0], "status"), value(&rows[0], "solver")),
+        ("no-tour", "kissat 4.0.1")
+    );
+    interrupted();
+    kissat("4.0.2");
+    let said = refused(&run());
+    assert!(
+        said.ends_with(
+            "plan.csv.part: its rows are of kissat 4.0.1, and here is kissat 4.0.2; --fresh starts over"
+        ),
+        "{said}"
+    );
+}
+
 #[test]
 fn a_full_disk_loses_nothing() {
     let folder = Folder::with(&small(20));
@@ -436,7 +543,7 @@ fn a_question_is_one_word_or_its_options() {
     assert_eq!(anywhere["question"], "3x4 open from anywhere");
     assert_eq!(anywhere, {
         let mut word = json(&["count", "3x4 open from anywhere", "--json"]);
-        for measured in ["seconds", "peak_kib"] {
+        for measured in ["seconds", "peak_kib", "cpu_seconds", "wall_seconds"] {
             word[measured] = anywhere[measured].clone();
         }
         word

@@ -12,6 +12,7 @@ use super::rows::{self, Rows, RowsError};
 use super::worker::Host;
 use crate::machine::Machine;
 use crate::record::{Key, Record, Status};
+use crate::stop::Stop;
 
 /// A run of an experiment, whose rows may be there in part.
 #[derive(Debug)]
@@ -77,6 +78,10 @@ impl<'e> Run<'e> {
         let keys: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let machine = Machine::with_graphs_of(instances(&jobs));
         let (rows, kept) = Rows::begin(folder, &experiment.name, machine, &keys, fresh)?;
+        same_programs(&kept).map_err(|why| RowsError::Foreign {
+            file: rows.part(),
+            why,
+        })?;
         let done = kept.into_iter().map(|record| (record.key(), record));
         Ok(Self {
             experiment,
@@ -137,6 +142,28 @@ impl<'e> Run<'e> {
         let rows = self.rows.finish(&sorted, &report.text)?;
         Ok(Ended::Complete { rows, report })
     }
+}
+
+/// Refuses rows of another version of a program than is here.
+fn same_programs(kept: &[Record]) -> Result<(), String> {
+    let mut seen: HashMap<&str, String> = HashMap::new();
+    for row in kept {
+        let Some(engine) = row.method.engine() else {
+            continue;
+        };
+        let here = seen.entry(&row.solver).or_insert_with(|| {
+            // Where it is not there or does not say, its runs will.
+            let signature = engine.signature(&Stop::default()).ok().flatten();
+            signature.unwrap_or_else(|| row.solver.clone())
+        });
+        if *here != row.solver {
+            return Err(format!(
+                "its rows are of {}, and here is {here}",
+                row.solver
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Makes the report of a finished run again, from its rows.

@@ -38,6 +38,12 @@ pub enum RowsError {
         /// What is wrong with them.
         why: String,
     },
+    /// Finished rows of this name are of another experiment.
+    #[error(
+        "{} is of another experiment, as none of its runs is in this one: name another folder with --output, or --fresh \
+         replaces it", .0.display()
+    )]
+    Another(PathBuf),
     /// Finished rows cannot be read, or are not those of the experiment.
     #[error("cannot report from {}: {why}", file.display())]
     Report {
@@ -61,11 +67,12 @@ pub struct Rows {
 
 impl Rows {
     /// Begins a run on this machine, or goes on with an unfinished one, whose rows are given back: those of failed runs
-    /// are not. `fresh` is to begin whatever is there.
+    /// are not, nor of those that another program refused, which may be there now. `fresh` is to begin whatever is there.
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: rows that are not of these runs, of another schema, build or machine are not gone on with.
+    /// [`RowsError`]: rows that are not of these runs, of another schema, build or machine are not gone on with, and those
+    /// of another experiment are not replaced.
     pub fn begin(
         folder: &Path,
         name: &str,
@@ -78,6 +85,12 @@ impl Rows {
             file: path.clone(),
             error,
         };
+        if !fresh && let Ok((finished, _)) = finished(folder, name) {
+            let is_ours = |row: &Record| runs.contains(&row.key());
+            if !finished.is_empty() && !finished.iter().any(is_ours) {
+                return Err(RowsError::Another(file_of(folder, name, "csv")));
+            }
+        }
         fs::create_dir_all(folder).map_err(|error| RowsError::Write {
             file: folder.to_owned(),
             error,
@@ -124,8 +137,18 @@ impl Rows {
         let kept = kept.into_iter();
         Ok((
             rows,
-            kept.filter(|row| row.status != Status::Failed).collect(),
+            kept.filter(|row| match row.status {
+                Status::Failed => false,
+                Status::Refused => row.method.engine().is_none(),
+                _ => true,
+            })
+            .collect(),
         ))
+    }
+
+    /// The file that rows are added to.
+    pub(super) fn part(&self) -> PathBuf {
+        self.file(PART)
     }
 
     /// The machine that the run began on.

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use crate::solve::external::{self, Engines, Input};
+use crate::solve::external::{self, Availability, EngineError, Engines, Input};
+use crate::stop::Stop;
 
 /// The name of an engine that there is.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,6 +35,21 @@ impl Engine {
         engines()
             .get(&self.0)
             .expect("it was there when it was named")
+    }
+
+    /// Its name and version, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`].
+    pub fn signature(&self, stop: &Stop) -> Result<Option<String>, EngineError> {
+        Ok(match self.engine().availability(stop)? {
+            Availability::Ready { version } => {
+                let version = version.as_deref().unwrap_or("of unknown version");
+                Some(format!("{self} {version}"))
+            }
+            Availability::NotSetUp | Availability::Missing => None,
+        })
     }
 
     /// Whether it solves formulas, and so works on an encoding.

@@ -9,9 +9,7 @@ use crate::count::enumerate::some_tours_of;
 use crate::method::{Engine, Search};
 use crate::record::{Record, Status};
 use crate::search;
-use crate::solve::external::{
-    self as external_solver, Availability, EngineError, Problem, Unknown,
-};
+use crate::solve::external::{self as external_solver, EngineError, Problem, Unknown};
 use crate::solve::{self, Phases, Stage, Stopped};
 
 impl Work<'_> {
@@ -90,11 +88,9 @@ impl Work<'_> {
         let listener = &self.settings.listener;
         let listed = some_tours_of(formula, number, options, &mut |found| {
             listener.doing(|| format!("{} of {number} tours found", found.len()));
-            found
-                .iter()
-                .last()
-                .into_iter()
-                .for_each(|tour| listener.hears(News::Found(tour)));
+            if let Some(tour) = found.last() {
+                listener.hears(News::Found(tour));
+            }
         })?;
         let record = match (listed.found.is_empty(), listed.complete) {
             (false, _) => record.ended(Status::Tour, ""),
@@ -156,12 +152,9 @@ impl Work<'_> {
             | Problem::NoBoard(_) => Ok(refused(record, &error)),
             _ => Err(Failure::from(error)),
         };
-        match engine.availability(&self.settings.stop) {
-            Ok(Availability::Ready { version }) => {
-                let version = version.as_deref().unwrap_or("of unknown version");
-                record.solver = format!("{name} {version}");
-            }
-            Ok(Availability::NotSetUp | Availability::Missing) => {
+        match name.signature(&self.settings.stop) {
+            Ok(Some(signature)) => record.solver = signature,
+            Ok(None) => {
                 let why = format!("the engine {name} is not there: {}", engine.install());
                 return Ok(refused(record, &why));
             }
