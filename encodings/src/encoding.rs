@@ -25,7 +25,7 @@ use crate::encodings::arcs::Arcs;
 use crate::encodings::counting::counting;
 use crate::encodings::direct::Direct;
 use crate::encodings::step::Step;
-use crate::names::Named;
+use crate::names::{Named, instead};
 use crate::refine::{self, Refine, Refinement, Switch};
 
 /// The bases there are; a new one is a line here.
@@ -197,7 +197,7 @@ struct Refined {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodingError {
     /// There is no base of this name.
-    #[error("there is no encoding '{name}'; there are {known}")]
+    #[error("there is no encoding '{name}'{}", instead(name, known))]
     NoBase {
         /// The name.
         name: String,
@@ -205,7 +205,7 @@ pub enum EncodingError {
         known: String,
     },
     /// There is no refinement of this name.
-    #[error("there is no refinement '{name}'; there are {known}")]
+    #[error("there is no refinement '{name}'{}", instead(name, known))]
     NoRefinement {
         /// The name.
         name: String,

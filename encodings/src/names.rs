@@ -16,7 +16,7 @@ pub trait Named: Copy + Debug + Display + FromStr<Err = NoSuchName> + 'static {
 
 /// There is no choice of this name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("there is no {of} '{name}'; there are {known}")]
+#[error("there is no {of} '{name}'{}", instead(name, known))]
 pub struct NoSuchName {
     /// What was to be chosen.
     pub of: &'static str,
@@ -24,6 +24,36 @@ pub struct NoSuchName {
     pub name: String,
     /// The names there are.
     pub known: String,
+}
+
+/// How alike a wrong word and a right one are that is suggested, where 1 is the same.
+const ALIKE: f64 = 0.8;
+
+/// The word that a wrong one is the beginning of, or else the one that is most like it or has it behind a dash, if any is.
+pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let words: Vec<_> = words.collect();
+    let mut begun = words
+        .iter()
+        .filter(|word| !wrong.is_empty() && word.starts_with(wrong));
+    if let (Some(&only), None) = (begun.next(), begun.next()) {
+        return Some(only);
+    }
+    let alike = words.iter().map(|&word| (strsim::jaro(wrong, word), word));
+    let most = alike.max_by(|(a, _), (b, _)| a.total_cmp(b));
+    let most = most.filter(|(likeness, _)| *likeness >= ALIKE);
+    most.map(|(_, word)| word).or_else(|| {
+        let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
+        words.into_iter().find(ends)
+    })
+}
+
+/// What follows that there is no such word: the one that may be meant, and those that there are, between commas.
+#[must_use]
+pub fn instead(wrong: &str, known: &str) -> String {
+    match most_alike(&wrong.to_lowercase(), known.split(", ")) {
+        Some(meant) => format!(": did you mean {meant}? There are {known}"),
+        None => format!("; there are {known}"),
+    }
 }
 
 /// Finds a choice by its name.
@@ -75,3 +105,27 @@ macro_rules! named {
     };
 }
 pub(crate) use named;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn likeness_is_of_beginnings_first() {
+        let names = || ["direct", "unary", "binary", "counting", "local-search"].into_iter();
+        assert_eq!(most_alike("bin", names()), Some("binary"));
+        assert_eq!(most_alike("search", names()), Some("local-search"));
+        assert_eq!(most_alike("unray", names()), Some("unary"));
+        assert_eq!(most_alike("ternary-x", names()), None);
+        assert_eq!(most_alike("", names()), None);
+    }
+
+    #[test]
+    fn what_is_meant_stands_before_what_there_is() {
+        assert_eq!(
+            instead("Opne", "open, closed"),
+            ": did you mean open? There are open, closed"
+        );
+        assert_eq!(instead("x", "open, closed"), "; there are open, closed");
+    }
+}

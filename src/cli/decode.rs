@@ -8,6 +8,7 @@ use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::question::Place;
 use hamcnf::render::file::TourRecord;
+use hamcnf::solve::defaults;
 use hamcnf::{Clauses, Encoding, Formula};
 use rustsat::types::Var;
 use serde::Serialize;
@@ -88,8 +89,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let encoding = match named.or_else(said) {
         Some(encoding) => encoding,
         None => {
-            let binary = || "binary".parse().expect("an encoding of ours");
-            let chosen = args.encoding.clone().unwrap_or_else(binary);
+            let published = || defaults::encoding(defaults::PUBLISHED);
+            let chosen = args.encoding.clone().unwrap_or_else(published);
             args.variant.of(&chosen, &instance)?
         }
     };

@@ -10,6 +10,7 @@ use hamcnf::count::frontier::Bytes;
 use hamcnf::formats::{Format, Isolated};
 use hamcnf::machine::available_memory;
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
+use hamcnf::solve::defaults;
 use hamcnf::{
     AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, TourKind, encoding,
 };
@@ -350,6 +351,8 @@ impl TypedValueParser for EncodingParser {
     }
 }
 
+const ORIENTATION: &str = "orientation";
+
 /// Refinements of an encoding that have options of their own.
 #[derive(clap::Args)]
 pub(crate) struct Variant {
@@ -372,6 +375,15 @@ impl Variant {
             bail!(
                 "--orientation is for closed tours: open ones have one direction, from the start"
             );
+        }
+        let base: Option<Encoding> = encoding.base().parse().ok();
+        let of_base = base.and_then(|base| base.value_of(ORIENTATION));
+        let said = encoding.value_of(ORIENTATION);
+        if instance.kind() == TourKind::Open && said.is_some() && said != of_base {
+            warn_once(&format!(
+                "{encoding}: {ORIENTATION} changes nothing here, as it is of closed tours: open ones have one direction, \
+                 from the start"
+            ));
         }
         let refinements = [
             self.pruning.map(|pruning| format!("windows={pruning}")),
@@ -409,7 +421,7 @@ impl Variant {
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
     /// The encoding, perhaps with refinements: binary, successor+parity (see hamcnf encodings)
-    #[arg(long, short, default_value = "binary", value_parser = EncodingParser)]
+    #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser)]
     encoding: Encoding,
     #[command(flatten)]
     variant: Variant,

@@ -12,7 +12,8 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use hamcnf::Board;
 use hamcnf::method::{Method, MethodError};
-use hamcnf::question::PlaceError;
+use hamcnf::names::most_alike;
+use hamcnf::question::{self, PlaceError};
 use num_bigint::ParseBigIntError;
 
 use super::number::MustBe;
@@ -20,9 +21,6 @@ use super::synonym::{self, Meant, Remark, Synonym, Which};
 
 /// What boards and graphs are called in the usage of commands.
 const PLACE: &str = "BOARD|GRAPH";
-
-/// How alike a wrong word and a right one are that is suggested, where 1 is the same.
-const ALIKE: f64 = 0.8;
 
 /// The line. `root` is the whole program, built.
 pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
@@ -386,7 +384,7 @@ impl<'a> Asked<'a> {
             return format!("{name} is '{value}': {source}");
         }
         if let Some(MethodError::Unknown { name, known }) = source.downcast_ref()
-            && let Some(meant) = method_meant(&name.to_lowercase(), known)
+            && let Some(meant) = most_alike(&name.to_lowercase(), known.split(", "))
         {
             return format!("there is no method '{name}': did you mean {meant}?");
         }
@@ -520,32 +518,6 @@ fn choices(arg: &Arg) -> Vec<String> {
     values.map(|value| value.get_name().to_owned()).collect()
 }
 
-/// The word that a wrong one is the beginning of, or else the one that is most like it, if any is.
-fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let words: Vec<_> = words.collect();
-    let mut begun = words
-        .iter()
-        .filter(|word| !wrong.is_empty() && word.starts_with(wrong));
-    if let (Some(&only), None) = (begun.next(), begun.next()) {
-        return Some(only);
-    }
-    let alike = words
-        .into_iter()
-        .map(|word| (strsim::jaro(wrong, word), word));
-    let most = alike.max_by(|(a, _), (b, _)| a.total_cmp(b));
-    most.filter(|(likeness, _)| *likeness >= ALIKE)
-        .map(|(_, word)| word)
-}
-
-/// The method that is most like a wrong word, or has it behind a dash, of those that are listed.
-fn method_meant<'a>(wrong: &str, known: &'a str) -> Option<&'a str> {
-    let names = || known.split(", ");
-    most_alike(wrong, names()).or_else(|| {
-        let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
-        names().find(ends)
-    })
-}
-
 /// `: did you mean a, b or c?`, or nothing without any.
 fn did_you_mean(suggested: &[String]) -> String {
     match suggested {
@@ -559,7 +531,10 @@ fn did_you_mean(suggested: &[String]) -> String {
 pub(crate) fn no_such_place(text: &str) -> String {
     match board_meant(text) {
         Some(board) => format!("'{text}' is not a board: did you mean {board}?"),
-        None => format!("'{text}' is neither a board such as 8x8 nor a file that is there"),
+        None => match question::meant(text) {
+            Some(meant) => format!("'{text}' is no question: did you mean '{meant}'?"),
+            None => format!("'{text}' is neither a board such as 8x8 nor a file that is there"),
+        },
     }
 }
 
@@ -613,16 +588,6 @@ mod tests {
         ] {
             assert_eq!(board_meant(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn likeness_is_of_beginnings_first() {
-        let names = || ["direct", "unary", "binary", "counting", "step"].into_iter();
-        assert_eq!(most_alike("bin", names()), Some("binary"));
-        assert_eq!(most_alike("s", names()), Some("step"));
-        assert_eq!(most_alike("unray", names()), Some("unary"));
-        assert_eq!(most_alike("ternary-x", names()), None);
-        assert_eq!(most_alike("", names()), None);
     }
 
     /// All commands under this one, itself included.

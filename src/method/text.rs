@@ -4,6 +4,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
 
+use hamcnf_encodings::names::instead;
 use hamcnf_encodings::{Encoding, Named, encoding};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -16,7 +17,7 @@ use crate::solve::Phases;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
     /// Its first word names none.
-    #[error("there is no method '{name}'; there are {known}")]
+    #[error("there is no method '{name}'{}", instead(name, known))]
     Unknown {
         /// The text.
         name: String,

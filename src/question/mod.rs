@@ -23,6 +23,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use hamcnf_encodings::formats::Isolated;
+use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
 use serde::{Deserialize, Serialize};
 
@@ -288,6 +289,21 @@ impl TryFrom<String> for Question {
     fn try_from(text: String) -> Result<Self, QuestionError> {
         text.parse()
     }
+}
+
+/// The question that somebody means who mistypes one of its words.
+#[must_use]
+pub fn meant(text: &str) -> Option<String> {
+    let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);
+    let words: Vec<&str> = text.split(' ').collect();
+    // The first is of the place.
+    (1..words.len()).find_map(|k| {
+        let right = most_alike(words[k], known.into_iter())?;
+        let mut meant = words.clone();
+        meant[k] = right;
+        let meant = meant.join(" ");
+        (meant != text && meant.parse::<Words>().is_ok()).then_some(meant)
+    })
 }
 
 /// Where tours begin, as it is written.

@@ -45,7 +45,7 @@ pub enum PlaceError {
     #[error("'{0}' begins with a dash: write './{0}'")]
     Dash(String),
     /// It names neither a board nor a file.
-    #[error("'{0}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph")]
+    #[error("'{0}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph{hint}", hint = hint(.0))]
     Neither(String),
     /// There is no such board, or no such square on it.
     #[error(transparent)]
@@ -103,6 +103,12 @@ pub enum PlaceError {
     /// The board or graph has no instance.
     #[error(transparent)]
     Instance(#[from] InstanceError),
+}
+
+/// What may be meant, in words.
+fn hint(text: &str) -> String {
+    let meant = super::meant(text).map(|meant| format!(": did you mean '{meant}'?"));
+    meant.unwrap_or_default()
 }
 
 /// How to say what an unclear list is.

@@ -153,10 +153,8 @@ impl Task<'_> {
         let args = self.args;
         let formula = || {
             // What is varied is an encoding, if only the one that is taken anyway.
-            let chosen = match args.variant.given() {
-                Some(_) => Some(defaults::encoding(defaults::COUNTED)),
-                None => None,
-            };
+            let varied = args.variant.given();
+            let chosen = varied.map(|_| defaults::encoding(defaults::COUNTED));
             let chosen = args.encoding.clone().or(chosen);
             let refined = chosen.map(|encoding| args.variant.of(&encoding, &self.instance));
             Ok::<_, anyhow::Error>(Formulated {
@@ -250,6 +248,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let asked = args.counted.asked()?;
     let (instance, start) = (asked.instance().clone(), asked.start());
     let method = method(args)?;
+    if args.by_start && start == Start::Given {
+        bail!("--by-start is for open tours from every square, and '{asked}' asks for others");
+    }
     if start == Start::Anywhere && args.project.is_some() {
         bail!("--project is about one formula: say with --start which open tours");
     }

@@ -15,6 +15,7 @@ pub mod word;
 use std::fmt;
 use std::time::Duration;
 
+use hamcnf_encodings::names::instead;
 use hamcnf_encodings::{TourKind, named};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -104,7 +105,7 @@ fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
 
 /// A TOML error in one line: its message and where it is.
 fn located(text: &str, error: &toml::de::Error) -> String {
-    let message = error.message().replace('\n', ", ");
+    let message = in_words(error.message());
     match error.span() {
         Some(span) => {
             let before = text.get(..span.start).unwrap_or(text);
@@ -112,6 +113,37 @@ fn located(text: &str, error: &toml::de::Error) -> String {
         }
         None => message,
     }
+}
+
+/// What serde says of a key or a value, as the other messages say it. What it says otherwise stays.
+fn in_words(message: &str) -> String {
+    let quoted = |text: &str| -> Vec<String> {
+        let odd = text.split('`').skip(1).step_by(2);
+        odd.map(str::to_owned).collect()
+    };
+    if let Some(rest) = message.strip_prefix("unknown field ") {
+        let mut names = quoted(rest).into_iter();
+        let wrong = names.next().unwrap_or_default();
+        let known: Vec<_> = names.collect();
+        let known = known.join(", ");
+        return format!("there is no key '{wrong}'{}", instead(&wrong, &known));
+    }
+    if let Some(rest) = message.strip_prefix("missing field ") {
+        return format!("the key '{}' is missing", quoted(rest).concat());
+    }
+    let typed = message.strip_prefix("invalid type: ");
+    if let Some((is, wanted)) = typed.and_then(|rest| rest.split_once(", expected ")) {
+        let wanted = match wanted {
+            "a sequence" => "a list",
+            "a map" => "a table",
+            "f64" => "a number",
+            "u32" | "u64" | "usize" => "a whole number, 0 or more",
+            other if other.starts_with("struct ") => "a table",
+            other => other,
+        };
+        return format!("{is} stands where {wanted} has to be");
+    }
+    message.replace('\n', ", ")
 }
 
 /// A question about tours that can be asked again: not of standard input or a pipe, which are gone then.
@@ -245,9 +277,35 @@ mod tests {
             (
                 "\"direct\"",
                 "\"dirct\"",
-                "line 10: there is no encoding 'dirct'; there are direct, unary, binary, counting, step",
+                "line 10: there is no encoding 'dirct': did you mean direct? There are direct, unary, binary",
             ),
-            ("seeds", "sedes", "line 5: unknown field `sedes`"),
+            (
+                "\"direct\"",
+                "\"binary+widows=full\"",
+                "line 10: there is no refinement 'widows': did you mean windows? There are ",
+            ),
+            (
+                "\"8x8\"",
+                "\"8x8 opne\"",
+                "line 9: '8x8 opne' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph: did you mean \
+                 '8x8 open'?",
+            ),
+            (
+                "seeds",
+                "sedes",
+                "line 5: there is no key 'sedes': did you mean seeds? There are kind, title, about, cells",
+            ),
+            (
+                "title = \"t\"",
+                "title = 7",
+                "line 3: integer `7` stands where a string has to be",
+            ),
+            ("title = \"t\"", "", "line 1: the key 'title' is missing"),
+            (
+                "[1]",
+                "3",
+                "line 5: integer `3` stands where a list has to be",
+            ),
             ("seeds = [1]", "seeds = []", "seeds must not be empty"),
             (
                 "\"decision\"",
@@ -366,7 +424,7 @@ mod tests {
             (
                 "published = 6400",
                 "orientation = \"left\"",
-                "line 12: unknown field `orientation`",
+                "line 12: there is no key 'orientation'; there are method, seeds",
             ),
         ] {
             let error = Plan::parse(&COUNT.replace(from, to)).unwrap_err();
