@@ -77,7 +77,8 @@ pub(crate) struct Ended {
 
 impl Ended {
     /// Whether it is memory that a child without an answer ended for: at its limit, by an abort, as programs do that
-    /// get no more, or in another way with half of what it may have in use, as tables that are full are doubled.
+    /// get no more, in another way with half of what it may have in use, as tables that are full are doubled, or by any
+    /// signal where it may have less than a program takes before it begins, as it is not seen then.
     pub(crate) fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);
@@ -86,9 +87,13 @@ impl Ended {
             return false;
         }
         let half = self.peak.is_some_and(|peak| peak >= limit / 2);
-        half || status.signal() == Some(Signal::SIGABRT as i32)
+        let starved = limit < BEGINNING && status.signal().is_some();
+        half || starved || status.signal() == Some(Signal::SIGABRT as i32)
     }
 }
+
+/// Bytes that a program of this size takes before it begins.
+const BEGINNING: u64 = 16 << 20;
 
 /// Runs a command to its end, to one of its limits, or until it is stopped. `line` is given each line of its
 /// standard error as it comes.

@@ -18,7 +18,7 @@ use super::exit;
 use super::header::{self, Header};
 use super::input;
 use super::instance::{EncodingParser, Question, Variant};
-use super::output;
+use super::output::{self, Made};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
@@ -121,7 +121,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
             let tour = tour.as_ref().map(|tour| TourRecord::new(&instance, tour));
-            return output::json(out, &Json { status, tour });
+            return output::json(out, &Made::here(Json { status, tour }));
         }
         match &tour {
             Some(tour) => {

@@ -10,7 +10,7 @@ use hamcnf::{Graph, Named, Numbering, Shape};
 use serde::Serialize;
 
 use super::instance::{Piece, Where, named, warn_of};
-use super::output;
+use super::output::{self, Made};
 
 /// Say what a graph is, or write it in another format
 ///
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let facts = Facts::new(&place, &found);
     output::print(|out| match args.json {
-        true => output::json(out, &facts),
+        true => output::json(out, &Made::here(&facts)),
         false => print(out, &facts),
     })?;
     Ok(ExitCode::SUCCESS)

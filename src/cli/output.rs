@@ -10,7 +10,6 @@ use anyhow::Context;
 use flate2::write::GzEncoder;
 use hamcnf::WriteError;
 use hamcnf::machine::{COMMIT, VERSION};
-use hamcnf::method::Method;
 use hamcnf::record::SCHEMA;
 use hamcnf::temporary::Temporary;
 use num_bigint::BigUint;
@@ -175,24 +174,23 @@ pub(crate) fn digits(value: &BigUint) -> Box<RawValue> {
     RawValue::from_string(value.to_string()).expect("digits are a JSON number")
 }
 
-/// What every answer for programs has in common with rows.
+/// What every answer for programs has, with what goes with it: the schema of its columns, as rows have it, and what it was
+/// made by.
 #[derive(Serialize)]
-pub(crate) struct Columns {
+pub(crate) struct Made<T> {
+    #[serde(flatten)]
+    answer: T,
     schema: u32,
-    question: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    method: Option<Method>,
     version: &'static str,
     commit: &'static str,
 }
 
-impl Columns {
-    /// Those of a question and a method, if there is one.
-    pub(crate) fn new(question: String, method: Option<Method>) -> Self {
+impl<T> Made<T> {
+    /// This answer, made here.
+    pub(crate) fn here(answer: T) -> Self {
         Self {
+            answer,
             schema: SCHEMA,
-            question,
-            method,
             version: VERSION,
             commit: COMMIT,
         }

@@ -10,11 +10,12 @@ use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::complain;
 use super::drawing::{self, Drawing};
 use super::instance::{Counted, Memory};
 use super::number::whole;
+use super::output::{self, Made};
 use super::progress::Progress;
-use super::{complain, output};
 
 /// Print random tours, each with the same probability
 ///
@@ -108,7 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
             let mut records = drawn.iter().map(|(from, tour)| TourRecord::new(from, tour));
-            return records.try_for_each(|record| output::json(out, &record));
+            return records.try_for_each(|record| output::json(out, &Made::here(record)));
         }
         if args.list {
             drawing::heading(&instance, out)?;

@@ -20,7 +20,7 @@ use crate::cli::deadline::{self, Waited};
 use crate::cli::instance::named;
 use crate::cli::interrupt::{Hold, limit};
 use crate::cli::number::whole;
-use crate::cli::output::{self, Number};
+use crate::cli::output::{self, Made, Number};
 use crate::cli::progress::Progress;
 
 /// Count the placements
@@ -117,7 +117,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     }
     output::print(|out| {
         if args.json {
-            return output::json(out, &answer);
+            return output::json(out, &Made::here(&answer));
         }
         let Answer {
             complete,

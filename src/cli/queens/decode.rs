@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use super::{Pictures, Variant, placed};
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
-use crate::cli::{input, output};
+use crate::cli::input;
+use crate::cli::output::{self, Made};
 
 /// Turn another solver's answer into a placement, checked pair by pair
 ///
@@ -66,7 +67,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         if args.json {
             let record = |placement| PlacementRecord::new(queens, placement);
             let placement = placement.as_ref().map(record);
-            return output::json(out, &Json { status, placement });
+            return output::json(out, &Made::here(Json { status, placement }));
         }
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement),

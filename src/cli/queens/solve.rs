@@ -14,7 +14,7 @@ use serde::Serialize;
 use super::{Pictures, Variant, placed};
 use crate::cli::deadline::{self, Waited};
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
-use crate::cli::output;
+use crate::cli::output::{self, Made};
 use crate::cli::progress::Progress;
 use crate::cli::solve::Solving;
 
@@ -120,7 +120,7 @@ fn unfinished(
     };
     output::print(|out| {
         if args.solving.json {
-            return output::json(out, &json);
+            return output::json(out, &Made::here(&json));
         }
         if args.solving.dimacs {
             return answer::write(out, &Answer::Unknown, json.variables.unwrap_or(0));
@@ -175,7 +175,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
                 solve_seconds: effort.solve_seconds,
                 wall_seconds: effort.wall_seconds,
             };
-            return output::json(out, &json);
+            return output::json(out, &Made::here(&json));
         }
         if args.solving.dimacs {
             return answer::write(out, &solved.outcome, solved.variables);
