@@ -37,6 +37,7 @@ extern crate self as hamcnf;
 pub mod cli;
 pub mod count;
 pub mod cycle;
+pub mod ends;
 pub mod harness;
 pub mod limits;
 pub mod machine;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use hamcnf::answer::Answer;
-use hamcnf::count::Start;
+use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Search};
 use hamcnf::portfolio::{self, Step};

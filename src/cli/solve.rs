@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::count::Start;
+use hamcnf::ends::Start;
 use hamcnf::method::{Method, Portfolio};
 use hamcnf::portfolio::Part;
 use hamcnf::question;

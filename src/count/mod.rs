@@ -10,6 +10,7 @@ pub mod treewidth;
 
 use hamcnf_encodings::named;
 
+pub use crate::ends::Start;
 use external::{ApproxMc, Counter, Ganak};
 
 /// Ways to count.
@@ -71,13 +72,4 @@ impl Method {
     pub fn is_random(self) -> bool {
         matches!(self, Self::Sample | Self::Approxmc)
     }
-}
-
-/// Which open tours are counted. Closed tours go through every vertex, wherever they start.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Start {
-    /// Those from the instance's start.
-    Given,
-    /// Those from any vertex.
-    Anywhere,
 }

@@ -7,35 +7,9 @@
 
 use std::iter;
 
-use hamcnf_encodings::{Facts, Graph, GraphError, Instance, TourKind, Vertex};
+use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
-/// Where a path ends, if that is asked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ends {
-    /// It is a cycle.
-    Closed,
-    /// It is a path, between these where they are given.
-    Open {
-        /// The first vertex.
-        from: Option<Vertex>,
-        /// The last one.
-        to: Option<Vertex>,
-    },
-}
-
-impl Ends {
-    /// Those of an instance: closed, or from its start to anywhere.
-    #[must_use]
-    pub fn of(instance: &Instance) -> Self {
-        match instance.kind() {
-            TourKind::Closed => Self::Closed,
-            TourKind::Open => Self::Open {
-                from: Some(instance.start()),
-                to: None,
-            },
-        }
-    }
-}
+pub use crate::ends::Ends;
 
 /// A graph whose Hamiltonian cycles are the paths that are asked for.
 #[derive(Debug)]

@@ -30,8 +30,7 @@ use serde::{Deserialize, Serialize};
 pub use place::{GraphText, LastingPlace, Place, PlaceError};
 pub use source::{Source, SourceError};
 
-use crate::count::Start;
-use crate::cycle::closure::Ends;
+use crate::ends::{Ends, Start};
 use crate::machine::GraphRead;
 
 /// A question, with the graph that it is about: copies share it.

@@ -10,12 +10,12 @@ use rustsat::types::Var;
 
 use super::count::with;
 use super::{Answered, Details, Failure, News, Work, late, refused};
-use crate::count::Start;
 use crate::count::enumerate::{fastest, tours_of};
 use crate::count::external::{
     self, ApproxMc, Counter, Ganak, Guarantee, Outcome as Counted, Places, Request, Seed,
 };
 use crate::count::projected::projected;
+use crate::ends::Start;
 use crate::method::{Count, Formulated};
 use crate::question::Tours;
 use crate::record::{Record, Status};

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
-use hamcnf::count::{Method, Start};
+use hamcnf::count::Method;
+use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Count, Formulated, Method as Way};
 use hamcnf::question::Question;

@@ -1,0 +1,40 @@
+//! Where tours begin and end, as far as that is asked: what questions, counts and cycles say to each other.
+
+use hamcnf_encodings::{Instance, TourKind, Vertex};
+
+/// Which open tours are meant. Closed tours go through every vertex, wherever they start.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Start {
+    /// Those from the instance's start.
+    Given,
+    /// Those from any vertex.
+    Anywhere,
+}
+
+/// Where a path ends, if that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// It is a cycle.
+    Closed,
+    /// It is a path, between these where they are given.
+    Open {
+        /// The first vertex.
+        from: Option<Vertex>,
+        /// The last one.
+        to: Option<Vertex>,
+    },
+}
+
+impl Ends {
+    /// Those of an instance: closed, or from its start to anywhere.
+    #[must_use]
+    pub fn of(instance: &Instance) -> Self {
+        match instance.kind() {
+            TourKind::Closed => Self::Closed,
+            TourKind::Open => Self::Open {
+                from: Some(instance.start()),
+                to: None,
+            },
+        }
+    }
+}
