@@ -564,6 +564,86 @@ fn methods_that_cannot_be_are_refused_in_one_line() {
     }
 }
 
+/// Options of other methods, and what is asked twice.
+#[test]
+fn what_a_count_would_not_look_at_is_refused() {
+    for (args, says) in [
+        (
+            "count 6x6 --states 7",
+            "--states is for --method sample, not exact",
+        ),
+        (
+            "count 6x6 --method zdd --seed 7",
+            "--seed is for --method sample, approxmc or ganak, not zdd",
+        ),
+        (
+            "count 6x6 --method treewidth --repetitions 7",
+            "--repetitions is for --method sample, not treewidth",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), says);
+    }
+    let from = hamcnf("")
+        .args(["count", "5x5 open from a1", "--open", "--by-start"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        refused(&from),
+        "--by-start is for open tours from every square, and '5x5 open from a1' asks for others"
+    );
+    let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
+    assert!(
+        refused(&meant).starts_with("'8x8 opne' is no question: did you mean '8x8 open'?"),
+        "{}",
+        stderr(&meant)
+    );
+    // It does no harm, and nothing else.
+    let open = run("solve 3x4 --open -e binary+orientation=fixed");
+    assert!(text(&open, 10).contains("a tour, checked move by move"));
+    assert!(
+        stderr(&open).contains("orientation changes nothing here"),
+        "{}",
+        stderr(&open)
+    );
+    assert!(!stderr(&run("solve 3x4 --open -e counting")).contains("orientation"));
+}
+
+/// The same schema and build stand in all that is printed for programs.
+#[test]
+fn objects_for_programs_say_what_they_were_made_by() {
+    let decoded = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
+    for (output, code) in [
+        (run("solve 6x6 --json"), 10),
+        (run("tour 6x6 --json"), 10),
+        (run("count 5x6 --json"), 0),
+        (run("graph 6x6 --json"), 0),
+        (run("sample-tour 5x6 --json"), 0),
+        (run("queens 6 count --json"), 0),
+        (run("queens 6 solve --json"), 10),
+        (decoded, 20),
+    ] {
+        let object = json(&output, code);
+        assert_eq!(object["schema"], 1, "{object}");
+        assert!(object["version"].is_string() && object["commit"].is_string());
+    }
+}
+
+/// The same method prints the same, whichever command asks for it.
+#[test]
+fn a_search_is_the_same_in_two_commands() {
+    let tour = json(&run("tour 8x8 --open --json"), 10);
+    let solve = json(&run("solve 8x8 --open --method warnsdorff --json"), 10);
+    for column in ["question", "method", "moves", "ties", "nodes", "order"] {
+        assert_eq!(tour[column], solve[column], "{column}");
+    }
+    assert_eq!(tour["nodes"], 64);
+    let none = json(&run("tour 3x8 --restart-limit 3 --json"), 0);
+    assert_eq!(
+        (&none["status"], &none["reason"]),
+        (&"not-found".into(), &"restart limit".into())
+    );
+}
+
 /// From anywhere: the tour begins where it was found, and what holds for one start is not said of all.
 #[test]
 fn open_tours_from_anywhere_are_solved() {

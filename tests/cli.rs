@@ -485,7 +485,7 @@ fn what_is_no_model_is_not_decoded() {
     assert!(stdout(&unsat).contains("the solver says that there is no tour"));
     assert_eq!(unsat.status.code(), Some(20));
     let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
-    assert_eq!(stdout(&unsat), "{\"status\":\"no-tour\"}\n");
+    assert!(stdout(&unsat).starts_with("{\"status\":\"no-tour\","));
     let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
     assert!(stdout(&unknown).contains("the solver does not say"));
     assert_eq!(unknown.status.code(), Some(0));

@@ -242,6 +242,19 @@ fn a_limit_on_memory_ends_a_cell() {
     }
 }
 
+/// What cannot even begin has too little memory, and is no failure.
+#[test]
+fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nmemory_limit = '1M'\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
+         searches = ['warnsdorff', 'auto']\n[cells]\nboards = ['6x6']\nencodings = ['binary']\n",
+    );
+    assert_eq!(rows.len(), 9);
+    for row in &rows {
+        assert_eq!(value(row, "status"), "memout", "{rows:?}");
+    }
+}
+
 #[test]
 fn limits_hold_for_what_a_cell_starts() {
     let folder = Folder::with(

@@ -89,6 +89,8 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         // Values.
         "solve 8x8 -e bin",
         "solve 8x8 -e ternary-x",
+        "solve 8x8 -e binary+widows=full",
+        "encode 8x8 -e binary+windows=fulll",
         "solve 8x8 -e",
         "solve 8x8 -e lazy",
         "solve 8x8 --method lazyy",
