@@ -35,6 +35,7 @@ use std::time::Duration;
 use hamcnf_encodings::{Named, NoSuchName, named};
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Map, Value};
 
 use crate::limits::Limits;
 use crate::machine;
@@ -334,6 +335,16 @@ impl Record {
             commit: machine::COMMIT.to_owned(),
             solver: method.solver(),
             machine: machine::id().to_owned(),
+        }
+    }
+
+    /// Its columns by their names, as an object of JSON.
+    #[must_use]
+    pub fn columns(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(columns)) => columns,
+            // A record is words and numbers.
+            _ => Map::new(),
         }
     }
 

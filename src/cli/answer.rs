@@ -424,10 +424,7 @@ impl Said<'_> {
             (Start::Anywhere, None) => StartWord::Anywhere.to_string(),
             _ => at.vertex_name(at.start()),
         };
-        let mut columns = match serde_json::to_value(record) {
-            Ok(Value::Object(columns)) => columns,
-            _ => Map::new(),
-        };
+        let mut columns = record.columns();
         let mut add = |name: &str, value: Value| {
             columns.insert(name.to_owned(), value);
         };

@@ -144,11 +144,7 @@ const ORDER: &str = "order";
 /// What a worker prints: the columns of its record, and the tour if there is one.
 #[must_use]
 pub fn printed(answered: &Answered) -> String {
-    let record = serde_json::to_value(&answered.record);
-    let mut object = match record.expect("a record is words and numbers") {
-        Value::Object(object) => object,
-        _ => Map::new(),
-    };
+    let mut object = answered.record.columns();
     if let Some(tour) = answered.tours.first() {
         let order = tour.order().iter().map(|v| Value::from(v.number()));
         object.insert(ORDER.to_owned(), order.collect());

@@ -250,10 +250,7 @@ impl<'a> Said<'a> {
 
     fn json(&self) -> Json {
         let (task, record) = (self.task, self.record);
-        let mut columns = match serde_json::to_value(record) {
-            Ok(Value::Object(columns)) => columns,
-            _ => Map::new(),
-        };
+        let mut columns = record.columns();
         let mut add = |name: &str, value: Value| {
             columns.insert(name.to_owned(), value);
         };
