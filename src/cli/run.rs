@@ -27,16 +27,21 @@ use super::{complain, exit_code, output};
 /// program on the same machine. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  kind, title, about   'sizes', 'decision', 'count' or 'compare', and words for the report
+  kind, title, about       'sizes', 'decision', 'count' or 'compare', and words for the report
   time_limit, cpu_limit, memory_limit, conflict_limit           for all but sizes
-  [cells]              boards, encodings; tours, start           for sizes and decision
-  [[published]]        board, encoding, variables, clauses       for sizes: if they differ the run fails
-  seeds, relabel, phases, expect ('tour' or 'no-tour'), searches (or methods)   for decision
-  [[claims]]           says; under = { encoding, seconds } or faster = [encoding, encoding]; on ('all' or 'most')
-  seeds; [[questions]] board, tours, start                       for count
-  [[questions.counts]] method; seeds, time_limit, published, published_time: an exact count that differs fails the run
-  seed; [[questions]]  board, tours, start, or queens; methods, time_limit     for compare
-  [[questions.published]]  says, method; answer ('tour', 'no tour', a count), effort, variables, clauses
+and for its kind
+  sizes     [cells]                  boards, encodings; tours, start
+            [[published]]            board, encoding, variables, clauses
+  decision  [cells]                  the same
+            seeds, expect            'tour' or 'no-tour'; searches (or methods), relabel, phases
+            [[claims]]               says; under = { encoding, seconds } or faster = [A, B]; on
+  count     seeds
+            [[questions]]            board; tours, start
+            [[questions.counts]]     method; seeds, time_limit, published, published_time
+  compare   seed
+            [[questions]]            board, tours, start or queens; methods, time_limit
+            [[questions.published]]  says, method; answer, effort, variables, clauses
+A published size, exact count or figure of a comparison that does not come out fails the run.
 
 Where it names a board it may name a file with a graph, from the folder where hamcnf is started; edges:FILE (or
 dimacs:, tsplib:, edges-header:) says its format. '8x8 open from c3' is a board with its tours and start.
