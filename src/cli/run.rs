@@ -58,7 +58,8 @@ pub(crate) struct Args {
     /// The folder for the results
     #[arg(long, short, value_name = "FOLDER", default_value = "results")]
     output: PathBuf,
-    /// Start over, whatever an interrupted run has left
+    /// Start over, whatever an interrupted run has left, and replace results even of another experiment of this name, none
+    /// of whose runs (with its limits) is in this one
     #[arg(long)]
     fresh: bool,
     /// Run nothing, and make the tables again from complete rows
