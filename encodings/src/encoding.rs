@@ -536,13 +536,13 @@ mod tests {
         for (text, message) in [
             (
                 "binray",
-                "there is no encoding 'binray'; there are direct, unary",
+                "there is no encoding 'binray': did you mean binary? There are direct, unary",
             ),
             ("", "there is no encoding ''"),
             ("binary=3", "binary=3: it takes no argument"),
             (
                 "binary+parrity",
-                "there is no refinement 'parrity'; there are order, windows",
+                "there is no refinement 'parrity': did you mean parity? There are order, windows",
             ),
             (
                 "binary+windows=some",
