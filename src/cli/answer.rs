@@ -381,8 +381,11 @@ impl Said<'_> {
                 writeln!(out, "{}", counters.join(", "))?;
             }
         }
-        for step in &answered.steps {
-            writeln!(out, "  {}", said(step))?;
+        // Many small graphs are one line.
+        let same =
+            |a: &Step, b: &Step| (&a.turn, a.outcome, a.thread) == (&b.turn, b.outcome, b.thread);
+        for steps in answered.steps.chunk_by(same) {
+            writeln!(out, "  {}", said(steps, self.instance))?;
         }
         if let Some(seconds) = record.wall_seconds {
             let cpu = record.cpu_seconds.unwrap_or(seconds);
@@ -499,15 +502,29 @@ fn counted((name, value): (&str, &str)) -> String {
     format!("{value} {}", name.replace('_', " "))
 }
 
-/// What a part did, in a line.
-fn said(step: &Step) -> String {
-    let mut line = format!(
-        "{}: {} after {:.3} s CPU",
-        step.turn, step.outcome, step.cpu_seconds
-    );
-    for (counter, value) in &step.effort {
+/// What a part did on one graph or on several, in a line.
+fn said(steps: &[Step], instance: &Instance) -> String {
+    let (first, rest) = steps.split_first().expect("there is a step");
+    let cpu_seconds: f64 = steps.iter().map(|step| step.cpu_seconds).sum();
+    let mut line = format!("{}: {}", first.turn, first.outcome);
+    let most = steps.iter().map(|step| step.vertices).max().unwrap_or(0);
+    match rest {
+        [] if most < instance.graph().n_vertices() => {
+            line.push_str(&format!(" on {most} vertices"));
+        }
+        [] => {}
+        _ => line.push_str(&format!(
+            " on {} graphs of up to {most} vertices",
+            steps.len()
+        )),
+    }
+    line.push_str(&format!(" after {cpu_seconds:.3} s CPU"));
+    for counter in &first.effort {
+        let same = rest.iter().flat_map(|step| &step.effort);
+        let same = same.filter(|other| other.name == counter.name);
+        let value = same.fold(counter.value, |before, other| other.with(before));
         line.push_str(", ");
-        line.push_str(&counted((counter, &value.to_string())));
+        line.push_str(&counted((counter.name, &value.to_string())));
     }
     line
 }
@@ -578,6 +595,7 @@ struct JsonStep<'a> {
     part: &'static str,
     seed: u32,
     thread: u32,
+    vertices: u32,
     outcome: &'a str,
     cpu_seconds: f64,
     until: f64,
@@ -590,13 +608,14 @@ fn steps(answered: &Answered) -> Vec<JsonStep<'_>> {
         part: step.turn.part.as_str(),
         seed: step.turn.seed,
         thread: step.thread,
+        vertices: step.vertices,
         outcome: step.outcome,
         cpu_seconds: step.cpu_seconds,
         until: step.until,
         effort: step
             .effort
             .iter()
-            .map(|&(counter, value)| (counter.to_owned(), value.into()))
+            .map(|counter| (counter.name.to_owned(), counter.value.into()))
             .collect(),
     });
     steps.collect()

@@ -53,7 +53,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     variant: Variant,
     /// How to find one without naming an encoding: auto (whatever finds it soonest), one of its parts alone (two-factor,
-    /// decomposition, core, propagator, lazy, local-search), or any other method of hamcnf compare [default: auto]
+    /// reduction, decomposition, core, propagator, lazy, local-search), or any other method of hamcnf compare [default: auto]
     #[arg(long, value_name = "METHOD", conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     /// How many parts of --method auto may work at once [default: as many as there are processors]

@@ -31,7 +31,7 @@ const LOOKS: u64 = 200_000;
 /// no more than so many for each arc, as who looks elsewhere for the reason that there is no cycle waits for that.
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
-const LOOKS_PER_ARC_AT_MOST: u64 = 20_000;
+const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
 /// Every how many edges the watch is looked at.
 const STEPS: u64 = 1 << 13;
 

@@ -11,8 +11,7 @@
 //! recently. That is what keeps the search from going around in the same cycles. A gap closed at the price of one
 //! more cycle, and back, leads to tours that gaps alone do not reach.
 //!
-//! A vertex of two edges has both of them in every Hamiltonian cycle, and its neighbours have one edge less to
-//! choose. This is used up before the search, which never removes such edges.
+//! The graph is [reduced](super::reduction) first, and each part searched. Both edges of a vertex of two are never removed.
 //!
 //! # References
 //!
@@ -30,6 +29,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::cover::{Cover, LONGEST, Outcome, joined, put_in, removed};
 use super::factor::{Factor, below, start};
 use super::links::{NONE, onward};
+use super::reduction::{Reduced, reduce};
 use super::{Ended, Found, Watch};
 
 /// Edges that all of the search may look at, for each arc of the graph.
@@ -56,57 +56,22 @@ pub fn search(graph: &Graph, seed: u64, watch: &Watch) -> Found {
 /// The same, looking at no more edges than this, again and again.
 #[must_use]
 pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Found {
-    match reduced(graph, watch).and_then(|graph| run(&graph, seed, most, watch)) {
+    match on_parts(graph, seed, most, watch) {
         Ok(cycle) => Found::Cycle(cycle),
         Err(ended) => Found::Nothing(ended),
     }
 }
 
-/// The graph without the edges that cannot be in a Hamiltonian cycle because their end has two others that must be.
-fn reduced(graph: &Graph, watch: &Watch) -> Result<Graph, Ended> {
-    let mut degree: Vec<usize> = graph.vertices().map(|v| graph.degree(v)).collect();
-    let mut gone = vec![false; graph.n_arcs() as usize];
-    let mut queue: Vec<Vertex> = graph
-        .vertices()
-        .filter(|v| degree[v.index()] == 2)
-        .collect();
-    let mut next = 0;
-    while let Some(&v) = queue.get(next) {
-        next += 1;
-        if next.is_multiple_of(1024)
-            && let Some(ended) = watch.over()
-        {
-            return Err(ended);
-        }
-        for arc in graph
-            .arcs_from(v)
-            .filter(|arc| !gone[arc.id.index()])
-            .collect::<Vec<_>>()
-        {
-            let w = arc.head;
-            let is_forced = |head: Vertex| degree[head.index()] <= 2;
-            let left = graph.arcs_from(w).filter(|arc| !gone[arc.id.index()]);
-            let (forced, free): (Vec<_>, Vec<_>) = left.partition(|arc| is_forced(arc.head));
-            if forced.len() != 2 || free.is_empty() {
-                continue;
-            }
-            queue.push(w);
-            for arc in free {
-                gone[arc.id.index()] = true;
-                gone[graph.reverse(arc.id).index()] = true;
-                degree[w.index()] -= 1;
-                degree[arc.head.index()] -= 1;
-                if degree[arc.head.index()] == 2 {
-                    queue.push(arc.head);
-                }
-            }
+fn on_parts(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
+    match reduce(graph, watch)? {
+        Reduced::None(_) => Err(Ended::GaveUp),
+        Reduced::Parts(reduction) => {
+            let parts = reduction.parts().iter();
+            let cycles: Result<Vec<_>, _> =
+                parts.map(|part| run(part, seed, most, watch)).collect();
+            Ok(reduction.lift(&cycles?))
         }
     }
-    let edges = graph
-        .arcs()
-        .filter(|arc| arc.tail < arc.head && !gone[arc.id.index()]);
-    let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
-    Ok(Graph::from_edges(graph.n_vertices(), edges).expect("its edges are those of a graph"))
 }
 
 fn run(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
@@ -446,12 +411,6 @@ mod tests {
                 Found::None => prop_assert!(false, "it is not exact"),
                 Found::Nothing(_) => prop_assert!(!hamiltonian),
             }
-        }
-
-        #[test]
-        fn reduction_keeps_every_cycle(graph in graphs(3..=8)) {
-            let reduced = reduced(&graph, &Watch::default()).unwrap();
-            prop_assert_eq!(is_hamiltonian(&graph), is_hamiltonian(&reduced));
         }
 
         #[test]

@@ -19,6 +19,7 @@ mod links;
 pub mod local;
 pub mod merge;
 pub mod propagator;
+pub mod reduction;
 mod renumber;
 
 use std::time::Instant;

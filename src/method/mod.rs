@@ -4,7 +4,7 @@
 //! binary+windows=full                                an encoding, which CaDiCaL solves
 //! solve+phases=seeded:binary                         the same with a setting of the solver
 //! auto, auto+threads=2                               whatever finds a tour soonest
-//! propagator, decomposition, lazy, two-factor        one of its parts alone
+//! propagator, decomposition, lazy, reduction, ...    one of its parts alone
 //! warnsdorff, backtrack+order=graph                  a search without clauses
 //! exact, treewidth, sample+states=1000, zdd          a count of tours
 //! enumerate, enumerate+project=paper:direct          a count by finding each; and of the values of a projection set
@@ -334,9 +334,10 @@ impl Method {
     #[must_use]
     pub fn is_random(&self) -> bool {
         match self {
-            Self::Portfolio(Portfolio { part, .. }) => {
-                !matches!(part, Some(Part::Obstruction | Part::Decomposition))
-            }
+            Self::Portfolio(Portfolio { part, .. }) => !matches!(
+                part,
+                Some(Part::Obstruction | Part::Reduction | Part::Decomposition)
+            ),
             Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
             Self::Count(count) => matches!(count, Count::Sample { .. } | Count::Approxmc { .. }),
             Self::Size(_) => false,

@@ -68,13 +68,13 @@ impl Work<'_> {
 /// Adds what a step did to the counters of its part.
 fn count(record: &mut Record, step: &Step) {
     let part = step.turn.part;
-    let mut add = |counter: &str, value: u64| {
-        let name = format!("{part}.{counter}");
+    let mut add = |name: &str, sum: &dyn Fn(u64) -> u64| {
+        let name = format!("{part}.{name}");
         let before: u64 = record.effort.get(&name).unwrap_or(0);
-        record.effort.set(&name, before.saturating_add(value));
+        record.effort.set(&name, sum(before));
     };
-    add("turns", 1);
-    for &(counter, value) in &step.effort {
-        add(counter, value);
+    add("turns", &|before| before + 1);
+    for counter in &step.effort {
+        add(counter.name, &|before| counter.with(before));
     }
 }

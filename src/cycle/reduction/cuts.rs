@@ -1,0 +1,145 @@
+//! Edges of which any two cut the graph.
+//!
+//! A Hamiltonian cycle crosses every cut, an even number of times: a cut of two edges has both. Such pairs make classes, and
+//! the graph without the edges of a class is a ring of parts, which the cycle goes around. Each part becomes a graph of its
+//! own with one vertex in the place of all others.
+//!
+//! Classes are found by random numbers: each edge outside a spanning tree draws one, an edge of the tree has the exclusive
+//! or of those whose cycles it is on, and with probability 1 − 2⁻⁶⁴ two edges have the same if and only if they cut.
+//! What is found is looked at before it is believed.
+
+use std::collections::BTreeMap;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{Contradiction, NONE, Stopped, Undo, Work};
+
+impl Work {
+    /// Takes the graph apart at one class of edges in each component. Whether there was one.
+    pub(super) fn cuts(&mut self) -> Result<bool, Stopped> {
+        let mut labels = self.labels();
+        labels.sort_unstable();
+        let classes = labels.chunk_by(|(a, _), (b, _)| a == b);
+        let mut worth: Vec<Vec<[u32; 2]>> = Vec::new();
+        for class in classes {
+            let edges: Vec<[u32; 2]> = class.iter().map(|&(_, edge)| edge).collect();
+            // Both edges of a vertex that has no others are a class, and no more than that.
+            let of_one = |v: &u32| self.degree(*v) == 2 && edges[1].contains(v);
+            if edges.len() > 2 || (edges.len() == 2 && !edges[0].iter().any(of_one)) {
+                worth.push(edges);
+            }
+        }
+        let mut found = false;
+        for class in worth {
+            found |= self.ring(&class)?;
+        }
+        Ok(found)
+    }
+
+    /// A number for each edge, the same for edges of which any two cut. That of a bridge is 0, and it has no partner then.
+    fn labels(&self) -> Vec<(u64, [u32; 2])> {
+        let n = self.at.len();
+        let mut random = ChaCha8Rng::seed_from_u64(0);
+        let mut sum = vec![0; n];
+        let mut parent = vec![NONE; n];
+        let mut seen = vec![false; n];
+        let (mut order, mut stack) = (Vec::new(), Vec::new());
+        for root in 0..n as u32 {
+            if !self.is_left(root) || std::mem::replace(&mut seen[root as usize], true) {
+                continue;
+            }
+            stack.push(root);
+            while let Some(v) = stack.pop() {
+                order.push(v);
+                for &w in &self.at[v as usize] {
+                    if !std::mem::replace(&mut seen[w as usize], true) {
+                        parent[w as usize] = v;
+                        stack.push(w);
+                    }
+                }
+            }
+        }
+        let mut labels = Vec::new();
+        for &v in &order {
+            for &w in self.at[v as usize].iter().filter(|&&w| v < w) {
+                if parent[v as usize] != w && parent[w as usize] != v {
+                    let label = random.next_u64();
+                    sum[v as usize] ^= label;
+                    sum[w as usize] ^= label;
+                    labels.push((label, [v, w]));
+                }
+            }
+        }
+        for &v in order.iter().rev() {
+            let above = parent[v as usize];
+            if above != NONE {
+                let label = sum[v as usize];
+                sum[above as usize] ^= label;
+                labels.push((label, [v.min(above), v.max(above)]));
+            }
+        }
+        labels
+    }
+
+    /// Takes the graph apart at these edges, if at least two parts are more than a path.
+    fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Stopped> {
+        // An earlier ring may have taken ends of edges to another place.
+        if class
+            .iter()
+            .any(|&[v, w]| !self.is_left(v) || !self.at[v as usize].contains(&w))
+        {
+            return Ok(false);
+        }
+        let mut ends: Vec<u32> = class.iter().flatten().copied().collect();
+        ends.sort_unstable();
+        let is_cut = |v: u32, w: u32| class.binary_search(&[v.min(w), v.max(w)]).is_ok();
+        let (number, count) = self.components(is_cut);
+        // The ends that each part has, twice a vertex that is alone.
+        let mut of_part: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for &end in &ends {
+            of_part.entry(number[end as usize]).or_default().push(end);
+        }
+        let parts_before = self.components(|_, _| false).1;
+        let is_ring = of_part.len() == class.len()
+            && of_part.values().all(|ends| ends.len() == 2)
+            && count == parts_before + class.len() - 1;
+        if !is_ring {
+            return Ok(false);
+        }
+        let is_more = |ends: &Vec<u32>| ends[0] != ends[1] || self.degree(ends[0]) > 2;
+        if of_part.values().filter(|ends| is_more(ends)).count() < 2 {
+            return Ok(false);
+        }
+        // What hangs by one vertex has no cycle.
+        if let Some(ends) = of_part
+            .values()
+            .find(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2)
+        {
+            return Err(self.wrong(Contradiction::Apart, ends[0]));
+        }
+        let mut by: BTreeMap<u32, u32> = BTreeMap::new();
+        for (&part, ends) in &of_part {
+            if ends[0] == ends[1] {
+                self.gone[ends[0] as usize] = true;
+            } else {
+                by.insert(part, self.name(ends[0], vec![ends[0], ends[1]]));
+            }
+        }
+        let mut edges = Vec::with_capacity(class.len());
+        for &[v, w] in class {
+            let sides = [v, w].map(|v| by.get(&number[v as usize]).copied());
+            for (v, there, w) in [(v, sides[0], w), (w, sides[1], v)] {
+                match there {
+                    Some(by) => self.turn(v, w, by),
+                    None => self.at[v as usize].clear(),
+                }
+            }
+            edges.push([(v, sides[0]), (w, sides[1])]);
+        }
+        self.components += by.len() - 1;
+        self.queue.extend(by.values());
+        self.undo.push(Undo::Ring(edges));
+        Ok(true)
+    }
+}

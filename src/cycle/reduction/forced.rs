@@ -1,0 +1,103 @@
+//! What follows from vertices of two edges.
+//!
+//! Both of them are in every Hamiltonian cycle: they are *forced*. A vertex with two forced edges loses the others; with
+//! three there is no cycle. Vertices of two edges make paths: the edge between the ends of one would close it before it has
+//! seen the rest, and what is inside of it may as well be one vertex.
+
+use super::{Contradiction, NONE, Stopped, Undo, Work};
+use crate::cycle::Watch;
+
+/// Every how many vertices the watch is looked at.
+const STEPS: usize = 1 << 12;
+
+impl Work {
+    /// Looks at all vertices in the queue, and at those whose edges this changes.
+    pub(super) fn forced(&mut self, watch: &Watch) -> Result<(), Stopped> {
+        let mut looked = 0;
+        while let Some(v) = self.queue.pop() {
+            looked += 1;
+            if looked % STEPS == 0 {
+                watch.over().map_or(Ok(()), Err)?;
+            }
+            if !self.is_left(v) {
+                continue;
+            }
+            match self.degree(v) {
+                0 | 1 => return Err(self.wrong(Contradiction::Few, v)),
+                2 => {
+                    for w in self.at[v as usize].clone() {
+                        self.saturate(w)?;
+                    }
+                    self.contract(v)?;
+                }
+                _ => self.saturate(v)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the other edges of a vertex with two forced ones away.
+    fn saturate(&mut self, v: u32) -> Result<(), Stopped> {
+        if self.degree(v) <= 2 {
+            return Ok(());
+        }
+        let ends = self.at[v as usize].iter().copied();
+        let (forced, free): (Vec<u32>, Vec<u32>) = ends.partition(|&w| self.degree(w) <= 2);
+        match forced.len() {
+            0 | 1 => {}
+            2 => {
+                for w in free {
+                    self.remove(v, w);
+                }
+            }
+            _ => return Err(self.wrong(Contradiction::Three, v)),
+        }
+        Ok(())
+    }
+
+    /// Makes one vertex of the path of vertices of two edges around this one, and takes the edge between its ends away.
+    fn contract(&mut self, v: u32) -> Result<(), Stopped> {
+        let [left, right] = [0, 1].map(|side| self.walk(v, self.at[v as usize][side]));
+        let (Some((mut inside, from)), Some((after, to))) = (left, right) else {
+            // A cycle of its own: that of its component, or the components are too many.
+            return Ok(());
+        };
+        if from == to {
+            return Err(self.wrong(Contradiction::Closed, from));
+        }
+        inside.reverse();
+        inside.push(v);
+        inside.extend(after);
+        if inside.len() > 1 {
+            for &w in &inside {
+                self.gone[w as usize] = true;
+                self.at[w as usize].clear();
+            }
+            let (first, last) = (inside[0], inside[inside.len() - 1]);
+            let by = self.name(v, vec![from, to]);
+            self.turn(from, first, by);
+            self.turn(to, last, by);
+            self.undo.push(Undo::Path { by, inside, from });
+        }
+        if self.at[from as usize].contains(&to) {
+            self.remove(from, to);
+        }
+        Ok(())
+    }
+
+    /// The vertices of two edges from `v`, which is one, over `w`, without `v` itself, and where they end. `None` where they
+    /// lead back to it.
+    fn walk(&self, v: u32, w: u32) -> Option<(Vec<u32>, u32)> {
+        let (mut before, mut at, mut inside) = (v, w, Vec::new());
+        while self.degree(at) == 2 {
+            if at == v {
+                return None;
+            }
+            inside.push(at);
+            let [a, b] = [0, 1].map(|k| self.at[at as usize][k]);
+            (before, at) = (at, if a == before { b } else { a });
+        }
+        debug_assert_ne!(at, NONE);
+        Some((inside, at))
+    }
+}

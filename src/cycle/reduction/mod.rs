@@ -1,0 +1,530 @@
+//! Smaller graphs that have Hamiltonian cycles exactly when a graph has one, and the way back.
+//!
+//! - `forced.rs`: a vertex of two edges has both in every Hamiltonian cycle. A vertex with two such *forced* edges loses the
+//!   others, a path of them the edge between its ends, and all that is inside a path becomes one vertex.
+//! - `cuts.rs`: edges of which any two cut the graph are all in every Hamiltonian cycle, which passes each part once.
+//! - `separators.rs`: so it does on both sides of two vertices without which the graph falls apart.
+//!
+//! Parts are independent of each other: the graph has a cycle if and only if each of them has. What was taken out of a graph
+//! is put back by exchanging neighbours on the cycles, last things first, and does not ask in which direction they are
+//! gone through.
+//!
+//! # References
+//!
+//! - Gerald Shields: *The Hamiltonian cycle problem: reductions and searches*, Ph.D. thesis, NC State University, 2004.
+//! - Basil Vandegriend, Joseph Culberson: *The Gn,m Phase Transition is Not Hard for the Hamiltonian Cycle Problem*, Journal
+//!   of Artificial Intelligence Research 9, 1998, for the rules at vertices of two edges.
+//! - David Pritchard, Ramakrishna Thurimella: *Fast computation of small cuts via cycle space sampling*, ACM Transactions on
+//!   Algorithms 7, 2011.
+
+mod cuts;
+mod forced;
+mod separators;
+
+use hamcnf_encodings::{Graph, Vertex};
+
+use super::links::{Factor, NONE};
+use super::{Ended, Watch};
+
+/// Why there is no Hamiltonian cycle, near a vertex of the graph.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contradiction {
+    /// It has fewer than two edges that are left.
+    Few(Vertex),
+    /// It has three edges that are all needed.
+    Three(Vertex),
+    /// Needed edges close a cycle through it that leaves others out.
+    Closed(Vertex),
+    /// What is left of the graph falls apart here, or does so without one vertex, or without two in more than two parts.
+    Apart(Vertex),
+}
+
+/// What became of a graph.
+pub enum Reduced {
+    /// It has no Hamiltonian cycle.
+    None(Contradiction),
+    /// It has one if all of these have.
+    Parts(Reduction),
+}
+
+/// Smaller graphs, and the way back from their cycles.
+pub struct Reduction {
+    /// Vertices of the graph.
+    n: usize,
+    /// Vertices of all graphs on the way, those of the graph first.
+    n_names: usize,
+    parts: Vec<Graph>,
+    /// What the vertices of each part were called last.
+    names: Vec<Vec<u32>>,
+    undo: Vec<Undo>,
+}
+
+/// Something that was taken out, by the names of vertices.
+enum Undo {
+    /// A path whose inside is one vertex now.
+    Path {
+        /// That vertex.
+        by: u32,
+        /// The inside, from the end `from` on.
+        inside: Vec<u32>,
+        from: u32,
+    },
+    /// Edges of which any two cut the graph: for both of its ends the vertex, and what stands for the other side there, if
+    /// anything does. Such a vertex is alone between two of the edges.
+    Ring(Vec<[(u32, Option<u32>); 2]>),
+    /// Two vertices that separate: each with its twin on the other side, and what stands for the other side on each.
+    Separator { twins: [[u32; 2]; 2], by: [u32; 2] },
+}
+
+/// Reduces a graph as far as it goes, with work about in proportion to its size.
+///
+/// # Errors
+///
+/// What the watch says.
+pub fn reduce(graph: &Graph, watch: &Watch) -> Result<Reduced, Ended> {
+    watch.over().map_or(Ok(()), Err)?;
+    let mut work = Work::new(graph);
+    match work.run(watch) {
+        Ok(()) => Ok(Reduced::Parts(
+            work.into_reduction(graph.n_vertices() as usize),
+        )),
+        Err(Stopped::Contradiction(why)) => Ok(Reduced::None(why)),
+        Err(Stopped::Ended(ended)) => Err(ended),
+    }
+}
+
+impl Reduction {
+    /// The graphs that are left, the smallest first.
+    #[must_use]
+    pub fn parts(&self) -> &[Graph] {
+        &self.parts
+    }
+
+    /// The cycles of the parts, where each of them is one and nothing else.
+    #[must_use]
+    pub fn cycles(&self) -> Option<Vec<Vec<Vertex>>> {
+        let cycle = |graph: &Graph| {
+            let ends: Vec<_> = graph.vertices().map(|v| graph.neighbours(v)).collect();
+            let links = ends.iter().map(|ends| <[Vertex; 2]>::try_from(*ends).ok());
+            let links: Option<Vec<_>> = links
+                .map(|ends| ends.map(|ends| ends.map(|w| w.number())))
+                .collect();
+            Some(Factor::of_links(links?).cycles().swap_remove(0))
+        };
+        self.parts.iter().map(cycle).collect()
+    }
+
+    /// A Hamiltonian cycle of the graph, by one of each part, in their order.
+    ///
+    /// # Panics
+    ///
+    /// Where these are not Hamiltonian cycles of the parts.
+    #[must_use]
+    pub fn lift(&self, cycles: &[Vec<Vertex>]) -> Vec<Vertex> {
+        let mut links = vec![[NONE; 2]; self.n_names];
+        for (cycle, names) in cycles.iter().zip(&self.names) {
+            let name = |k: usize| names[cycle[k % cycle.len()].index()];
+            for k in 0..cycle.len() {
+                links[name(k) as usize] = [name(k + cycle.len() - 1), name(k + 1)];
+            }
+        }
+        for undo in self.undo.iter().rev() {
+            undo.lift(&mut links);
+        }
+        let mut cycle = Vec::with_capacity(self.n);
+        let (mut before, mut v) = (links[0][0], 0);
+        loop {
+            cycle.push(Vertex::new(v));
+            (before, v) = (v, super::links::onward(&links, before, v));
+            if v == 0 {
+                break;
+            }
+        }
+        assert_eq!(
+            cycle.len(),
+            self.n,
+            "cycles of all parts make one of the graph"
+        );
+        cycle
+    }
+}
+
+impl Undo {
+    fn lift(&self, links: &mut [[u32; 2]]) {
+        match self {
+            Self::Path { by, inside, from } => {
+                let [a, b] = links[*by as usize];
+                let ends = if a == *from { [a, b] } else { [b, a] };
+                let k = inside.len();
+                let beside = |k: usize| inside[k];
+                exchange(links, ends[0], *by, beside(0));
+                exchange(links, ends[1], *by, beside(k - 1));
+                for j in 0..k {
+                    let before = if j == 0 { ends[0] } else { inside[j - 1] };
+                    let after = if j + 1 == k { ends[1] } else { inside[j + 1] };
+                    links[inside[j] as usize] = [before, after];
+                }
+            }
+            Self::Ring(edges) => {
+                for &[(v, there), (w, back)] in edges {
+                    for (v, by, w) in [(v, there, w), (w, back, v)] {
+                        exchange(links, v, by.unwrap_or(NONE), w);
+                    }
+                }
+            }
+            Self::Separator { twins, by } => {
+                for [v, twin] in twins {
+                    let [a, b] = links[*twin as usize];
+                    let inside = if a == by[1] { b } else { a };
+                    exchange(links, *v, by[0], inside);
+                    exchange(links, inside, *twin, *v);
+                }
+            }
+        }
+    }
+}
+
+/// The neighbour `old` of a vertex becomes `new`.
+fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
+    let links = &mut links[v as usize];
+    let k = usize::from(links[0] != old);
+    debug_assert_eq!(links[k], old, "it is a neighbour");
+    links[k] = new;
+}
+
+/// Why the work ended before its end.
+enum Stopped {
+    Contradiction(Contradiction),
+    Ended(Ended),
+}
+
+impl From<Ended> for Stopped {
+    fn from(ended: Ended) -> Self {
+        Self::Ended(ended)
+    }
+}
+
+/// A graph while it is reduced.
+struct Work {
+    /// The neighbours of each vertex; of none where it is gone.
+    at: Vec<Vec<u32>>,
+    /// A vertex of the first graph for each name.
+    of: Vec<u32>,
+    gone: Vec<bool>,
+    undo: Vec<Undo>,
+    /// Components that there have to be.
+    components: usize,
+    /// Edges looked at in searches for separators.
+    looks: usize,
+    /// Vertices with edges that were taken away.
+    queue: Vec<u32>,
+}
+
+impl Work {
+    fn new(graph: &Graph) -> Self {
+        let neighbours = |v| graph.neighbours(v).iter().map(|w| w.number()).collect();
+        let n = graph.n_vertices();
+        Self {
+            at: graph.vertices().map(neighbours).collect(),
+            of: (0..n).collect(),
+            gone: vec![false; n as usize],
+            undo: Vec::new(),
+            components: 1,
+            looks: 0,
+            queue: (0..n).collect(),
+        }
+    }
+
+    fn run(&mut self, watch: &Watch) -> Result<(), Stopped> {
+        loop {
+            self.forced(watch)?;
+            watch.over().map_or(Ok(()), Err)?;
+            if !self.cuts()? && !self.separators(watch)? {
+                return self.is_whole();
+            }
+        }
+    }
+
+    /// A name for something new in the place of, among others, this vertex.
+    fn name(&mut self, of: u32, at: Vec<u32>) -> u32 {
+        self.at.push(at);
+        self.of.push(self.of[of as usize]);
+        self.gone.push(false);
+        self.at.len() as u32 - 1
+    }
+
+    fn is_left(&self, v: u32) -> bool {
+        !self.gone[v as usize]
+    }
+
+    fn degree(&self, v: u32) -> usize {
+        self.at[v as usize].len()
+    }
+
+    fn wrong(&self, why: fn(Vertex) -> Contradiction, v: u32) -> Stopped {
+        Stopped::Contradiction(why(Vertex::new(self.of[v as usize])))
+    }
+
+    fn remove(&mut self, v: u32, w: u32) {
+        for (v, w) in [(v, w), (w, v)] {
+            self.at[v as usize].retain(|&there| there != w);
+            self.queue.push(v);
+        }
+    }
+
+    /// One neighbour of a vertex becomes another.
+    fn turn(&mut self, v: u32, old: u32, new: u32) {
+        let there = self.at[v as usize].iter_mut().find(|there| **there == old);
+        *there.expect("it is a neighbour") = new;
+        self.queue.push(v);
+    }
+
+    /// For each name the number of its component, and how many there are; [`NONE`] for what is gone.
+    fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
+        let mut number = vec![NONE; self.at.len()];
+        let mut count = 0;
+        let mut stack = Vec::new();
+        for v in 0..self.at.len() as u32 {
+            if number[v as usize] != NONE || !self.is_left(v) {
+                continue;
+            }
+            number[v as usize] = count;
+            stack.push(v);
+            while let Some(v) = stack.pop() {
+                for &w in &self.at[v as usize] {
+                    if number[w as usize] == NONE && !is_cut(v, w) {
+                        number[w as usize] = count;
+                        stack.push(w);
+                    }
+                }
+            }
+            count += 1;
+        }
+        (number, count as usize)
+    }
+
+    /// Whether there are no more components than there have to be.
+    fn is_whole(&self) -> Result<(), Stopped> {
+        let (number, count) = self.components(|_, _| false);
+        if count > self.components {
+            let last = number
+                .iter()
+                .position(|&c| c != NONE && c as usize == count - 1);
+            let last = last.expect("a component has a vertex");
+            return Err(self.wrong(Contradiction::Apart, last as u32));
+        }
+        Ok(())
+    }
+
+    fn into_reduction(self, n: usize) -> Reduction {
+        let (number, count) = self.components(|_, _| false);
+        let mut names: Vec<Vec<u32>> = vec![Vec::new(); count];
+        let mut place = vec![NONE; self.at.len()];
+        for (v, &part) in (0..).zip(&number).filter(|&(_, &part)| part != NONE) {
+            let names = &mut names[part as usize];
+            place[v as usize] = names.len() as u32;
+            names.push(v);
+        }
+        names.sort_by_key(Vec::len);
+        let part = |names: &Vec<u32>| {
+            let edges = names.iter().flat_map(|&v| {
+                let ends = self.at[v as usize].iter().filter(move |&&w| v < w);
+                ends.map(move |&w| (v, w))
+            });
+            let edges = edges.map(|(v, w)| (place[v as usize], place[w as usize]));
+            Graph::from_edges(names.len() as u32, edges).expect("there are fewer than in the graph")
+        };
+        Reduction {
+            n,
+            n_names: self.at.len(),
+            parts: names.iter().map(part).collect(),
+            names,
+            undo: self.undo,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A Hamiltonian cycle, by trying all paths from the first vertex.
+    fn cycle_of(graph: &Graph) -> Option<Vec<Vertex>> {
+        fn on(graph: &Graph, path: &mut Vec<Vertex>, seen: &mut [bool]) -> bool {
+            let last = path[path.len() - 1];
+            if path.len() == seen.len() {
+                return graph.arc(last, path[0]).is_some();
+            }
+            for &w in graph.neighbours(last) {
+                if std::mem::replace(&mut seen[w.index()], true) {
+                    continue;
+                }
+                path.push(w);
+                if on(graph, path, seen) {
+                    return true;
+                }
+                path.pop();
+                seen[w.index()] = false;
+            }
+            false
+        }
+        if graph.n_vertices() < 3 {
+            return None;
+        }
+        let mut seen = vec![false; graph.n_vertices() as usize];
+        seen[0] = true;
+        let mut path = vec![Vertex::new(0)];
+        on(graph, &mut path, &mut seen).then_some(path)
+    }
+
+    /// Whether reductions and all cycles of the parts say the same as the graph does; how many parts there were.
+    fn agrees(graph: &Graph) -> Result<usize, TestCaseError> {
+        let expected = cycle_of(graph);
+        let reduction = match reduce(graph, &Watch::default()).unwrap() {
+            Reduced::None(why) => {
+                prop_assert!(expected.is_none(), "{why:?}");
+                return Ok(0);
+            }
+            Reduced::Parts(reduction) => reduction,
+        };
+        let parts = reduction.parts();
+        prop_assert!(
+            parts
+                .windows(2)
+                .all(|two| two[0].n_vertices() <= two[1].n_vertices())
+        );
+        let cycles: Option<Vec<_>> = parts.iter().map(cycle_of).collect();
+        prop_assert_eq!(cycles.is_some(), expected.is_some());
+        if let Some(cycles) = cycles {
+            let cycle = reduction.lift(&cycles);
+            let mut seen = cycle.clone();
+            seen.sort();
+            seen.dedup();
+            prop_assert_eq!(seen.len(), graph.n_vertices() as usize);
+            let ahead = cycle.iter().cycle().skip(1);
+            prop_assert!(
+                cycle
+                    .iter()
+                    .zip(ahead)
+                    .all(|(&v, &w)| graph.arc(v, w).is_some())
+            );
+        }
+        Ok(parts.len())
+    }
+
+    fn edges(graph: &Graph, from: u32) -> Vec<(u32, u32)> {
+        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        edges
+            .map(|arc| (arc.tail.number() + from, arc.head.number() + from))
+            .collect()
+    }
+
+    /// Two graphs that share two vertices, or are joined by two edges.
+    fn glued(a: &Graph, b: &Graph, by_edges: bool) -> Graph {
+        let n = a.n_vertices();
+        let mut all = edges(a, 0);
+        if by_edges {
+            all.extend(edges(b, n));
+            all.extend([(0, n), (1, n + 1)]);
+            return Graph::from_edges(n + b.n_vertices(), all).unwrap();
+        }
+        // The first two of the second are the last two of the first.
+        all.extend(
+            edges(b, n - 2)
+                .into_iter()
+                .filter(|edge| *edge != (n - 2, n - 1)),
+        );
+        Graph::from_edges(n + b.n_vertices() - 2, all).unwrap()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn what_is_left_has_a_cycle_exactly_when_the_graph_has(graph in graphs(3..=9)) {
+            agrees(&graph)?;
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(600))]
+
+        #[test]
+        fn graphs_that_are_joined_come_apart(
+            a in graphs(4..=6),
+            b in graphs(4..=6),
+            c in graphs(4..=5),
+            by_edges: [bool; 2],
+        ) {
+            let two = glued(&a, &b, by_edges[0]);
+            agrees(&two)?;
+            agrees(&glued(&two, &c, by_edges[1]))?;
+            agrees(&glued(&c, &two, by_edges[1]))?;
+        }
+    }
+
+    #[test]
+    fn dense_parts_become_graphs_of_their_own() {
+        let complete = |n: u32| {
+            Graph::from_edges(n, (0..n).flat_map(|v| (0..v).map(move |w| (w, v)))).unwrap()
+        };
+        for by_edges in [false, true] {
+            let two = glued(&complete(6), &complete(5), by_edges);
+            assert_eq!(agrees(&two).unwrap(), 2, "{by_edges}");
+            let three = glued(&two, &complete(4), !by_edges);
+            assert_eq!(agrees(&three).unwrap(), 3, "{by_edges}");
+        }
+    }
+
+    #[test]
+    fn paths_become_one_vertex() {
+        // Four vertices, all joined, but two of them by a path of three more.
+        let edges = [
+            (0, 2),
+            (0, 3),
+            (1, 2),
+            (1, 3),
+            (2, 3),
+            (0, 4),
+            (4, 5),
+            (5, 6),
+            (6, 1),
+        ];
+        let graph = Graph::from_edges(7, edges).unwrap();
+        let Reduced::Parts(reduction) = reduce(&graph, &Watch::default()).unwrap() else {
+            panic!("it has a cycle");
+        };
+        assert_eq!(reduction.parts()[0].n_vertices(), 5);
+        agrees(&graph).unwrap();
+    }
+
+    #[test]
+    fn contradictions_name_a_vertex() {
+        let none = |n, edges: &[(u32, u32)]| {
+            let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
+            match reduce(&graph, &Watch::default()).unwrap() {
+                Reduced::None(why) => why,
+                Reduced::Parts(_) => panic!("it has none"),
+            }
+        };
+        let v = Vertex::new;
+        // A leaf; K_{2,3}; two triangles with a common vertex.
+        assert_eq!(
+            none(4, &[(0, 1), (1, 2), (0, 2), (2, 3)]),
+            Contradiction::Few(v(3))
+        );
+        let three = none(5, &[(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]);
+        assert!(
+            matches!(three, Contradiction::Three(u) if u < v(2)),
+            "{three:?}"
+        );
+        let closed = none(5, &[(0, 1), (1, 2), (2, 0), (0, 3), (3, 4), (4, 0)]);
+        assert!(
+            matches!(closed, Contradiction::Closed(_) | Contradiction::Three(_)),
+            "{closed:?}"
+        );
+    }
+}

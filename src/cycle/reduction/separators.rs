@@ -1,0 +1,152 @@
+//! Two vertices without which the graph falls apart.
+//!
+//! A Hamiltonian cycle passes each side of {a, b} in one path between them, so that there are two sides, and no more; and the
+//! edge ab is not in it. Each side becomes a graph of its own, with a and b, and one vertex between them for the other.
+//!
+//! The cut vertices of the graph without a are the partners of a, which takes a search through the graph for each vertex. As
+//! many vertices are tried as that may take, those with the most edges first.
+//!
+//! # References
+//!
+//! - John Hopcroft, Robert Tarjan: *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
+//!   16, 1973, for cut vertices.
+
+use super::{Contradiction, NONE, Stopped, Undo, Work};
+use crate::cycle::Watch;
+
+/// Edges that searches for partners look at.
+const LOOKS: usize = 1 << 18;
+
+impl Work {
+    /// Takes the graph apart at one pair of vertices. Whether there was one.
+    pub(super) fn separators(&mut self, watch: &Watch) -> Result<bool, Stopped> {
+        let left = (0..self.at.len() as u32).filter(|&v| self.degree(v) > 2);
+        let mut order: Vec<u32> = left.collect();
+        order.sort_by_key(|&v| std::cmp::Reverse(self.degree(v)));
+        let mut search = Search::new(self.at.len());
+        for a in order {
+            if self.looks > LOOKS {
+                break;
+            }
+            watch.over().map_or(Ok(()), Err)?;
+            if let Some(b) = search.partner(self, a) {
+                self.split([a, b])?;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Takes the graph apart at these two.
+    fn split(&mut self, pair: [u32; 2]) -> Result<(), Stopped> {
+        let before = self.components(|_, _| false).1;
+        let (number, count) = self.components(|v, w| pair.contains(&v) || pair.contains(&w));
+        // The two are components of their own there.
+        let sides = count - 2 - (before - 1);
+        if sides != 2 {
+            return Err(self.wrong(Contradiction::Apart, pair[0]));
+        }
+        let [a, b] = pair;
+        if self.at[a as usize].contains(&b) {
+            self.remove(a, b);
+        }
+        let there = number[self.at[a as usize][0] as usize];
+        let mut twins = [[a, NONE], [b, NONE]];
+        for twin in &mut twins {
+            let at = self.at[twin[0] as usize].iter().copied();
+            let (stays, goes) = at.partition(|&w| number[w as usize] == there);
+            let v = twin[0];
+            self.at[v as usize] = stays;
+            twin[1] = self.name(v, goes);
+            for w in self.at[twin[1] as usize].clone() {
+                self.turn(w, v, twin[1]);
+            }
+        }
+        let by = [0, 1].map(|side| {
+            let ends = twins.map(|twin| twin[side]);
+            let by = self.name(a, ends.to_vec());
+            for v in ends {
+                self.at[v as usize].push(by);
+                self.queue.push(v);
+            }
+            self.queue.push(by);
+            by
+        });
+        self.components += 1;
+        self.undo.push(Undo::Separator { twins, by });
+        Ok(())
+    }
+}
+
+/// Searches in depth through the graph without a vertex.
+struct Search {
+    /// When each vertex was reached, and the earliest that is reached from below it.
+    at: Vec<u32>,
+    low: Vec<u32>,
+    /// Vertices and which of their edges are next.
+    stack: Vec<(u32, usize)>,
+}
+
+impl Search {
+    fn new(n: usize) -> Self {
+        Self {
+            at: vec![NONE; n],
+            low: vec![NONE; n],
+            stack: Vec::new(),
+        }
+    }
+
+    /// A cut vertex of the component of `a` without `a`, of which both sides are more than a vertex of two edges.
+    fn partner(&mut self, work: &mut Work, a: u32) -> Option<u32> {
+        self.at.fill(NONE);
+        self.at[a as usize] = 0;
+        self.low[a as usize] = 0;
+        let root = work.at[a as usize][0];
+        let mut next = 1;
+        let mut branches = 0;
+        // How many vertices are reached when one is entered says how many are below it when it is left.
+        self.enter(root, &mut next);
+        let mut found = Vec::new();
+        while let Some(&mut (v, ref mut edge)) = self.stack.last_mut() {
+            if let Some(&w) = work.at[v as usize].get(*edge) {
+                *edge += 1;
+                work.looks += 1;
+                if w == a {
+                    continue;
+                }
+                match self.at[w as usize] {
+                    NONE => self.enter(w, &mut next),
+                    there => self.low[v as usize] = self.low[v as usize].min(there),
+                }
+                continue;
+            }
+            self.stack.pop();
+            let Some(&(above, _)) = self.stack.last() else {
+                break;
+            };
+            let below = next - self.at[v as usize];
+            if above == root {
+                branches += 1;
+            }
+            if self.low[v as usize] >= self.at[above as usize] && (above != root || branches > 1) {
+                found.push((above, below));
+            }
+            let low = self.low[v as usize];
+            let over = &mut self.low[above as usize];
+            *over = (*over).min(low);
+        }
+        let n = next - 1;
+        // Without the pair, `below` vertices are on one side.
+        let worth = found
+            .into_iter()
+            .find(|&(_, below)| below > 1 && below + 2 < n);
+        worth.map(|(b, _)| b)
+    }
+
+    fn enter(&mut self, v: u32, next: &mut u32) {
+        self.at[v as usize] = *next;
+        self.low[v as usize] = *next;
+        *next += 1;
+        self.stack.push((v, 0));
+    }
+}

@@ -1,0 +1,134 @@
+//! Whose turn it is, and for how long.
+//!
+//! Turns are measured in what is done and not in time, and each round gives every part a longer one. A hard graph loses no
+//! more than a share of the time to the parts that are no good for it.
+//!
+//! # References
+//!
+//! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
+//!   Letters 47, 1993, for slices.
+
+use std::fmt;
+
+use super::{Part, tuned};
+
+/// One part's turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// Which.
+    pub part: Part,
+    /// Its seed.
+    pub seed: u32,
+    /// How much it may do; `None` for as much as it takes.
+    pub slice: Option<Slice>,
+    /// Selects settings that are varied from turn to turn: the round and the thread.
+    pub variant: u32,
+}
+
+/// How much a part may do in one turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slice {
+    /// Literals that the propagator is told of.
+    Literals(u64),
+    /// Conflicts.
+    Conflicts(u64),
+    /// Edges that a local search looks at.
+    Looks(u64),
+    /// States of tables, as they are estimated before.
+    States(u64),
+}
+
+/// The turns of one thread on a graph, in order, without an end.
+pub(super) struct Schedule {
+    thread: u32,
+    seed: u32,
+    /// Those before the rounds.
+    opening: std::vec::IntoIter<Turn>,
+    round: u32,
+    next: u32,
+}
+
+impl Schedule {
+    pub(super) fn new(thread: u32, seed: u32) -> Self {
+        let turn = |part, slice| Turn {
+            slice,
+            ..Turn::whole(part, seed)
+        };
+        let opening = match thread {
+            // Between narrow tables and wide ones a look at graphs that are easy.
+            0 => vec![
+                turn(Part::Decomposition, Some(Slice::States(tuned::FEW_STATES))),
+                turn(Part::Lazy, Some(Slice::Conflicts(tuned::FEW_CONFLICTS))),
+                turn(Part::Decomposition, None),
+            ],
+            _ => Vec::new(),
+        };
+        Self {
+            thread,
+            seed,
+            opening: opening.into_iter(),
+            round: 0,
+            next: 0,
+        }
+    }
+}
+
+impl Iterator for Schedule {
+    type Item = Turn;
+
+    fn next(&mut self) -> Option<Turn> {
+        const PARTS: [Part; 4] = [Part::Core, Part::Propagator, Part::Local, Part::Lazy];
+        if let Some(turn) = self.opening.next() {
+            return Some(turn);
+        }
+        // Other threads begin with another part.
+        let part = PARTS[((self.next + self.thread) % 4) as usize];
+        let factor = tuned::GROWTH.saturating_pow(self.round);
+        let seed = self
+            .seed
+            .wrapping_add(self.round)
+            .wrapping_add(self.thread.wrapping_mul(1000));
+        let slice = match part {
+            Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0].saturating_mul(factor)),
+            Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS[1].saturating_mul(factor)),
+            Part::Local => Slice::Looks(tuned::FIRST_LOOKS.saturating_mul(factor)),
+            _ => Slice::Conflicts(tuned::FIRST_CONFLICTS.saturating_mul(factor)),
+        };
+        let turn = Turn {
+            slice: Some(slice),
+            variant: self.round.wrapping_add(self.thread),
+            ..Turn::whole(part, seed)
+        };
+        self.next += 1;
+        if self.next == 4 {
+            self.next = 0;
+            self.round = self.round.wrapping_add(1);
+        }
+        Some(turn)
+    }
+}
+
+impl Turn {
+    /// For as much as it takes.
+    pub(super) fn whole(part: Part, seed: u32) -> Self {
+        Self {
+            part,
+            seed: seed % 2_000_000_001,
+            slice: None,
+            variant: 0,
+        }
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.part)?;
+        match self.slice {
+            None => Ok(()),
+            Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
+            Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
+            Some(Slice::States(n)) => write!(f, ", up to {n} states"),
+            Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
+        }
+    }
+}
