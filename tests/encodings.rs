@@ -98,9 +98,45 @@ fn graphs_of_families_go_where_graphs_go() {
     let graph = text(&run("graph cubic:12:3 --to dimacs"), 0);
     assert!(graph.contains("p edge 12 18"), "{graph}");
     text(&feed("solve -", graph), 10);
+    // Every family comes back from every format, and stands in the help and in README.
+    let help = text(&run("graph --help"), 0).replace("\n          ", " ");
+    let readme = include_str!("../README.md");
+    for kind in hamcnf::families::ALL {
+        let word = kind.example;
+        assert!(help.contains(&kind.word()), "{word}: {help}");
+        assert!(readme.contains(&format!("`{word}`")), "{word}");
+        let said = text(&run(&format!("graph {word}")), 0);
+        let facts = said.split_once('\n').unwrap().1;
+        for format in ["dimacs", "tsplib", "edges-header"] {
+            let graph = text(&run(&format!("graph {word} --to {format}")), 0);
+            let again = text(&feed(&format!("graph - --graph-format {format}"), graph), 0);
+            assert!(again.ends_with(facts), "{word}: {again}");
+        }
+    }
+    for word in ["petersen", "gp:11,2", "snark:szekeres", "flower:5"] {
+        text(&run(&format!("solve {word}")), 20);
+    }
+    for word in [
+        "gp:9,2",
+        "grid:4x5",
+        "torus:3x5",
+        "complete:9",
+        "leaper:1,2:6x6",
+    ] {
+        text(&run(&format!("solve {word}")), 10);
+    }
     for (args, said) in [
         ("solve cubic:9:1", "an even number of vertices"),
-        ("solve cubic:10", "is not cubic:VERTICES:SEED"),
+        (
+            "solve cubic:10",
+            "is not cubic:VERTICES:SEED, such as cubic:60:7",
+        ),
+        ("solve cubic", "did you mean cubic:VERTICES:SEED, such as"),
+        ("solve gird:6x6", "did you mean grid:ROWSxCOLUMNS"),
+        ("solve gnp:9,1.5:1", "P is from 0 to 1"),
+        ("solve grid:0x6", "rows and columns from 1 on"),
+        ("solve snark:blanusa", "is not snark:blanusa-1|blanusa-2|"),
+        ("solve planar:2:1", "it has from 3 to"),
         (
             "solve cubic:10:1 --start 11",
             "it can be a vertex from 1 to 10",

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use hamcnf::count::Start;
 use hamcnf::count::frontier::Bytes;
+use hamcnf::families;
 use hamcnf::formats::{Format, Isolated};
 use hamcnf::machine::available_memory;
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
@@ -36,14 +37,20 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
 /// A board or a graph, or a whole question about one.
 #[derive(clap::Args)]
 pub(crate) struct Where {
-    /// A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges,
-    /// compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format.
-    /// Or a graph of a family: cubic:VERTICES:SEED and random:VERTICES:EDGES:SEED, petersen:N:K, flower:N, grid:ROWS:COLUMNS, torus:ROWS:COLUMNS,
-    /// cycle:N, complete:N; or a whole question: '8x8 open from c3'
-    #[arg(value_name = "BOARD|GRAPH")]
+    #[arg(value_name = "BOARD|GRAPH", help = places())]
     words: Words,
     #[command(flatten)]
     format: GraphFormat,
+}
+
+/// What may stand for a board or a graph.
+fn places() -> String {
+    format!(
+        "A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
+         compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format. Or \
+         a graph of a family: {}; or a whole question: '8x8 open from c3'",
+        families::forms()
+    )
 }
 
 impl Where {
