@@ -147,3 +147,49 @@ fn graphs_of_families_go_where_graphs_go() {
         assert!(refused.contains(said), "{args}: {refused}");
     }
 }
+
+#[test]
+fn boards_with_holes_go_where_boards_go() {
+    // The wazir's ring around a hole, by every encoding and by searches.
+    for how in ["", "-e binary", "-e relaxed", "-e counting"] {
+        let found = text(&run(&format!("solve leaper:0,1:3x3-b2 {how}")), 10);
+        assert!(
+            found.contains("3x3-b2 (0,1)-leaper, closed tours"),
+            "{found}"
+        );
+        assert!(found.contains('█'), "{found}");
+    }
+    // Two opposite corners are of one colour.
+    assert!(text(&run("solve 8x8-a1-h8"), 20).contains("colour"));
+    text(&run("solve 8x8-a1-b1"), 10);
+    assert_eq!(
+        text(&run("graph 8x8-a1-h8"), 0).lines().next(),
+        Some("8x8-a1-h8: 62 vertices, 164 edges")
+    );
+    let json = text(&run("solve 6x6-a1-a2 --open --start c3 --json"), 10);
+    let checked = text(&feed("check -", &json), 0);
+    assert!(
+        checked.contains("6x6-a1-a2 knight, open tours, start c3"),
+        "{checked}"
+    );
+    assert!(checked.contains("all 34 squares once"), "{checked}");
+    assert!(text(&feed("show -", &json), 0).contains('█'));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (cnf, answer) = (path("holes.cnf"), path("answer.txt"));
+    text(&run(&format!("encode 6x6-a1-a2 -o {cnf}")), 0);
+    let said = text(&run("solve 6x6-a1-a2 -e binary --dimacs"), 10);
+    std::fs::write(&answer, said).unwrap();
+    text(&run(&format!("decode {cnf} {answer}")), 10);
+    for (args, said) in [
+        ("solve 8x8-z1", "square z1 is not on the 8x8 board"),
+        ("solve 8x8-a1 --start a1", "square a1 is a hole of 8x8-a1"),
+        (
+            "solve 1x3-a1-b1-c1",
+            "board 1x3-a1-b1-c1 has no squares left",
+        ),
+    ] {
+        let refused = refused(&run(args));
+        assert!(refused.contains(said), "{args}: {refused}");
+    }
+}

@@ -46,7 +46,7 @@ pub(crate) struct Where {
 /// What may stand for a board or a graph.
 fn places() -> String {
     format!(
-        "A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
+        "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
          compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format. Or \
          a graph of a family: {}; or a whole question: '8x8 open from c3'",
         families::forms()
@@ -185,7 +185,7 @@ pub(crate) fn warn_of(text: &GraphText, isolated: &Isolated) {
 
 /// What vertices of an instance are called.
 pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
-    match instance.board() {
+    match instance.squares() {
         Some(_) => "square",
         None => "vertex",
     }
@@ -262,10 +262,10 @@ impl Piece {
             (place, None) => place.clone(),
             (Place::Board(board), Some(leaper)) => {
                 // A knight's board does not say so.
-                if ![Leaper::KNIGHT, leaper].contains(&board.leaper()) {
+                if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!("{board} has a piece already, and --leaper says the {leaper}");
                 }
-                Place::Board(board.with(leaper)?)
+                Place::Board(board.clone().with(leaper)?)
             }
             (Place::Graph(_) | Place::Family(_), Some(_)) => {
                 bail!("--leaper is for boards, and {place} is not one")

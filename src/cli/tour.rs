@@ -278,7 +278,9 @@ impl Json {
         Self {
             of,
             instance: instance.name().to_owned(),
-            piece: instance.board().map(|board| board.leaper().to_string()),
+            piece: instance
+                .squares()
+                .map(|board| board.board().leaper().to_string()),
             tours: instance.kind().as_str(),
             start: instance.vertex_name(instance.start()),
             moves: options.order.to_string(),

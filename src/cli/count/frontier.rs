@@ -146,7 +146,7 @@ pub(super) fn exact(task: &mut Task<'_>) -> anyhow::Result<Answer> {
         how: format!(
             "exact, along a frontier of {} {}, at most {} states in {}",
             exact.width,
-            match instance.board() {
+            match instance.squares() {
                 Some(_) => "squares",
                 None => "vertices",
             },
