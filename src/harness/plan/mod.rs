@@ -9,10 +9,14 @@ pub mod cells;
 pub mod compare;
 pub mod count;
 pub mod decision;
+pub mod folder;
+pub mod race;
 pub mod sizes;
+pub mod times;
 pub mod word;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hamcnf_encodings::{NoSuchName, TourKind};
@@ -22,6 +26,7 @@ use serde::de::DeserializeOwned;
 use self::compare::ComparePlan;
 use self::count::CountPlan;
 use self::decision::DecisionPlan;
+use self::race::RacePlan;
 use self::sizes::SizesPlan;
 use self::word::Word;
 use super::job::Job;
@@ -40,6 +45,17 @@ pub enum Plan {
     Count(CountPlan),
     /// The same questions in every way.
     Compare(ComparePlan),
+    /// Who answers most of many questions.
+    Race(RacePlan),
+}
+
+/// What is said when an experiment is run, and not in its file.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// A folder whose graphs it is about.
+    pub graphs: Option<PathBuf>,
+    /// A CSV file of times that were measured elsewhere.
+    pub times: Option<PathBuf>,
 }
 
 /// The heading of an experiment and its report.
@@ -60,6 +76,7 @@ impl Plan {
             Self::Decision(plan) => plan.jobs(),
             Self::Count(plan) => plan.jobs(),
             Self::Compare(plan) => plan.jobs(),
+            Self::Race(plan) => plan.jobs(),
         }
     }
 
@@ -68,21 +85,27 @@ impl Plan {
     /// # Errors
     ///
     /// What is wrong, in one line.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str, given: &Given) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Kind {
             kind: String,
         }
         let Kind { kind } = read(text)?;
+        if kind != "race" && (given.graphs.is_some() || given.times.is_some()) {
+            return Err(format!(
+                "--graphs and --times are for kind 'race', and its kind is '{kind}'"
+            ));
+        }
         match kind.as_str() {
             "sizes" => SizesPlan::lower(read(text)?).map(Self::Sizes),
             "decision" => DecisionPlan::lower(read(text)?).map(Self::Decision),
             "count" => CountPlan::lower(read(text)?).map(Self::Count),
             "compare" => ComparePlan::lower(read(text)?).map(Self::Compare),
+            "race" => RacePlan::lower(read(text)?, given).map(Self::Race),
             other => Err(NoSuchName {
                 of: "kind of experiment",
                 name: other.to_owned(),
-                known: "sizes, decision, count, compare".to_owned(),
+                known: "sizes, decision, count, compare, race".to_owned(),
             }
             .to_string()),
         }
@@ -195,7 +218,7 @@ mod tests {
     "#;
 
     fn keys(text: &str) -> Vec<String> {
-        let jobs = Plan::parse(text).unwrap().jobs();
+        let jobs = Plan::parse(text, &Given::default()).unwrap().jobs();
         jobs.iter().map(|job| job.key().to_string()).collect()
     }
 
@@ -290,7 +313,7 @@ mod tests {
                 true => text.replace("        encodings = [\"unary\", \"direct\"]\n", ""),
                 false => text,
             };
-            let error = Plan::parse(&text).unwrap_err();
+            let error = Plan::parse(&text, &Given::default()).unwrap_err();
             assert!(error.starts_with(message), "{error}");
         }
     }
@@ -360,7 +383,7 @@ mod tests {
                 "line 12: unknown field `orientation`",
             ),
         ] {
-            let error = Plan::parse(&COUNT.replace(from, to)).unwrap_err();
+            let error = Plan::parse(&COUNT.replace(from, to), &Given::default()).unwrap_err();
             assert!(error.starts_with(message), "{error}");
         }
     }
