@@ -12,6 +12,8 @@
 
 use std::fmt::Write;
 
+use hamcnf_encodings::{Graph, Instance, Named};
+
 use super::compare;
 use super::median::seconds;
 use super::{Report, Results, front, row, said, table};
@@ -33,27 +35,27 @@ enum Run {
     /// It was not asked: another program that is not made for such a question, or not there.
     Refused,
     /// It was not asked.
-    NotRun,
+    Absent,
 }
 
 impl Run {
     /// That of a record: CPU seconds of the process and what it started, where they are known.
     fn of(record: Option<&Record>) -> Self {
         let Some(record) = record else {
-            return Self::NotRun;
+            return Self::Absent;
         };
         let time = record.cpu_seconds.or(record.wall_seconds);
         match record.status {
             Status::Tour | Status::NoTour => Self::Answered(time.unwrap_or(0.0)),
             Status::Refused if record.method.engine().is_some() => Self::Refused,
-            status => Self::Unanswered(hamcnf_encodings::Named::as_str(status)),
+            status => Self::Unanswered(status.as_str()),
         }
     }
 
     /// One that was measured elsewhere, under this limit.
     fn elsewhere(time: Option<Time>, limit: f64) -> Self {
         match time {
-            None => Self::NotRun,
+            None => Self::Absent,
             Some(Time::Seconds(seconds)) if seconds <= limit => Self::Answered(seconds),
             Some(_) => Self::Unanswered("timeout"),
         }
@@ -65,7 +67,7 @@ impl Run {
             Self::Answered(time) => seconds(time),
             Self::Unanswered(why) => why.to_owned(),
             Self::Refused => "refused".to_owned(),
-            Self::NotRun => String::new(),
+            Self::Absent => String::new(),
         }
     }
 }
@@ -91,7 +93,9 @@ impl Entry {
     /// How many questions it was asked.
     fn asked(&self) -> usize {
         let asked = self.runs.iter();
-        asked.filter(|run| !matches!(run, Run::Refused | Run::NotRun)).count()
+        asked
+            .filter(|run| !matches!(run, Run::Refused | Run::Absent))
+            .count()
     }
 
     /// The mean time, unanswered ones counting twice the limit.
@@ -192,7 +196,12 @@ pub(super) fn report(
             .iter()
             .map(|time| format!("{time:.3}"))
             .collect();
-        let _ = writeln!(text, "- {}: {}", entry.name, times.join(" "));
+        let times = if times.is_empty() {
+            "none".to_owned()
+        } else {
+            times.join(" ")
+        };
+        let _ = writeln!(text, "- {}: {times}", entry.name);
     }
     text += "\n## Each question\n\n";
     text += &each(plan, &entries, results);
@@ -237,8 +246,8 @@ fn each(plan: &RacePlan, entries: &[Entry], results: &Results) -> String {
     let first = ["question", "vertices", "edges", "answer"].map(str::to_owned);
     let mut lines = vec![first.into_iter().chain(names).collect::<Vec<_>>()];
     for (k, question) in plan.questions.iter().enumerate() {
-        let graph = question.instance().map(|instance| instance.graph());
-        let sizes = [graph.map(|g| g.n_vertices()), graph.map(|g| g.n_edges())];
+        let graph = question.instance().map(Instance::graph);
+        let sizes = [graph.map(Graph::n_vertices), graph.map(Graph::n_edges)];
         let records = records(plan, question, results);
         let answer = records.iter().find(|record| record.status.is_answer());
         let mut line = vec![short(question)];
@@ -293,7 +302,7 @@ mod tests {
                 Run::Answered(4.0),
                 Run::Unanswered("timeout"),
                 Run::Answered(0.0),
-                Run::NotRun,
+                Run::Absent,
             ],
         };
         assert_eq!(entry.times(), [0.0, 4.0]);
@@ -307,7 +316,7 @@ mod tests {
         assert!((mean - 0.04_f64.cbrt()).abs() < 1e-9, "{mean}");
         let none = Entry {
             name: String::new(),
-            runs: vec![Run::NotRun],
+            runs: vec![Run::Absent],
         };
         assert_eq!((none.par2(10.0), none.geometric_mean(10.0)), (None, None));
     }
@@ -318,6 +327,6 @@ mod tests {
         assert_eq!(at(Some(Time::Seconds(60.0))), Run::Answered(60.0));
         assert_eq!(at(Some(Time::Seconds(61.0))), Run::Unanswered("timeout"));
         assert_eq!(at(Some(Time::TimeOut)), Run::Unanswered("timeout"));
-        assert_eq!(at(None), Run::NotRun);
+        assert_eq!(at(None), Run::Absent);
     }
 }

@@ -160,8 +160,8 @@ mod tests {
         let edges: Vec<_> = arcs.map(|arc| (arc.tail, arc.head)).collect();
         // Colours can be exchanged: those around the first vertex are any.
         let mut colours = vec![None; edges.len()];
-        for k in 0..3 {
-            colours[k] = Some(k as u8);
+        for (colour, edge) in (0..3).zip(&mut colours) {
+            *edge = Some(colour);
         }
         coloured(&edges, &mut colours)
     }
