@@ -113,7 +113,7 @@ fn graphs_of_families_go_where_graphs_go() {
             assert!(again.ends_with(facts), "{word}: {again}");
         }
     }
-    for word in ["petersen", "gp:11,2", "snark:szekeres", "flower:5"] {
+    for word in ["petersen", "gp:11,2", "snark:double-star", "flower:5"] {
         text(&run(&format!("solve {word}")), 20);
     }
     for word in [

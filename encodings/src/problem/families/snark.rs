@@ -7,16 +7,12 @@
 //! - `double-star`, of 30 vertices: two times 15 vertices i, of which each i divisible by three is joined to i ± 1 and to its
 //!   twin in the other half, and each i that leaves a remainder of one to i + 1 and i + 10 in the one half and to
 //!   i + 4 and i + 7 in the other, all modulo 15.
-//! - `szekeres`, of 50 vertices: five times the Petersen graph without two edges, in a ring: a cycle 0, …, 8 with
-//!   an edge between 2 and 6 and a centre joined to 1, 4 and 7; then 0 of each is joined to 5 of the next, and 8 to 3 of the
-//!   second next.
 //!
 //! [`flower`](super::flower) is an endless row of others.
 //!
 //! # References
 //!
 //! - Danilo Blanuša: *Problem četiriju boja*, Glasnik matematičko-fizički i astronomski 1, 1946.
-//! - George Szekeres: *Polyhedral Decompositions of Cubic Graphs*, Bulletin of the Australian Mathematical Society 8, 1973.
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
 //!   Monthly 82, 1975.
 
@@ -27,7 +23,7 @@ use crate::problem::graph::Graph;
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "snark",
     also: &[],
-    form: "blanusa-1|blanusa-2|double-star|szekeres",
+    form: "blanusa-1|blanusa-2|double-star",
     alone: None,
     example: "snark:blanusa-1",
     says: "one of some snarks: cubic, and without a Hamiltonian cycle",
@@ -37,7 +33,6 @@ pub const FAMILY: FamilyKind = FamilyKind {
             "blanusa-1" => dot_product([(0, 1), (3, 8)]),
             "blanusa-2" => dot_product([(0, 1), (2, 3)]),
             "double-star" => double_star(),
-            "szekeres" => szekeres(),
             _ => return Err(Wrong::Form),
         };
         let graph = Graph::from_edges(n, edges);
@@ -91,21 +86,6 @@ fn double_star() -> Edges {
     };
     let edges = (0..5).flat_map(|k| star(k).into_iter().chain(between(k)));
     (30, edges.collect())
-}
-
-fn szekeres() -> Edges {
-    let block = |k: u32| {
-        let at = move |block: u32, vertex: u32| block % 5 * 10 + vertex;
-        let cycle = (0..9).map(move |j| (at(k, j), at(k, (j + 1) % 9)));
-        let centre = [1, 4, 7].map(|j| (at(k, 9), at(k, j)));
-        let others = [
-            (at(k, 2), at(k, 6)),
-            (at(k, 0), at(k + 1, 5)),
-            (at(k, 8), at(k + 2, 3)),
-        ];
-        cycle.chain(centre).chain(others)
-    };
-    (50, (0..5).flat_map(block).collect())
 }
 
 #[cfg(test)]
@@ -197,7 +177,6 @@ mod tests {
             ("snark:blanusa-2", 18, 4),
             ("flower:5", 20, 20),
             ("snark:double-star", 30, 80),
-            ("snark:szekeres", 50, 20),
         ] {
             let graph: Family = word.parse().unwrap();
             let graph = graph.graph();
