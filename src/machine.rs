@@ -66,7 +66,7 @@ impl GraphRead {
     /// The graph of an instance, if it is no board.
     #[must_use]
     pub fn of(instance: &Instance) -> Option<Self> {
-        if instance.board().is_some() {
+        if instance.squares().is_some() {
             return None;
         }
         let graph = instance.graph();

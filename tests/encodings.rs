@@ -98,14 +98,96 @@ fn graphs_of_families_go_where_graphs_go() {
     let graph = text(&run("graph cubic:12:3 --to dimacs"), 0);
     assert!(graph.contains("p edge 12 18"), "{graph}");
     text(&feed("solve -", graph), 10);
+    // Every family comes back from every format, and stands in the help and in README.
+    let help = text(&run("graph --help"), 0).replace("\n          ", " ");
+    let readme = include_str!("../README.md");
+    for kind in hamcnf::families::ALL {
+        let word = kind.example;
+        assert!(help.contains(&kind.word()), "{word}: {help}");
+        assert!(readme.contains(&format!("`{word}`")), "{word}");
+        let said = text(&run(&format!("graph {word}")), 0);
+        let facts = said.split_once('\n').unwrap().1;
+        for format in ["dimacs", "tsplib", "edges-header"] {
+            let graph = text(&run(&format!("graph {word} --to {format}")), 0);
+            let again = text(&feed(&format!("graph - --graph-format {format}"), graph), 0);
+            assert!(again.ends_with(facts), "{word}: {again}");
+        }
+    }
+    for word in ["petersen", "gp:11,2", "snark:double-star", "flower:5"] {
+        text(&run(&format!("solve {word}")), 20);
+    }
+    for word in [
+        "gp:9,2",
+        "grid:4x5",
+        "torus:3x5",
+        "complete:9",
+        "leaper:1,2:6x6",
+    ] {
+        text(&run(&format!("solve {word}")), 10);
+    }
     for (args, said) in [
         ("solve cubic:9:1", "an even number of vertices"),
-        ("solve cubic:10", "is not cubic:VERTICES:SEED"),
+        (
+            "solve cubic:10",
+            "is not cubic:VERTICES:SEED, such as cubic:60:7",
+        ),
+        ("solve cubic", "did you mean cubic:VERTICES:SEED, such as"),
+        ("solve gird:6x6", "did you mean grid:ROWSxCOLUMNS"),
+        ("solve gnp:9,1.5:1", "P is from 0 to 1"),
+        ("solve grid:0x6", "rows and columns from 1 on"),
+        ("solve snark:blanusa", "is not snark:blanusa-1|blanusa-2|"),
+        ("solve planar:2:1", "it has from 3 to"),
         (
             "solve cubic:10:1 --start 11",
             "it can be a vertex from 1 to 10",
         ),
         ("solve cubic:10:1 --leaper 1,3", "--leaper is for boards"),
+    ] {
+        let refused = refused(&run(args));
+        assert!(refused.contains(said), "{args}: {refused}");
+    }
+}
+
+#[test]
+fn boards_with_holes_go_where_boards_go() {
+    // The wazir's ring around a hole, by every encoding and by searches.
+    for how in ["", "-e binary", "-e relaxed", "-e counting"] {
+        let found = text(&run(&format!("solve leaper:0,1:3x3-b2 {how}")), 10);
+        assert!(
+            found.contains("3x3-b2 (0,1)-leaper, closed tours"),
+            "{found}"
+        );
+        assert!(found.contains('█'), "{found}");
+    }
+    // Two opposite corners are of one colour.
+    assert!(text(&run("solve 8x8-a1-h8"), 20).contains("colour"));
+    text(&run("solve 8x8-a1-b1"), 10);
+    assert_eq!(
+        text(&run("graph 8x8-a1-h8"), 0).lines().next(),
+        Some("8x8-a1-h8: 62 vertices, 164 edges")
+    );
+    let json = text(&run("solve 6x6-a1-a2 --open --start c3 --json"), 10);
+    let checked = text(&feed("check -", &json), 0);
+    assert!(
+        checked.contains("6x6-a1-a2 knight, open tours, start c3"),
+        "{checked}"
+    );
+    assert!(checked.contains("all 34 squares once"), "{checked}");
+    assert!(text(&feed("show -", &json), 0).contains('█'));
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (cnf, answer) = (path("holes.cnf"), path("answer.txt"));
+    text(&run(&format!("encode 6x6-a1-a2 -o {cnf}")), 0);
+    let said = text(&run("solve 6x6-a1-a2 -e binary --dimacs"), 10);
+    std::fs::write(&answer, said).unwrap();
+    text(&run(&format!("decode {cnf} {answer}")), 10);
+    for (args, said) in [
+        ("solve 8x8-z1", "square z1 is not on the 8x8 board"),
+        ("solve 8x8-a1 --start a1", "square a1 is a hole of 8x8-a1"),
+        (
+            "solve 1x3-a1-b1-c1",
+            "board 1x3-a1-b1-c1 has no squares left",
+        ),
     ] {
         let refused = refused(&run(args));
         assert!(refused.contains(said), "{args}: {refused}");

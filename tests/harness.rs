@@ -598,3 +598,78 @@ fn a_question_is_one_word_or_its_options() {
     let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
     assert_eq!(same.status.code(), Some(10));
 }
+
+#[test]
+fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
+    let folder = Folder::with(
+        "kind = 'race'\ntitle = 't'\ntime_limit = 20\nmethods = ['auto', 'decomposition', 'two-factor', 'binary']\n",
+    );
+    let graphs = folder.path().join("graphs");
+    fs::create_dir(&graphs).unwrap();
+    for (name, word) in [
+        ("graph10.col", "petersen:7:2"),
+        ("graph9.hcp", "petersen"),
+        ("graph2.txt.gz", "grid:4x4"),
+    ] {
+        text(&run_in(&graphs, &format!("graph {word} -o {name}")), 0);
+    }
+    fs::write(graphs.join("README"), "Three graphs.\n").unwrap();
+    fs::write(
+        folder.path().join("times.csv"),
+        "instance,other,third\ngraph2,0.5,21\ngraph9,TO,\ngraph11,1,1\n",
+    )
+    .unwrap();
+    let said = refused(&folder.run(""));
+    assert_eq!(
+        said,
+        "plan.toml: it is about the graphs of a folder: say which with --graphs FOLDER"
+    );
+    let output = folder.run("--graphs graphs --times times.csv");
+    let report = text(&output, 0);
+    assert!(stderr(&output).contains("graphs/README is left out: "));
+    let rows = folder.rows();
+    assert_eq!(rows.len(), 3 * 4);
+    let questions = rows.iter().step_by(4).map(|row| value(row, "question"));
+    assert_eq!(
+        questions.collect::<Vec<_>>(),
+        [
+            "graphs/graph2.txt.gz",
+            "graphs/graph9.hcp",
+            "graphs/graph10.col"
+        ]
+    );
+    assert_eq!(value(&rows[4], "status"), "no-tour");
+    let line = |name: &str| {
+        let line = report
+            .lines()
+            .find(|line| line.starts_with(&format!("| {name} ")));
+        let cells = line.unwrap().split('|').map(str::trim);
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    assert_eq!(line("auto")[1], "3/3");
+    assert_eq!(line("binary")[1], "3/3");
+    // Of two questions one was answered; the time of the other is past the limit here.
+    assert_eq!(line("other \\*")[1..], ["1/2", "20.2", "3.16"]);
+    assert_eq!(line("third \\*")[1..], ["0/1", "40.0", "20.0"]);
+    assert_eq!(line("graph9.hcp")[1..4], ["10", "15", "no tour"]);
+    assert_eq!(line("graph2.txt.gz").last(), Some(&"timeout"));
+    // The report alone is the same again.
+    let again = text(&folder.run("--report --graphs graphs --times times.csv"), 0);
+    assert_eq!(again, report);
+    for (more, message) in [
+        ("--graphs none", "plan.toml: cannot read none: "),
+        (
+            "--graphs graphs --times plan.toml",
+            "plan.toml: plan.toml: ",
+        ),
+    ] {
+        let said = refused(&folder.run(more));
+        assert!(said.starts_with(message), "{said}");
+    }
+    fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
+    let said = refused(&folder.run("--graphs graphs"));
+    assert!(
+        said.contains("--graphs and --times are for kind 'race'"),
+        "{said}"
+    );
+}

@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Output;
 
 use hamcnf::render::scene::{Mark, Point, Shape, Timing};
-use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg};
+use hamcnf::render::{Colours, Picture, Scene, Style, file, png, sheet, svg, terminal};
 use hamcnf::{Graph, Instance, Leaper, Placement, Queens, Tour, TourKind, Vertex};
 use tiny_skia::Pixmap;
 use warnsdorff::open_tour;
@@ -506,4 +506,41 @@ fn help_says_enough() {
         let help = text(&run(&format!("{command} --help")), 0);
         assert!(help.contains("Examples:") && help.contains(&format!("hamcnf {command} ")));
     }
+}
+
+/// A closed tour of a wazir around a hole, whose numbers leave it out.
+fn around_a_hole() -> (Instance, Tour) {
+    let text = "# 3x3-b2 (0,1)-leaper, closed tours\na1 b1 c1 c2 c3 b3 a3 a2\n";
+    let claim = file::read(text, None).unwrap().remove(0);
+    (claim.instance().clone(), claim.check().unwrap())
+}
+
+#[test]
+fn a_hole_is_a_dark_square_without_a_number() {
+    let (instance, tour) = around_a_hole();
+    assert_eq!(instance.name(), "leaper:0,1:3x3-b2");
+    let text = anstream::adapter::strip_str(&terminal::tour(&instance, &tour)).to_string();
+    insta::assert_snapshot!(text, @r"
+        a   b   c
+      ┌───┬───┬───┐
+    1 │ 1 │ 2 │ 3 │
+      ├───┼───┼───┤
+    2 │ 8 │ █ │ 4 │
+      ├───┼───┼───┤
+    3 │ 7 │ 6 │ 5 │
+      └───┴───┴───┘
+    ");
+    // What is drawn and what is written is read as the same tour.
+    let heading = instance.to_string() + "\n\n";
+    let json = serde_json::to_string(&file::TourRecord::new(&instance, &tour)).unwrap();
+    for written in [heading + &text, json] {
+        let claim = file::read(&written, None).unwrap().remove(0);
+        assert_eq!(claim.instance().to_string(), instance.to_string());
+        assert_eq!(claim.check().unwrap(), tour);
+    }
+    // Without a heading the drawing says what it can: the board and its hole.
+    let bare = file::read(&text, Leaper::new(0, 1)).unwrap().remove(0);
+    assert_eq!(bare.check().unwrap(), tour);
+    let svg = svg::document(&Picture::tour(&instance, &tour).scene(NUMBERED));
+    assert_eq!(svg.matches("#4a443c").count(), 1);
 }

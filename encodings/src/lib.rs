@@ -55,6 +55,7 @@ pub use problem::formats;
 #[cfg(feature = "proptest")]
 pub use problem::graph::strategy as graph_strategy;
 pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
+pub use problem::holed::HoledBoard;
 pub use problem::instance::{Instance, InstanceError, TourKind};
 pub use problem::numbering::Numbering;
 pub use problem::obstruction::{

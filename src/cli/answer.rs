@@ -467,7 +467,8 @@ impl Said<'_> {
             }
             Method::Search(by) => {
                 let options = by.options(self.instance, self.how.seed, None);
-                let piece = self.instance.board().map(|b| b.leaper().to_string());
+                let squares = self.instance.squares();
+                let piece = squares.map(|squares| squares.board().leaper().to_string());
                 add("piece", json!(piece));
                 add("moves", json!(options.order.to_string()));
                 if let search::Method::Warnsdorff(how) = options.method {

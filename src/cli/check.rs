@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 match claim.check() {
                     Ok(tour) => {
                         let n = tour.order().len();
-                        let (vertices, moves) = match (instance.board(), instance.kind()) {
+                        let (vertices, moves) = match (instance.squares(), instance.kind()) {
                             (Some(_), TourKind::Closed) => ("squares", n),
                             (Some(_), TourKind::Open) => ("squares", n - 1),
                             (None, TourKind::Closed) => ("vertices", n),

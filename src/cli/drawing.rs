@@ -199,7 +199,7 @@ impl Subject<'_> {
         match self {
             // As it is printed: with the heading it is read as the same tour, whatever the piece.
             Self::Tour(instance, tour) => {
-                let heading = instance.board().map(|_| checked(instance) + "\n\n");
+                let heading = instance.squares().map(|_| checked(instance) + "\n\n");
                 heading.unwrap_or_default() + &terminal::tour(instance, tour)
             }
             Self::Queens(queens, placement) => terminal::placement(queens, placement),

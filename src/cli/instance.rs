@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::ends::Start;
+use hamcnf::families;
 use hamcnf::formats::{Format, Isolated};
 use hamcnf::machine::available_memory;
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
@@ -37,14 +38,20 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
 /// A board or a graph, or a whole question about one.
 #[derive(clap::Args)]
 pub(crate) struct Where {
-    /// A board, ROWSxCOLUMNS such as 8x8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges,
-    /// compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format.
-    /// Or a graph of a family: cubic:VERTICES:SEED and random:VERTICES:EDGES:SEED, petersen:N:K, flower:N, grid:ROWS:COLUMNS, torus:ROWS:COLUMNS,
-    /// cycle:N, complete:N; or a whole question: '8x8 open from c3'
-    #[arg(value_name = "BOARD|GRAPH")]
+    #[arg(value_name = "BOARD|GRAPH", help = places())]
     words: Words,
     #[command(flatten)]
     format: GraphFormat,
+}
+
+/// What may stand for a board or a graph.
+fn places() -> String {
+    format!(
+        "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
+         compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format. Or \
+         a graph of a family: {}; or a whole question: '8x8 open from c3'",
+        families::forms()
+    )
 }
 
 impl Where {
@@ -179,7 +186,7 @@ pub(crate) fn warn_of(text: &GraphText, isolated: &Isolated) {
 
 /// What vertices of an instance are called.
 pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
-    match instance.board() {
+    match instance.squares() {
         Some(_) => "square",
         None => "vertex",
     }
@@ -256,10 +263,10 @@ impl Piece {
             (place, None) => place.clone(),
             (Place::Board(board), Some(leaper)) => {
                 // A knight's board does not say so.
-                if ![Leaper::KNIGHT, leaper].contains(&board.leaper()) {
+                if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!("{board} has a piece already, and --leaper says the {leaper}");
                 }
-                Place::Board(board.with(leaper)?)
+                Place::Board(board.clone().with(leaper)?)
             }
             (Place::Graph(_) | Place::Family(_), Some(_)) => {
                 bail!("--leaper is for boards, and {place} is not one")

@@ -11,6 +11,7 @@ use std::num::{ParseFloatError, ParseIntError};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use hamcnf::Board;
+use hamcnf::families::{self, FamilyKind};
 use hamcnf::method::{Method, MethodError};
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, PlaceError};
@@ -529,13 +530,28 @@ fn did_you_mean(suggested: &[String]) -> String {
 
 /// What is neither a board nor a file.
 pub(crate) fn no_such_place(text: &str) -> String {
-    match board_meant(text) {
-        Some(board) => format!("'{text}' is not a board: did you mean {board}?"),
-        None => match question::meant(text) {
-            Some(meant) => format!("'{text}' is no question: did you mean '{meant}'?"),
-            None => format!("'{text}' is neither a board such as 8x8 nor a file that is there"),
-        },
+    if let Some(board) = board_meant(text) {
+        return format!("'{text}' is not a board: did you mean {board}?");
     }
+    if let Some(kind) = family_meant(text) {
+        let (word, example) = (kind.word(), kind.example);
+        return format!("'{text}' is not a graph: did you mean {word}, such as {example}?");
+    }
+    match question::meant(text) {
+        Some(meant) => format!("'{text}' is no question: did you mean '{meant}'?"),
+        None => format!("'{text}' is neither a board such as 8x8 nor a file that is there"),
+    }
+}
+
+/// The family that somebody means who writes its name alone, or one that is alike and more behind a colon.
+fn family_meant(text: &str) -> Option<&'static FamilyKind> {
+    let name = text.split_once(':').map_or(text, |(name, _)| name);
+    let names = || families::ALL.iter().map(|kind| kind.name);
+    let meant = match name == text {
+        true => names().find(|known| *known == name),
+        false => most_alike(&name.to_lowercase(), names()),
+    };
+    families::ALL.iter().find(|kind| Some(kind.name) == meant)
 }
 
 /// The board that somebody means who writes `8`, `8*8`, `8,8`, `8 x 8` or `8 by 8`.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use hamcnf::harness::engine::{Ended, Event, Run, report_again};
 use hamcnf::harness::experiment::Experiment;
+use hamcnf::harness::plan::{Given, Plan};
 use hamcnf::harness::report::Report;
 use hamcnf::harness::report::median::seconds;
 use hamcnf::harness::worker::Host;
@@ -17,7 +18,7 @@ use super::counter::Network;
 use super::instance::warn_of;
 use super::interrupt::Hold;
 use super::progress::Progress;
-use super::{complain, exit_code, output};
+use super::{complain, exit_code, output, warn_once};
 
 /// Run an experiment and write its rows and tables
 ///
@@ -27,7 +28,7 @@ use super::{complain, exit_code, output};
 /// program on the same machine. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  kind, title, about       'sizes', 'decision', 'count' or 'compare', and words for the report
+  kind, title, about       'sizes', 'decision', 'count', 'compare' or 'race', and words for the report
   time_limit, cpu_limit, memory_limit, conflict_limit           for all but sizes
 and for its kind
   sizes     [cells]                  boards, encodings; tours, start
@@ -41,6 +42,8 @@ and for its kind
   compare   seed
             [[questions]]            board, tours, start or queens; methods, time_limit
             [[questions.published]]  says, method; answer, effort, variables, clauses
+  race      methods, seed, expect
+            boards                   or the graphs of a folder: --graphs
 A published size, exact count or figure of a comparison that does not come out fails the run.
 
 Where it names a board it may name a file with a graph, from the folder where hamcnf is started; edges:FILE (or
@@ -50,7 +53,8 @@ Examples:
   hamcnf run experiments/table1.toml
   hamcnf run experiments/decision.toml --output /tmp/mine
   hamcnf run experiments/decision.toml --fresh     whatever an interrupted run has left
-  hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there")]
+  hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there
+  hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv")]
 pub(crate) struct Args {
     /// The experiment
     #[arg(value_name = "FILE")]
@@ -58,6 +62,13 @@ pub(crate) struct Args {
     /// The folder for the results
     #[arg(long, short, value_name = "FOLDER", default_value = "results")]
     output: PathBuf,
+    /// The folder whose graphs an experiment is about that names none: every file that is read as a graph
+    #[arg(long, value_name = "FOLDER")]
+    graphs: Option<PathBuf>,
+    /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
+    /// column, seconds or TO
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
     /// Start over, whatever an interrupted run has left, and replace results even of another experiment of this name, none
     /// of whose runs (with its limits) is in this one
     #[arg(long)]
@@ -73,7 +84,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let experiment = Experiment::read(&args.experiment)?;
+    let given = Given {
+        graphs: args.graphs.clone(),
+        times: args.times.clone(),
+    };
+    let experiment = Experiment::read(&args.experiment, &given)?;
     warn_of_graphs(&experiment);
     if args.report {
         let (rows, report) = report_again(&experiment, &args.output)?;
@@ -128,6 +143,9 @@ fn said(record: &Record) -> String {
 
 /// Says which vertices have no edge, once for each graph.
 fn warn_of_graphs(experiment: &Experiment) {
+    if let Plan::Race(plan) = &experiment.plan {
+        plan.left_out.iter().for_each(|file| warn_once(file));
+    }
     let mut seen = BTreeSet::new();
     for job in experiment.plan.jobs() {
         if let Question::Tours(tours) = &job.question

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::plan::Plan;
+use super::plan::{Given, Plan};
 
 /// An experiment.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Experiment {
     /// # Errors
     ///
     /// [`ExperimentError`], naming the file and the line.
-    pub fn read(file: &Path) -> Result<Self, ExperimentError> {
+    pub fn read(file: &Path, given: &Given) -> Result<Self, ExperimentError> {
         let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read {
             file: file.to_owned(),
             error,
@@ -57,7 +57,7 @@ impl Experiment {
             .file_stem()
             .and_then(|stem| stem.to_str())
             .unwrap_or("experiment");
-        let plan = Plan::parse(&text).map_err(content)?;
+        let plan = Plan::parse(&text, given).map_err(content)?;
         Ok(Self {
             name: name.to_owned(),
             file: file.to_owned(),

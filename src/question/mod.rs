@@ -7,6 +7,7 @@
 //! 8x8 open from a1 to h7                one that ends there, which can be solved
 //! 8x8 open from anywhere                open ones from every square, which can be counted
 //! leaper:2,3:10x10 open from a1         another piece
+//! 8x8-a1-h8                             a board without two of its squares
 //! edges:my graph.txt open from 7        a graph
 //! 12 queens                             placements
 //! ```
@@ -471,6 +472,8 @@ mod tests {
             "8x8 open from anywhere to c3",
             "leaper:2,3:10x10 open from a1",
             "leaper:0,1:4x4",
+            "8x8-a1-h8",
+            "leaper:0,1:4x4-a1-b1 open from c1 to d4",
             "12 queens",
             "1 queen",
         ] {
@@ -489,6 +492,7 @@ mod tests {
             ("8x8 from b1 to c1", "8x8 open from b1 to c1"),
             ("8x8 open from 9", "8x8 open from b2"),
             ("leaper:1,2:8x8 from b1", "8x8 from b1"),
+            ("8x8-63-a1 open", "8x8-a1-h8 open from b1"),
         ] {
             assert_eq!(written(text), canonical);
         }
@@ -498,7 +502,13 @@ mod tests {
     fn files_may_be_called_anything() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name).display().to_string();
-        for name in ["g.txt", "my graph.txt", "8x8 open", "here from there"] {
+        for name in [
+            "g.txt",
+            "my graph.txt",
+            "8x8 open",
+            "here from there",
+            "8x8-a1",
+        ] {
             fs::write(path(name), "1 2\n2 3\n3 1\n").unwrap();
             let file = path(name);
             for rest in ["", " from 2", " open from 3", " open from anywhere"] {
@@ -532,6 +542,8 @@ mod tests {
                 "8x8: closed tours return to their start, and 'to' is for open ones",
             ),
             ("8x8 to a1", "8x8: an open tour from a1 ends somewhere else"),
+            ("8x8-c3 from c3", "square c3 is a hole of 8x8-c3"),
+            ("8x8-i9", "square i9 is not on the 8x8 board"),
             ("0 queens", "'0' is not a number of queens"),
             ("99999999999 queens", "'99999999999' is not a number"),
             ("1x1", "1x1 has 1 vertex"),

@@ -8,8 +8,8 @@ use std::str::FromStr;
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
 use hamcnf_encodings::{
-    Board, BoardError, FamilyError, Graph, Instance, InstanceError, Named, Numbering, TourKind,
-    Vertex,
+    BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, Numbering,
+    TourKind, Vertex,
 };
 
 use super::source::{Source, SourceError};
@@ -17,8 +17,8 @@ use super::source::{Source, SourceError};
 /// A board, or a graph.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Place {
-    /// A board with its piece.
-    Board(Board),
+    /// A board with its piece, and perhaps holes.
+    Board(HoledBoard),
     /// A graph of a family.
     Family(Family),
     /// The graph in a file or on standard input.
@@ -71,7 +71,7 @@ pub enum PlaceError {
     },
     /// A format for a board.
     #[error("a graph format is for graphs, and {0} is a board: './{0}' is the file of that name")]
-    FormatOfBoard(Board),
+    FormatOfBoard(HoledBoard),
     /// A format for a family's graph.
     #[error(
         "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
@@ -146,8 +146,9 @@ impl Place {
     ) -> Result<(Instance, Option<Isolated>), PlaceError> {
         match self {
             Self::Board(board) => {
-                let start = board.square(start.unwrap_or("a1"))?;
-                Ok((Instance::on_board(*board, kind, start)?, None))
+                let start = start.map(|start| board.vertex_named(start)).transpose()?;
+                let start = start.unwrap_or(Vertex::new(0));
+                Ok((Instance::on_holed(board.clone(), kind, start)?, None))
             }
             Self::Family(family) => {
                 let (graph, numbering) = (family.graph().clone(), Numbering::default());
@@ -171,7 +172,7 @@ impl Place {
     /// [`PlaceError`].
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, PlaceError> {
         match self {
-            Self::Board(board) => Ok(board.square(name)?),
+            Self::Board(board) => Ok(board.vertex_named(name)?),
             Self::Family(_) | Self::Graph(_) => {
                 vertex(self, instance.graph(), instance.numbering(), Some(name))
             }
@@ -291,7 +292,11 @@ impl FromStr for Place {
                 Ok(Self::Family(text.parse()?))
             }
             Err(BoardError::Syntax(text)) => text.parse().map(Self::Graph),
-            Err(error) => Err(error.into()),
+            // `8x8-old.col` may be a file.
+            Err(error) => match text.contains('-') && Path::new(text).exists() {
+                true => text.parse().map(Self::Graph),
+                false => Err(error.into()),
+            },
         }
     }
 }

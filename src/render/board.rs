@@ -1,7 +1,7 @@
 //! Chessboards: squares, their names at the rims, and what stands on them. `a1` is at the top left.
 
 use hamcnf_encodings::problem::board::column_name;
-use hamcnf_encodings::{Board, Tour, Vertex};
+use hamcnf_encodings::{Board, HoledBoard, Tour, Vertex};
 
 use super::scene::{Colour, Mark, Point, Scene, Shape, text_width};
 use super::style::Style;
@@ -9,6 +9,8 @@ use super::trail;
 
 const LIGHT: Colour = Colour(0xf5, 0xf0, 0xe6);
 const DARK: Colour = Colour(0xdf, 0xd5, 0xc4);
+/// Of squares that are not there.
+const HOLE: Colour = Colour(0x4a, 0x44, 0x3c);
 const FRAME: Colour = Colour(0x8a, 0x7f, 0x70);
 const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
 const QUEEN: Colour = Colour(0x2b, 0x2a, 0x3d);
@@ -46,25 +48,24 @@ impl Layout {
         )
     }
 
+    /// A square in a colour.
+    fn filled(&self, square: Vertex, colour: Colour) -> Mark {
+        let side = self.square;
+        let corner = self.middle(square).plus(-side / 2.0, -side / 2.0);
+        Mark::filled(rectangle(corner, side, side), colour)
+    }
+
     /// The board without anything on it.
     fn scene(&self, title: String) -> Scene {
         let (rows, cols) = (self.board.rows(), self.board.cols());
         let (left, top, side) = (self.left, self.top, self.square);
         let size = name_size(side);
         let (width, height) = (f64::from(cols) * side, f64::from(rows) * side);
-        let rectangle = |corner, width, height| Shape::Rectangle {
-            corner,
-            width,
-            height,
-            radius: 0.0,
-        };
         let whole = rectangle(Point::new(left, top), width, height);
         let mut marks = vec![Mark::filled(whole, LIGHT).outlined(FRAME, 1.5)];
         for row in 0..rows {
             for col in (0..cols).filter(|col| (row + col) % 2 == 1) {
-                let middle = self.middle(self.board.square_at(row, col));
-                let corner = middle.plus(-side / 2.0, -side / 2.0);
-                marks.push(Mark::filled(rectangle(corner, side, side), DARK));
+                marks.push(self.filled(self.board.square_at(row, col), DARK));
             }
         }
         for col in 0..cols {
@@ -86,20 +87,31 @@ impl Layout {
     }
 }
 
+fn rectangle(corner: Point, width: f64, height: f64) -> Shape {
+    Shape::Rectangle {
+        corner,
+        width,
+        height,
+        radius: 0.0,
+    }
+}
+
 /// The size of the names at the rims.
 fn name_size(square: f64) -> f64 {
     (0.3 * square).clamp(12.0, 16.0)
 }
 
 /// A tour as a trail over the board.
-pub(super) fn tour(board: &Board, title: String, tour: &Tour, style: Style) -> Scene {
+pub(super) fn tour(board: &HoledBoard, title: String, tour: &Tour, style: Style) -> Scene {
     let digits = match style.numbers {
         true => board.n_squares().to_string().len(),
         false => 0,
     };
-    let layout = Layout::of(board, digits);
+    let layout = Layout::of(board.board(), digits);
     let mut scene = layout.scene(title);
-    let place = |v| layout.middle(v);
+    let holes = board.holes().iter().map(|&hole| layout.filled(hole, HOLE));
+    scene.marks.extend(holes);
+    let place = |v| layout.middle(board.square(v));
     let trail = trail::marks(tour, place, layout.square, LIGHT, style);
     scene.marks.extend(trail);
     scene

@@ -9,29 +9,31 @@
 //!  "squares": ["a1", "c2", "a3", "b1", "d2", "b3", "c1", "a2", "c3", "d1", "b2", "d3"]}
 //! ```
 //!
-//! - `instance`: the board, such as `3x4` or `leaper:1,4:10x10`; or the name of a graph, if there are `edges`.
+//! - `instance`: the board, such as `3x4`, `leaper:1,4:10x10` or `5x6-a1`; or the name of a graph, if there are `edges`.
 //! - `leaper`: the piece's jump such as `[1, 4]`, which may also stand in the board; if it stands nowhere, the piece
 //!   is the knight.
 //! - `edges`, `vertices`: pairs of vertices counted from 0, and how many vertices there are.
 //! - `first`: the number of the first vertex of a graph in names, 0 or 1; without it 1.
 //! - `tours`: `closed` or `open`; without it, closed if the last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex, which the order is held against; it may be left out.
-//! - `order`: the vertices in order, counted from 0, row by row from the top left of a board.
+//! - `order`: the vertices in order, counted from 0, row by row from the top left of a board, holes left out.
 //! - `squares`: their names in order. One of the two is enough; both have to agree. Vertices of graphs have
 //!   their numbers counted from `first` as names.
 //!
 //! Several objects in one file are several tours. A text that begins otherwise is a numbered board in
-//! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0; or, line by
+//! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or, line by
 //! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before both may
 //! stand a [`Heading`], which says the board, the piece, the kind of tours and the start.
 
 use std::fmt;
 
 use hamcnf_encodings::{
-    Board, BoardError, Graph, GraphError, Instance, InstanceError, Leaper, NoSuchName, NotATour,
-    Numbering, Placement, Queens, Tour, TourKind, Vertex,
+    Board, BoardError, Graph, GraphError, HoledBoard, Instance, InstanceError, Leaper, NoSuchName,
+    NotATour, Numbering, Placement, Queens, Tour, TourKind, Vertex,
 };
 use serde::{Deserialize, Serialize};
+
+use super::terminal::HOLE;
 
 /// A tour, to be written as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -109,8 +111,8 @@ impl Visits {
     /// The visits of a tour.
     #[must_use]
     pub fn new(instance: &Instance, tour: &Tour) -> Self {
-        let leaper = instance.board().map(Board::leaper);
-        let graph = instance.board().is_none().then(|| instance.graph());
+        let leaper = instance.squares().map(|board| board.board().leaper());
+        let graph = instance.squares().is_none().then(|| instance.graph());
         let edges = |graph: &Graph| {
             let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
             edges
@@ -136,7 +138,7 @@ impl Visits {
 /// squares it is a comment, after `#`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Heading {
-    board: Board,
+    board: HoledBoard,
     kind: Option<TourKind>,
     start: Option<Vertex>,
 }
@@ -146,7 +148,7 @@ impl Heading {
     #[must_use]
     pub fn of_tours(instance: &Instance) -> Option<Self> {
         Some(Self {
-            board: *instance.board()?,
+            board: instance.squares()?.clone(),
             kind: Some(instance.kind()),
             start: None,
         })
@@ -166,13 +168,13 @@ impl Heading {
             None if piece == Leaper::KNIGHT.to_string() => Leaper::KNIGHT,
             None => return None,
         };
-        let board = sides.parse::<Board>().ok()?.with(leaper).ok()?;
+        let board = sides.parse::<HoledBoard>().ok()?.with(leaper).ok()?;
         let kind = match parts.next() {
             Some(tours) => Some(tours.strip_suffix(TOURS)?.parse().ok()?),
             None => None,
         };
         let start = match parts.next() {
-            Some(start) => Some(board.square(start.strip_prefix(START)?).ok()?),
+            Some(start) => Some(board.vertex_named(start.strip_prefix(START)?).ok()?),
             None => None,
         };
         Some(Self { board, kind, start })
@@ -184,12 +186,12 @@ const START: &str = "start ";
 
 impl fmt::Display for Heading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.board.sides(), self.board.leaper())?;
+        write!(f, "{} {}", self.board.sides(), self.board.board().leaper())?;
         if let Some(kind) = self.kind {
             write!(f, ", {kind}{TOURS}")?;
         }
         match self.start {
-            Some(start) => write!(f, ", {START}{}", self.board.square_name(start)),
+            Some(start) => write!(f, ", {START}{}", self.board.vertex_name(start)),
             None => Ok(()),
         }
     }
@@ -387,9 +389,9 @@ impl Fields {
                     Some((a, b)) => Some(Leaper::new(a, b).ok_or(Reason::NoLeaper)?),
                     None => None,
                 };
-                let board: Board = self.instance.parse()?;
+                let board: HoledBoard = self.instance.parse()?;
                 // A knight's board does not say so.
-                let said = Some(board.leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
+                let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
                 let board = board.with(one_of(said, field)?)?;
                 let said = said.or(field);
                 Place::Board(board.with(one_of(said, piece)?)?)
@@ -425,14 +427,14 @@ impl Fields {
 
 /// Where a tour is said to be.
 enum Place {
-    Board(Board),
+    Board(HoledBoard),
     Graph(String, Vec<(u32, u32)>, u32, Numbering),
 }
 
 impl Place {
     fn vertex(&self, name: &str) -> Result<Vertex, Reason> {
         match self {
-            Self::Board(board) => Ok(board.square(name)?),
+            Self::Board(board) => Ok(board.vertex_named(name)?),
             Self::Graph(_, _, _, numbering) => {
                 let number = name.parse().ok();
                 let vertex = number.and_then(|number| numbering.vertex(number));
@@ -460,11 +462,8 @@ impl Place {
         let start = start.or(first).unwrap_or(Vertex::new(0));
         let instance = match self {
             Self::Board(board) => {
-                let of = |kind| Instance::on_board(board, kind, start);
-                match kind {
-                    Some(kind) => of(kind),
-                    None => of(kind_of(&board.graph(), &order)),
-                }
+                let kind = kind.unwrap_or_else(|| kind_of(&board.graph(), &order));
+                Instance::on_holed(board, kind, start)
             }
             Self::Graph(name, edges, n, numbering) => {
                 let graph = Graph::from_edges(n, edges)?;
@@ -534,10 +533,10 @@ fn named(line: &str, heading: Option<&Heading>, piece: Option<Leaper>) -> Result
         let (row, col) = largest.row_col(square);
         (rows, cols) = (rows.max(row + 1), cols.max(col + 1));
     }
-    let leaper = one_of(heading.map(|heading| heading.board.leaper()), piece)?;
+    let leaper = one_of(heading.map(|heading| heading.board.board().leaper()), piece)?;
     let board = match heading {
-        Some(heading) => heading.board,
-        None => Board::new(rows.into(), cols.into(), leaper)?,
+        Some(heading) => heading.board.clone(),
+        None => Board::new(rows.into(), cols.into(), leaper)?.into(),
     };
     let place = Place::Board(board);
     let order: Result<_, _> = words.iter().map(|word| place.vertex(word)).collect();
@@ -584,11 +583,15 @@ fn boards(text: &str) -> Vec<Drawn<'_>> {
 
 impl Drawn<'_> {
     fn claim(&self, piece: Option<Leaper>) -> Result<Claim, Reason> {
-        let order = numbered(&self.rows)?;
+        let (order, holes) = numbered(&self.rows)?;
         let (rows, cols) = (self.rows.len() as u64, self.rows[0].len() as u64);
-        let said = self.heading.as_ref().map(|heading| heading.board.leaper());
+        let said = self
+            .heading
+            .as_ref()
+            .map(|heading| heading.board.board().leaper());
         let board = Board::new(rows, cols, one_of(said, piece)?)?;
-        let place = Place::Board(board);
+        let board = HoledBoard::new(board, holes)?;
+        let place = Place::Board(board.clone());
         match &self.heading {
             Some(heading) if heading.board.sides() != board.sides() => Err(Reason::OtherBoard {
                 said: heading.board.sides(),
@@ -600,8 +603,8 @@ impl Drawn<'_> {
     }
 }
 
-/// The order of visits on a board whose squares have their numbers.
-fn numbered(rows: &[Vec<&str>]) -> Result<Vec<Vertex>, Reason> {
+/// The order of visits on a board whose squares have their numbers, and the holes.
+fn numbered(rows: &[Vec<&str>]) -> Result<(Vec<Vertex>, Vec<Vertex>), Reason> {
     let cols = rows[0].len();
     for (row, cells) in (1..).zip(rows) {
         if cells.len() != cols {
@@ -617,19 +620,25 @@ fn numbered(rows: &[Vec<&str>]) -> Result<Vec<Vertex>, Reason> {
         return Err(BoardError::Empty(rows.len() as u64, 0).into());
     }
     let mut visits = Vec::with_capacity(rows.len() * cols);
+    let mut holes = Vec::new();
     for (square, cell) in (0..).zip(rows.iter().flatten()) {
+        if cell.contains(HOLE) {
+            holes.push(Vertex::new(square));
+            continue;
+        }
         let number = cell.parse::<usize>();
         let number = number.map_err(|_| Reason::NotANumber((*cell).to_owned()))?;
-        visits.push((number, Vertex::new(square)));
+        visits.push((number, Vertex::new(square - holes.len() as u32)));
     }
     visits.sort_unstable();
     // Counted from the smaller of 0 and 1 that there is.
-    let first = visits[0].0.min(1);
+    let first = visits.first().map_or(0, |visit| visit.0.min(1));
     let gap = (first..).zip(&visits).find(|(k, (number, _))| k != number);
     if let Some((k, _)) = gap {
         return Err(Reason::Missing(k));
     }
-    Ok(visits.into_iter().map(|(_, square)| square).collect())
+    let order = visits.into_iter().map(|(_, square)| square);
+    Ok((order.collect(), holes))
 }
 
 #[cfg(test)]

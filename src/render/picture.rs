@@ -55,7 +55,7 @@ impl<'a> Picture<'a> {
     #[must_use]
     pub fn scene(&self, style: Style) -> Scene {
         let scene = match self.subject {
-            Subject::Tour(instance, tour) => match instance.board() {
+            Subject::Tour(instance, tour) => match instance.squares() {
                 Some(board) => board::tour(board, title(instance), tour, style),
                 None => circle::tour(instance, title(instance), tour, style),
             },
@@ -71,8 +71,8 @@ impl<'a> Picture<'a> {
 }
 
 fn title(instance: &Instance) -> String {
-    let place = match instance.board() {
-        Some(board) => format!("{} {}", board.sides(), board.leaper()),
+    let place = match instance.squares() {
+        Some(board) => format!("{} {}", board.sides(), board.board().leaper()),
         None => instance.name().to_owned(),
     };
     let start = instance.vertex_name(instance.start());

@@ -10,6 +10,8 @@ use hamcnf_encodings::problem::board::column_name;
 use hamcnf_encodings::{Board, Instance, Placement, Queens, Tour, Vertex};
 
 const START: Style = AnsiColor::Green.on_default().bold();
+/// What fills a square that is not there.
+pub(super) const HOLE: &str = "█";
 const LAST: Style = AnsiColor::Red.on_default().bold();
 
 /// The tour as text, with styles as ANSI sequences: strip them where there are to be none. On an instance
@@ -23,11 +25,15 @@ pub fn tour(instance: &Instance, tour: &Tour) -> String {
 /// its squares, which takes two thirds of the width.
 #[must_use]
 pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
-    match instance.board() {
+    match instance.squares() {
         Some(board) => {
             let last = board.n_squares() - 1;
+            let digits = board.n_squares().to_string().len();
             let cell = |square| {
-                let position = tour.position(square);
+                let Some(v) = board.vertex(square) else {
+                    return (Style::new(), HOLE.repeat(digits));
+                };
+                let position = tour.position(v);
                 let style = match position {
                     0 => START,
                     p if p == last => LAST,
@@ -35,7 +41,7 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
                 };
                 (style, (position + 1).to_string())
             };
-            grid(board, board.n_squares().to_string().len(), columns, cell)
+            grid(board.board(), digits, columns, cell)
         }
         None => {
             let names: Vec<_> = tour
@@ -51,14 +57,16 @@ pub fn tour_within(instance: &Instance, tour: &Tour, columns: usize) -> String {
 /// A text on every square of an instance's board, given by vertex; without a board, a line for each vertex.
 #[must_use]
 pub fn values(instance: &Instance, texts: &[String]) -> String {
-    let Some(board) = instance.board() else {
+    let Some(board) = instance.squares() else {
         let vertices = instance.graph().vertices().zip(texts);
         let lines = vertices.map(|(v, text)| format!("{}: {text}\n", instance.vertex_name(v)));
         return lines.collect();
     };
     let widest = texts.iter().map(|text| text.chars().count()).max();
-    grid(board, widest.unwrap_or(0), usize::MAX, |v| {
-        (Style::new(), texts[v.index()].clone())
+    let widest = widest.unwrap_or(0);
+    grid(board.board(), widest, usize::MAX, |square| {
+        let text = board.vertex(square).map(|v| texts[v.index()].clone());
+        (Style::new(), text.unwrap_or_else(|| HOLE.repeat(widest)))
     })
 }
 

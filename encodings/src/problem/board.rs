@@ -112,6 +112,17 @@ pub enum BoardError {
         "'{0}' is not a leaper: write the lengths of its jump as A,B, not both 0, such as 1,2 for the knight"
     )]
     LeaperSyntax(String),
+    /// The square is not there.
+    #[error("square {square} is a hole of {board}")]
+    Hole {
+        /// The square's name.
+        square: String,
+        /// The board.
+        board: String,
+    },
+    /// Every square is a hole.
+    #[error("board {0} has no squares left")]
+    AllHoles(String),
     /// The square lies outside.
     #[error("square {name} is not on the {board} board, whose squares are a1 to {last}, or 0 to {n}", n = .board.n_squares() - 1)]
     OffBoard {

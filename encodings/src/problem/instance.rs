@@ -6,6 +6,7 @@ use std::sync::{Arc as Shared, OnceLock};
 use super::board::Board;
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
+use super::holed::HoledBoard;
 use super::numbering::Numbering;
 use crate::names::named;
 
@@ -55,7 +56,7 @@ pub enum InstanceError {
 pub struct Instance {
     name: Shared<str>,
     facts: Shared<Facts>,
-    board: Option<Board>,
+    board: Option<Shared<HoledBoard>>,
     numbering: Numbering,
     /// What vertices are in the graph that this one was relabelled from.
     labels: Option<Shared<[Vertex]>>,
@@ -116,9 +117,22 @@ impl Instance {
     ///
     /// As [`Instance::on_graph`].
     pub fn on_board(board: Board, kind: TourKind, start: Vertex) -> Result<Self, InstanceError> {
+        Self::on_holed(board.into(), kind, start)
+    }
+
+    /// The same of a board that may have holes. The start is a vertex, of those that are left.
+    ///
+    /// # Errors
+    ///
+    /// As [`Instance::on_graph`].
+    pub fn on_holed(
+        board: HoledBoard,
+        kind: TourKind,
+        start: Vertex,
+    ) -> Result<Self, InstanceError> {
         let on_graph = Self::on_graph(board.to_string(), board.graph(), kind, start)?;
         Ok(Self {
-            board: Some(board),
+            board: Some(Shared::new(board)),
             ..on_graph
         })
     }
@@ -168,7 +182,7 @@ impl Instance {
         Some(Self {
             name: Shared::clone(&self.name),
             facts: Shared::new(graph.into()),
-            board: self.board,
+            board: self.board.clone(),
             numbering: self.numbering,
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: Vertex::new(*new.get(start.index())?),
@@ -219,10 +233,17 @@ impl Instance {
         self.graph().arcs().all(differ).then_some(odd)
     }
 
-    /// The board that the graph comes from, if it does.
+    /// The whole board that the graph comes from, if it does: every vertex is the square of its number.
     #[must_use]
     pub fn board(&self) -> Option<&Board> {
-        self.board.as_ref().filter(|_| self.labels.is_none())
+        let whole = self.squares().filter(|board| board.holes().is_empty());
+        whole.map(HoledBoard::board)
+    }
+
+    /// The board whose squares the vertices are, with holes or without, if they are: for what draws or names them.
+    #[must_use]
+    pub fn squares(&self) -> Option<&HoledBoard> {
+        self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
     /// The vertex at position 0 of every tour.
@@ -260,7 +281,7 @@ impl Instance {
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
-            Some(board) => board.square_name(self.label(v)),
+            Some(board) => board.vertex_name(self.label(v)),
             None => self.numbering.number(self.label(v)).to_string(),
         }
     }
@@ -269,7 +290,7 @@ impl Instance {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.board {
-            Some(board) => write!(f, "{} {}", board.sides(), board.leaper())?,
+            Some(board) => write!(f, "{} {}", board.sides(), board.board().leaper())?,
             None => f.write_str(&self.name)?,
         }
         write!(

@@ -6,6 +6,7 @@ pub mod facts;
 pub mod families;
 pub mod formats;
 pub mod graph;
+pub mod holed;
 pub mod instance;
 pub mod numbering;
 pub mod obstruction;

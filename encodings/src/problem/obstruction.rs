@@ -194,7 +194,7 @@ impl Said<'_> {
         parts: u32,
         beside: &[Vertex],
     ) -> fmt::Result {
-        let place = match self.instance.board() {
+        let place = match self.instance.squares() {
             Some(_) => "board",
             None => "graph",
         };
@@ -263,7 +263,7 @@ impl fmt::Display for Said<'_> {
                 )
             }
             Obstruction::Bridge(one, other) => {
-                let edge = match self.instance.board() {
+                let edge = match self.instance.squares() {
                     Some(_) => "move",
                     None => "edge",
                 };

@@ -124,7 +124,7 @@ impl Tour {
     pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
         let (graph, n) = (instance.graph(), instance.n());
         let name = |v: Vertex| instance.vertex_name(v);
-        let on_board = || instance.board().map(|b| b.leaper().to_string());
+        let on_board = || instance.squares().map(|b| b.board().leaper().to_string());
         let mut position_of = vec![None; n as usize];
         for (position, &v) in order.iter().enumerate() {
             if v.number() >= n {

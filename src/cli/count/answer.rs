@@ -176,7 +176,7 @@ impl<'a> Said<'a> {
             Some(Details::Frontier(exact)) => format!(
                 "exact, along a frontier of {} {}, at most {} states in {}",
                 exact.width,
-                match task.instance.board() {
+                match task.instance.squares() {
                     Some(_) => "squares",
                     None => "vertices",
                 },

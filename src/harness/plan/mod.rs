@@ -9,10 +9,14 @@ pub mod cells;
 pub mod compare;
 pub mod count;
 pub mod decision;
+pub mod folder;
+pub mod race;
 pub mod sizes;
+pub mod times;
 pub mod word;
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use hamcnf_encodings::names::instead;
@@ -23,6 +27,7 @@ use serde::de::DeserializeOwned;
 use self::compare::ComparePlan;
 use self::count::CountPlan;
 use self::decision::DecisionPlan;
+use self::race::RacePlan;
 use self::sizes::SizesPlan;
 use self::word::Word;
 use super::job::Job;
@@ -41,6 +46,17 @@ pub enum Plan {
     Count(CountPlan),
     /// The same questions in every way.
     Compare(ComparePlan),
+    /// Who answers most of many questions.
+    Race(RacePlan),
+}
+
+/// What is said when an experiment is run, and not in its file.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// A folder whose graphs it is about.
+    pub graphs: Option<PathBuf>,
+    /// A CSV file of times that were measured elsewhere.
+    pub times: Option<PathBuf>,
 }
 
 /// Which of them.
@@ -50,6 +66,7 @@ enum Kind {
     Decision,
     Count,
     Compare,
+    Race,
 }
 
 named!(Kind, "kind of experiment", {
@@ -57,6 +74,7 @@ named!(Kind, "kind of experiment", {
     Decision => "decision",
     Count => "count",
     Compare => "compare",
+    Race => "race",
 });
 
 /// The heading of an experiment and its report.
@@ -77,6 +95,7 @@ impl Plan {
             Self::Decision(plan) => plan.jobs(),
             Self::Count(plan) => plan.jobs(),
             Self::Compare(plan) => plan.jobs(),
+            Self::Race(plan) => plan.jobs(),
         }
     }
 
@@ -85,16 +104,23 @@ impl Plan {
     /// # Errors
     ///
     /// What is wrong, in one line.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str, given: &Given) -> Result<Self, String> {
         #[derive(Deserialize)]
         struct Of {
             kind: Word<Kind>,
         }
-        match read::<Of>(text)?.kind.0 {
+        let kind = read::<Of>(text)?.kind.0;
+        if kind != Kind::Race && (given.graphs.is_some() || given.times.is_some()) {
+            return Err(format!(
+                "--graphs and --times are for kind 'race', and its kind is '{kind}'"
+            ));
+        }
+        match kind {
             Kind::Sizes => SizesPlan::lower(read(text)?).map(Self::Sizes),
             Kind::Decision => DecisionPlan::lower(read(text)?).map(Self::Decision),
             Kind::Count => CountPlan::lower(read(text)?).map(Self::Count),
             Kind::Compare => ComparePlan::lower(read(text)?).map(Self::Compare),
+            Kind::Race => RacePlan::lower(read(text)?, given).map(Self::Race),
         }
     }
 }
@@ -236,7 +262,7 @@ mod tests {
     "#;
 
     fn keys(text: &str) -> Vec<String> {
-        let jobs = Plan::parse(text).unwrap().jobs();
+        let jobs = Plan::parse(text, &Given::default()).unwrap().jobs();
         jobs.iter().map(|job| job.key().to_string()).collect()
     }
 
@@ -357,7 +383,7 @@ mod tests {
                 true => text.replace("        encodings = [\"unary\", \"direct\"]\n", ""),
                 false => text,
             };
-            let error = Plan::parse(&text).unwrap_err();
+            let error = Plan::parse(&text, &Given::default()).unwrap_err();
             assert!(error.starts_with(message), "{error}");
         }
     }
@@ -427,7 +453,7 @@ mod tests {
                 "line 12: there is no key 'orientation'; there are method, seeds",
             ),
         ] {
-            let error = Plan::parse(&COUNT.replace(from, to)).unwrap_err();
+            let error = Plan::parse(&COUNT.replace(from, to), &Given::default()).unwrap_err();
             assert!(error.starts_with(message), "{error}");
         }
     }

@@ -7,6 +7,7 @@ pub mod compare;
 mod count;
 mod decision;
 pub mod median;
+mod race;
 mod sizes;
 
 use std::collections::HashMap;
@@ -62,6 +63,7 @@ pub fn of(experiment: &Experiment, results: &Results, machine: &Machine) -> Repo
         Plan::Decision(plan) => decision::report(experiment, plan, results, machine),
         Plan::Count(plan) => count::report(experiment, plan, results, machine),
         Plan::Compare(plan) => compare::report(experiment, plan, results, machine),
+        Plan::Race(plan) => race::report(experiment, plan, results, machine),
     }
 }
 

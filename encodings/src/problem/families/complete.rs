@@ -1,18 +1,17 @@
 //! Complete graphs: `complete:N`, every two vertices joined. There are (N − 1)!/2 Hamiltonian cycles.
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `complete:9`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "complete",
+    also: &[],
     form: "N",
+    alone: None,
+    example: "complete:9",
     says: "every two vertices joined",
-    numbers: 1,
-    make: |numbers| match *numbers {
-        [n] => complete(n),
-        _ => Err("it has one number".to_owned()),
-    },
+    make: |words| numbers(words, |[n]| complete(n)),
 };
 
 /// Past this its edges take gigabytes.

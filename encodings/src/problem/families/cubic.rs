@@ -12,19 +12,18 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::{Graph, Vertex};
 
-/// `cubic:60:7`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "cubic",
+    also: &[],
     form: "VERTICES:SEED",
+    alone: None,
+    example: "cubic:60:7",
     says: "a random connected graph, every vertex with three neighbours",
-    numbers: 2,
-    make: |numbers| match *numbers {
-        [n, seed] => cubic(n, seed),
-        _ => Err("it has two numbers".to_owned()),
-    },
+    make: |words| numbers(words, |[n, seed]| cubic(n, seed)),
 };
 
 /// Past this the graph is no example any more, and its edges take gigabytes.

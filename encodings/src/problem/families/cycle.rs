@@ -1,18 +1,17 @@
 //! Cycles: `cycle:N`, each vertex joined to the next, and the last to the first. There is one Hamiltonian cycle.
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `cycle:9`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "cycle",
+    also: &[],
     form: "N",
+    alone: None,
+    example: "cycle:12",
     says: "a cycle",
-    numbers: 1,
-    make: |numbers| match *numbers {
-        [n] => cycle(n),
-        _ => Err("it has one number".to_owned()),
-    },
+    make: |words| numbers(words, |[n]| cycle(n)),
 };
 
 /// Past this the graph is no example any more.

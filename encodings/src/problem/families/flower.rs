@@ -6,19 +6,18 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
 //!   Monthly 82, 1975.
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `flower:9`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "flower",
+    also: &["snark:flower"],
     form: "N",
+    alone: None,
+    example: "flower:9",
     says: "a flower snark: cubic, and without a Hamiltonian cycle",
-    numbers: 1,
-    make: |numbers| match *numbers {
-        [n] => flower(n),
-        _ => Err("it has one number".to_owned()),
-    },
+    make: |words| numbers(words, |[n]| flower(n)),
 };
 
 /// Past this the graph is no example any more.

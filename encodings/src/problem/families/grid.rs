@@ -1,19 +1,18 @@
-//! Grids: `grid:ROWS:COLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
+//! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
 //! both are two at least and one of them is even.
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `grid:6:7`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "grid",
-    form: "ROWS:COLUMNS",
+    also: &[],
+    form: "ROWSxCOLUMNS",
+    alone: None,
+    example: "grid:6x7",
     says: "a grid, each vertex joined to the next in its row and column",
-    numbers: 2,
-    make: |numbers| match *numbers {
-        [rows, columns] => grid(rows, columns),
-        _ => Err("it has two numbers".to_owned()),
-    },
+    make: |words| numbers(words, |[rows, columns]| grid(rows, columns)),
 };
 
 /// Past this the graph is no example any more.

@@ -8,19 +8,18 @@
 //!
 //! - Brian Alspach: *The Classification of Hamiltonian Generalized Petersen Graphs*, 1983.
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `petersen:5:2`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "petersen",
+    also: &["gp"],
     form: "N:K",
+    alone: Some("5:2"),
+    example: "petersen:7:2",
     says: "a generalized Petersen graph: two rings and the spokes between them",
-    numbers: 2,
-    make: |numbers| match *numbers {
-        [n, k] => petersen(n, k),
-        _ => Err("it has two numbers".to_owned()),
-    },
+    make: |words| numbers(words, |[n, k]| petersen(n, k)),
 };
 
 /// Past this the graph is no example any more.

@@ -14,26 +14,25 @@ use std::collections::BTreeSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `random:40:90:1`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "random",
+    also: &["gnm"],
     form: "VERTICES:EDGES:SEED",
+    alone: None,
+    example: "random:40:90:1",
     says: "a random graph with so many edges",
-    numbers: 3,
-    make: |numbers| match *numbers {
-        [n, m, seed] => random(n, m, seed),
-        _ => Err("it has three numbers".to_owned()),
-    },
+    make: |words| numbers(words, |[n, m, seed]| random(n, m, seed)),
 };
 
 /// Past this the graph is no example any more.
-const MOST: u32 = 10_000_000;
+pub(super) const MOST: u32 = 10_000_000;
 
-fn random(n: u32, m: u32, seed: u32) -> Result<Graph, String> {
-    let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
+pub(super) fn random(n: u32, m: u32, seed: u32) -> Result<Graph, String> {
+    let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
         return Err(format!(
             "it has from 1 to {MOST} vertices and edges, and no more edges than pairs of vertices"
@@ -48,18 +47,25 @@ fn random(n: u32, m: u32, seed: u32) -> Result<Graph, String> {
             chosen.insert(last);
         }
     }
-    // Pair k is (i, j) with j < i and k = i (i − 1)/2 + j.
-    let edges = chosen.into_iter().map(|k| {
-        let mut i = ((((8 * k + 1) as f64).sqrt() + 1.0) / 2.0) as u64;
-        while i * (i - 1) / 2 > k {
-            i -= 1;
-        }
-        while (i + 1) * i / 2 <= k {
-            i += 1;
-        }
-        ((k - i * (i - 1) / 2) as u32, i as u32)
-    });
+    let edges = chosen.into_iter().map(pair);
     Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+/// How many pairs so many vertices have.
+pub(super) fn pairs(n: u32) -> u64 {
+    u64::from(n) * u64::from(n.saturating_sub(1)) / 2
+}
+
+/// Pair k, (i, j) with i < j and k = j (j − 1)/2 + i.
+pub(super) fn pair(k: u64) -> (u32, u32) {
+    let mut j = ((((8 * k + 1) as f64).sqrt() + 1.0) / 2.0) as u64;
+    while j * (j - 1) / 2 > k {
+        j -= 1;
+    }
+    while (j + 1) * j / 2 <= k {
+        j += 1;
+    }
+    ((k - j * (j - 1) / 2) as u32, j as u32)
 }
 
 #[cfg(test)]

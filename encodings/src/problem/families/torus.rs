@@ -1,19 +1,18 @@
-//! Grids on a torus: `torus:ROWS:COLUMNS`, each vertex joined to the next in its row and in its column, and the last to the
+//! Grids on a torus: `torus:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column, and the last to the
 //! first. All of them have a Hamiltonian cycle.
 
-use super::FamilyKind;
+use super::{FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
-/// `torus:6:7`
+/// Its words.
 pub const FAMILY: FamilyKind = FamilyKind {
     name: "torus",
-    form: "ROWS:COLUMNS",
+    also: &[],
+    form: "ROWSxCOLUMNS",
+    alone: None,
+    example: "torus:6x7",
     says: "a grid whose rows and columns are cycles",
-    numbers: 2,
-    make: |numbers| match *numbers {
-        [rows, columns] => torus(rows, columns),
-        _ => Err("it has two numbers".to_owned()),
-    },
+    make: |words| numbers(words, |[rows, columns]| torus(rows, columns)),
 };
 
 /// Past this the graph is no example any more.

@@ -1,0 +1,218 @@
+//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. Nothing stands on a hole, and pieces jump over it.
+//!
+//! The squares that are left are the vertices, numbered row by row from 0 as on a whole board; their names are those that
+//! they have on the whole board. A board without holes is one of these, too.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::board::{Board, BoardError, Leaper};
+use super::graph::{Graph, Vertex};
+
+/// A board, and the squares that it lacks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HoledBoard {
+    board: Board,
+    /// Squares of the whole board, in increasing order.
+    holes: Vec<Vertex>,
+}
+
+/// What stands before each hole.
+const WITHOUT: char = '-';
+
+impl HoledBoard {
+    /// The board without these squares, which may be there twice.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::OffBoard`] names a square that it does not have, [`BoardError::AllHoles`] a board that has no other.
+    pub fn new(board: Board, mut holes: Vec<Vertex>) -> Result<Self, BoardError> {
+        holes.sort_unstable();
+        holes.dedup();
+        if let Some(hole) = holes
+            .last()
+            .filter(|hole| hole.number() >= board.n_squares())
+        {
+            board.square(&hole.number().to_string())?;
+        }
+        let holed = Self { board, holes };
+        match holed.n_squares() {
+            0 => Err(BoardError::AllHoles(holed.to_string())),
+            _ => Ok(holed),
+        }
+    }
+
+    /// The whole board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The squares of the whole board that it lacks, in increasing order.
+    #[must_use]
+    pub fn holes(&self) -> &[Vertex] {
+        &self.holes
+    }
+
+    /// The same board for another piece.
+    ///
+    /// # Errors
+    ///
+    /// [`BoardError::TooLarge`].
+    pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
+        let board = self.board.with(leaper)?;
+        Ok(Self { board, ..self })
+    }
+
+    /// How many squares are left.
+    #[must_use]
+    pub fn n_squares(&self) -> u32 {
+        self.board.n_squares() - self.holes.len() as u32
+    }
+
+    /// The square of the whole board that a vertex is.
+    #[must_use]
+    pub fn square(&self, v: Vertex) -> Vertex {
+        let mut square = v.number();
+        for hole in &self.holes {
+            if hole.number() > square {
+                break;
+            }
+            square += 1;
+        }
+        Vertex::new(square)
+    }
+
+    /// The vertex that a square of the whole board is; `None` for a hole.
+    #[must_use]
+    pub fn vertex(&self, square: Vertex) -> Option<Vertex> {
+        let before = self.holes.binary_search(&square).err()?;
+        Some(Vertex::new(square.number() - before as u32))
+    }
+
+    /// The vertex of a square by its name or its number on the whole board.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Board::square`], and [`BoardError::Hole`].
+    pub fn vertex_named(&self, text: &str) -> Result<Vertex, BoardError> {
+        let square = self.board.square(text)?;
+        self.vertex(square).ok_or_else(|| BoardError::Hole {
+            square: self.board.square_name(square),
+            board: self.to_string(),
+        })
+    }
+
+    /// What the square of a vertex is called.
+    #[must_use]
+    pub fn vertex_name(&self, v: Vertex) -> String {
+        self.board.square_name(self.square(v))
+    }
+
+    /// The graph whose vertices are the squares that are left and whose edges are the piece's moves between them.
+    #[must_use]
+    pub fn graph(&self) -> Graph {
+        let whole = self.board.graph();
+        if self.holes.is_empty() {
+            return whole;
+        }
+        let new: Vec<_> = whole.vertices().map(|v| self.vertex(v)).collect();
+        let edges = whole.arcs().filter(|arc| arc.tail < arc.head);
+        let left = edges.filter_map(|arc| {
+            let (tail, head) = new[arc.tail.index()].zip(new[arc.head.index()])?;
+            Some((tail.number(), head.number()))
+        });
+        Graph::from_edges(self.n_squares(), left).expect("a part of a simple graph is one")
+    }
+
+    /// Rows and columns and holes, whatever the piece: `8x8-a1-h8`.
+    #[must_use]
+    pub fn sides(&self) -> String {
+        self.board.sides() + &self.without()
+    }
+
+    fn without(&self) -> String {
+        let names = self.holes.iter().map(|&hole| self.board.square_name(hole));
+        names.map(|name| format!("{WITHOUT}{name}")).collect()
+    }
+}
+
+impl From<Board> for HoledBoard {
+    fn from(board: Board) -> Self {
+        let holes = Vec::new();
+        Self { board, holes }
+    }
+}
+
+impl FromStr for HoledBoard {
+    type Err = BoardError;
+
+    /// A board as [`Board`] reads it, and the names or numbers of holes behind dashes.
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        let mut parts = text.split(WITHOUT);
+        let board = parts.next().unwrap_or_default().parse::<Board>();
+        let board = board.map_err(|error| match error {
+            BoardError::Syntax(_) => BoardError::Syntax(text.to_owned()),
+            other => other,
+        })?;
+        let holes = parts.map(|name| board.square(name));
+        Self::new(board, holes.collect::<Result<_, _>>()?)
+    }
+}
+
+/// As it is parsed.
+impl fmt::Display for HoledBoard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.board, self.without())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(text: &str) -> HoledBoard {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn boards_are_parsed_as_they_are_written() {
+        for text in ["8x8", "8x8-a1-h8", "leaper:1,3:10x10-j10", "3x30-ab2"] {
+            assert_eq!(board(text).to_string(), text);
+        }
+        assert_eq!(board("8x8-h8-0-A1-63"), board("8x8-a1-h8"));
+        assert_eq!(board("leaper:0,1:4x4-b2").sides(), "4x4-b2");
+        for (text, message) in [
+            (
+                "8-8",
+                "'8-8' is not a board: write ROWSxCOLUMNS, such as 8x8",
+            ),
+            ("8x8-", "'' is not a square: write its name"),
+            ("8x8-i1", "square i1 is not on the 8x8 board"),
+            ("8x8-a1 ", "'a1 ' is not a square"),
+            ("1x2-a1-b1", "board 1x2-a1-b1 has no squares left"),
+        ] {
+            let error = text.parse::<HoledBoard>().unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn squares_that_are_left_keep_their_names_and_moves() {
+        let (whole, holed) = (board("5x6"), board("5x6-a1-c1-d3-f5"));
+        assert_eq!(holed.n_squares(), 26);
+        let (graph, part) = (whole.graph(), holed.graph());
+        for v in part.vertices() {
+            assert_eq!(holed.vertex(holed.square(v)), Some(v));
+            assert_eq!(holed.vertex_named(&holed.vertex_name(v)), Ok(v));
+            for w in part.vertices() {
+                let there = graph.arc(holed.square(v), holed.square(w)).is_some();
+                assert_eq!(part.arc(v, w).is_some(), there);
+            }
+        }
+        assert_eq!(holed.vertex_name(Vertex::new(0)), "b1");
+        let error = holed.vertex_named("d3").unwrap_err().to_string();
+        assert_eq!(error, "square d3 is a hole of 5x6-a1-c1-d3-f5");
+        assert_eq!(part.n_vertices(), 26);
+    }
+}

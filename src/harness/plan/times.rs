@@ -1,0 +1,139 @@
+//! Times that were measured elsewhere, by instance: a CSV file whose first column names instances and whose others have a
+//! solver each, with seconds, `TO` for a time-out, or nothing where it was not run.
+//!
+//! ```csv
+//! instance,clingo,picat
+//! graph1,0.01,0.17
+//! graph2,59.7,TO
+//! ```
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Times of other solvers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Times {
+    /// The file.
+    pub file: PathBuf,
+    /// The solvers.
+    pub solvers: Vec<String>,
+    /// Of each instance the time of each solver.
+    of: HashMap<String, Vec<Option<Time>>>,
+}
+
+/// How a run elsewhere ended.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Time {
+    /// With an answer after so many seconds.
+    Seconds(f64),
+    /// At its limit.
+    TimeOut,
+}
+
+impl Times {
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in one line with the file and the line in it.
+    pub fn read(file: &Path) -> Result<Self, String> {
+        let name = file.display();
+        let text = fs::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+        Self::parse(&text, file).map_err(|wrong| format!("{name}: {wrong}"))
+    }
+
+    fn parse(text: &[u8], file: &Path) -> Result<Self, String> {
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .from_reader(text);
+        let heading = reader.headers().map_err(|error| error.to_string())?;
+        let solvers: Vec<String> = heading.iter().skip(1).map(str::to_owned).collect();
+        if solvers.is_empty() || solvers.iter().any(String::is_empty) {
+            return Err(
+                "its first line has to name the instance and then a solver or more".to_owned(),
+            );
+        }
+        let mut of = HashMap::new();
+        for row in reader.records() {
+            let row = row.map_err(|error| error.to_string())?;
+            let line = row.position().map_or(0, csv::Position::line);
+            let instance = row.get(0).unwrap_or_default().to_owned();
+            let times = row.iter().skip(1).map(|cell| match cell {
+                "" => Ok(None),
+                "TO" => Ok(Some(Time::TimeOut)),
+                seconds => match seconds.parse::<f64>() {
+                    Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => {
+                        Ok(Some(Time::Seconds(seconds)))
+                    }
+                    _ => Err(format!("line {line}: '{cell}' is neither seconds nor TO")),
+                },
+            });
+            let times = times.collect::<Result<_, _>>()?;
+            if of.insert(instance.clone(), times).is_some() {
+                return Err(format!("line {line}: {instance} is there twice"));
+            }
+        }
+        let file = file.to_owned();
+        Ok(Self { file, solvers, of })
+    }
+
+    /// The time of each solver on an instance, by its name, or by that of its file without the folder and the ending.
+    #[must_use]
+    pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
+        let found = names(instance).find_map(|name| self.of.get(name));
+        found.map(Vec::as_slice)
+    }
+}
+
+/// What an instance may be called: as it is, without folders, and without one ending after the other.
+fn names(instance: &str) -> impl Iterator<Item = &str> {
+    let file = instance.rsplit('/').next();
+    let shorter = std::iter::successors(file, |name| {
+        let (before, _) = name.rsplit_once('.')?;
+        Some(before)
+    });
+    std::iter::once(instance).chain(shorter)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Times, String> {
+        Times::parse(text.as_bytes(), Path::new("times.csv"))
+    }
+
+    #[test]
+    fn instances_are_known_by_their_names() {
+        let times = parse("instance,a,b\nsquare,0.5,TO\n8x8, 1e-3 ,\n").unwrap();
+        assert_eq!(times.solvers, ["a", "b"]);
+        let square = [Some(Time::Seconds(0.5)), Some(Time::TimeOut)];
+        for name in ["square", "a/square.col", "../a.b/square.col.gz"] {
+            assert_eq!(times.of(name), Some(&square[..]), "{name}");
+        }
+        assert_eq!(
+            times.of("8x8"),
+            Some(&[Some(Time::Seconds(0.001)), None][..])
+        );
+        assert_eq!(times.of("squares.col"), None);
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line() {
+        for (text, message) in [
+            ("", "its first line has to name"),
+            ("instance\nsquare\n", "its first line has to name"),
+            (
+                "instance,a\nsquare,soon\n",
+                "line 2: 'soon' is neither seconds nor TO",
+            ),
+            ("instance,a\nsquare,-1\n", "line 2: '-1' is neither"),
+            ("instance,a\ns,1\ns,2\n", "line 3: s is there twice"),
+            ("instance,a\ns,1,2\n", "CSV error: record 1"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
