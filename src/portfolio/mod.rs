@@ -251,7 +251,7 @@ pub fn plan(
     Ok(threads
         .map(|thread| {
             let first = opening.iter().cloned().filter(|_| thread == 0);
-            let schedule = Schedule::new(thread, options.seed);
+            let schedule = Schedule::new(graph, thread, options.seed);
             first.chain(schedule).take(turns).collect()
         })
         .collect())

@@ -155,7 +155,7 @@ impl Race<'_> {
             while thread > 0 && at.watch.over().is_none() && Instant::now() < may_begin {
                 thread::sleep(tuned::HEAD_START / 10);
             }
-            for turn in Schedule::new(thread, self.options.seed) {
+            for turn in Schedule::new(graph, thread, self.options.seed) {
                 if done.is_set() {
                     return;
                 }

@@ -10,6 +10,8 @@
 
 use std::fmt;
 
+use hamcnf_encodings::Graph;
+
 use super::{Part, tuned};
 
 /// One part's turn.
@@ -49,18 +51,19 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    pub(super) fn new(thread: u32, seed: u32) -> Self {
+    pub(super) fn new(graph: &Graph, thread: u32, seed: u32) -> Self {
         let turn = |part, slice| Turn {
             slice,
             ..Turn::whole(part, seed)
         };
         let opening = match thread {
-            // Between narrow tables and wide ones a look at graphs that are easy.
-            0 => vec![
+            // Small graphs may be easy though they are wide.
+            0 if graph.n_edges() <= tuned::FEW_EDGES => vec![
                 turn(Part::Decomposition, Some(Slice::States(tuned::FEW_STATES))),
                 turn(Part::Lazy, Some(Slice::Conflicts(tuned::FEW_CONFLICTS))),
                 turn(Part::Decomposition, None),
             ],
+            0 => vec![turn(Part::Decomposition, None)],
             _ => Vec::new(),
         };
         Self {

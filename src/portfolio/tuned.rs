@@ -6,7 +6,9 @@ use std::time::Duration;
 pub(super) const HEAD_START: Duration = Duration::from_millis(100);
 /// Above this width tables take longer than the propagator does.
 pub(super) const MOST_WIDTH: u32 = 13;
-/// Tables of so many states, by their estimate, come before anything else is tried.
+/// Graphs of no more edges are tried by cuts in rounds before tables that are not narrow.
+pub(super) const FEW_EDGES: u32 = 2_000;
+/// Tables of so many states, by their estimate, come before that.
 pub(super) const FEW_STATES: u64 = 5_000_000;
 /// What cuts in rounds have before wider tables, in conflicts.
 pub(super) const FEW_CONFLICTS: u64 = 2_000;
