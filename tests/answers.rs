@@ -110,6 +110,41 @@ fn solve_takes_what_solves() {
 }
 
 #[test]
+fn open_tours_begin_and_end_where_they_shall() {
+    let ends = |args: &str| {
+        let solved = json(&run(&format!("solve {args} --json")), 10);
+        let squares = solved["squares"].as_array().unwrap();
+        assert_eq!(squares.len(), 36);
+        [&squares[0], &squares[35]].map(|square| square.as_str().unwrap().to_owned())
+    };
+    assert_eq!(ends("6x6 --from a1 --to b1"), ["a1", "b1"]);
+    assert_eq!(ends("6x6 --from anywhere --to f6")[1], "f6");
+    for part in [
+        "decomposition",
+        "core",
+        "propagator",
+        "lazy",
+        "local-search",
+    ] {
+        let args = format!("6x6 --from b1 --to a1 --method {part}");
+        assert_eq!(ends(&args), ["b1", "a1"], "{part}");
+    }
+    // Both ends of a tour of 36 squares cannot have one colour.
+    let none = json(&run("solve 6x6 --from a1 --to c1 --json"), 20);
+    assert_eq!(none["status"], "no-tour");
+    for (args, message) in [
+        ("6x6 --to zz", "'zz' is not a square"),
+        (
+            "6x6 --from a1 --to a1",
+            "an open tour from a1 ends somewhere else",
+        ),
+    ] {
+        let refused = stderr(&run(&format!("solve {args}")));
+        assert!(refused.contains(message), "{refused}");
+    }
+}
+
+#[test]
 fn limits_say_what_may_do_better() {
     for (args, code, messages) in [
         (

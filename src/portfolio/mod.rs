@@ -250,7 +250,7 @@ pub fn plan(
     let threads = 0..options.threads.get();
     Ok(threads
         .map(|thread| {
-            let first = opening.iter().cloned().filter(|_| thread == 0);
+            let first = opening.iter().filter(|_| thread == 0).cloned();
             let schedule = Schedule::new(graph, thread, options.seed);
             first.chain(schedule).take(turns).collect()
         })

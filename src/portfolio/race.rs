@@ -1,6 +1,7 @@
 //! Turns, one after the other and beside each other, and what is written down of them.
 
 use std::sync::Mutex;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Instant;
 
@@ -143,7 +144,6 @@ impl Race<'_> {
             .memory()
             .map(|memory| memory / u64::from(others + 1));
         let on = On::new(graph);
-        let may_begin = Instant::now() + tuned::HEAD_START;
         let run = |thread: u32| {
             let _ends = EndsAll(&done);
             let at = At {
@@ -152,9 +152,6 @@ impl Race<'_> {
                 watch: self.watch.clone().beside(done.clone()).with_memory(share),
                 done: &done,
             };
-            while thread > 0 && at.watch.over().is_none() && Instant::now() < may_begin {
-                thread::sleep(tuned::HEAD_START / 10);
-            }
             for turn in Schedule::new(graph, thread, self.options.seed) {
                 if done.is_set() {
                     return;
@@ -182,11 +179,19 @@ impl Race<'_> {
             }
         };
         thread::scope(|scope| {
+            let mut first = Vec::new();
             for thread in 1..=others {
+                let (is_first, waits) = mpsc::channel::<()>();
+                first.push(is_first);
                 let run = &run;
-                scope.spawn(move || run(thread));
+                // The first hangs up when it is done, and then nobody else has to begin.
+                scope.spawn(move || match waits.recv_timeout(tuned::HEAD_START) {
+                    Err(RecvTimeoutError::Timeout) => run(thread),
+                    Err(RecvTimeoutError::Disconnected) | Ok(()) => {}
+                });
             }
             run(0);
+            drop(first);
         });
         outcome
             .into_inner()

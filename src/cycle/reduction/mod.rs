@@ -107,7 +107,7 @@ impl Reduction {
             let ends: Vec<_> = graph.vertices().map(|v| graph.neighbours(v)).collect();
             let links = ends.iter().map(|ends| <[Vertex; 2]>::try_from(*ends).ok());
             let links: Option<Vec<_>> = links
-                .map(|ends| ends.map(|ends| ends.map(|w| w.number())))
+                .map(|ends| ends.map(|ends| ends.map(Vertex::number)))
                 .collect();
             Some(Factor::of_links(links?).cycles().swap_remove(0))
         };
