@@ -1,6 +1,8 @@
 //! Where tours begin and end, as far as that is asked: what questions, counts and cycles say to each other.
 
-use hamcnf_encodings::{Instance, TourKind, Vertex};
+use hamcnf_encodings::{
+    Instance, Obstruction, ObstructionKind, TourKind, Vertex, end_colours, obstruction,
+};
 
 /// Which open tours are meant. Closed tours go through every vertex, wherever they start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -35,6 +37,33 @@ impl Ends {
                 from: Some(instance.start()),
                 to: None,
             },
+        }
+    }
+
+    /// Why no tour has these ends, if that is seen at once. The instance begins at `from`, where that is given.
+    #[must_use]
+    pub fn obstruction(self, instance: &Instance) -> Option<Obstruction> {
+        match self {
+            Self::Closed => obstruction(instance),
+            Self::Open {
+                from: Some(_),
+                to: None,
+            } => obstruction(instance),
+            // Wherever it ends, it begins there.
+            Self::Open {
+                from: Some(from),
+                to: Some(to),
+            } => obstruction(instance).or_else(|| end_colours(instance, [Some(from), Some(to)])),
+            Self::Open { from: None, to } => {
+                let from_any_start = |found: &Obstruction| {
+                    matches!(
+                        found.kind(),
+                        ObstructionKind::OutOfReach | ObstructionKind::ThreeParts
+                    )
+                };
+                let found = obstruction(instance).filter(from_any_start);
+                found.or_else(|| end_colours(instance, [None, to]))
+            }
         }
     }
 }

@@ -132,6 +132,16 @@ fn open_tours_begin_and_end_where_they_shall() {
     // Both ends of a tour of 36 squares cannot have one colour.
     let none = json(&run("solve 6x6 --from a1 --to c1 --json"), 20);
     assert_eq!(none["status"], "no-tour");
+    assert_eq!(none["obstruction"], "colours");
+    assert_eq!(
+        none["reason"],
+        "every move changes colour, 18 have the colour of a1 and 18 the other, and an open tour from there cannot end \
+         in c1"
+    );
+    let none = json(&run("solve 5x5 --from anywhere --to b1 --json"), 20);
+    assert_eq!(none["obstruction"], "colours");
+    let counted = json(&run("count 8x8-a1-h8 --open --json"), 0);
+    assert_eq!(counted["count"], 0);
     for (args, message) in [
         ("6x6 --to zz", "'zz' is not a square"),
         (

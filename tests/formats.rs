@@ -524,6 +524,9 @@ fn graphs_are_described_and_written_in_every_format() {
         "{said}"
     );
     assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));
+    let file = folder.path("a.json").display().to_string();
+    let said = refused(&run(&format!("graph 6x6 -o {file}")));
+    assert!(said.contains("no format of graphs ends in .json"), "{said}");
 }
 
 fn is_gzip(file: &Path) -> bool {

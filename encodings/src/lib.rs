@@ -59,7 +59,7 @@ pub use problem::holed::HoledBoard;
 pub use problem::instance::{Instance, InstanceError, TourKind};
 pub use problem::numbering::Numbering;
 pub use problem::obstruction::{
-    CutVertex, FarSide, Obstruction, ObstructionKind, Separator, obstruction,
+    CutVertex, FarSide, Obstruction, ObstructionKind, Separator, end_colours, obstruction,
 };
 pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
 pub use problem::sequence::Sequence;

@@ -17,7 +17,7 @@ use hamcnf::render::file::Visits;
 use hamcnf::search::{self, MethodName, Proof};
 use hamcnf::solve::defaults;
 use hamcnf::work::{Answered, Settings, Wanted};
-use hamcnf::{Instance, Named, Tour, TourKind, Vertex, obstruction};
+use hamcnf::{Instance, Named, Tour, TourKind, Vertex};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -523,7 +523,7 @@ fn said(steps: &[Step], instance: &Instance) -> String {
     for counter in &first.effort {
         let same = rest.iter().flat_map(|step| &step.effort);
         let same = same.filter(|other| other.name == counter.name);
-        let value = same.fold(counter.value, |before, other| other.with(before));
+        let value = same.fold(counter.value, |before, other| other.with(Some(before)));
         line.push_str(", ");
         line.push_str(&counted((counter.name, &value.to_string())));
     }
@@ -560,9 +560,7 @@ pub(super) fn explain(
             graph.n_vertices(),
             graph.n_edges()
         )?;
-        // What holds for one start says nothing of the others, and nothing is known of ends.
-        let given = asked.start() == Start::Given && asked.end().is_none();
-        if let Some(found) = obstruction(instance).filter(|_| given) {
+        if let Some(found) = asked.ends().obstruction(instance) {
             return writeln!(out, "there is no tour: {}", found.said(instance));
         }
         for (thread, turns) in (1..).zip(&plan) {

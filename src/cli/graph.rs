@@ -28,8 +28,8 @@ pub(crate) struct Args {
     site: Where,
     #[command(flatten)]
     piece: Piece,
-    /// Write the graph in this format [default: by the ending of --output: .hcp is tsplib, .txt and .edges are
-    /// edges-header, else dimacs]
+    /// Write the graph in this format [default: by the ending of --output: .col is dimacs, .hcp tsplib, .txt and .edges
+    /// edges-header]
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     to: Option<Format>,
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
@@ -69,7 +69,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     if args.to.is_some() || args.output.is_some() {
-        let format = args.to.unwrap_or_else(|| of_ending(args.output.as_deref()));
+        let format = match args.to {
+            Some(format) => format,
+            None => of_ending(args.output.as_deref())?,
+        };
         output::to(args.output.as_deref(), |mut out| {
             formats::write(format, &found.graph, &mut out).map_err(|error| match error {
                 // As it is, so that whoever reads no further is told from a full disk.
@@ -87,16 +90,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The format that a file's name asks for.
-fn of_ending(output: Option<&Path>) -> Format {
+/// The format that a file's name asks for; DIMACS where it has no ending, or goes to standard output.
+fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     let name = output.and_then(Path::file_name).unwrap_or_default();
     let name = name.to_string_lossy().to_ascii_lowercase();
     let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
     let name = packed.unwrap_or(&name);
     match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("hcp") => Format::Tsplib,
-        Some("txt" | "edges") => Format::EdgesHeader,
-        _ => Format::Dimacs,
+        Some("hcp") => Ok(Format::Tsplib),
+        Some("txt" | "edges") => Ok(Format::EdgesHeader),
+        None | Some("col" | "dimacs" | "gr" | "graph") => Ok(Format::Dimacs),
+        Some(ending) => anyhow::bail!(
+            "no format of graphs ends in .{ending}: .col is dimacs, .hcp tsplib, .txt and .edges edges-header; or say it \
+             with --to"
+        ),
     }
 }
 

@@ -6,12 +6,14 @@ use std::path::PathBuf;
 use std::process::{Command, ExitStatus, id};
 use std::time::Duration;
 
-use hamcnf_encodings::{Instance, Tour, Vertex};
+use hamcnf_encodings::{Tour, Vertex};
 use serde_json::{Map, Value};
 
 use super::job::Job;
+use crate::ends::Ends;
 use crate::limits::{Limit, Limits};
 use crate::process::{self, End, Ended, Options};
+use crate::question::{Question, Tours};
 use crate::record::{Record, Status};
 use crate::stop::Stop;
 use crate::temporary::Temporary;
@@ -172,19 +174,31 @@ fn read(job: &Job, output: &str) -> Result<Record, Unread> {
         let key = record.key();
         return Err(Unread::Wrong(format!("the worker's record is of {key}")));
     }
-    if let (Status::Tour, Some(instance)) = (record.status, job.question.instance()) {
-        check(instance, order).map_err(Unread::Wrong)?;
+    if let (Status::Tour, Question::Tours(tours)) = (record.status, &job.question) {
+        check(tours, order).map_err(Unread::Wrong)?;
     }
     Ok(record)
 }
 
 /// Checks a tour once more, by the order that a worker gives.
-fn check(instance: &Instance, order: Option<Value>) -> Result<(), String> {
+fn check(tours: &Tours, order: Option<Value>) -> Result<(), String> {
     let order = order.ok_or("a tour without its order")?;
     let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
-    let order = order.into_iter().map(Vertex::new).collect();
-    let checked = Tour::check(instance, order);
-    checked.map(|_| ()).map_err(|wrong| wrong.to_string())
+    let order: Vec<Vertex> = order.into_iter().map(Vertex::new).collect();
+    let (from, to) = match tours.ends() {
+        Ends::Closed => (Some(tours.instance().start()), None),
+        Ends::Open { from, to } => (from, to),
+    };
+    let from = from.or_else(|| order.first().copied());
+    let there = from.map(|from| tours.instance().starting_at(from));
+    let there = there.transpose().map_err(|error| error.to_string())?;
+    let end = order.last().copied();
+    let checked = Tour::check(there.as_ref().unwrap_or(tours.instance()), order);
+    checked.map_err(|wrong| wrong.to_string())?;
+    match to {
+        Some(to) if end != Some(to) => Err("its tour ends somewhere else".to_owned()),
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::{
-    GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex, named, obstruction,
+    GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex, named,
 };
 
 use self::race::Race;
@@ -156,6 +156,8 @@ pub enum Tally {
     Sum,
     /// The greater one stays.
     Most,
+    /// The lesser one stays.
+    Least,
 }
 
 impl Counter {
@@ -169,12 +171,21 @@ impl Counter {
         Self { name, value, tally }
     }
 
-    /// With what was counted before.
+    fn least(name: &'static str, value: u64) -> Self {
+        let tally = Tally::Least;
+        Self { name, value, tally }
+    }
+
+    /// With what was counted before, if anything was.
     #[must_use]
-    pub fn with(&self, before: u64) -> u64 {
+    pub fn with(&self, before: Option<u64>) -> u64 {
+        let Some(before) = before else {
+            return self.value;
+        };
         match self.tally {
             Tally::Sum => before.saturating_add(self.value),
             Tally::Most => before.max(self.value),
+            Tally::Least => before.min(self.value),
         }
     }
 }
@@ -236,10 +247,9 @@ pub fn plan(
         return Ok(vec![vec![Turn::whole(part, options.seed)]]);
     }
     let closure = Closure::new(instance.facts(), ends)?;
-    let is_plain = ends == Ends::of(instance);
     let graph = closure.graph().unwrap_or(instance.graph());
     let opening = [
-        (Part::Obstruction, is_plain),
+        (Part::Obstruction, true),
         (Part::Factor, is_bipartite(instance, &closure)),
         (Part::Reduction, graph.n_edges() <= tuned::REDUCED_EDGES),
     ];
@@ -300,12 +310,11 @@ fn decide(
     ends: Ends,
 ) -> Result<(Verdict, Option<Part>), Wrong> {
     let options = race.options;
-    let is_plain = ends == Ends::of(instance);
-    if is_plain && matches!(options.part, None | Some(Part::Obstruction)) {
+    if matches!(options.part, None | Some(Part::Obstruction)) {
         let turn = Turn::whole(Part::Obstruction, options.seed);
         (race.tell)(&Event::Begins(&turn));
         let cpu = ThreadTime::now();
-        let found = obstruction(instance);
+        let found = ends.obstruction(instance);
         let outcome = if found.is_some() {
             race::NO_TOUR
         } else {

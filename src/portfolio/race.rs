@@ -165,33 +165,36 @@ impl Race<'_> {
                 if done.is_set() {
                     return;
                 }
-                let is_over = at.watch.over().is_some();
+                let over = at.watch.over();
                 match found {
-                    Found::Nothing(ended) => outcome.0 = Found::Nothing(ended),
+                    // A slice may end when the time does.
+                    Found::Nothing(ended) => outcome.0 = Found::Nothing(over.unwrap_or(ended)),
                     answer => {
                         *outcome = (answer, Some(by));
                         done.set();
                     }
                 }
-                if is_over {
+                if over.is_some() {
                     return;
                 }
             }
         };
         thread::scope(|scope| {
-            let mut first = Vec::new();
-            for thread in 1..=others {
-                let (is_first, waits) = mpsc::channel::<()>();
-                first.push(is_first);
+            let (is_first, waits) = mpsc::channel::<()>();
+            if others > 0 {
                 let run = &run;
                 // The first hangs up when it is done, and then nobody else has to begin.
-                scope.spawn(move || match waits.recv_timeout(tuned::HEAD_START) {
-                    Err(RecvTimeoutError::Timeout) => run(thread),
-                    Err(RecvTimeoutError::Disconnected) | Ok(()) => {}
+                scope.spawn(move || {
+                    let waited = waits.recv_timeout(tuned::HEAD_START);
+                    if waited == Err(RecvTimeoutError::Timeout) {
+                        for thread in 1..=others {
+                            scope.spawn(move || run(thread));
+                        }
+                    }
                 });
             }
             run(0);
-            drop(first);
+            drop(is_first);
         });
         outcome
             .into_inner()
@@ -336,7 +339,7 @@ impl<'a> On<'a> {
                 };
                 let (found, effort) = core::find(self.graph, &options, watch);
                 let mut counters = vec![
-                    Counter::sum("vertices", effort.core),
+                    Counter::most("vertices", effort.core),
                     Counter::sum("pieces", effort.pieces),
                     Counter::sum("ways", effort.ways),
                     Counter::sum("links", effort.links),
@@ -365,7 +368,7 @@ impl<'a> On<'a> {
                     Counter::sum("rounds", effort.rounds),
                     Counter::sum("cuts", effort.cuts),
                     Counter::sum("literals", effort.literals),
-                    Counter::sum("fewest_cycles", effort.cycles),
+                    Counter::least("fewest_cycles", effort.cycles),
                 ];
                 (found, effort)
             }

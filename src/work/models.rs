@@ -183,12 +183,11 @@ impl Work<'_> {
             |found, record| {
                 record.effort.set("values", &found.count);
                 record.effort.set("models_per_tour", per_tour);
-                // On a set that is no independent support the values need not be a multiple of the models of a tour.
-                let is_whole = &found.count % per_tour == BigUint::ZERO;
+                // On other sets tours share values, which need not be a multiple of the models of a tour either.
+                let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
                 match found.guarantee {
-                    Guarantee::Exact if is_whole => (Status::Count, &found.count / per_tour),
-                    _ if is_whole => (Status::Estimate, &found.count / per_tour),
-                    // Half a tour more or less is nothing to an estimate, but is not said to be a count.
+                    Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour),
+                    // Half a tour more or less is nothing to an estimate.
                     _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
                 }
             },

@@ -68,12 +68,12 @@ impl Work<'_> {
 /// Adds what a step did to the counters of its part.
 fn count(record: &mut Record, step: &Step) {
     let part = step.turn.part;
-    let mut add = |name: &str, sum: &dyn Fn(u64) -> u64| {
+    let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {
         let name = format!("{part}.{name}");
-        let before: u64 = record.effort.get(&name).unwrap_or(0);
-        record.effort.set(&name, sum(before));
+        let before = record.effort.get(&name);
+        record.effort.set(&name, with(before));
     };
-    add("turns", &|before| before + 1);
+    add("turns", &|before| before.unwrap_or(0) + 1);
     for counter in &step.effort {
         add(counter.name, &|before| counter.with(before));
     }

@@ -28,6 +28,17 @@ pub enum Projection {
     Variables(Vec<Step>),
 }
 
+impl Projection {
+    /// Whether two tours never have the same values on it, in any encoding that has the set.
+    #[must_use]
+    pub fn tells_tours_apart(&self) -> bool {
+        match self {
+            Self::None | Self::All | Self::Arcs | Self::Edges | Self::CoTree => true,
+            Self::Paper | Self::Positions(_) | Self::Variables(_) => false,
+        }
+    }
+}
+
 /// Every `by`-th number from `from` to `to`, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {

@@ -76,6 +76,15 @@ pub enum Obstruction {
         /// The kind of tour.
         kind: TourKind,
     },
+    /// Moves change colour, and no open tour has such ends.
+    EndColours {
+        /// Vertices of one colour: of that of the first end that is given, and else of the more frequent one.
+        one: u32,
+        /// The others.
+        other: u32,
+        /// The first vertex and the last, where they are given.
+        ends: [Option<Vertex>; 2],
+    },
     /// The edge between these is the only one between two parts, and a closed tour would need two.
     Bridge(Vertex, Vertex),
     /// A closed tour would have to pass this vertex once for each part that there is without it.
@@ -121,7 +130,7 @@ pub enum ObstructionKind {
     OneNeighbour,
     /// [`Obstruction::TwoEnds`].
     TwoEnds,
-    /// [`Obstruction::Colours`].
+    /// [`Obstruction::Colours`] and [`Obstruction::EndColours`].
     Colours,
     /// [`Obstruction::Bridge`].
     Bridge,
@@ -158,7 +167,7 @@ impl Obstruction {
             Self::OutOfReach { .. } => ObstructionKind::OutOfReach,
             Self::OneNeighbour(_) => ObstructionKind::OneNeighbour,
             Self::TwoEnds(..) => ObstructionKind::TwoEnds,
-            Self::Colours { .. } => ObstructionKind::Colours,
+            Self::Colours { .. } | Self::EndColours { .. } => ObstructionKind::Colours,
             Self::Bridge(..) => ObstructionKind::Bridge,
             Self::CutVertex(_) => ObstructionKind::CutVertex,
             Self::CutStart(_) => ObstructionKind::CutStart,
@@ -261,6 +270,28 @@ impl fmt::Display for Said<'_> {
                     "every move changes colour, {like_start} have the start's colour and {other} the other, \
                      and a tour of this kind visits {fits}"
                 )
+            }
+            Obstruction::EndColours { one, other, ends } => {
+                write!(f, "every move changes colour, ")?;
+                match ends {
+                    [Some(from), Some(to)] => write!(
+                        f,
+                        "{one} have the colour of {} and {other} the other, and an open tour from there cannot end in {}",
+                        name(from),
+                        name(to)
+                    ),
+                    [Some(end), None] | [None, Some(end)] => write!(
+                        f,
+                        "{one} have the colour of {} and {other} the other, and an open tour has as many of each, or one \
+                         more of that of its ends",
+                        name(end)
+                    ),
+                    [None, None] => write!(
+                        f,
+                        "{one} have one colour and {other} the other, and an open tour visits as many of each, or one more \
+                         of one"
+                    ),
+                }
             }
             Obstruction::Bridge(one, other) => {
                 let edge = match self.instance.squares() {
@@ -372,6 +403,30 @@ fn colours(instance: &Instance) -> Option<Obstruction> {
         other,
         kind: instance.kind(),
     })
+}
+
+/// Why no open tour has these ends, the first vertex and the last, each where it is given, by their colours: a path of N
+/// vertices has as many of each colour and ends of both where N is even, and else one more of the colour of its ends.
+/// `None` says nothing.
+#[must_use]
+pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
+    let odd = instance.odd()?;
+    let odds = odd.iter().filter(|&&odd| odd).count() as u32;
+    let evens = instance.n() - odds;
+    let is_odd = |v: Vertex| odd[v.index()];
+    let first = ends.into_iter().flatten().next();
+    let (one, other) = match first.map_or(odds > evens, is_odd) {
+        true => (odds, evens),
+        false => (evens, odds),
+    };
+    let both = ends[0].zip(ends[1]);
+    let differ = both.map(|(from, to)| is_odd(from) != is_odd(to));
+    let fits = match one.checked_sub(other) {
+        Some(0) => differ != Some(false),
+        Some(1) => differ != Some(true),
+        _ => false,
+    };
+    (!fits).then_some(Obstruction::EndColours { one, other, ends })
 }
 
 fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {

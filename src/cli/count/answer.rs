@@ -69,14 +69,9 @@ impl<'a> Said<'a> {
         let directions = task.directions();
         let number = || record.whole().cloned().unwrap_or_default() * directions;
         let figure = match (record.status, &answered.details) {
-            (_, Some(Details::Counter { models, found })) => {
+            (Status::Estimate, Some(Details::Counter { models, found })) => {
                 let directed = &found.count * directions;
-                // On a set that is no independent support the values need not be a multiple of the models of a tour.
-                let is_whole = &directed % models.per_tour == BigUint::ZERO;
-                match found.guarantee {
-                    Guarantee::Exact if is_whole => Figure::Exactly(directed / models.per_tour),
-                    _ => Figure::About(as_f64(&directed) / f64::from(models.per_tour)),
-                }
+                Figure::About(as_f64(&directed) / f64::from(models.per_tour))
             }
             (Status::Estimate, _) => {
                 Figure::About(record.number().unwrap_or(f64::NAN) * f64::from(directions))

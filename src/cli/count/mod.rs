@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::count::Method;
-use hamcnf::ends::Start;
+use hamcnf::ends::{Ends, Start};
 use hamcnf::limits::Limits;
 use hamcnf::method::{Count, Formulated, Method as Way};
 use hamcnf::question::Question;
@@ -19,7 +19,7 @@ use hamcnf::record::{Record, Status};
 use hamcnf::search::Proof;
 use hamcnf::solve::defaults;
 use hamcnf::work::{Answered, News, Settings, Wanted};
-use hamcnf::{Encoding, Instance, Obstruction, ObstructionKind, Projection, TourKind, obstruction};
+use hamcnf::{Encoding, Instance, Obstruction, Projection, TourKind};
 
 use self::answer::{Said, is_too_wide, may_be_narrow};
 use super::ask::ask;
@@ -184,12 +184,14 @@ impl Task<'_> {
 
     /// Why there is nothing to count, if that is seen at once.
     fn obstruction(&self) -> Option<Obstruction> {
-        let found = obstruction(&self.instance)?;
-        let from_any_start = matches!(
-            found.kind(),
-            ObstructionKind::OutOfReach | ObstructionKind::ThreeParts
-        );
-        (self.start == Start::Given || from_any_start).then_some(found)
+        let ends = match (self.start, self.instance.kind()) {
+            (Start::Anywhere, TourKind::Open) => Ends::Open {
+                from: None,
+                to: None,
+            },
+            _ => Ends::of(&self.instance),
+        };
+        ends.obstruction(&self.instance)
     }
 
     fn limits(&self) -> Limits {

@@ -14,10 +14,14 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::{Contradiction, NONE, Stopped, Undo, Work};
+use crate::cycle::Watch;
+
+/// Vertices that are gone through for all classes of a round together.
+const LOOKS: usize = 1 << 24;
 
 impl Work {
     /// Takes the graph apart at one class of edges in each component. Whether there was one.
-    pub(super) fn cuts(&mut self) -> Result<bool, Stopped> {
+    pub(super) fn cuts(&mut self, watch: &Watch) -> Result<bool, Stopped> {
         let mut labels = self.labels();
         labels.sort_unstable();
         let classes = labels.chunk_by(|(a, _), (b, _)| a == b);
@@ -31,8 +35,11 @@ impl Work {
             }
         }
         let mut found = false;
-        for class in worth {
-            found |= self.ring(&class)?;
+        // Each goes through all of the graph: where there are very many, some are left as they are.
+        let most = LOOKS / self.at.len().max(1);
+        for class in worth.iter().take(most) {
+            watch.over().map_or(Ok(()), Err)?;
+            found |= self.ring(class)?;
         }
         Ok(found)
     }

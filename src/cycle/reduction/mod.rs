@@ -239,7 +239,7 @@ impl Work {
         loop {
             self.forced(watch)?;
             watch.over().map_or(Ok(()), Err)?;
-            if !self.cuts()? && !self.separators(watch)? {
+            if !self.cuts(watch)? && !self.separators(watch)? {
                 return self.is_whole();
             }
         }

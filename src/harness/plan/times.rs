@@ -78,11 +78,16 @@ impl Times {
         Ok(Self { file, solvers, of })
     }
 
+    /// The time of each solver on what has this name.
+    #[must_use]
+    pub fn exactly(&self, name: &str) -> Option<&[Option<Time>]> {
+        self.of.get(name).map(Vec::as_slice)
+    }
+
     /// The time of each solver on an instance, by its name, or by that of its file without the folder and the ending.
     #[must_use]
     pub fn of(&self, instance: &str) -> Option<&[Option<Time>]> {
-        let found = names(instance).find_map(|name| self.of.get(name));
-        found.map(Vec::as_slice)
+        names(instance).find_map(|name| self.exactly(name))
     }
 }
 

@@ -5,11 +5,12 @@ use std::fmt::Write;
 
 use super::median::seconds;
 use super::{Report, Results, front, row, said, table};
+use crate::ends::Start;
 use crate::harness::experiment::Experiment;
 use crate::harness::plan::compare::{ComparePlan, PublishedRun};
 use crate::machine::Machine;
 use crate::method::Method;
-use crate::question::Question;
+use crate::question::{Question, StartWord};
 use crate::record::{Record, Status};
 
 /// Columns that are text.
@@ -111,8 +112,13 @@ pub fn in_words(question: &Question) -> String {
     match question {
         Question::Tours(tours) => {
             let (instance, place) = (tours.instance(), tours.place());
-            let start = instance.vertex_name(instance.start());
-            format!("{place}, {} tours from {start}", instance.kind())
+            let start = match tours.start() {
+                Start::Given => instance.vertex_name(instance.start()),
+                Start::Anywhere => StartWord::Anywhere.to_string(),
+            };
+            let end = tours.end().map(|end| instance.vertex_name(end));
+            let end = end.map_or_else(String::new, |end| format!(" to {end}"));
+            format!("{place}, {} tours from {start}{end}", instance.kind())
         }
         Question::Queens(queens) => queens.to_string(),
     }

@@ -17,6 +17,7 @@ use hamcnf_encodings::{Graph, Instance, Named};
 use super::compare;
 use super::median::seconds;
 use super::{Report, Results, front, row, said, table};
+use crate::ends::Ends;
 use crate::harness::experiment::Experiment;
 use crate::harness::plan::decision::Expect;
 use crate::harness::plan::race::RacePlan;
@@ -39,12 +40,16 @@ enum Run {
 }
 
 impl Run {
-    /// That of a record: CPU seconds of the process and what it started, where they are known.
-    fn of(record: Option<&Record>) -> Self {
+    /// That of a record: CPU seconds of the process and what it started under a limit on these, and else seconds on the
+    /// wall, as its limit is.
+    fn of(record: Option<&Record>, by_cpu: bool) -> Self {
         let Some(record) = record else {
             return Self::Absent;
         };
-        let time = record.cpu_seconds.or(record.wall_seconds);
+        let time = match by_cpu {
+            true => record.cpu_seconds.or(record.wall_seconds),
+            false => record.wall_seconds,
+        };
         match record.status {
             Status::Tour | Status::NoTour => Self::Answered(time.unwrap_or(0.0)),
             Status::Refused if record.method.engine().is_some() => Self::Refused,
@@ -142,7 +147,10 @@ pub(super) fn report(
     let limit = limit.map_or(f64::INFINITY, |limit| limit.as_secs_f64());
     let mut entries: Vec<Entry> = Vec::new();
     for method in &plan.methods {
-        let run = |question| Run::of(results.get(&plan.job(question, method).key()));
+        let run = |question| {
+            let record = results.get(&plan.job(question, method).key());
+            Run::of(record, plan.limits.cpu.is_some())
+        };
         entries.push(Entry {
             name: method.to_string(),
             runs: plan.questions.iter().map(run).collect(),
@@ -154,7 +162,13 @@ pub(super) fn report(
         .flat_map(|times| times.solvers.iter().enumerate())
     {
         let time = |question: &Question| {
-            let times = plan.times.as_ref()?.of(&question.to_string())?;
+            let times = plan.times.as_ref()?;
+            let name = question.to_string();
+            let times = match question {
+                Question::Tours(tours) if tours.ends() == Ends::Closed => times.of(&name)?,
+                // By its whole name: behind the graph's stands what it is asked for.
+                _ => times.exactly(&name)?,
+            };
             times.get(k).copied().flatten()
         };
         entries.push(Entry {
@@ -169,11 +183,14 @@ pub(super) fn report(
     let mut text = front(experiment, &plan.heading, machine);
     let _ = write!(
         text,
-        "\nEvery question is asked once of every solver, in a process of its own with {}. Seconds are CPU seconds of that \
-         process and all that it started. PAR2 is the mean time, where a question without an answer counts as twice {} s; the \
+        "\nEvery question is asked once of every solver, in a process of its own with {}. Seconds are {}. PAR2 is the mean time, where a question without an answer counts as twice {} s; the \
          geometric mean counts it as that limit, and less than a millisecond as one. Other \
          programs are not asked, `refused`, what they are not made for. Every tour was checked move by move.\n",
         said(&plan.limits),
+        match plan.limits.cpu {
+            Some(_) => "CPU seconds of that process and all that it started",
+            None => "those of its work on the wall",
+        },
         seconds(limit),
     );
     if let Some(times) = &plan.times {

