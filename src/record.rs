@@ -6,7 +6,7 @@
 //! |---|---|
 //! | `schema` | [`SCHEMA`]: rows of another are not read |
 //! | `question` | a [question](crate::question), as it is written |
-//! | `graph` | a checksum of the edges of a graph from a file, as `name.machine.json` has it; empty for boards and queens |
+//! | `graph` | a checksum of the edges of a graph from a file or of a family, as `name.machine.json` has it; empty for boards and queens |
 //! | `method` | a [method](crate::method), as it is written |
 //! | `seed` | selects the random numbers; no matter where there are none |
 //! | `wall_limit`, `cpu_limit` | seconds that were allowed; empty for no limit, as the next two |

@@ -11,9 +11,8 @@ pub mod treewidth;
 use hamcnf_encodings::named;
 
 pub use crate::ends::Start;
-use external::{ApproxMc, Counter, Ganak};
 
-/// Ways to count.
+/// Ways to count tours, as they are called; with all that each may be told they are [`crate::method::Count`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
     /// Dynamic programming along a frontier.
@@ -44,32 +43,3 @@ named!(Method, "method", {
     Approxmc => "approxmc",
     Ganak => "ganak",
 });
-
-impl Method {
-    /// Whether it counts the models of an encoding.
-    #[must_use]
-    pub fn takes_a_formula(self) -> bool {
-        matches!(self, Self::Enumerate | Self::Approxmc | Self::Ganak)
-    }
-
-    /// The model counter that it needs, with its own settings.
-    #[must_use]
-    pub fn counter(self) -> Option<Counter> {
-        match self {
-            Self::Approxmc => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
-            Self::Ganak => Some(Counter::Ganak(Ganak::DEFAULT)),
-            Self::Exact
-            | Self::Treewidth
-            | Self::Sample
-            | Self::Zdd
-            | Self::Timeslice
-            | Self::Enumerate => None,
-        }
-    }
-
-    /// Whether its answer depends on a seed.
-    #[must_use]
-    pub fn is_random(self) -> bool {
-        matches!(self, Self::Sample | Self::Approxmc)
-    }
-}

@@ -363,10 +363,13 @@ impl Method {
         }
     }
 
-    /// Whether CaDiCaL answers, in this process.
+    /// Whether CaDiCaL answers, in this process, or has a part in it.
     #[must_use]
     pub fn is_by_cadical(&self) -> bool {
-        matches!(self, Self::Solve { .. } | Self::Count(Count::Enumerate(_)))
+        matches!(
+            self,
+            Self::Solve { .. } | Self::Portfolio(_) | Self::Count(Count::Enumerate(_))
+        )
     }
 
     /// The name and version of what answers, as far as it is known before.

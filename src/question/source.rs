@@ -90,7 +90,8 @@ impl Source {
     #[must_use]
     pub fn is_there(&self) -> bool {
         match self {
-            Self::File(file) => file.exists() || self.kept().is_some(),
+            // Where it cannot be told, reading it says why.
+            Self::File(file) => file.try_exists().unwrap_or(true) || self.kept().is_some(),
             Self::StandardInput => true,
         }
     }

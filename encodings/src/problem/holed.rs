@@ -73,14 +73,16 @@ impl HoledBoard {
     /// The square of the whole board that a vertex is.
     #[must_use]
     pub fn square(&self, v: Vertex) -> Vertex {
-        let mut square = v.number();
-        for hole in &self.holes {
-            if hole.number() > square {
-                break;
+        // Hole k has number − k squares before it that are none, which grows with k.
+        let (mut before, mut most) = (0, self.holes.len());
+        while before < most {
+            let middle = before.midpoint(most);
+            match self.holes[middle].number() - middle as u32 <= v.number() {
+                true => before = middle + 1,
+                false => most = middle,
             }
-            square += 1;
         }
-        Vertex::new(square)
+        Vertex::new(v.number() + before as u32)
     }
 
     /// The vertex that a square of the whole board is; `None` for a hole.
