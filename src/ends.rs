@@ -40,20 +40,22 @@ impl Ends {
         }
     }
 
-    /// Why no tour has these ends, if that is seen at once. The instance begins at `from`, where that is given.
+    /// Why no tour of the instance's graph has these ends, if that is seen at once.
     #[must_use]
     pub fn obstruction(self, instance: &Instance) -> Option<Obstruction> {
         match self {
             Self::Closed => obstruction(instance),
             Self::Open {
-                from: Some(_),
-                to: None,
-            } => obstruction(instance),
-            // Wherever it ends, it begins there.
-            Self::Open {
                 from: Some(from),
-                to: Some(to),
-            } => obstruction(instance).or_else(|| end_colours(instance, [Some(from), Some(to)])),
+                to,
+            } => {
+                let elsewhere = (from != instance.start()).then(|| instance.starting_at(from));
+                let elsewhere = elsewhere.transpose().ok()?;
+                let instance = elsewhere.as_ref().unwrap_or(instance);
+                // Wherever it ends, it begins there.
+                let to = || to.and_then(|to| end_colours(instance, [Some(from), Some(to)]));
+                obstruction(instance).or_else(to)
+            }
             Self::Open { from: None, to } => {
                 let from_any_start = |found: &Obstruction| {
                     matches!(

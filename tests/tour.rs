@@ -10,6 +10,8 @@ use hamcnf::search::{
 };
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 
 fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
     let board: Board = board.parse().unwrap();
@@ -367,21 +369,44 @@ proptest! {
                 prop_assert_eq!(matches!(outcome, Outcome::NoTour(_)), !exists);
             }
         }
-        // Descents never claim what is not so; on graphs as small as these they find what there is.
+        // Descents never claim what is not so.
         for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
             for rotations in [true, false] {
-                let order = Order::Random;
-                // A restart may miss a tour that there is; so many of them do not.
-                let restarts = if rotations { 200 } else { 20 };
-                let how = Options { seed, order, ..descents(ties, rotations, restarts) };
+                let how = Options { seed, order: Order::Random, ..descents(ties, rotations, 20) };
                 match run_on(&instance, &how).outcome {
                     Outcome::Tour(_) => prop_assert!(exists),
                     Outcome::NoTour(_) => prop_assert!(!exists),
-                    Outcome::NotFound(_) => prop_assert!(!rotations || !exists),
+                    Outcome::NotFound(_) => {}
                 }
             }
         }
     }
+}
+
+/// Some tours are out of reach for a rule that always goes where fewest ways lead on, however often it begins again: of a
+/// thousand small graphs that have one, nearly all have theirs found.
+#[test]
+fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
+    let mut runner = TestRunner::deterministic();
+    let (mut exist, mut missed) = (0, 0);
+    while exist < 1000 {
+        let graph = graphs(3..=9).new_tree(&mut runner).unwrap().current();
+        let start = Vertex::new(exist % graph.n_vertices());
+        let instance = Instance::on_graph("random", graph, TourKind::Closed, start).unwrap();
+        if !has_tour(&instance) {
+            continue;
+        }
+        exist += 1;
+        for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
+            let order = Order::Random;
+            let how = Options {
+                order,
+                ..descents(ties, true, 200)
+            };
+            missed += u32::from(!matches!(run_on(&instance, &how).outcome, Outcome::Tour(_)));
+        }
+    }
+    assert!(missed <= 30, "{missed} of 3000");
 }
 
 fn hamcnf(args: &str) -> Output {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// What the first thread has before others begin.
-pub(super) const HEAD_START: Duration = Duration::from_millis(100);
+pub(super) const HEAD_START: Duration = Duration::from_secs(1);
 /// Above this width tables take longer than the propagator does.
 pub(super) const MOST_WIDTH: u32 = 13;
 /// Graphs of no more edges are tried by cuts in rounds before tables that are not narrow.
