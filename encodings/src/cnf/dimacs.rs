@@ -91,6 +91,13 @@ impl Slot {
             len: len as u8,
         }
     }
+
+    /// Copies it to a place in a buffer that has room for a whole slot there, and says where it ends.
+    #[inline]
+    fn put(&self, buffer: &mut [u8], at: usize) -> usize {
+        buffer[at..at + SLOT].copy_from_slice(&self.bytes);
+        at + usize::from(self.len)
+    }
 }
 
 /// Writes clauses as DIMACS lines. Its first error is kept until [`DimacsWriter::finish`].
@@ -107,6 +114,8 @@ pub struct DimacsWriter<W> {
 
 impl<W: Write> DimacsWriter<W> {
     const BUFFER: usize = 1 << 16;
+    /// So many pairs are written between two looks at the room that is left.
+    const TOGETHER: usize = 64;
 
     /// Writes the header; clauses come next.
     pub fn new(out: W, header: &Header<'_>) -> Self {
@@ -184,16 +193,9 @@ impl<W: Write> DimacsWriter<W> {
         }
     }
 
-    /// Appends a slot; there has to be room for it.
-    #[inline]
-    fn put(&mut self, slot: &Slot) {
-        self.buffer[self.len..self.len + SLOT].copy_from_slice(&slot.bytes);
-        self.len += usize::from(slot.len);
-    }
-
     fn slot(&mut self, slot: &Slot) {
         self.room(1);
-        self.put(slot);
+        self.len = slot.put(&mut self.buffer, self.len);
     }
 
     fn text(&mut self, text: &str) {
@@ -228,10 +230,15 @@ impl<W: Write> ClauseSink for DimacsWriter<W> {
         let seconds: Vec<_> = literals.iter().map(|&l| Slot::new(!l, b" 0\n")).collect();
         for (s, &l) in literals.iter().enumerate() {
             let first = Slot::new(!l, b" ");
-            for second in &seconds[s + 1..] {
-                self.room(2);
-                self.put(&first);
-                self.put(second);
+            for seconds in seconds[s + 1..].chunks(Self::TOGETHER) {
+                self.room(2 * seconds.len());
+                // The place in a register: in `self` it would be written and read at each step.
+                let mut at = self.len;
+                for second in seconds {
+                    at = first.put(&mut self.buffer, at);
+                    at = second.put(&mut self.buffer, at);
+                }
+                self.len = at;
             }
         }
         let k = literals.len() as u64;

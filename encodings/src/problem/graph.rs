@@ -111,7 +111,7 @@ impl Graph {
         n: u32,
         edges: impl IntoIterator<Item = (u32, u32)>,
     ) -> Result<Self, GraphError> {
-        let mut arcs = Vec::new();
+        let mut pairs = Vec::new();
         for (a, b) in edges {
             if a >= n || b >= n {
                 return Err(GraphError::NoSuchVertex(a, b, n));
@@ -119,32 +119,25 @@ impl Graph {
             if a == b {
                 return Err(GraphError::Loop(a));
             }
-            arcs.extend([(a, b), (b, a)]);
+            pairs.push((a, b));
         }
-        arcs.sort_unstable();
-        arcs.dedup();
-        if arcs.len() > i32::MAX as usize {
-            return Err(GraphError::TooManyArcs(arcs.len() as u64));
+        let (first, heads) = sorted_lists(n, pairs);
+        let (first_arc, heads) = without_repetitions(&first, heads);
+        if heads.len() > i32::MAX as usize {
+            return Err(GraphError::TooManyArcs(heads.len() as u64));
         }
-        let mut first_arc = vec![0; n as usize + 1];
-        for &(tail, _) in &arcs {
-            first_arc[tail as usize + 1] += 1;
-        }
-        for v in 0..n as usize {
-            first_arc[v + 1] += first_arc[v];
-        }
+        let first_arc: Vec<_> = first_arc.into_iter().map(|k| k as u32).collect();
         // Arcs come in the order of (tail, head), so the arcs into one vertex come in the order of their
         // tails, which is the order of the arcs out of it: the k-th arc in is the reverse of the k-th out.
         let mut next = first_arc.clone();
-        let reverse = arcs
+        let reverse = heads
             .iter()
-            .map(|&(_, head)| {
-                let k = &mut next[head as usize];
+            .map(|&head| {
+                let k = &mut next[head.index()];
                 *k += 1;
                 ArcId(*k - 1)
             })
             .collect();
-        let heads = arcs.into_iter().map(|(_, head)| Vertex(head)).collect();
         Ok(Self {
             first_arc,
             heads,
@@ -322,6 +315,63 @@ pub mod strategy {
             )
         })
     }
+}
+
+/// Every vertex's list of neighbours in increasing order, one after another, and where each begins; with an
+/// entry for every time that a pair is listed.
+///
+/// Arcs are put into the lists of their tails in any order, and from there, tail by tail, into those of
+/// their heads: there they arrive in the order of their tails. As each arc's opposite is there too, these are
+/// the same lists, sorted in linear time.
+fn sorted_lists(n: u32, pairs: Vec<(u32, u32)>) -> (Vec<usize>, Vec<Vertex>) {
+    let mut first = vec![0; n as usize + 1];
+    for &(a, b) in &pairs {
+        first[a as usize + 1] += 1;
+        first[b as usize + 1] += 1;
+    }
+    for v in 0..n as usize {
+        first[v + 1] += first[v];
+    }
+    let unsorted = lists(&first, pairs.iter().flat_map(|&(a, b)| [(a, b), (b, a)]));
+    drop(pairs);
+    let by_tail = (0..n).flat_map(|v| {
+        let list = &unsorted[first[v as usize]..first[v as usize + 1]];
+        list.iter().map(move |head| (head.0, v))
+    });
+    let heads = lists(&first, by_tail);
+    (first, heads)
+}
+
+/// The heads of the arcs of each tail, in the order in which these come, from where `first` has them begin.
+fn lists(first: &[usize], arcs: impl Iterator<Item = (u32, u32)>) -> Vec<Vertex> {
+    let mut next = first.to_vec();
+    let mut heads = vec![Vertex(0); first[first.len() - 1]];
+    for (tail, head) in arcs {
+        let k = &mut next[tail as usize];
+        heads[*k] = Vertex(head);
+        *k += 1;
+    }
+    heads
+}
+
+/// The same lists with each entry once.
+fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, Vec<Vertex>) {
+    let mut begins = Vec::with_capacity(first.len());
+    let mut kept = 0;
+    begins.push(kept);
+    for ends in first.windows(2) {
+        let begin = kept;
+        for k in ends[0]..ends[1] {
+            let head = heads[k];
+            if kept == begin || heads[kept - 1] != head {
+                heads[kept] = head;
+                kept += 1;
+            }
+        }
+        begins.push(kept);
+    }
+    heads.truncate(kept);
+    (begins, heads)
 }
 
 #[cfg(test)]
