@@ -685,7 +685,7 @@ fn a_search_is_the_same_in_two_commands() {
     let none = json(&run("tour 3x8 --restart-limit 3 --json"), 0);
     assert_eq!(
         (&none["status"], &none["reason"]),
-        (&"not-found".into(), &"restart limit".into())
+        (&"gave-up".into(), &"restart limit".into())
     );
 }
 

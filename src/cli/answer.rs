@@ -148,11 +148,7 @@ pub(super) fn run(
 fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     let said = match start {
         Start::Given => instance.to_string(),
-        Start::Anywhere => {
-            let text = instance.to_string();
-            let before = text.rsplit_once(", start ").map(|(before, _)| before);
-            format!("{} from anywhere", before.unwrap_or(&text))
-        }
+        Start::Anywhere => format!("{} from anywhere", instance.from_anywhere()),
     };
     match end {
         Some(end) => format!("{said}, end {}", instance.vertex_name(end)),
@@ -483,10 +479,6 @@ impl Said<'_> {
             // Null where it was not waited for and is not known.
             add(name, json!(record.effort.get::<u64>(name)));
         }
-        let is_known = matches!(record.status, Status::Tour | Status::NoTour);
-        if self.how.asker == Asker::Tour && !is_known {
-            add("status", json!(NOT_FOUND));
-        }
         Json {
             columns,
             steps: steps(answered),
@@ -494,9 +486,6 @@ impl Said<'_> {
         }
     }
 }
-
-/// What `hamcnf tour` calls it where it found none.
-const NOT_FOUND: &str = "not-found";
 
 /// A counter in words.
 fn counted((name, value): (&str, &str)) -> String {

@@ -1,5 +1,6 @@
 //! Turns, one after the other and beside each other, and what is written down of them.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -152,11 +153,16 @@ impl Race<'_> {
                 watch: self.watch.clone().beside(done.clone()).with_memory(share),
                 done: &done,
             };
+            // With more work to do they would need no less memory.
+            let mut too_large = BTreeSet::new();
             for turn in Schedule::new(graph, thread, self.options.seed) {
-                if done.is_set() {
+                if done.is_set() || Schedule::ROUND.iter().all(|part| too_large.contains(part)) {
                     return;
                 }
                 let by = turn.part;
+                if too_large.contains(&by) {
+                    continue;
+                }
                 let found = match at.watch.over() {
                     Some(ended) => Found::Nothing(ended),
                     None => self.take(turn, &at, false),
@@ -168,7 +174,12 @@ impl Race<'_> {
                 let over = at.watch.over();
                 match found {
                     // A slice may end when the time does.
-                    Found::Nothing(ended) => outcome.0 = Found::Nothing(over.unwrap_or(ended)),
+                    Found::Nothing(ended) => {
+                        if ended == Ended::Memory {
+                            too_large.insert(by);
+                        }
+                        outcome.0 = Found::Nothing(over.unwrap_or(ended));
+                    }
                     answer => {
                         *outcome = (answer, Some(by));
                         done.set();
@@ -249,7 +260,7 @@ impl Race<'_> {
     }
 }
 
-/// An answer is a part's; that there is none is nobody's.
+/// An answer, with the part that gave it. No part is named where nothing was found.
 fn by(part: Part, found: Found) -> Outcome {
     let is_answer = !matches!(found, Found::Nothing(_));
     (found, is_answer.then_some(part))

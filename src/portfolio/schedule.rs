@@ -51,6 +51,9 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
+    /// The parts of each round, in their order.
+    pub(super) const ROUND: [Part; 4] = [Part::Core, Part::Propagator, Part::Local, Part::Lazy];
+
     pub(super) fn new(graph: &Graph, thread: u32, seed: u32) -> Self {
         let turn = |part, slice| Turn {
             slice,
@@ -80,12 +83,11 @@ impl Iterator for Schedule {
     type Item = Turn;
 
     fn next(&mut self) -> Option<Turn> {
-        const PARTS: [Part; 4] = [Part::Core, Part::Propagator, Part::Local, Part::Lazy];
         if let Some(turn) = self.opening.next() {
             return Some(turn);
         }
         // Other threads begin with another part.
-        let part = PARTS[((self.next + self.thread) % 4) as usize];
+        let part = Self::ROUND[((self.next + self.thread) % 4) as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
         let seed = self
             .seed

@@ -12,7 +12,7 @@
 
 use std::sync::OnceLock;
 
-use rustsat::solvers::{ControlSignal, LimitConflicts, PhaseLit, Solve, SolverResult, Terminate};
+use rustsat::solvers::{ControlSignal, LimitConflicts, Solve, SolverResult, Terminate};
 use rustsat::types::{Lit, TernaryVal, Var};
 use rustsat_cadical::{CaDiCaL, Statistic};
 
@@ -47,15 +47,6 @@ impl<'p> Cadical<'p> {
             false => ControlSignal::Continue,
         });
         Ok(Self(solver))
-    }
-
-    /// A literal's variable is tried with this value first, from now on.
-    ///
-    /// # Errors
-    ///
-    /// [`SolveError::Solver`].
-    pub fn prefer(&mut self, literal: Lit) -> Result<(), SolveError> {
-        self.0.phase_lit(literal).map_err(SolveError::solver)
     }
 }
 

@@ -144,6 +144,12 @@ impl Instance {
         Self { numbering, ..self }
     }
 
+    /// The instance in words without its start, for questions about tours from anywhere.
+    #[must_use]
+    pub fn from_anywhere(&self) -> impl fmt::Display + '_ {
+        FromAnywhere(self)
+    }
+
     /// The same question from another start.
     ///
     /// # Errors
@@ -287,18 +293,24 @@ impl Instance {
     }
 }
 
+/// An instance in words, without its start.
+struct FromAnywhere<'a>(&'a Instance);
+
+impl fmt::Display for FromAnywhere<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(instance) = self;
+        match &instance.board {
+            Some(board) => write!(f, "{} {}", board.sides(), board.board().leaper())?,
+            None => f.write_str(&instance.name)?,
+        }
+        write!(f, ", {} tours", instance.kind)
+    }
+}
+
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.board {
-            Some(board) => write!(f, "{} {}", board.sides(), board.board().leaper())?,
-            None => f.write_str(&self.name)?,
-        }
-        write!(
-            f,
-            ", {} tours, start {}",
-            self.kind,
-            self.vertex_name(self.start)
-        )
+        let start = self.vertex_name(self.start);
+        write!(f, "{}, start {start}", self.from_anywhere())
     }
 }
 

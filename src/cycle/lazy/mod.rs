@@ -4,8 +4,11 @@
 //! makes one of them and ends the search. Where that does not succeed, the cycles of the *model* (not of what became of
 //! it, which the solver would not have had to give) are cut: of the edges that leave the set of vertices of a cycle one
 //! has to be true, and the solver goes on from where it is. Short cuts come first, and no more of them than a budget
-//! of literals: a graph of hubs has cycles with thousands of edges around. The values that are tried first are those of
-//! the 2-factor with the fewest cycles so far.
+//! of literals: a graph of hubs has cycles with thousands of edges around.
+//!
+//! Models are of edges or of arcs ([`form`]), each good on graphs where the other is not, so two solvers take turns, each
+//! twice as long as the last. To try the values of the 2-factor with the fewest cycles first was no help: it keeps the
+//! solver among models of two cycles, each cut away by a long clause of its own.
 //!
 //! # References
 //!
@@ -14,11 +17,13 @@
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
+mod form;
+
 use hamcnf_encodings::{Graph, Vertex};
 use rustsat::types::{Lit, TernaryVal};
 
+use self::form::Form;
 use super::alternating::join;
-use super::degrees::degrees;
 use super::edges::Edges;
 use super::factor::Factor;
 use super::merge::merge;
@@ -43,14 +48,33 @@ pub struct Effort {
     pub cuts: u64,
     /// Literals of all of them.
     pub literals: u64,
-    /// The fewest cycles that a model had, merged or not.
+    /// The fewest cycles that a model had, merged or not; 0 before the first.
     pub cycles: u64,
     /// Conflicts.
     pub conflicts: u64,
 }
 
+impl Effort {
+    /// What it counts as, in conflicts.
+    fn worth(&self) -> u64 {
+        self.conflicts + PER_ROUND * self.rounds
+    }
+
+    /// That of another search on the same graph beside it.
+    fn add(&mut self, other: &Self) {
+        self.rounds += other.rounds;
+        self.cuts += other.cuts;
+        self.literals += other.literals;
+        self.conflicts += other.conflicts;
+        let known = [self.cycles, other.cycles].into_iter().filter(|&k| k > 0);
+        self.cycles = known.min().unwrap_or(0);
+    }
+}
+
+/// The first turn, in conflicts.
+const FIRST_SLICE: u64 = 1_000;
 /// Literals of the cuts of one round for each vertex; the shortest cut comes whatever its length.
-const LITERALS_PER_VERTEX: usize = 4;
+const LITERALS_PER_VERTEX: usize = 16;
 /// What a round counts as, in conflicts: some come without any.
 const PER_ROUND: u64 = 100;
 /// Work for joining the cycles of a model, for each edge.
@@ -66,75 +90,93 @@ pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) 
     if graph.n_vertices() < 3 {
         return (Found::None, effort);
     }
-    let found = Rounds::new(graph, options, watch)
-        .and_then(|mut rounds| {
-            let found = rounds.run(&mut effort);
-            effort.conflicts = rounds.solver.counters().conflicts;
-            found
-        })
-        .unwrap_or_else(|error| {
-            let memory = matches!(error, SolveError::OutOfMemory);
-            Found::Nothing(if memory { Ended::Memory } else { Ended::GaveUp })
-        });
+    let found = take_turns(graph, options, watch, &mut effort).unwrap_or_else(|error| {
+        let memory = matches!(error, SolveError::OutOfMemory);
+        Found::Nothing(if memory { Ended::Memory } else { Ended::GaveUp })
+    });
     (found, effort)
 }
 
-/// A search.
+fn take_turns(
+    graph: &Graph,
+    options: &Options,
+    watch: &Watch,
+    effort: &mut Effort,
+) -> Result<Found, SolveError> {
+    let mut searches = [None, None];
+    let mut spent = 0;
+    for turn in 0u32.. {
+        let which = turn as usize % Form::ALL.len();
+        let search = match &mut searches[which] {
+            Some(search) => search,
+            none => none.insert(Rounds::new(graph, Form::ALL[which], options, watch)?),
+        };
+        let left = options.conflicts.map_or(u64::MAX, |most| most - spent);
+        let slice = FIRST_SLICE.saturating_mul(1 << turn.min(32)).min(left);
+        let before = search.effort.worth();
+        let found = search.run(slice)?;
+        spent += (search.effort.worth() - before).min(slice);
+        *effort = Effort::default();
+        for search in searches.iter().flatten() {
+            effort.add(&search.effort);
+        }
+        let is_over = spent == options.conflicts.unwrap_or(u64::MAX) || watch.over().is_some();
+        if is_over || !matches!(found, Found::Nothing(_)) {
+            return Ok(found);
+        }
+    }
+    unreachable!("turns have no end")
+}
+
+/// A search with models of one form.
 struct Rounds<'g> {
     graph: &'g Graph,
     edges: Edges,
+    form: Form,
     solver: Cadical<'g>,
-    options: Options,
+    seed: u32,
     watch: &'g Watch,
+    effort: Effort,
     /// The number of the last set, and what each vertex was in.
     mark: u32,
     marks: Vec<u32>,
 }
 
 impl<'g> Rounds<'g> {
-    fn new(graph: &'g Graph, options: &Options, watch: &'g Watch) -> Result<Self, SolveError> {
+    fn new(
+        graph: &'g Graph,
+        form: Form,
+        options: &Options,
+        watch: &'g Watch,
+    ) -> Result<Self, SolveError> {
         let edges = Edges::of(graph);
         let mut solver = Cadical::new(options.seed, || watch.over().is_some())?;
-        let mut clause: Vec<Lit> = Vec::new();
-        let last = edges.len() as i32;
-        degrees(
-            &edges,
-            |_| Vec::new(),
-            last,
-            |literals| {
-                clause.clear();
-                let literals = literals.iter().map(|&literal| {
-                    let index = literal.unsigned_abs() - 1;
-                    Lit::new(index, literal < 0)
-                });
-                clause.extend(literals);
-                solver.add(&clause)
-            },
-        )?;
+        form.begin(&edges, &mut solver)?;
         Ok(Self {
             graph,
             marks: vec![0; edges.n_vertices()],
             edges,
+            form,
             solver,
-            options: *options,
+            seed: options.seed,
             watch,
+            effort: Effort::default(),
             mark: 0,
         })
     }
 
-    fn run(&mut self, effort: &mut Effort) -> Result<Found, SolveError> {
+    /// Rounds that are worth so many conflicts, or until there is an answer.
+    fn run(&mut self, slice: u64) -> Result<Found, SolveError> {
         use crate::solve::BackendEnded as By;
-        let mut fewest = usize::MAX;
+        let end = self.effort.worth().saturating_add(slice);
         loop {
-            let spent = self.solver.counters().conflicts + PER_ROUND * effort.rounds;
-            let left = self
-                .options
-                .conflicts
-                .map(|most| most.saturating_sub(spent));
-            if left == Some(0) {
+            let left = end.saturating_sub(self.effort.worth());
+            if left == 0 {
                 return Ok(Found::Nothing(Ended::GaveUp));
             }
-            match self.solver.solve(left)? {
+            let ended = self.solver.solve(Some(left))?;
+            self.effort.conflicts = self.solver.counters().conflicts;
+            match ended {
                 By::Unsatisfiable => return Ok(Found::None),
                 By::Stopped => {
                     let why = self.watch.over().unwrap_or(Ended::GaveUp);
@@ -142,10 +184,10 @@ impl<'g> Rounds<'g> {
                 }
                 By::Satisfiable => {}
             }
-            effort.rounds += 1;
+            self.effort.rounds += 1;
             let mut cycles = self.cycles()?;
             if cycles.len() == 1 {
-                effort.cycles = 1;
+                self.effort.cycles = 1;
                 return Ok(Found::Cycle(cycles.swap_remove(0)));
             }
             let factor = Factor::of_cycles(self.graph, &cycles);
@@ -154,23 +196,21 @@ impl<'g> Rounds<'g> {
             let mut left = merged.cycles();
             if left.len() > 1 {
                 let work = JOIN_PER_EDGE * self.edges.len() as u64;
-                let seed = effort.rounds ^ u64::from(self.options.seed);
+                let seed = self.effort.rounds ^ u64::from(self.seed);
                 if let Found::Cycle(cycle) = join(self.graph, merged, seed, work, self.watch) {
                     left = vec![cycle];
                 }
             }
-            if left.len() < fewest {
-                fewest = left.len();
-                effort.cycles = fewest as u64;
-                if fewest == 1 {
+            if self.effort.cycles == 0 || (left.len() as u64) < self.effort.cycles {
+                self.effort.cycles = left.len() as u64;
+                if left.len() == 1 {
                     return Ok(Found::Cycle(left.swap_remove(0)));
                 }
-                self.prefer(&left)?;
             }
             if let Some(ended) = self.watch.over() {
                 return Ok(Found::Nothing(ended));
             }
-            self.cut(&cycles, effort)?;
+            self.cut(&cycles)?;
         }
     }
 
@@ -179,7 +219,11 @@ impl<'g> Rounds<'g> {
         let n = self.edges.n_vertices();
         let mut on: Vec<[u32; 2]> = vec![[u32::MAX; 2]; n];
         for edge in 0..self.edges.len() as u32 {
-            if self.solver.value(Lit::positive(edge))? == TernaryVal::True {
+            let mut is_chosen = false;
+            for variable in self.form.of(edge) {
+                is_chosen |= self.solver.value(variable)? == TernaryVal::True;
+            }
+            if is_chosen {
                 let [a, b] = self.edges.ends(edge);
                 for (v, w) in [(a, b), (b, a)] {
                     let on = &mut on[v as usize];
@@ -205,25 +249,8 @@ impl<'g> Rounds<'g> {
         Ok(cycles)
     }
 
-    /// The edges of these cycles are tried as true first, all others as false.
-    fn prefer(&mut self, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
-        let mut chosen = vec![false; self.edges.len()];
-        for cycle in cycles {
-            let ahead = cycle.iter().cycle().skip(1);
-            for (v, w) in cycle.iter().zip(ahead) {
-                if let Some(edge) = self.edges.between(v.number(), w.number()) {
-                    chosen[edge as usize] = true;
-                }
-            }
-        }
-        for (edge, chosen) in (0..).zip(chosen) {
-            self.solver.prefer(Lit::new(edge, !chosen))?;
-        }
-        Ok(())
-    }
-
     /// Cuts these cycles, of which there are two at least.
-    fn cut(&mut self, cycles: &[Vec<Vertex>], effort: &mut Effort) -> Result<(), SolveError> {
+    fn cut(&mut self, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let n = self.edges.n_vertices();
         let mut cuts: Vec<Vec<Lit>> = Vec::new();
         for cycle in cycles {
@@ -237,7 +264,8 @@ impl<'g> Rounds<'g> {
             }
             let at = cycle.iter().flat_map(|v| self.edges.at(v.number()));
             let leaving = at.filter(|&&(w, _)| self.marks[w as usize] != self.mark);
-            cuts.push(leaving.map(|&(_, edge)| Lit::positive(edge)).collect());
+            let leaving: Vec<_> = leaving.copied().collect();
+            cuts.extend(self.form.leaves(&self.edges, &leaving));
             if cycles.len() == 2 {
                 break;
             }
@@ -250,9 +278,66 @@ impl<'g> Rounds<'g> {
             }
             left = left.saturating_sub(cut.len());
             self.solver.add(cut)?;
-            effort.cuts += 1;
-            effort.literals += cut.len() as u64;
+            self.effort.cuts += 1;
+            self.effort.literals += cut.len() as u64;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::alternating::tests::is_hamiltonian;
+    use super::super::factor::tests::are_cycles;
+    use super::*;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    fn by(form: Form, graph: &Graph) -> (Found, Effort) {
+        let watch = Watch::default();
+        let mut search = Rounds::new(graph, form, &Options::default(), &watch).unwrap();
+        (search.run(u64::MAX).unwrap(), search.effort)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn each_form_finds_a_cycle_exactly_where_there_is_one(graph in graphs(3..=9)) {
+            for form in Form::ALL {
+                match by(form, &graph).0 {
+                    Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
+                    Found::None => prop_assert!(!is_hamiltonian(&graph)),
+                    Found::Nothing(ended) => prop_assert!(false, "{form:?}: {ended:?}"),
+                }
+            }
+        }
+    }
+
+    /// The generalized Petersen graph GP(n, 2), which has no Hamiltonian cycle exactly where n is 5 modulo 6.
+    fn petersen(n: u32) -> Graph {
+        let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + 2) % n)]);
+        Graph::from_edges(2 * n, edges).unwrap()
+    }
+
+    #[test]
+    fn both_forms_cut_what_is_not_one_cycle() {
+        for form in Form::ALL {
+            let (found, effort) = by(form, &petersen(11));
+            assert_eq!(found, Found::None, "{form:?}");
+            assert!(
+                effort.cuts > 0 && effort.cuts >= effort.rounds,
+                "{effort:?}"
+            );
+            assert!(effort.cycles >= 2, "{effort:?}");
+        }
+        // By edges each round cuts one pair of cycles, and there are very many; turns come to arcs.
+        let watch = Watch::default();
+        let options = Options {
+            conflicts: Some(200_000),
+            ..Options::default()
+        };
+        let (found, effort) = find(&petersen(60), &options, &watch);
+        assert!(matches!(found, Found::Cycle(_)), "{found:?} {effort:?}");
     }
 }
