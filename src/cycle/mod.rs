@@ -16,6 +16,13 @@
 //!   ten seconds there are still some.
 //! - *Directions in the propagator's formula*, two arcs for each edge, which cuts in rounds gain by ([`lazy`]): conflicts fall
 //!   by a quarter to two thirds on five graphs, and each takes as much longer.
+//! - *Choices instead of edges* on numbers 966, 976 and 981 of the FHCP Challenge Set. Reductions leave 140 or 168 groups of 33
+//!   vertices with six ways each, which have to meet in hexagons. In 976 they make a directed cycle through one of the six
+//!   nodes of each of 168 groups, 840/5, where hexagons change how it goes on: it looks like the bobs-only peal of Stedman
+//!   Triples in five parts, a puzzle of bell-ringers. Annealing over the choices fits them all together in
+//!   half a second, which CaDiCaL does not in 40 s, but in 20 cycles of mostly ten groups: the 6⁸ exact covers by those have
+//!   no fewer than 6, and mixtures found by other rewards no fewer than 2, an even number nearly always. So the search would
+//!   have to be for an odd one.
 //! - At most two edges at hubs seen to by the propagator instead of counters; other settings of CaDiCaL's phases, restarts and
 //!   reasons; cores of width 4 to 7 and above 9.
 

@@ -5,12 +5,14 @@
 //! 2. [2-factors](Part::Factor) of bipartite graphs, merged: boards of any size.
 //! 3. [Reductions](Part::Reduction): forced edges, and smaller graphs where a few vertices or edges separate. Each of these
 //!    has a search of its own, the smallest first, and all of them have to have a cycle.
-//! 4. [Dynamic programming](Part::Decomposition) where an elimination order is narrow: exact both ways.
-//! 5. [The propagator](Part::Core) on what is left where all that is narrow has become lists of ways through; then on
-//!    [the graph itself](Part::Propagator), [local search](Part::Local) and [cuts in rounds](Part::Lazy), each of which is
-//!    best on some graphs: in slices that grow, each with another seed.
+//! 4. A glance by [local search](Part::Local): two edges for each arc, which is enough for most graphs that nobody made to
+//!    be hard, dense ones and random ones of any size.
+//! 5. [Dynamic programming](Part::Decomposition) where an elimination order is narrow: exact both ways.
+//! 6. [The propagator](Part::Core) on what is left where all that is narrow has become lists of ways through; then
+//!    [local search](Part::Local), the propagator on [the graph itself](Part::Propagator) and
+//!    [cuts in rounds](Part::Lazy), each of which is best on some graphs: in slices that grow, each with another seed.
 //!
-//! With several threads the first does this, and the others begin with the fifth, with seeds of their own, once a moment
+//! With several threads the first does this, and the others begin with the sixth, with seeds of their own, once a moment
 //! has passed: most questions have their answer by then. The first answer stops all. With one thread slices are measured in
 //! what was done and not in time, so that the same seed takes the same way, however fast the machine is.
 //!

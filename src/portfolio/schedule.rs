@@ -46,33 +46,45 @@ pub(super) struct Schedule {
     seed: u32,
     /// Those before the rounds.
     opening: std::vec::IntoIter<Turn>,
+    /// What local search has in the first round.
+    first_looks: u64,
     round: u32,
     next: u32,
 }
 
 impl Schedule {
     /// The parts of each round, in their order.
-    pub(super) const ROUND: [Part; 4] = [Part::Core, Part::Propagator, Part::Local, Part::Lazy];
+    pub(super) const ROUND: [Part; 4] = [Part::Core, Part::Local, Part::Propagator, Part::Lazy];
 
     pub(super) fn new(graph: &Graph, thread: u32, seed: u32) -> Self {
         let turn = |part, slice| Turn {
             slice,
             ..Turn::whole(part, seed)
         };
+        let arcs = u64::from(graph.n_arcs());
+        let first_looks = tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * arcs);
+        // Of most graphs that nobody made to be hard a tour is found by looking a little.
+        let glance = turn(
+            Part::Local,
+            Some(Slice::Looks(tuned::GLANCES_PER_ARC * arcs)),
+        );
         let opening = match thread {
             // Small graphs may be easy though they are wide.
             0 if graph.n_edges() <= tuned::FEW_EDGES => vec![
+                glance,
                 turn(Part::Decomposition, Some(Slice::States(tuned::FEW_STATES))),
+                turn(Part::Local, Some(Slice::Looks(first_looks))),
                 turn(Part::Lazy, Some(Slice::Conflicts(tuned::FEW_CONFLICTS))),
                 turn(Part::Decomposition, None),
             ],
-            0 => vec![turn(Part::Decomposition, None)],
+            0 => vec![glance, turn(Part::Decomposition, None)],
             _ => Vec::new(),
         };
         Self {
             thread,
             seed,
             opening: opening.into_iter(),
+            first_looks,
             round: 0,
             next: 0,
         }
@@ -96,7 +108,7 @@ impl Iterator for Schedule {
         let slice = match part {
             Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0].saturating_mul(factor)),
             Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS[1].saturating_mul(factor)),
-            Part::Local => Slice::Looks(tuned::FIRST_LOOKS.saturating_mul(factor)),
+            Part::Local => Slice::Looks(self.first_looks.saturating_mul(factor)),
             _ => Slice::Conflicts(tuned::FIRST_CONFLICTS.saturating_mul(factor)),
         };
         let turn = Turn {
