@@ -178,7 +178,10 @@ fn limits_say_what_may_do_better() {
         (
             "solve 20x20 --method decomposition",
             0,
-            &["by decomposition, which proves nothing", "--method auto"],
+            &[
+                "by decomposition, which is for narrower graphs",
+                "--method auto",
+            ],
         ),
         (
             "solve 3x8 --method warnsdorff",

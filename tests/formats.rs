@@ -279,7 +279,7 @@ fn vertices_are_called_as_in_the_file() {
     let said = refused(&run(&format!("solve {ring} --start 4")));
     assert_eq!(
         said,
-        format!("the start is '4': in {ring} it can be a vertex from 0 to 3")
+        format!("'4' is not a vertex of {ring}: they are numbered from 0 to 3")
     );
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));
     assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
@@ -306,6 +306,36 @@ fn vertices_are_called_as_in_the_file() {
     );
     let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn tours_of_a_graph_are_checked_against_it() {
+    let folder = Folder::new();
+    let graph = folder.file("square.txt", "0 1\n1 2\n2 3\n3 0\n3 4\n");
+    let check = |tour: &str| feed(&format!("check - --graph {graph}"), tour.as_bytes());
+    let right = check("# mine\n4 3 0 1 2\n");
+    assert_eq!(right.status.code(), Some(0), "{}", stdout(&right));
+    assert!(stdout(&right).ends_with("a tour, all 5 vertices once, all 4 moves right\n"));
+    for (tour, wrong) in [
+        ("4 3 1 0 2", "not a tour"),
+        ("4,3,0,1", "not a tour"),
+        (
+            "1 2 3 4 5",
+            "not a tour: cannot read -: tour 1: '5' is not a vertex",
+        ),
+    ] {
+        let output = check(tour);
+        assert_eq!(output.status.code(), Some(1), "{tour}");
+        let said = stdout(&output);
+        let wrong = wrong.replace("cannot read -: ", "");
+        assert!(said.contains(&wrong), "{said}");
+    }
+    assert!(refused(&check("a b c\n")).contains("no line has numbers of vertices alone"));
+    // What solve prints, of a graph from elsewhere.
+    let solved = run("solve petersen:5:2 --open");
+    let solved = feed("check - --graph petersen:5:2", &solved.stdout);
+    assert_eq!(solved.status.code(), Some(0), "{}", stdout(&solved));
+    assert!(refused(&run("check a.txt --graph 8x8")).contains("8x8 is a board"));
 }
 
 #[test]

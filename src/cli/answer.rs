@@ -10,7 +10,7 @@ use hamcnf::answer::Answer;
 use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Search};
-use hamcnf::portfolio::{self, Step};
+use hamcnf::portfolio::{self, Part, Step};
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
 use hamcnf::render::file::Visits;
@@ -241,6 +241,10 @@ impl Said<'_> {
             (_, Status::Stopped) => "by the interrupt".to_owned(),
             (_, Status::Memout) => "within the memory that is free".to_owned(),
             (Asker::Tour, _) => format!("by the {}", record.message),
+            (Asker::Solve, Status::GaveUp) if is_exact(&record.method) => format!(
+                "by {}, which is for narrower graphs, which proves nothing",
+                record.method
+            ),
             (Asker::Solve, _) => format!("by {}, which proves nothing", record.method),
         };
         match self.how.asker {
@@ -283,6 +287,7 @@ impl Said<'_> {
                 if *encoding != defaults::encoding(fastest) {
                     ways.push(format!("the encoding {fastest} instead of {encoding}"));
                 }
+                ways.push("--method auto, which needs no encoding".to_owned());
                 ways.push("another --seed".to_owned());
                 ways.push(search);
             }
@@ -485,6 +490,11 @@ impl Said<'_> {
             tour: tour.map(|tour| Visits::new(at, tour)),
         }
     }
+}
+
+/// Whether it is a part that proves that there is no tour where it comes to its end.
+fn is_exact(method: &Method) -> bool {
+    matches!(method, Method::Portfolio(how) if how.part.is_some_and(Part::is_exact))
 }
 
 /// A counter in words.

@@ -89,7 +89,7 @@ pub enum PlaceError {
     #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
     NotLasting(String),
     /// The graph does not have the start.
-    #[error("the start is '{start}': in {text} it can be a vertex from {first} to {last}")]
+    #[error("'{start}' is not a vertex of {text}: they are numbered from {first} to {last}")]
     Start {
         /// Which file, or graph of a family.
         text: String,

@@ -283,6 +283,9 @@ pub enum Reason {
     /// Not a vertex of a graph.
     #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from {1}")]
     NotAVertex(String, u32),
+    /// Where a tour of a graph was looked for.
+    #[error("there is none: no line has numbers of vertices alone")]
+    NoNumbers,
     /// Neither 0 nor 1.
     #[error("'first' is {0}: vertices are numbered from 0 or from 1")]
     First(u32),
@@ -324,7 +327,10 @@ impl Reason {
     pub fn is_no_tour(&self) -> bool {
         matches!(
             self,
-            Self::Missing(_) | Self::FarTooFew { .. } | Self::Board(BoardError::OffBoard { .. })
+            Self::Missing(_)
+                | Self::FarTooFew { .. }
+                | Self::NotAVertex(..)
+                | Self::Board(BoardError::OffBoard { .. })
         )
     }
 }
@@ -358,6 +364,56 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
     numbered
         .map(|(number, claim)| claim.map_err(|reason| ReadError { number, reason }))
         .collect()
+}
+
+/// All tours of a graph that a text has, one at least: lines of numbers of vertices, as `hamcnf solve` prints them. Lines
+/// with anything else are not looked at. A tour is a closed one where its ends are adjacent.
+///
+/// # Errors
+///
+/// [`ReadError`], of the first that cannot be read.
+pub fn read_on(
+    text: &str,
+    name: &str,
+    graph: &Graph,
+    numbering: Numbering,
+) -> Result<Vec<Claim>, ReadError> {
+    let mut claims = Vec::new();
+    for line in text.lines() {
+        let words = line.split(|c: char| c.is_whitespace() || c == ',');
+        let words = words.filter(|word| !word.is_empty());
+        let numbers: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
+        let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else {
+            continue;
+        };
+        let number = claims.len() + 1;
+        let claim = claim_on(name, graph, numbering, &numbers);
+        claims.push(claim.map_err(|reason| ReadError { number, reason })?);
+    }
+    if claims.is_empty() {
+        let (number, reason) = (1, Reason::NoNumbers);
+        return Err(ReadError { number, reason });
+    }
+    Ok(claims)
+}
+
+/// The tour of a graph that passes the vertices of these numbers.
+fn claim_on(
+    name: &str,
+    graph: &Graph,
+    numbering: Numbering,
+    numbers: &[u32],
+) -> Result<Claim, Reason> {
+    let vertex = |&number: &u32| {
+        let vertex = numbering.vertex(number);
+        let vertex = vertex.filter(|v| v.number() < graph.n_vertices());
+        vertex.ok_or_else(|| Reason::NotAVertex(number.to_string(), numbering.first()))
+    };
+    let order = numbers.iter().map(vertex).collect::<Result<Vec<_>, _>>()?;
+    let start = order[0];
+    let kind = kind_of(graph, &order);
+    let instance = Instance::on_graph(name, graph.clone(), kind, start)?.numbered(numbering);
+    Ok(Claim { instance, order })
 }
 
 /// The fields of the JSON that are looked at.

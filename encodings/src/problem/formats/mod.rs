@@ -142,7 +142,7 @@ pub enum Wrong {
         expected: &'static str,
     },
     /// A vertex that there is not.
-    #[error("vertex {vertex} is not one of {first} to {last}")]
+    #[error("vertex {vertex} is not one of {}", range(*.first, *.last))]
     NoSuchVertex {
         /// Its number.
         vertex: u64,
@@ -401,6 +401,14 @@ impl Edges {
     /// The graph of so many vertices.
     fn graph(self, n: u32) -> Result<Graph, FormatError> {
         Graph::from_edges(n, self.list).map_err(|error| Wrong::from(error).into())
+    }
+}
+
+/// Vertices in words.
+fn range(first: u32, last: i64) -> String {
+    match last < i64::from(first) {
+        true => "the vertices, of which there are none".to_owned(),
+        false => format!("{first} to {last}"),
     }
 }
 
