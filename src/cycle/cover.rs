@@ -33,6 +33,8 @@ pub(super) struct Cover {
     free: Vec<u32>,
     /// Vertices to be labelled.
     walk: Vec<u32>,
+    /// How many have been, since that was asked.
+    labelled: u64,
 }
 
 /// What an exchange would do.
@@ -56,6 +58,7 @@ impl Cover {
             member: Vec::new(),
             free: Vec::new(),
             walk: Vec::new(),
+            labelled: 0,
         };
         for v in 0..n as u32 {
             if cover.ring[v as usize] == NONE {
@@ -71,6 +74,11 @@ impl Cover {
 
     pub(super) fn all_links(&self) -> &[[u32; 2]] {
         &self.links
+    }
+
+    /// How many vertices have got another label since this was asked last: the work of exchanges.
+    pub(super) fn take_labelled(&mut self) -> u64 {
+        std::mem::take(&mut self.labelled)
     }
 
     pub(super) fn into_links(self) -> Vec<[u32; 2]> {
@@ -237,6 +245,7 @@ impl Cover {
             new.push(v);
             (before, v) = (v, onward(&self.links, before, v));
         }
+        self.labelled += new.len() as u64;
         let space = if first == last {
             u64::MAX
         } else {
@@ -266,6 +275,7 @@ impl Cover {
             new.push(v);
             (before, v) = (v, onward(&self.links, before, v));
         }
+        self.labelled += new.len() as u64;
         let step = u64::MAX / new.len() as u64;
         for (k, &v) in (0..).zip(&new) {
             self.label[v as usize] = k * step;

@@ -11,7 +11,8 @@
 //! recently. That is what keeps the search from going around in the same cycles. A gap closed at the price of one
 //! more cycle, and back, leads to tours that gaps alone do not reach.
 //!
-//! The graph is [reduced](super::reduction) first, and each part searched. Both edges of a vertex of two are never removed.
+//! [`search`] reduces the graph [first](super::reduction), and searches each part. Both edges of a vertex of two are never
+//! removed.
 //!
 //! # References
 //!
@@ -40,37 +41,42 @@ const DEPTHS: [usize; 3] = [2, LEVEL, 8];
 const LEVEL: usize = 5;
 /// Edges that the search for one exchange looks at.
 const LOOKS: u64 = 1500;
+/// Vertices with a new label, and gaps looked through, that take as long as an edge that is looked at.
+const TOUCHED_PER_LOOK: u64 = 8;
 /// After so many steps without an exchange, one is made at random.
 const IDLE: u32 = 50;
 /// Every how many edges the watch is looked at.
 const STEPS: u64 = 1 << 13;
 
-/// Looks for a Hamiltonian cycle until it has one or the time is over, or very much work is done. It never says that
-/// there is none.
+/// Looks for a Hamiltonian cycle until it has one or the time is over, or very much work is done. It says that there is
+/// none only where reductions have come upon that.
 #[must_use]
 pub fn search(graph: &Graph, seed: u64, watch: &Watch) -> Found {
-    let most = LOOKS_PER_ARC.saturating_mul(u64::from(graph.n_arcs()));
-    search_within(graph, seed, most, watch)
-}
-
-/// The same, looking at no more edges than this, again and again.
-#[must_use]
-pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Found {
-    match on_parts(graph, seed, most, watch) {
-        Ok(cycle) => Found::Cycle(cycle),
+    let reduction = match reduce(graph, watch) {
+        Err(ended) => return Found::Nothing(ended),
+        Ok(Reduced::None(_)) => return Found::None,
+        Ok(Reduced::Parts(reduction)) => reduction,
+    };
+    let parts = reduction.parts().iter();
+    let cycles: Result<Vec<_>, _> = parts
+        .map(|part| {
+            let most = LOOKS_PER_ARC.saturating_mul(u64::from(part.n_arcs()));
+            run(part, seed, most, watch)
+        })
+        .collect();
+    match cycles {
+        Ok(cycles) => Found::Cycle(reduction.lift(&cycles)),
         Err(ended) => Found::Nothing(ended),
     }
 }
 
-fn on_parts(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
-    match reduce(graph, watch)? {
-        Reduced::None(_) => Err(Ended::GaveUp),
-        Reduced::Parts(reduction) => {
-            let parts = reduction.parts().iter();
-            let cycles: Result<Vec<_>, _> =
-                parts.map(|part| run(part, seed, most, watch)).collect();
-            Ok(reduction.lift(&cycles?))
-        }
+/// Looks for a Hamiltonian cycle of the graph as it is, at no more edges than this, again and again. It never says that
+/// there is none.
+#[must_use]
+pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Found {
+    match run(graph, seed, most, watch) {
+        Ok(cycle) => Found::Cycle(cycle),
+        Err(ended) => Found::Nothing(ended),
     }
 }
 
@@ -288,6 +294,8 @@ impl Search<'_> {
             }
         }
         self.cover.exchange(walk, outcome);
+        let touched = self.cover.take_labelled() + self.gaps.len() as u64;
+        self.looked += touched / TOUCHED_PER_LOOK;
         let cover = &self.cover;
         self.gaps.retain(|&(v, w)| cover.has(v, w));
         for k in (1..walk.len()).step_by(2) {
@@ -407,6 +415,11 @@ mod tests {
             let hamiltonian = is_hamiltonian(&graph);
             let time = Duration::from_millis(if hamiltonian { 2_000 } else { 5 });
             match search(&graph, seed, &within(time)) {
+                Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
+                Found::None | Found::Nothing(_) => prop_assert!(!hamiltonian),
+            }
+            let most = if hamiltonian { u64::MAX } else { 1_000 };
+            match search_within(&graph, seed, most, &within(time)) {
                 Found::Cycle(cycle) => prop_assert!(are_cycles(&graph, &[cycle])),
                 Found::None => prop_assert!(false, "it is not exact"),
                 Found::Nothing(_) => prop_assert!(!hamiltonian),

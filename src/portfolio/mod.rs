@@ -5,7 +5,7 @@
 //! 2. [2-factors](Part::Factor) of bipartite graphs, merged: boards of any size.
 //! 3. [Reductions](Part::Reduction): forced edges, and smaller graphs where a few vertices or edges separate. Each of these
 //!    has a search of its own, the smallest first, and all of them have to have a cycle.
-//! 4. A glance by [local search](Part::Local): two edges for each arc, which is enough for most graphs that nobody made to
+//! 4. A glance by [local search](Part::Local): three edges for each arc, which is enough for most graphs that nobody made to
 //!    be hard, dense ones and random ones of any size.
 //! 5. [Dynamic programming](Part::Decomposition) where an elimination order is narrow: exact both ways.
 //! 6. [The propagator](Part::Core) on what is left where all that is narrow has become lists of ways through; then

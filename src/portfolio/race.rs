@@ -153,10 +153,16 @@ impl Race<'_> {
                 watch: self.watch.clone().beside(done.clone()).with_memory(share),
                 done: &done,
             };
-            // With more work to do they would need no less memory.
+            // What a part would need in a later turn is seldom much less. Those that need none, and find tours only, do not go
+            // on alone for ever.
             let mut too_large = BTreeSet::new();
             for turn in Schedule::new(graph, thread, self.options.seed) {
-                if done.is_set() || Schedule::ROUND.iter().all(|part| too_large.contains(part)) {
+                let mut exact = Schedule::ROUND.iter().filter(|part| part.is_exact());
+                if done.is_set() {
+                    return;
+                }
+                if exact.all(|part| too_large.contains(part)) {
+                    locked(&outcome).0 = Found::Nothing(Ended::Memory);
                     return;
                 }
                 let by = turn.part;
@@ -297,6 +303,7 @@ impl<'a> On<'a> {
             Ok(Some(factor)) => Ok(Some(merge(self.graph, factor, watch))),
             // Without a 2-factor there is no Hamiltonian cycle.
             Ok(None) => Err(Found::None),
+            Err(Ended::Memory) => Ok(None),
             Err(ended) => Err(Found::Nothing(ended)),
         }
     }
@@ -374,14 +381,16 @@ impl<'a> On<'a> {
                 };
                 let options = lazy::Options { seed, conflicts };
                 let (found, effort) = lazy::find(self.graph, &options, watch);
-                let effort = vec![
+                let mut counters = vec![
                     Counter::sum("conflicts", effort.conflicts),
                     Counter::sum("rounds", effort.rounds),
                     Counter::sum("cuts", effort.cuts),
                     Counter::sum("literals", effort.literals),
-                    Counter::least("fewest_cycles", effort.cycles),
                 ];
-                (found, effort)
+                if effort.rounds > 0 {
+                    counters.push(Counter::least("fewest_cycles", effort.cycles));
+                }
+                (found, counters)
             }
             Part::Local => {
                 let found = match turn.slice {

@@ -101,9 +101,11 @@ impl Iterator for Schedule {
         // Other threads begin with another part.
         let part = Self::ROUND[((self.next + self.thread) % 4) as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
+        // What had a turn in the opening has another seed now.
+        let again = u32::from(matches!(part, Part::Local | Part::Lazy));
         let seed = self
             .seed
-            .wrapping_add(self.round)
+            .wrapping_add(self.round + again)
             .wrapping_add(self.thread.wrapping_mul(1000));
         let slice = match part {
             Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0].saturating_mul(factor)),
@@ -146,6 +148,34 @@ impl fmt::Display for Turn {
             Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
             Some(Slice::States(n)) => write!(f, ", up to {n} states"),
             Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_turn_is_taken_twice() {
+        for n in [10, 3000] {
+            let graph = Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+            for thread in 0..2 {
+                let turns: Vec<_> = Schedule::new(&graph, thread, 7).take(30).collect();
+                for (k, turn) in turns.iter().enumerate() {
+                    let is_same =
+                        |other: &&Turn| other.part == turn.part && other.slice == turn.slice;
+                    let before = turns[..k].iter().filter(is_same);
+                    assert!(
+                        before.clone().all(|other| other.seed != turn.seed),
+                        "{turn:?}"
+                    );
+                }
+                let parts: Vec<_> = turns.iter().map(|turn| turn.part).collect();
+                assert!(Schedule::ROUND.iter().all(|part| parts.contains(part)));
+                let glance = Some(Slice::Looks(tuned::GLANCES_PER_ARC * u64::from(2 * n)));
+                assert_eq!(turns[0].slice == glance, thread == 0, "{turns:?}");
+            }
         }
     }
 }

@@ -19,10 +19,10 @@ pub(super) const GROWTH: u64 = 2;
 /// The first slice of cuts in rounds, in conflicts.
 pub(super) const FIRST_CONFLICTS: u64 = 100_000;
 /// What local search looks at before all else, in edges for each arc.
-pub(super) const GLANCES_PER_ARC: u64 = 2;
+pub(super) const GLANCES_PER_ARC: u64 = 3;
 /// Its first slice after that, in edges looked at: for each arc, and at most.
 pub(super) const LOOKS_PER_ARC: u64 = 300;
-pub(super) const FIRST_LOOKS: u64 = 4_000_000;
+pub(super) const FIRST_LOOKS: u64 = 8_000_000;
 /// Vertices are eliminated while one has no more neighbours than this, from slice to slice.
 pub(super) const CORE_WIDTHS: [u32; 4] = [8, 9, 6, 10];
 /// No table of a piece has more states.

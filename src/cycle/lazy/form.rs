@@ -35,7 +35,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// Which is which where both are tried.
+    /// In the order of their turns.
     pub(super) const ALL: [Self; 2] = [Self::Edges, Self::Arcs];
 
     /// Adds the clauses of a 2-factor to a solver.

@@ -55,11 +55,6 @@ pub struct Effort {
 }
 
 impl Effort {
-    /// What it counts as, in conflicts.
-    fn worth(&self) -> u64 {
-        self.conflicts + PER_ROUND * self.rounds
-    }
-
     /// That of another search on the same graph beside it.
     fn add(&mut self, other: &Self) {
         self.rounds += other.rounds;
@@ -75,8 +70,12 @@ impl Effort {
 const FIRST_SLICE: u64 = 1_000;
 /// Literals of the cuts of one round for each vertex; the shortest cut comes whatever its length.
 const LITERALS_PER_VERTEX: usize = 16;
-/// What a round counts as, in conflicts: some come without any.
+/// What a round counts as, in conflicts, as some come without any: at least, and one for so many edges, all of which it
+/// goes through.
 const PER_ROUND: u64 = 100;
+const EDGES_PER_CONFLICT: u64 = 500;
+/// What a literal of a cut takes, in bytes.
+const BYTES_PER_LITERAL: u64 = 8;
 /// Work for joining the cycles of a model, for each edge.
 const JOIN_PER_EDGE: u64 = 4;
 
@@ -113,16 +112,21 @@ fn take_turns(
         };
         let left = options.conflicts.map_or(u64::MAX, |most| most - spent);
         let slice = FIRST_SLICE.saturating_mul(1 << turn.min(32)).min(left);
-        let before = search.effort.worth();
-        let found = search.run(slice)?;
-        spent += (search.effort.worth() - before).min(slice);
+        let before = search.worth();
+        let found = search.run(slice);
+        spent += (search.worth() - before).min(slice);
         *effort = Effort::default();
         for search in searches.iter().flatten() {
             effort.add(&search.effort);
         }
+        let found = found?;
         let is_over = spent == options.conflicts.unwrap_or(u64::MAX) || watch.over().is_some();
         if is_over || !matches!(found, Found::Nothing(_)) {
             return Ok(found);
+        }
+        let cuts = effort.literals.saturating_mul(BYTES_PER_LITERAL);
+        if watch.memory().is_some_and(|most| cuts > most) {
+            return Ok(Found::Nothing(Ended::Memory));
         }
     }
     unreachable!("turns have no end")
@@ -165,12 +169,18 @@ impl<'g> Rounds<'g> {
         })
     }
 
+    /// What it has done, in conflicts.
+    fn worth(&self) -> u64 {
+        let round = PER_ROUND.max(self.edges.len() as u64 / EDGES_PER_CONFLICT);
+        self.effort.conflicts + round * self.effort.rounds
+    }
+
     /// Rounds that are worth so many conflicts, or until there is an answer.
     fn run(&mut self, slice: u64) -> Result<Found, SolveError> {
         use crate::solve::BackendEnded as By;
-        let end = self.effort.worth().saturating_add(slice);
+        let end = self.worth().saturating_add(slice);
         loop {
-            let left = end.saturating_sub(self.effort.worth());
+            let left = end.saturating_sub(self.worth());
             if left == 0 {
                 return Ok(Found::Nothing(Ended::GaveUp));
             }

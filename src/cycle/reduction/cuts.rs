@@ -16,7 +16,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Contradiction, NONE, Stopped, Undo, Work};
 use crate::cycle::Watch;
 
-/// Vertices that are gone through for all classes of a round together.
+/// Vertices that are gone through for all classes together.
 const LOOKS: usize = 1 << 24;
 
 impl Work {
@@ -35,11 +35,14 @@ impl Work {
             }
         }
         let mut found = false;
-        // Each goes through all of the graph: where there are very many, some are left as they are.
-        let most = LOOKS / self.at.len().max(1);
-        for class in worth.iter().take(most) {
+        for class in worth {
+            // Each goes through all of the graph: where there are very many, some are left as they are.
+            if self.walked > LOOKS {
+                break;
+            }
+            self.walked += self.at.len();
             watch.over().map_or(Ok(()), Err)?;
-            found |= self.ring(class)?;
+            found |= self.ring(&class)?;
         }
         Ok(found)
     }
@@ -145,7 +148,9 @@ impl Work {
             edges.push([(v, sides[0]), (w, sides[1])]);
         }
         self.components += by.len() - 1;
-        self.queue.extend(by.values());
+        for &by in by.values() {
+            self.wake(by);
+        }
         self.undo.push(Undo::Ring(edges));
         Ok(true)
     }

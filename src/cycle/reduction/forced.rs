@@ -14,12 +14,13 @@ impl Work {
     /// Looks at all vertices in the queue, and at those whose edges this changes.
     pub(super) fn forced(&mut self, watch: &Watch) -> Result<(), Stopped> {
         let mut looked = 0;
-        while let Some(v) = self.queue.pop() {
+        while let Some(v) = self.queue.pop_front() {
+            self.queued[v as usize] = false;
             looked += 1;
             if looked % STEPS == 0 {
                 watch.over().map_or(Ok(()), Err)?;
             }
-            if !self.is_left(v) {
+            if !self.is_left(v) || self.closed[v as usize] {
                 continue;
             }
             match self.degree(v) {
@@ -46,9 +47,12 @@ impl Work {
         match forced.len() {
             0 | 1 => {}
             2 => {
+                self.at[v as usize] = forced;
                 for w in free {
-                    self.remove(v, w);
+                    self.at[w as usize].retain(|&there| there != v);
+                    self.wake(w);
                 }
+                self.wake(v);
             }
             _ => return Err(self.wrong(Contradiction::Three, v)),
         }
@@ -60,6 +64,7 @@ impl Work {
         let [left, right] = [0, 1].map(|side| self.walk(v, self.at[v as usize][side]));
         let (Some((mut inside, from)), Some((after, to))) = (left, right) else {
             // A cycle of its own: that of its component, or the components are too many.
+            self.close(v);
             return Ok(());
         };
         if from == to {
@@ -83,6 +88,15 @@ impl Work {
             self.remove(from, to);
         }
         Ok(())
+    }
+
+    /// No vertex of the cycle of `v` has to be looked at again.
+    fn close(&mut self, v: u32) {
+        let mut at = v;
+        while !std::mem::replace(&mut self.closed[at as usize], true) {
+            let [a, b] = [0, 1].map(|k| self.at[at as usize][k]);
+            at = if self.closed[a as usize] { b } else { a };
+        }
     }
 
     /// The vertices of two edges from `v`, which is one, over `w`, without `v` itself, and where they end. `None` where they

@@ -67,9 +67,9 @@ impl Work {
             let by = self.name(a, ends.to_vec());
             for v in ends {
                 self.at[v as usize].push(by);
-                self.queue.push(v);
+                self.wake(v);
             }
-            self.queue.push(by);
+            self.wake(by);
             by
         });
         self.components += 1;
