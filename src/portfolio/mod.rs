@@ -234,7 +234,8 @@ pub enum Event<'a> {
     Ends(&'a Step),
 }
 
-/// The first turns of each thread, as they would be taken if none of them had an answer.
+/// The first turns of each thread, as they would be taken if none of them had an answer, and reductions left the graph as
+/// it is.
 ///
 /// # Errors
 ///

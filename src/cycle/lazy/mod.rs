@@ -6,7 +6,7 @@
 //! has to be true, and the solver goes on from where it is. Short cuts come first, and no more of them than a budget
 //! of literals: a graph of hubs has cycles with thousands of edges around.
 //!
-//! Models are of edges or of arcs ([`form`]), each good on graphs where the other is not, so two solvers take turns, each
+//! Models are of edges or of arcs (`form.rs`), each good on graphs where the other is not, so two solvers take turns, each
 //! twice as long as the last. To try the values of the 2-factor with the fewest cycles first was no help: it keeps the
 //! solver among models of two cycles, each cut away by a long clause of its own.
 //!
