@@ -139,7 +139,7 @@ fn graphs_of_families_go_where_graphs_go() {
         ("solve planar:2:1", "it has from 3 to"),
         (
             "solve cubic:10:1 --start 11",
-            "it can be a vertex from 1 to 10",
+            "they are numbered from 1 to 10",
         ),
         ("solve cubic:10:1 --leaper 1,3", "--leaper is for boards"),
     ] {
