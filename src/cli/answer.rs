@@ -148,7 +148,7 @@ pub(super) fn run(
 fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     let said = match start {
         Start::Given => instance.to_string(),
-        Start::Anywhere => format!("{} from anywhere", instance.from_anywhere()),
+        Start::Anywhere => format!("{} from anywhere", instance.without_start()),
     };
     match end {
         Some(end) => format!("{said}, end {}", instance.vertex_name(end)),
@@ -241,8 +241,8 @@ impl Said<'_> {
             (_, Status::Stopped) => "by the interrupt".to_owned(),
             (_, Status::Memout) => "within the memory that is free".to_owned(),
             (Asker::Tour, _) => format!("by the {}", record.message),
-            (Asker::Solve, Status::GaveUp) if is_exact(&record.method) => format!(
-                "by {}, which is for narrower graphs, which proves nothing",
+            (Asker::Solve, Status::GaveUp) if is_for_narrow(&record.method) => format!(
+                "by {}, which is for narrower graphs; that proves nothing",
                 record.method
             ),
             (Asker::Solve, _) => format!("by {}, which proves nothing", record.method),
@@ -492,9 +492,10 @@ impl Said<'_> {
     }
 }
 
-/// Whether it is a part that proves that there is no tour where it comes to its end.
-fn is_exact(method: &Method) -> bool {
-    matches!(method, Method::Portfolio(how) if how.part.is_some_and(Part::is_exact))
+/// Whether it is a part that does not begin on graphs where too much is wide.
+fn is_for_narrow(method: &Method) -> bool {
+    let narrow = [Part::Decomposition, Part::Core];
+    matches!(method, Method::Portfolio(how) if how.part.is_some_and(|part| narrow.contains(&part)))
 }
 
 /// A counter in words.

@@ -157,10 +157,10 @@ impl Race<'_> {
             // on alone for ever.
             let mut too_large = BTreeSet::new();
             for turn in Schedule::new(graph, thread, self.options.seed) {
-                let mut exact = Schedule::ROUND.iter().filter(|part| part.is_exact());
                 if done.is_set() {
                     return;
                 }
+                let mut exact = Schedule::ROUND.iter().filter(|part| part.is_exact());
                 if exact.all(|part| too_large.contains(part)) {
                     locked(&outcome).0 = Found::Nothing(Ended::Memory);
                     return;

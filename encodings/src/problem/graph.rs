@@ -371,6 +371,7 @@ fn without_repetitions(first: &[usize], mut heads: Vec<Vertex>) -> (Vec<usize>, 
         begins.push(kept);
     }
     heads.truncate(kept);
+    heads.shrink_to_fit();
     (begins, heads)
 }
 

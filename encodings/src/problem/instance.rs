@@ -146,8 +146,8 @@ impl Instance {
 
     /// The instance in words without its start, for questions about tours from anywhere.
     #[must_use]
-    pub fn from_anywhere(&self) -> impl fmt::Display + '_ {
-        FromAnywhere(self)
+    pub fn without_start(&self) -> impl fmt::Display + '_ {
+        WithoutStart(self)
     }
 
     /// The same question from another start.
@@ -294,9 +294,9 @@ impl Instance {
 }
 
 /// An instance in words, without its start.
-struct FromAnywhere<'a>(&'a Instance);
+struct WithoutStart<'a>(&'a Instance);
 
-impl fmt::Display for FromAnywhere<'_> {
+impl fmt::Display for WithoutStart<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self(instance) = self;
         match &instance.board {
@@ -310,7 +310,7 @@ impl fmt::Display for FromAnywhere<'_> {
 impl fmt::Display for Instance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.vertex_name(self.start);
-        write!(f, "{}, start {start}", self.from_anywhere())
+        write!(f, "{}, start {start}", self.without_start())
     }
 }
 

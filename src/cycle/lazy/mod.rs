@@ -25,7 +25,7 @@ use rustsat::types::{Lit, TernaryVal};
 use self::form::Form;
 use super::alternating::join;
 use super::edges::Edges;
-use super::factor::Factor;
+use super::links::{Factor, Links};
 use super::merge::merge;
 use super::{Ended, Found, Watch};
 use crate::solve::{Backend, Cadical, SolveError};
@@ -195,13 +195,12 @@ impl<'g> Rounds<'g> {
                 By::Satisfiable => {}
             }
             self.effort.rounds += 1;
-            let mut cycles = self.cycles()?;
+            let factor = self.model()?;
+            let mut cycles = factor.cycles();
             if cycles.len() == 1 {
                 self.effort.cycles = 1;
                 return Ok(Found::Cycle(cycles.swap_remove(0)));
             }
-            let factor = Factor::of_cycles(self.graph, &cycles);
-            let factor = factor.expect("two edges at every vertex are a 2-factor");
             let merged = merge(self.graph, factor, self.watch);
             let mut left = merged.cycles();
             if left.len() > 1 {
@@ -224,39 +223,19 @@ impl<'g> Rounds<'g> {
         }
     }
 
-    /// The cycles of the model.
-    fn cycles(&self) -> Result<Vec<Vec<Vertex>>, SolveError> {
-        let n = self.edges.n_vertices();
-        let mut on: Vec<[u32; 2]> = vec![[u32::MAX; 2]; n];
+    /// The 2-factor that the model is.
+    fn model(&self) -> Result<Factor, SolveError> {
+        let mut links = Links::new(self.edges.n_vertices());
         for edge in 0..self.edges.len() as u32 {
-            let mut is_chosen = false;
             for variable in self.form.of(edge) {
-                is_chosen |= self.solver.value(variable)? == TernaryVal::True;
-            }
-            if is_chosen {
-                let [a, b] = self.edges.ends(edge);
-                for (v, w) in [(a, b), (b, a)] {
-                    let on = &mut on[v as usize];
-                    on[usize::from(on[0] != u32::MAX)] = w;
+                if self.solver.value(variable)? == TernaryVal::True {
+                    let [a, b] = self.edges.ends(edge);
+                    links.link(a, b);
                 }
             }
         }
-        let mut seen = vec![false; n];
-        let mut cycles = Vec::new();
-        for first in 0..n as u32 {
-            if seen[first as usize] {
-                continue;
-            }
-            let (mut v, mut before, mut cycle) = (first, on[first as usize][1], Vec::new());
-            while !std::mem::replace(&mut seen[v as usize], true) {
-                cycle.push(Vertex::new(v));
-                let [a, b] = on[v as usize];
-                let next = if a == before { b } else { a };
-                (before, v) = (v, next);
-            }
-            cycles.push(cycle);
-        }
-        Ok(cycles)
+        let factor = links.complete();
+        Ok(factor.expect("two edges at every vertex are a 2-factor"))
     }
 
     /// Cuts these cycles, of which there are two at least.
