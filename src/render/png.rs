@@ -4,11 +4,12 @@
 //! pixels; larger scenes are made smaller.
 
 use tiny_skia::{
-    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, Transform,
+    Color, FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Rect, Stroke, StrokeDash,
+    Transform,
 };
 
 use super::glyphs;
-use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape};
+use super::scene::{Anchor, Colour, Mark, PAPER, Point, Scene, Shape};
 
 /// Pixels a unit.
 const SCALE: f64 = 2.0;
@@ -53,9 +54,16 @@ pub fn file(scene: &Scene) -> Result<Vec<u8>, PngError> {
 }
 
 fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
-    if let Shape::Text { middle, size, text } = &mark.shape {
-        if let (Some((path, width)), Some(fill)) = (written(text, *middle, *size), mark.fill) {
-            draw(canvas, &path, fill, width, scaled);
+    if let Shape::Text {
+        middle,
+        anchor,
+        size,
+        text,
+    } = &mark.shape
+    {
+        let written = written(text, *middle, *anchor, *size);
+        if let (Some((path, width)), Some(fill)) = (written, mark.fill) {
+            draw(canvas, &path, fill, width, &[], scaled);
         }
         return;
     }
@@ -70,17 +78,34 @@ fn paint(canvas: &mut Pixmap, mark: &Mark, scaled: Transform) {
         } else {
             width
         };
-        draw(canvas, &path, colour, width, scaled);
+        let dashes: &[f64] = match &mark.shape {
+            Shape::Polyline { dashes, .. } => dashes,
+            _ => &[],
+        };
+        draw(canvas, &path, colour, width, dashes, scaled);
     }
     if let Some(fill) = mark.fill {
         canvas.fill_path(&path, &colour(fill), FillRule::Winding, scaled, None);
     }
 }
 
-fn draw(canvas: &mut Pixmap, path: &Path, ink: Colour, width: f64, scaled: Transform) {
+fn draw(
+    canvas: &mut Pixmap,
+    path: &Path,
+    ink: Colour,
+    width: f64,
+    dashes: &[f64],
+    scaled: Transform,
+) {
+    // Round ends would fill the gaps.
+    let line_cap = match dashes {
+        [] => LineCap::Round,
+        _ => LineCap::Butt,
+    };
     let stroke = Stroke {
         width: width as f32,
-        line_cap: LineCap::Round,
+        line_cap,
+        dash: StrokeDash::new(dashes.iter().map(|&dash| dash as f32).collect(), 0.0),
         line_join: LineJoin::Round,
         ..Stroke::default()
     };
@@ -113,16 +138,10 @@ fn outline(shape: &Shape) -> Option<Path> {
             path.push_circle(centre.x as f32, centre.y as f32, *radius as f32);
         }
         Shape::Polygon(points) => {
-            for (k, point) in points.iter().enumerate() {
-                let (x, y) = (point.x as f32, point.y as f32);
-                if k == 0 {
-                    path.move_to(x, y);
-                } else {
-                    path.line_to(x, y);
-                }
-            }
+            along(&mut path, points);
             path.close();
         }
+        Shape::Polyline { points, .. } => along(&mut path, points),
         Shape::Line(from, to) => {
             path.move_to(from.x as f32, from.y as f32);
             path.line_to(to.x as f32, to.y as f32);
@@ -130,6 +149,17 @@ fn outline(shape: &Shape) -> Option<Path> {
         Shape::Text { .. } => return None,
     }
     path.finish()
+}
+
+fn along(path: &mut PathBuilder, points: &[Point]) {
+    for (k, point) in points.iter().enumerate() {
+        let (x, y) = (point.x as f32, point.y as f32);
+        if k == 0 {
+            path.move_to(x, y);
+        } else {
+            path.line_to(x, y);
+        }
+    }
 }
 
 fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
@@ -154,15 +184,17 @@ fn rounded(path: &mut PathBuilder, (x, y, w, h): (f64, f64, f64, f64), r: f64) {
     path.close();
 }
 
-/// The strokes of a text around its middle, and the width of the pen.
-fn written(text: &str, middle: Point, size: f64) -> Option<(Path, f64)> {
+/// The strokes of a text at its place, and the width of the pen.
+fn written(text: &str, middle: Point, anchor: Anchor, size: f64) -> Option<(Path, f64)> {
     let (strokes, width) = glyphs::strokes(text);
     let unit = size / glyphs::EM;
+    let before = match anchor {
+        Anchor::Start => 0.0,
+        Anchor::Middle => width / 2.0,
+        Anchor::End => width,
+    };
     let at = |x: f64, y: f64| {
-        let place = middle.plus(
-            (x - width / 2.0) * unit,
-            (y - glyphs::BASELINE / 2.0) * unit,
-        );
+        let place = middle.plus((x - before) * unit, (y - glyphs::BASELINE / 2.0) * unit);
         (place.x as f32, place.y as f32)
     };
     let mut path = PathBuilder::new();

@@ -22,11 +22,11 @@ pub struct Point {
 }
 
 impl Point {
-    pub(super) const fn new(x: f64, y: f64) -> Self {
+    pub(crate) const fn new(x: f64, y: f64) -> Self {
         Self { x, y }
     }
 
-    pub(super) fn plus(self, dx: f64, dy: f64) -> Self {
+    pub(crate) fn plus(self, dx: f64, dy: f64) -> Self {
         Self::new(self.x + dx, self.y + dy)
     }
 }
@@ -56,15 +56,36 @@ pub enum Shape {
     Polygon(Vec<Point>),
     /// A straight line, which has an outline only.
     Line(Point, Point),
+    /// Straight lines from one place to the next, which have an outline only.
+    Polyline {
+        /// The places.
+        points: Vec<Point>,
+        /// How long the line is there, is not, is there, ... again and again; without any it is whole.
+        dashes: &'static [f64],
+    },
     /// A line of text.
     Text {
-        /// Its middle in both directions, for digits.
+        /// What [`Anchor`] says of it, and its middle in height, for digits.
         middle: Point,
+        /// What of it is at the place.
+        anchor: Anchor,
         /// The font's size.
         size: f64,
         /// The text.
         text: String,
     },
+}
+
+/// What of a text is at its place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Anchor {
+    /// Its beginning.
+    Start,
+    /// Its middle.
+    #[default]
+    Middle,
+    /// Its end.
+    End,
 }
 
 /// How wide a text of this size is at most.
@@ -101,10 +122,21 @@ impl Shape {
                 ..
             } => (*corner, corner.plus(*width, *height)),
             Self::Circle { centre, radius } => around(*centre, *radius, *radius),
-            Self::Polygon(points) => hull(points),
+            Self::Polygon(points) | Self::Polyline { points, .. } => hull(points),
             Self::Line(from, to) => hull(&[*from, *to]),
-            Self::Text { middle, size, text } => {
-                around(*middle, text_width(text, *size) / 2.0, size / 2.0)
+            Self::Text {
+                middle,
+                anchor,
+                size,
+                text,
+            } => {
+                let half = text_width(text, *size) / 2.0;
+                let shift = match anchor {
+                    Anchor::Start => half,
+                    Anchor::Middle => 0.0,
+                    Anchor::End => -half,
+                };
+                around(middle.plus(shift, 0.0), half, size / 2.0)
             }
         }
     }
@@ -114,7 +146,9 @@ impl Shape {
         match self {
             Self::Rectangle { corner, .. } => shift(corner),
             Self::Circle { centre, .. } => shift(centre),
-            Self::Polygon(points) => points.iter_mut().for_each(shift),
+            Self::Polygon(points) | Self::Polyline { points, .. } => {
+                points.iter_mut().for_each(shift);
+            }
             Self::Line(from, to) => [from, to].into_iter().for_each(shift),
             Self::Text { middle, .. } => shift(middle),
         }
@@ -156,7 +190,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    pub(super) fn filled(shape: Shape, fill: Colour) -> Self {
+    pub(crate) fn filled(shape: Shape, fill: Colour) -> Self {
         Self {
             shape,
             fill: Some(fill),
@@ -165,19 +199,45 @@ impl Mark {
         }
     }
 
-    pub(super) fn outlined(self, colour: Colour, width: f64) -> Self {
+    pub(crate) fn outlined(self, colour: Colour, width: f64) -> Self {
         Self {
             outline: Some((colour, width)),
             ..self
         }
     }
 
-    pub(super) fn text(middle: Point, size: f64, text: impl Into<String>, fill: Colour) -> Self {
-        let text = text.into();
-        Self::filled(Shape::Text { middle, size, text }, fill)
+    /// What has no inside.
+    pub(crate) fn drawn(shape: Shape, colour: Colour, width: f64) -> Self {
+        Self {
+            shape,
+            fill: None,
+            outline: Some((colour, width)),
+            timing: Timing::Always,
+        }
     }
 
-    pub(super) fn disc(centre: Point, radius: f64, fill: Colour) -> Self {
+    pub(crate) fn text(middle: Point, size: f64, text: impl Into<String>, fill: Colour) -> Self {
+        Self::text_at(middle, Anchor::Middle, size, text, fill)
+    }
+
+    pub(crate) fn text_at(
+        middle: Point,
+        anchor: Anchor,
+        size: f64,
+        text: impl Into<String>,
+        fill: Colour,
+    ) -> Self {
+        let text = text.into();
+        let shape = Shape::Text {
+            middle,
+            anchor,
+            size,
+            text,
+        };
+        Self::filled(shape, fill)
+    }
+
+    pub(crate) fn disc(centre: Point, radius: f64, fill: Colour) -> Self {
         Self::filled(Shape::Circle { centre, radius }, fill)
     }
 

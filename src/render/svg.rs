@@ -6,7 +6,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use super::scene::{Colour, Mark, PAPER, Scene, Shape, Timing};
+use super::scene::{Anchor, Colour, Mark, PAPER, Scene, Shape, Timing};
 use super::style::{Colours, Style};
 
 /// The scene as an SVG document.
@@ -89,8 +89,20 @@ fn paint(mark: &Mark) -> String {
         });
         let _ = write!(text, " stroke=\"{colour}\" stroke-width=\"{width}\"");
     }
-    if let Shape::Text { size, .. } = mark.shape {
-        let _ = write!(text, " font-size=\"{}\"", Units(size));
+    match &mark.shape {
+        Shape::Text { size, anchor, .. } => {
+            let _ = write!(text, " font-size=\"{}\"", Units(*size));
+            match anchor {
+                Anchor::Start => text.push_str(" text-anchor=\"start\""),
+                Anchor::Middle => {}
+                Anchor::End => text.push_str(" text-anchor=\"end\""),
+            }
+        }
+        Shape::Polyline { dashes, .. } if !dashes.is_empty() => {
+            let dashes: Vec<_> = dashes.iter().map(|&dash| Units(dash).to_string()).collect();
+            let _ = write!(text, " stroke-dasharray=\"{}\"", dashes.join(" "));
+        }
+        _ => {}
     }
     text
 }
@@ -133,7 +145,18 @@ fn shape(out: &mut String, mark: &Mark, own_fill: bool) -> fmt::Result {
             write!(out, "<path d=\"M{x} {y}L{} {}\"", Units(to.x), Units(to.y))?;
             "path"
         }
-        Shape::Text { middle, size, text } => {
+        Shape::Polyline { points, .. } => {
+            write!(out, "<path d=\"")?;
+            for (k, point) in points.iter().enumerate() {
+                let to = if k == 0 { 'M' } else { 'L' };
+                write!(out, "{to}{} {}", Units(point.x), Units(point.y))?;
+            }
+            write!(out, "\"")?;
+            "path"
+        }
+        Shape::Text {
+            middle, size, text, ..
+        } => {
             // Capitals and digits are 0.7 of the size high.
             let (x, y) = (Units(middle.x), Units(middle.y + 0.35 * size));
             write!(out, "<text x=\"{x}\" y=\"{y}\"")?;
