@@ -9,6 +9,7 @@ mod decision;
 pub mod median;
 mod race;
 mod sizes;
+pub mod standing;
 
 use std::collections::HashMap;
 

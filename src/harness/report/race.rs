@@ -1,128 +1,24 @@
 //! The report of a race: for each solver how many questions it answered, PAR2 and the geometric mean, how many within how many
 //! seconds, and the time for each question; those measured elsewhere stand beside, marked.
 //!
-//! - PAR2: the mean time, where a question that was not answered counts as twice the limit.
-//! - The geometric mean counts it as the limit, and less than a millisecond as one.
-//! - A cactus plot has, for each solver, its times in increasing order: how many it answers within so many seconds.
-//!
-//! # References
-//!
-//! - Nils Froleyks, Marijn Heule, Markus Iser, Matti Järvisalo, Martin Suda: *SAT Competition 2020*, Artificial Intelligence
-//!   301, 2021.
+//! What the figures are is said in [standing](super::standing). A cactus plot has, for each solver, its times in increasing order:
+//! how many it answers within so many seconds.
 
 use std::fmt::Write;
 
-use hamcnf_encodings::{Graph, Instance, Named};
+use hamcnf_encodings::{Graph, Instance};
 
 use super::compare;
 use super::median::seconds;
+use super::standing::{Run, Standing};
 use super::{Report, Results, front, row, said, table};
 use crate::ends::Ends;
 use crate::harness::experiment::Experiment;
 use crate::harness::plan::decision::Expect;
 use crate::harness::plan::race::RacePlan;
-use crate::harness::plan::times::Time;
 use crate::machine::Machine;
 use crate::question::{Place, Question};
 use crate::record::{Record, Status};
-
-/// How a solver did on a question.
-#[derive(Clone, Copy, PartialEq, Debug)]
-enum Run {
-    /// It answered after so many seconds.
-    Answered(f64),
-    /// It did not, for this reason.
-    Unanswered(&'static str),
-    /// It was not asked: another program that is not made for such a question, or not there.
-    Refused,
-    /// It was not asked.
-    Absent,
-}
-
-impl Run {
-    /// That of a record: CPU seconds of the process and what it started under a limit on these, and else seconds on the
-    /// wall, as its limit is.
-    fn of(record: Option<&Record>, by_cpu: bool) -> Self {
-        let Some(record) = record else {
-            return Self::Absent;
-        };
-        let time = match by_cpu {
-            true => record.cpu_seconds.or(record.wall_seconds),
-            false => record.wall_seconds,
-        };
-        match record.status {
-            Status::Tour | Status::NoTour => Self::Answered(time.unwrap_or(0.0)),
-            Status::Refused if record.method.engine().is_some() => Self::Refused,
-            status => Self::Unanswered(status.as_str()),
-        }
-    }
-
-    /// One that was measured elsewhere, under this limit.
-    fn elsewhere(time: Option<Time>, limit: f64) -> Self {
-        match time {
-            None => Self::Absent,
-            Some(Time::Seconds(seconds)) if seconds <= limit => Self::Answered(seconds),
-            Some(_) => Self::Unanswered("timeout"),
-        }
-    }
-
-    /// In a table.
-    fn cell(self) -> String {
-        match self {
-            Self::Answered(time) => seconds(time),
-            Self::Unanswered(why) => why.to_owned(),
-            Self::Refused => "refused".to_owned(),
-            Self::Absent => String::new(),
-        }
-    }
-}
-
-/// A solver with its runs, one a question.
-struct Entry {
-    name: String,
-    runs: Vec<Run>,
-}
-
-impl Entry {
-    /// Times of what it answered, in increasing order.
-    fn times(&self) -> Vec<f64> {
-        let answered = self.runs.iter().filter_map(|run| match run {
-            Run::Answered(time) => Some(*time),
-            _ => None,
-        });
-        let mut times: Vec<_> = answered.collect();
-        times.sort_by(f64::total_cmp);
-        times
-    }
-
-    /// How many questions it was asked.
-    fn asked(&self) -> usize {
-        let asked = self.runs.iter();
-        asked
-            .filter(|run| !matches!(run, Run::Refused | Run::Absent))
-            .count()
-    }
-
-    /// The mean time, unanswered ones counting twice the limit.
-    fn par2(&self, limit: f64) -> Option<f64> {
-        let times = self.times();
-        let late = self.asked() - times.len();
-        let sum = times.iter().sum::<f64>() + 2.0 * limit * late as f64;
-        (self.asked() > 0).then(|| sum / self.asked() as f64)
-    }
-
-    /// The geometric mean, unanswered ones counting the limit.
-    fn geometric_mean(&self, limit: f64) -> Option<f64> {
-        let times = self.times();
-        let late = (self.asked() - times.len()) as f64;
-        let logs = times.iter().map(|time| time.max(0.001).ln()).sum::<f64>();
-        (self.asked() > 0).then(|| ((logs + late * limit.ln()) / self.asked() as f64).exp())
-    }
-
-    fn within(&self, seconds: f64) -> usize {
-        self.times().iter().filter(|time| **time <= seconds).count()
-    }
-}
 
 /// What a question is called in tables: of a file its name, without the folder.
 fn short(question: &Question) -> String {
@@ -145,13 +41,13 @@ pub(super) fn report(
 ) -> Report {
     let limit = plan.limits.cpu.or(plan.limits.wall);
     let limit = limit.map_or(f64::INFINITY, |limit| limit.as_secs_f64());
-    let mut entries: Vec<Entry> = Vec::new();
+    let mut entries: Vec<Standing> = Vec::new();
     for method in &plan.methods {
         let run = |question| {
             let record = results.get(&plan.job(question, method).key());
-            Run::of(record, plan.limits.cpu.is_some())
+            record.map_or(Run::Absent, Run::of)
         };
-        entries.push(Entry {
+        entries.push(Standing {
             name: method.to_string(),
             runs: plan.questions.iter().map(run).collect(),
         });
@@ -171,7 +67,7 @@ pub(super) fn report(
             };
             times.get(k).copied().flatten()
         };
-        entries.push(Entry {
+        entries.push(Standing {
             name: format!("{solver} \\*"),
             runs: plan
                 .questions
@@ -203,7 +99,7 @@ pub(super) fn report(
         );
     }
     text += "\n";
-    text += &summary(&entries, limit);
+    text += &summary(&entries);
     text += "\n## Answers within so many seconds\n\n";
     text += &within(&entries, limit);
     text += "\nAll times in increasing order, which a cactus plot draws:\n\n";
@@ -228,18 +124,18 @@ pub(super) fn report(
     }
 }
 
-fn summary(entries: &[Entry], limit: f64) -> String {
+fn summary(entries: &[Standing]) -> String {
     let mut lines = vec![row(["solver", "answered", "PAR2", "geometric mean s"])];
     for entry in entries {
         let answered = format!("{}/{}", entry.times().len(), entry.asked());
-        let figures = [entry.par2(limit), entry.geometric_mean(limit)];
+        let figures = [entry.par2(), entry.geometric_mean()];
         let [par2, mean] = figures.map(|figure| figure.map_or(String::new(), seconds));
         lines.push(row([&entry.name, &answered, &par2, &mean]));
     }
     table(lines, 1)
 }
 
-fn within(entries: &[Entry], limit: f64) -> String {
+fn within(entries: &[Standing], limit: f64) -> String {
     let steps = [
         0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0,
     ];
@@ -258,7 +154,7 @@ fn within(entries: &[Entry], limit: f64) -> String {
     table(lines, 1)
 }
 
-fn each(plan: &RacePlan, entries: &[Entry], results: &Results) -> String {
+fn each(plan: &RacePlan, entries: &[Standing], results: &Results) -> String {
     let names = entries.iter().map(|entry| entry.name.clone());
     let first = ["question", "vertices", "edges", "answer"].map(str::to_owned);
     let mut lines = vec![first.into_iter().chain(names).collect::<Vec<_>>()];
@@ -305,45 +201,4 @@ fn faults(plan: &RacePlan, results: &Results) -> Vec<String> {
         }));
     }
     faults
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_count_what_was_not_answered() {
-        let entry = Entry {
-            name: String::new(),
-            runs: vec![
-                Run::Answered(4.0),
-                Run::Unanswered("timeout"),
-                Run::Answered(0.0),
-                Run::Absent,
-            ],
-        };
-        assert_eq!(entry.times(), [0.0, 4.0]);
-        assert_eq!(
-            (entry.asked(), entry.within(3.9), entry.within(4.0)),
-            (3, 1, 2)
-        );
-        assert_eq!(entry.par2(10.0), Some(8.0));
-        // The cube root of 4 · 10 · 0.001.
-        let mean = entry.geometric_mean(10.0).unwrap();
-        assert!((mean - 0.04_f64.cbrt()).abs() < 1e-9, "{mean}");
-        let none = Entry {
-            name: String::new(),
-            runs: vec![Run::Absent],
-        };
-        assert_eq!((none.par2(10.0), none.geometric_mean(10.0)), (None, None));
-    }
-
-    #[test]
-    fn times_from_elsewhere_are_held_to_the_limit() {
-        let at = |time| Run::elsewhere(time, 60.0);
-        assert_eq!(at(Some(Time::Seconds(60.0))), Run::Answered(60.0));
-        assert_eq!(at(Some(Time::Seconds(61.0))), Run::Unanswered("timeout"));
-        assert_eq!(at(Some(Time::TimeOut)), Run::Unanswered("timeout"));
-        assert_eq!(at(None), Run::Absent);
-    }
 }
