@@ -47,6 +47,7 @@ pub mod process;
 pub mod question;
 pub mod record;
 pub mod render;
+pub mod report;
 pub mod search;
 pub mod solve;
 pub mod stop;

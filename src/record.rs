@@ -101,6 +101,21 @@ impl Status {
             Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Size
         )
     }
+
+    /// Whether a limit ended it.
+    #[must_use]
+    pub fn is_limit(self) -> bool {
+        matches!(
+            self,
+            Self::AtLeast | Self::Timeout | Self::Memout | Self::ConflictLimit
+        )
+    }
+
+    /// Whether it is a formula's size, which nothing was solved for.
+    #[must_use]
+    pub fn is_size(self) -> bool {
+        self == Self::Size
+    }
 }
 
 /// One run.
@@ -351,18 +366,24 @@ impl Record {
     /// Which run it is of.
     #[must_use]
     pub fn key(&self) -> Key {
-        let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
         Key {
             question: self.question.clone(),
             graph: self.graph.clone(),
             method: self.method.to_string(),
             seed: self.seed,
-            limits: Limits {
-                wall: duration(self.wall_limit),
-                cpu: duration(self.cpu_limit),
-                memory: self.memory_limit,
-                conflicts: self.conflict_limit,
-            },
+            limits: self.limits(),
+        }
+    }
+
+    /// What it was allowed.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
+        Limits {
+            wall: duration(self.wall_limit),
+            cpu: duration(self.cpu_limit),
+            memory: self.memory_limit,
+            conflicts: self.conflict_limit,
         }
     }
 

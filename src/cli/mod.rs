@@ -23,6 +23,7 @@ mod number;
 mod output;
 mod progress;
 mod queens;
+mod report;
 mod run;
 mod sample_tour;
 mod show;
@@ -83,6 +84,7 @@ enum Command {
     Queens(queens::Args),
     Compare(compare::Args),
     Run(run::Args),
+    Report(report::Args),
     #[command(hide = true)]
     Work(work::Args),
 }
@@ -129,6 +131,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Queens(args) => queens::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),
+        Command::Report(args) => report::run(&args),
         Command::Work(args) => work::run(&args),
     };
     // Work that was not waited for leaves nothing. What a worker has started is ended by whoever started that.

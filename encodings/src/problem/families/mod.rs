@@ -106,6 +106,7 @@ pub fn forms() -> String {
 /// A graph of a family.
 #[derive(Clone, Debug)]
 pub struct Family {
+    name: &'static str,
     word: String,
     graph: Graph,
 }
@@ -178,6 +179,12 @@ impl FamilyKind {
 }
 
 impl Family {
+    /// What the family is called.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// The graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {
@@ -216,6 +223,7 @@ impl FromStr for Family {
         })?;
         // One word for one graph, however it was written.
         Ok(Self {
+            name: kind.name,
             word: kind.written(&made.arguments),
             graph: made.graph,
         })

@@ -1,0 +1,222 @@
+//! Axes: what they are of, from where to where, and where their ticks are.
+
+/// How values lie along an axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Scale {
+    /// Equal differences are equally long.
+    Linear,
+    /// Equal ratios are. Values have to be positive.
+    Log,
+}
+
+/// An axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Axis {
+    /// What it is of, with its unit.
+    pub label: String,
+    /// How values lie along it.
+    pub scale: Scale,
+    /// The least value that is told from smaller ones; those stand here.
+    pub floor: Option<f64>,
+    /// A range that is to be seen in any case.
+    pub at_least: Option<(f64, f64)>,
+}
+
+impl Axis {
+    /// One of this kind.
+    #[must_use]
+    pub fn new(label: impl Into<String>, scale: Scale) -> Self {
+        Self {
+            label: label.into(),
+            scale,
+            floor: None,
+            at_least: None,
+        }
+    }
+
+    /// Smaller values stand at this one.
+    #[must_use]
+    pub fn with_floor(self, floor: f64) -> Self {
+        Self {
+            floor: Some(floor),
+            ..self
+        }
+    }
+
+    /// This much is seen in any case.
+    #[must_use]
+    pub fn with_range(self, from: f64, to: f64) -> Self {
+        Self {
+            at_least: Some((from, to)),
+            ..self
+        }
+    }
+
+    /// Where a value stands, if it can be on the axis.
+    #[must_use]
+    pub fn place(&self, value: f64) -> Option<f64> {
+        let value = self.floor.map_or(value, |floor| value.max(floor));
+        (value.is_finite() && (self.scale == Scale::Linear || value > 0.0)).then_some(value)
+    }
+
+    /// The range for these values, with ticks in it.
+    #[must_use]
+    pub fn range(&self, values: impl Iterator<Item = f64>) -> Range {
+        let seen = self.at_least.iter().flat_map(|&(from, to)| [from, to]);
+        let places = values.chain(seen).filter_map(|value| self.place(value));
+        let (low, high) = places.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| {
+            (low.min(v), high.max(v))
+        });
+        // Without a value there is nothing to be seen but the axis.
+        let (low, high) = if low <= high {
+            (low, high)
+        } else {
+            (1.0, 10.0)
+        };
+        match self.scale {
+            Scale::Linear => Range::linear(low, high),
+            Scale::Log => Range::log(low, high),
+        }
+    }
+}
+
+/// From where to where an axis goes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Range {
+    scale: Scale,
+    low: f64,
+    high: f64,
+    /// Values with a line and a label.
+    pub ticks: Vec<f64>,
+}
+
+impl Range {
+    fn linear(low: f64, high: f64) -> Self {
+        let low = low.min(0.0);
+        let high = if high > low { high } else { low + 1.0 };
+        let step = nice((high - low) / 5.0);
+        let (first, last) = ((low / step).floor(), (high / step).ceil());
+        let ticks = (0..=(last - first) as u32).map(|k| (first + f64::from(k)) * step);
+        Self {
+            scale: Scale::Linear,
+            low: first * step,
+            high: last * step,
+            ticks: ticks.collect(),
+        }
+    }
+
+    /// At decades, and where these are few at 2 and 5 times such too.
+    fn log(low: f64, high: f64) -> Self {
+        let margin = 1.15;
+        let (low, high) = (low / margin, high * margin);
+        let decades = (high / low).log10();
+        let factors: &[f64] = if decades < 2.0 {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0]
+        };
+        // No more than a label has room for.
+        let every = (decades / 8.0).ceil().max(1.0) as i32;
+        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+        let decades = (first..=last).filter(|decade| decade.rem_euclid(every) == 0);
+        let ticks = decades.flat_map(|decade| {
+            let power = power_of_ten(decade);
+            factors.iter().map(move |factor| factor * power)
+        });
+        let ticks = ticks.filter(|tick| (low..=high).contains(tick)).collect();
+        Self {
+            scale: Scale::Log,
+            low,
+            high,
+            ticks,
+        }
+    }
+
+    /// How far along the axis a place is: 0 at its beginning, 1 at its end.
+    #[must_use]
+    pub fn share(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+        }
+    }
+
+    /// The least and the greatest value.
+    #[must_use]
+    pub fn ends(&self) -> (f64, f64) {
+        (self.low, self.high)
+    }
+}
+
+/// A power of ten as it is read, so that a tick at 0.001 is that.
+fn power_of_ten(exponent: i32) -> f64 {
+    format!("1e{exponent}").parse().unwrap_or(f64::NAN)
+}
+
+/// 1, 2 or 5 times a power of ten, about as large.
+fn nice(step: f64) -> f64 {
+    let power = 10f64.powf(step.log10().floor());
+    let factor = match step / power {
+        f if f < 1.5 => 1.0,
+        f if f < 3.5 => 2.0,
+        f if f < 7.5 => 5.0,
+        _ => 10.0,
+    };
+    factor * power
+}
+
+/// A tick's label: all digits up to six of them, powers beyond.
+#[must_use]
+pub fn label(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".to_owned(),
+        v if (1e-4..1e6).contains(&v) => {
+            let text = format!("{value:.6}");
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        }
+        _ => format!("{value:e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_numbers_that_people_count_in() {
+        let labels = |axis: &Axis, values: &[f64]| {
+            let range = axis.range(values.iter().copied());
+            range.ticks.iter().map(|&t| label(t)).collect::<Vec<_>>()
+        };
+        let log = Axis::new("s", Scale::Log);
+        assert_eq!(
+            labels(&log, &[0.001, 60.0]),
+            ["0.001", "0.01", "0.1", "1", "10"]
+        );
+        assert_eq!(labels(&log, &[3.0, 40.0]), ["5", "10", "20"]);
+        assert_eq!(labels(&log, &[1e-3, 1e20]).len(), 8);
+        let linear = Axis::new("n", Scale::Linear);
+        assert_eq!(
+            labels(&linear, &[3.0, 24.0]),
+            ["0", "5", "10", "15", "20", "25"]
+        );
+        assert_eq!(labels(&linear, &[]), ["0", "2", "4", "6", "8", "10"]);
+        assert_eq!(label(1e6), "1e6");
+        assert_eq!(label(-2.5), "-2.5");
+    }
+
+    #[test]
+    fn what_has_no_place_has_none() {
+        let log = Axis::new("s", Scale::Log);
+        assert_eq!(log.place(0.0), None);
+        assert_eq!(log.place(f64::INFINITY), None);
+        assert_eq!(log.clone().with_floor(0.001).place(0.0), Some(0.001));
+        let range = log.range([1.0, 100.0].into_iter());
+        assert!((range.share(10.0) - 0.5).abs() < 1e-12);
+        // One value alone, or none, has an axis too.
+        for values in [&[5.0][..], &[]] {
+            let (low, high) = log.range(values.iter().copied()).ends();
+            assert!(low < high);
+        }
+    }
+}

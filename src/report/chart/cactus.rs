@@ -1,0 +1,93 @@
+//! Cactus plots: of each method the times of what it answered, in increasing order, so that a line that goes further right has
+//! answered more, and a lower one sooner.
+//!
+//! # References
+//!
+//! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: what such a plot says and
+//!   what it hides; it does not say which instances were answered.
+
+use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use crate::harness::report::standing::Run;
+use crate::report::data::Column;
+use crate::report::measure::Measure;
+
+/// More lines than these cannot be told apart; the others stand behind in grey.
+const MOST: usize = 12;
+
+/// The plot, where at least two runs were answered.
+#[must_use]
+pub fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
+    let mut series: Vec<_> = columns.iter().map(line).collect();
+    series.retain(|line| !line.dots.is_empty());
+    if series.iter().map(|line| line.dots.len()).max() < Some(2) {
+        return None;
+    }
+    // Who answered most is named first, of equals who needed less in all.
+    let order = |line: &Series| {
+        let sum: f64 = line.dots.iter().map(|dot| dot.y).sum();
+        (std::cmp::Reverse(line.dots.len()), sum)
+    };
+    series.sort_by(|a, b| {
+        let ((a, a_sum), (b, b_sum)) = (order(a), order(b));
+        a.cmp(&b).then(a_sum.total_cmp(&b_sum))
+    });
+    let mut notes = Vec::new();
+    if series.len() > MOST {
+        let behind = series.len() - MOST;
+        notes.push(format!(
+            "in grey: {behind} others that answered less or later"
+        ));
+        series[MOST..].iter_mut().for_each(|line| line.name = None);
+    }
+    let asked = columns.iter().map(|column| column.cells.len()).max();
+    let limits = columns.iter().flat_map(|column| &column.cells);
+    let limits = limits.filter_map(|cell| match cell.run {
+        Run::Unanswered { limit, .. } if limit.is_finite() => Some(limit),
+        _ => None,
+    });
+    let limit = limits.fold(f64::NEG_INFINITY, f64::max);
+    let mut guides = Vec::new();
+    if measure.is_time() && limit > 0.0 {
+        guides.push(Guide::Across(limit, "limit".to_owned()));
+    }
+    let asked = asked.unwrap_or(0);
+    if series.first().is_some_and(|best| best.dots.len() < asked) {
+        guides.push(Guide::Upright(asked as f64, "all".to_owned()));
+    }
+    Some(Chart {
+        name: "cactus".to_owned(),
+        title: format!("Answers, by {}", measure.label()),
+        notes,
+        x: Axis::new("runs answered", Scale::Linear),
+        y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),
+        series,
+        guides,
+    })
+}
+
+fn line(column: &Column) -> Series {
+    let mut answered: Vec<_> = column
+        .cells
+        .iter()
+        .filter_map(|cell| match cell.run {
+            Run::Answered(time) => Some((time, cell)),
+            _ => None,
+        })
+        .collect();
+    answered.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let dots = (1..).zip(answered).map(|(rank, (time, cell))| Dot {
+        x: f64::from(rank),
+        y: time,
+        bar: None,
+        censored: false,
+        about: match cell.row {
+            Some(row) => About::Row(row),
+            None => About::Words(format!("{}: {time} s, measured elsewhere", column.name)),
+        },
+    });
+    Series {
+        name: Some(column.name.clone()),
+        joined: true,
+        dots: dots.collect(),
+    }
+}

@@ -1,0 +1,134 @@
+//! Scatter plots of two methods: a point a run, across what one took and upwards what the other did. What was not answered
+//! stands at its limit, open; points below the diagonal are where the upright one was faster.
+
+use std::collections::HashMap;
+
+use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use crate::harness::report::standing::Run;
+use crate::report::data::{Cell, Column};
+use crate::report::measure::Measure;
+
+/// The plot of two methods over what both were asked; where a `group` of places is given, each group is a series.
+#[must_use]
+pub fn scatter(
+    x: &Column,
+    y: &Column,
+    measure: &Measure,
+    group: &dyn Fn(usize) -> String,
+) -> Option<Chart> {
+    let key = |cell: &Cell| (cell.place, cell.seed);
+    let others: HashMap<_, _> = y.cells.iter().map(|cell| (key(cell), cell)).collect();
+    let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
+    let (mut limits, mut faster) = ([0.0f64; 2], [0usize; 2]);
+    for cell in &x.cells {
+        // A method that draws nothing from its seed may have been run with one only.
+        let other = others
+            .get(&key(cell))
+            .or_else(|| others.get(&(cell.place, 0)));
+        let Some(other) = other else { continue };
+        let (Some((a, a_late)), Some((b, b_late))) = (place(cell.run), place(other.run)) else {
+            continue;
+        };
+        for (limit, (value, late)) in limits.iter_mut().zip([(a, a_late), (b, b_late)]) {
+            if late {
+                *limit = limit.max(value);
+            }
+        }
+        match (a_late, b_late) {
+            (false, true) => faster[0] += 1,
+            (true, false) => faster[1] += 1,
+            (false, false) => faster[usize::from(b < a)] += usize::from(a != b),
+            (true, true) => {}
+        }
+        let dot = Dot {
+            x: a,
+            y: b,
+            bar: None,
+            censored: a_late || b_late,
+            about: match (cell.row, other.row) {
+                (Some(a), Some(b)) => About::Rows(a, b),
+                (Some(row), None) | (None, Some(row)) => About::Row(row),
+                (None, None) => About::Words(format!("{a} s and {b} s")),
+            },
+        };
+        let name = group(cell.place);
+        match groups.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, dots)) => dots.push(dot),
+            None => groups.push((name, vec![dot])),
+        }
+    }
+    let dots: usize = groups.iter().map(|(_, dots)| dots.len()).sum();
+    if dots < 2 {
+        return None;
+    }
+    let one = groups.len() == 1;
+    let series = groups.into_iter().map(|(name, dots)| Series {
+        name: Some(if one { "runs".to_owned() } else { name }),
+        joined: false,
+        dots,
+    });
+    let ends = ends(x, y);
+    let axis = |name: &str| {
+        let label = format!("{name}: {}", measure.label());
+        let axis = Axis::new(label, Scale::Log).with_floor(measure.floor());
+        // Both axes alike, so that the diagonal is one.
+        axis.with_range(ends.0.max(measure.floor()), ends.1)
+    };
+    let mut guides = vec![
+        Guide::Times(1.0, "equal".to_owned()),
+        Guide::Times(10.0, "10 times".to_owned()),
+        Guide::Times(0.1, String::new()),
+    ];
+    if limits[0] > 0.0 {
+        guides.push(Guide::Upright(limits[0], "limit".to_owned()));
+    }
+    if limits[1] > 0.0 {
+        guides.push(Guide::Across(limits[1], "limit".to_owned()));
+    }
+    let [x_faster, y_faster] = faster;
+    Some(Chart {
+        name: format!("scatter-{}-{}", file_name(&x.name), file_name(&y.name)),
+        title: format!("{} against {}", y.name, x.name),
+        notes: vec![
+            format!(
+                "{x_faster} times {} was faster, {y_faster} times {}",
+                x.name, y.name
+            ),
+            "open: not answered, and so at the limit or beyond".to_owned(),
+        ],
+        x: axis(&x.name),
+        y: axis(&y.name),
+        series: series.collect(),
+        guides,
+    })
+}
+
+/// Where a run stands, and whether it was not answered.
+fn place(run: Run) -> Option<(f64, bool)> {
+    match run {
+        Run::Answered(time) => Some((time, false)),
+        Run::Unanswered { limit, .. } if limit.is_finite() => Some((limit, true)),
+        _ => None,
+    }
+}
+
+/// The least and the greatest value of both.
+fn ends(x: &Column, y: &Column) -> (f64, f64) {
+    let places = x
+        .cells
+        .iter()
+        .chain(&y.cells)
+        .filter_map(|cell| place(cell.run));
+    let ends = places.fold((f64::INFINITY, 0.0f64), |(low, high), (value, _)| {
+        (low.min(value), high.max(value))
+    });
+    if ends.0 <= ends.1 { ends } else { (1.0, 1.0) }
+}
+
+/// A method as part of a file's name.
+fn file_name(method: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = method.chars().map(letter).collect();
+    let words: Vec<_> = name.split('-').filter(|word| !word.is_empty()).collect();
+    words.join("-")
+}

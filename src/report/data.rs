@@ -1,0 +1,442 @@
+//! Rows of results, of whatever experiments, with what they were made by.
+//!
+//! What is compared is called by its method. Where several files have rows of the same run (question, method, seed and limits),
+//! as those of two builds do, the name says the file too, so that nothing of one is taken for the other's.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::harness::plan::times::Times;
+use crate::harness::report::standing::Run;
+use crate::harness::rows;
+use crate::machine::Machine;
+use crate::question::{Place, Words};
+use crate::record::Record;
+
+use super::measure::Measure;
+
+/// Why there are no rows.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {error}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// It has no rows, or others.
+    #[error("{}: {why}", file.display())]
+    Rows {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, with the line.
+        why: String,
+    },
+    /// A folder without any.
+    #[error("{} has no results: they are files *.csv that 'hamcnf run' has written", .0.display())]
+    Empty(PathBuf),
+    /// Other people's times cannot be read.
+    #[error("{0}")]
+    Times(String),
+}
+
+/// A file of results.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Source {
+    /// The file.
+    pub file: PathBuf,
+    /// Its name without folder and ending, which is that of its experiment.
+    pub name: String,
+    /// What its report is headed by, where that stands beside it.
+    pub title: Option<String>,
+    /// What it was made on, where that stands beside it.
+    pub machine: Option<Machine>,
+    /// How many rows it has.
+    pub n_rows: usize,
+}
+
+/// A row.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// It.
+    pub record: Record,
+    /// Its source, by number.
+    pub source: usize,
+    /// What it is a run of, by number among [`Data::methods`].
+    pub method: usize,
+    /// What it is about, by number among [`Data::places`].
+    pub place: usize,
+}
+
+/// What rows are about: a question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Asked {
+    /// As it is written.
+    pub question: String,
+    /// For tables: a file's name without its folder.
+    pub name: String,
+    /// What is alike but for its size: boards of one piece, graphs of one family, files.
+    pub kind: String,
+    /// The graph's vertices, where they are known without reading a file.
+    pub vertices: Option<u64>,
+    /// Its edges.
+    pub edges: Option<u64>,
+}
+
+/// All of it.
+#[derive(Clone, Debug, Default)]
+pub struct Data {
+    /// The files.
+    pub sources: Vec<Source>,
+    /// The rows, in their order.
+    pub rows: Vec<Row>,
+    /// What was run, in the order of its first rows.
+    pub methods: Vec<String>,
+    /// What was asked, in the order of its first rows.
+    pub places: Vec<Asked>,
+    /// Times that were measured elsewhere.
+    pub times: Vec<Times>,
+}
+
+/// The runs of a method, or of a solver that was run elsewhere.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Column {
+    /// What it is called; one from elsewhere has a star.
+    pub name: String,
+    /// One a row.
+    pub cells: Vec<Cell>,
+}
+
+impl Column {
+    /// How many runs were answered.
+    #[must_use]
+    pub fn n_answered(&self) -> usize {
+        let answered = self.cells.iter();
+        answered
+            .filter(|cell| matches!(cell.run, Run::Answered(_)))
+            .count()
+    }
+}
+
+/// A run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cell {
+    /// What was asked, by number.
+    pub place: usize,
+    /// The seed; 0 elsewhere.
+    pub seed: u64,
+    /// How it went.
+    pub run: Run,
+    /// Its row, by number.
+    pub row: Option<usize>,
+}
+
+impl Data {
+    /// Reads files of rows; of a folder all `.csv` files that have such.
+    ///
+    /// # Errors
+    ///
+    /// [`DataError`], naming the file.
+    pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, DataError> {
+        let mut data = Self::default();
+        let mut all = Vec::new();
+        for file in files {
+            match file.is_dir() {
+                true => all.extend(of_folder(file)?),
+                false => all.push(file.clone()),
+            }
+        }
+        let mut records = Vec::new();
+        for file in all {
+            let (source, rows) = read(&file)?;
+            let number = data.sources.len();
+            records.extend(rows.into_iter().map(|record| (number, record)));
+            data.sources.push(source);
+        }
+        for file in times {
+            data.times
+                .push(Times::read(file).map_err(DataError::Times)?);
+        }
+        data.add(records);
+        Ok(data)
+    }
+
+    /// Adds rows with the numbers of their sources.
+    fn add(&mut self, records: Vec<(usize, Record)>) {
+        let mut of = HashMap::new();
+        let mut doubled: HashSet<String> = HashSet::new();
+        for (source, record) in &records {
+            let other = *of.entry(record.key()).or_insert(*source);
+            if other != *source {
+                doubled.insert(record.method.to_string());
+            }
+        }
+        let names = self.distinct_names();
+        let mut methods = Numbers::default();
+        let mut places = Numbers::default();
+        for (source, record) in records {
+            let mut name = record.method.to_string();
+            if doubled.contains(&name) {
+                name = format!("{name} ({})", names[source]);
+            }
+            let method = methods.of(&name);
+            // A file may have held another graph.
+            let place = places.of(&format!("{}\n{}", record.question, record.graph));
+            self.rows.push(Row {
+                record,
+                source,
+                method,
+                place,
+            });
+        }
+        self.methods = methods.names;
+        let graphs = self.graphs();
+        let questions = places.names.iter();
+        let questions = questions.map(|text| text.split('\n').next().unwrap_or(text));
+        let asked = questions.map(|question| Asked::new(question, &graphs));
+        self.places = asked.collect();
+    }
+
+    /// Names of the sources that tell them apart.
+    fn distinct_names(&self) -> Vec<String> {
+        let name = |source: &Source| {
+            let alike = self
+                .sources
+                .iter()
+                .filter(|other| other.name == source.name);
+            match alike.count() {
+                1 => source.name.clone(),
+                _ => source.file.display().to_string(),
+            }
+        };
+        self.sources.iter().map(name).collect()
+    }
+
+    /// Vertices and edges of graphs that machines' files know.
+    fn graphs(&self) -> HashMap<String, (u64, u64)> {
+        let machines = self
+            .sources
+            .iter()
+            .filter_map(|source| source.machine.as_ref());
+        let graphs = machines.flat_map(|machine| &machine.graphs);
+        graphs
+            .map(|graph| {
+                let size = (graph.vertices.into(), graph.edges.into());
+                (graph.file.clone(), size)
+            })
+            .collect()
+    }
+
+    /// The runs of every method, and of every solver elsewhere, with the times of a measure. Sizes are not runs.
+    #[must_use]
+    pub fn columns(&self, measure: &Measure) -> Vec<Column> {
+        let empty = |name: &String| Column {
+            name: name.clone(),
+            cells: Vec::new(),
+        };
+        let mut columns: Vec<_> = self.methods.iter().map(empty).collect();
+        for (number, row) in self.rows.iter().enumerate() {
+            if row.record.status.is_size() {
+                continue;
+            }
+            columns[row.method].cells.push(Cell {
+                place: row.place,
+                seed: row.record.seed,
+                run: Run::lasting(&row.record, measure.of(&row.record)),
+                row: Some(number),
+            });
+        }
+        columns.retain(|column| !column.cells.is_empty());
+        columns.extend(self.times.iter().flat_map(|times| self.elsewhere(times)));
+        columns
+    }
+
+    fn elsewhere<'d>(&'d self, times: &'d Times) -> impl Iterator<Item = Column> + 'd {
+        // What took longer than all that was allowed here would not have been answered.
+        let limits = self.rows.iter().filter_map(|row| {
+            let Record {
+                cpu_limit,
+                wall_limit,
+                ..
+            } = row.record;
+            cpu_limit.or(wall_limit)
+        });
+        let limit = limits.fold(0.0, f64::max);
+        let limit = if limit > 0.0 { limit } else { f64::INFINITY };
+        times.solvers.iter().enumerate().map(move |(k, solver)| {
+            let cells = self.places.iter().enumerate();
+            let cells = cells.map(|(place, asked)| Cell {
+                place,
+                seed: 0,
+                run: Run::elsewhere(asked.time(times, k), limit),
+                row: None,
+            });
+            Column {
+                name: format!("{solver} *"),
+                cells: cells.filter(|cell| cell.run != Run::Absent).collect(),
+            }
+        })
+    }
+
+    /// The machines that rows are of, by their checksums.
+    #[must_use]
+    pub fn machines(&self) -> BTreeSet<&str> {
+        let machines = self.rows.iter().map(|row| row.record.machine.as_str());
+        machines.collect()
+    }
+
+    /// The builds that rows are of: version and commit.
+    #[must_use]
+    pub fn builds(&self) -> BTreeSet<(&str, &str)> {
+        let builds = self.rows.iter().map(|row| {
+            let Record {
+                version, commit, ..
+            } = &row.record;
+            (version.as_str(), commit.as_str())
+        });
+        builds.collect()
+    }
+}
+
+/// Names, each with the number of its first coming.
+#[derive(Default)]
+struct Numbers {
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+}
+
+impl Numbers {
+    fn of(&mut self, name: &str) -> usize {
+        if let Some(&number) = self.numbers.get(name) {
+            return number;
+        }
+        let number = self.names.len();
+        self.names.push(name.to_owned());
+        self.numbers.insert(name.to_owned(), number);
+        number
+    }
+}
+
+impl Asked {
+    fn new(question: &str, graphs: &HashMap<String, (u64, u64)>) -> Self {
+        let mut asked = Self {
+            question: question.to_owned(),
+            name: question.to_owned(),
+            kind: "questions".to_owned(),
+            vertices: None,
+            edges: None,
+        };
+        let known = |place: &str| {
+            let known = graphs.get(place).copied();
+            known.map_or((None, None), |(v, e)| (Some(v), Some(e)))
+        };
+        let Ok(words) = question.parse::<Words>() else {
+            // A file that is not here, or queens.
+            let place = question.split(" open").next().unwrap_or(question);
+            (asked.vertices, asked.edges) = known(place);
+            if question.contains('/') {
+                asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
+            }
+            return asked;
+        };
+        let ends = match words.kind {
+            Some(hamcnf_encodings::TourKind::Open) => ", open",
+            _ => "",
+        };
+        let place = words.place.to_string();
+        match &words.place {
+            Place::Board(board) => {
+                let leaper = board.board().leaper();
+                asked.kind = match leaper == hamcnf_encodings::Leaper::KNIGHT {
+                    true => format!("boards{ends}"),
+                    false => format!("boards of the {leaper}-leaper{ends}"),
+                };
+                asked.vertices = Some(board.n_squares().into());
+            }
+            Place::Family(family) => {
+                asked.kind = format!("{}{ends}", family.name());
+                asked.vertices = Some(family.graph().n_vertices() as u64);
+                asked.edges = Some(family.graph().n_edges() as u64);
+            }
+            Place::Graph(_) => {
+                asked.kind = format!("files{ends}");
+                asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
+                (asked.vertices, asked.edges) = known(&place);
+            }
+        }
+        asked
+    }
+
+    /// The time of a solver elsewhere, by its number.
+    fn time(&self, times: &Times, solver: usize) -> Option<crate::harness::plan::times::Time> {
+        // What is asked for stands behind a graph's name: then only the whole is meant.
+        let of = match self.kind.ends_with(", open") {
+            true => times.exactly(&self.question),
+            false => times.of(&self.question),
+        };
+        of?.get(solver).copied().flatten()
+    }
+}
+
+/// All files of a folder that have rows.
+fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
+    let cannot = |error| DataError::Read {
+        file: folder.to_owned(),
+        error,
+    };
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(cannot)? {
+        let file = entry.map_err(cannot)?.path();
+        let is_csv = file.extension().is_some_and(|ending| ending == "csv");
+        if is_csv && file.is_file() && is_of_rows(&file) {
+            files.push(file);
+        }
+    }
+    files.sort();
+    match files.is_empty() {
+        true => Err(DataError::Empty(folder.to_owned())),
+        false => Ok(files),
+    }
+}
+
+/// Whether the first line is that of rows, of whatever schema.
+fn is_of_rows(file: &Path) -> bool {
+    fs::read_to_string(file).is_ok_and(|text| text.starts_with("schema,question,"))
+}
+
+fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
+    let text = fs::read_to_string(file).map_err(|error| DataError::Read {
+        file: file.to_owned(),
+        error,
+    })?;
+    // The last row of a run that is under way may not be whole.
+    let whole = match file.extension().is_some_and(|ending| ending == "part") {
+        true => text.rfind('\n').map_or(0, |end| end + 1),
+        false => text.len(),
+    };
+    let records = rows::read_rows(&text[..whole]).map_err(|why| DataError::Rows {
+        file: file.to_owned(),
+        why,
+    })?;
+    let stem = file.file_name().unwrap_or_default().to_string_lossy();
+    let (stem, part) = match stem.strip_suffix(".part") {
+        Some(stem) => (stem.to_owned(), ".part"),
+        None => (stem.into_owned(), ""),
+    };
+    let name = stem.strip_suffix(".csv").unwrap_or(&stem).to_owned();
+    let beside = |ending: &str| fs::read_to_string(file.with_file_name(format!("{name}{ending}")));
+    let machine = beside(&format!(".machine.json{part}")).ok();
+    let title = beside(".md").ok().filter(|_| part.is_empty());
+    let title = title.and_then(|text| Some(text.lines().next()?.strip_prefix("# ")?.to_owned()));
+    let source = Source {
+        file: file.to_owned(),
+        machine: machine.and_then(|text| serde_json::from_str(&text).ok()),
+        title,
+        n_rows: records.len(),
+        name,
+    };
+    Ok((source, records))
+}

@@ -1,0 +1,222 @@
+//! One page of HTML with all of a report: tables that sort, charts that say the value under the pointer, tours, and every row with
+//! what it was made by. It needs nothing beside it, and may fetch nothing: its policy forbids that.
+//!
+//! Rows are one object of JSON in the page, columns of numbers whose texts stand in lists, so that ten thousand of them stay
+//! under two megabytes; what a script makes of it is in `page.js`. Without scripts the page has all but the rows.
+
+mod rows;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+
+use super::chart::{About, Chart};
+use super::data::Data;
+use super::tables::Table;
+use super::tours::Shown;
+use crate::render::svg;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Nothing comes from elsewhere.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// What the page shows.
+#[derive(Debug)]
+pub struct Contents<'c> {
+    /// What it is about.
+    pub title: &'c str,
+    /// What is wrong with any of the answers, and what is odd, in lines.
+    pub faults: &'c [String],
+    /// What is to be known of it, in lines.
+    pub notes: &'c [String],
+    /// Tables, in their order.
+    pub tables: &'c [Table],
+    /// Charts, in their order.
+    pub charts: &'c [Chart],
+    /// Tours.
+    pub tours: &'c [Shown],
+    /// The rows.
+    pub data: &'c Data,
+}
+
+/// Places of a chart, as the script reads them.
+#[derive(Serialize)]
+struct Places<'c> {
+    /// x, y, the series.
+    at: Vec<(f64, f64, usize)>,
+    about: Vec<Said<'c>>,
+    series: Vec<&'c str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said<'c> {
+    Row(usize),
+    Rows([usize; 2]),
+    Words(&'c str),
+}
+
+/// The page.
+#[must_use]
+pub fn page(contents: &Contents<'_>) -> String {
+    let Contents {
+        title,
+        faults,
+        notes,
+        tables,
+        charts,
+        tours,
+        data,
+    } = contents;
+    let mut places = Vec::new();
+    let figures: Vec<_> = charts
+        .iter()
+        .map(|chart| figure(chart, &mut places))
+        .collect();
+    let rows = json(&rows::Rows::of(data));
+    let places = json(&places);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (title) }
+                    @for note in *notes { p { (note) } }
+                    nav {
+                        @if !charts.is_empty() { a href="#charts" { "Charts" } }
+                        @for (k, table) in tables.iter().enumerate() {
+                            a href={ "#table-" (k) } { (table.heading) }
+                        }
+                        @if !tours.is_empty() { a href="#tours" { "Tours" } }
+                        a href="#rows" { "Rows" }
+                    }
+                }
+                @if !faults.is_empty() {
+                    section class="faults" {
+                        h2 { "What is wrong" }
+                        ul { @for fault in *faults { li { (fault) } } }
+                    }
+                }
+                main {
+                    @if !figures.is_empty() {
+                        section #charts { @for figure in &figures { (figure) } }
+                    }
+                    @for (k, table) in tables.iter().enumerate() { (of_table(k, table)) }
+                    @if !tours.is_empty() {
+                        section #tours {
+                            h2 { "Tours" }
+                            p { "One of each question, as far as there is room; each was checked move by move." }
+                            div class="tours" {
+                                @for tour in *tours {
+                                    figure {
+                                        (PreEscaped(svg::document(&tour.scene)))
+                                        figcaption { (tour.question) ", by " (tour.method) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    section #rows {
+                        h2 { "Rows" }
+                        noscript { p { "The rows are shown by a script; they are in the CSV files too." } }
+                        div class="controls" {
+                            input #filter type="search" placeholder="words to be in a row" aria-label="words to be in a row";
+                            select #method aria-label="method" { option value="" { "all methods" } }
+                            select #status aria-label="how it ended" { option value="" { "however it ended" } }
+                            span #count {}
+                        }
+                        div class="scroll" { table #all { thead {} tbody {} } }
+                        p { button #more type="button" { "more rows" } }
+                    }
+                }
+                div #tip role="status" hidden {}
+                script type="application/json" id="data" { (PreEscaped(rows)) }
+                script type="application/json" id="places" { (PreEscaped(places)) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn figure<'c>(chart: &'c Chart, places: &mut Vec<Places<'c>>) -> Markup {
+    let drawn = chart.drawn();
+    let number = places.len();
+    let tenth = |units: f64| (units * 10.0).round() / 10.0;
+    // The page says of a row all that words could.
+    let said = |about: &About| match about {
+        About::Row(row) => Some(Said::Row(*row)),
+        About::Rows(a, b) => Some(Said::Rows([*a, *b])),
+        About::Words(_) => None,
+    };
+    let words = |chart: &'c Chart| {
+        let dots = chart.series.iter().flat_map(|series| &series.dots);
+        dots.filter_map(|dot| match &dot.about {
+            About::Words(words) => Some(words.as_str()),
+            _ => None,
+        })
+    };
+    let of: std::collections::HashSet<&'c str> = words(chart).collect();
+    let about = drawn.hot.iter().map(|hot| match &hot.about {
+        About::Words(text) => Said::Words(of.get(text.as_str()).copied().unwrap_or_default()),
+        about => said(about).unwrap_or(Said::Words("")),
+    });
+    places.push(Places {
+        at: drawn
+            .hot
+            .iter()
+            .map(|hot| (tenth(hot.x), tenth(hot.y), hot.series))
+            .collect(),
+        about: about.collect(),
+        series: chart
+            .series
+            .iter()
+            .map(|series| series.name.as_deref().unwrap_or_default())
+            .collect(),
+    });
+    html! {
+        figure class="chart" data-chart=(number) {
+            (PreEscaped(svg::document(&drawn.scene)))
+        }
+    }
+}
+
+fn of_table(number: usize, table: &Table) -> Markup {
+    let class = |k: usize| (k >= table.left).then_some("number");
+    html! {
+        section id={ "table-" (number) } {
+            h2 { (table.heading) }
+            @if !table.note.is_empty() { p { (table.note) } }
+            div class="scroll" {
+                table class="sorts" {
+                    thead { tr {
+                        @for (k, name) in table.columns.iter().enumerate() {
+                            th class=[class(k)] scope="col" { button type="button" { (name) } }
+                        }
+                    } }
+                    tbody {
+                        @for line in &table.lines {
+                            tr { @for (k, cell) in line.iter().enumerate() { td class=[class(k)] { (cell) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// JSON that does not end the element that it stands in.
+fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("rows are words and numbers");
+    text.replace('<', "\\u003c")
+}

@@ -1,0 +1,133 @@
+//! The rows of a page: a list of numbers each, with lists of the texts that some of them stand for.
+
+use std::collections::{BTreeMap, HashMap};
+
+use hamcnf_encodings::Named;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::report::data::{Data, Row};
+
+/// Bytes of counters that a page has room for.
+const MOST_EFFORT: usize = 900_000;
+
+/// The numbers of a row, in their order.
+const COLUMNS: [&str; 17] = [
+    "question",
+    "method",
+    "seed",
+    "status",
+    "said",
+    "cpu",
+    "wall",
+    "solve",
+    "peak",
+    "variables",
+    "clauses",
+    "effort",
+    "limits",
+    "build",
+    "solver",
+    "machine",
+    "source",
+];
+
+/// All rows.
+#[derive(Serialize)]
+pub(super) struct Rows {
+    columns: [&'static str; 17],
+    /// What the numbers of a column stand for, where they do.
+    texts: BTreeMap<&'static str, Vec<String>>,
+    /// The method of each name, as a job has it.
+    ways: Vec<String>,
+    /// Whether all counters but the first were left out, to keep the page small.
+    shortened: bool,
+    lines: Vec<Value>,
+}
+
+/// Texts with their numbers, by column.
+#[derive(Default)]
+struct Texts {
+    of: BTreeMap<&'static str, Vec<String>>,
+    numbers: HashMap<(&'static str, String), usize>,
+}
+
+impl Texts {
+    fn number(&mut self, column: &'static str, text: String) -> usize {
+        let texts = self.of.entry(column).or_default();
+        match self.numbers.get(&(column, text.clone())) {
+            Some(&number) => number,
+            None => {
+                let number = texts.len();
+                texts.push(text.clone());
+                self.numbers.insert((column, text), number);
+                number
+            }
+        }
+    }
+}
+
+impl Rows {
+    pub(super) fn of(data: &Data) -> Self {
+        let effort = data.rows.iter();
+        let effort = effort.map(|row| row.record.effort.to_string().len());
+        let shortened = effort.sum::<usize>() > MOST_EFFORT;
+        let mut texts = Texts::default();
+        let mut ways = vec![String::new(); data.methods.len()];
+        for row in &data.rows {
+            if ways[row.method].is_empty() {
+                ways[row.method] = row.record.method.to_string();
+            }
+        }
+        let lines = data.rows.iter();
+        let lines = lines.map(|row| line(row, shortened, &mut texts)).collect();
+        let questions = data.places.iter().map(|place| place.question.clone());
+        let sources = data.sources.iter();
+        let sources = sources.map(|source| source.file.display().to_string());
+        let mut texts = texts.of;
+        texts.insert("question", questions.collect());
+        texts.insert("method", data.methods.clone());
+        texts.insert("source", sources.collect());
+        Self {
+            columns: COLUMNS,
+            texts,
+            ways,
+            shortened,
+            lines,
+        }
+    }
+}
+
+fn line(row: &Row, shortened: bool, texts: &mut Texts) -> Value {
+    let record = &row.record;
+    let effort = match record.effort.main() {
+        Some((name, value)) if shortened => format!("{name}={value}"),
+        _ => record.effort.to_string(),
+    };
+    // Limits as a job has them.
+    let limits = serde_json::to_string(&record.limits()).unwrap_or_default();
+    json!([
+        row.place,
+        row.method,
+        record.seed,
+        texts.number("status", record.status.as_str().to_owned()),
+        texts.number("said", record.said()),
+        rounded(record.cpu_seconds),
+        rounded(record.wall_seconds),
+        rounded(record.solve_seconds),
+        record.peak_kib,
+        record.variables,
+        record.clauses,
+        effort,
+        texts.number("limits", limits),
+        texts.number("build", format!("{} ({})", record.version, record.commit)),
+        texts.number("solver", record.solver.clone()),
+        texts.number("machine", record.machine.clone()),
+        row.source,
+    ])
+}
+
+/// Seconds with five digits, which is more than is measured.
+fn rounded(seconds: Option<f64>) -> Option<f64> {
+    format!("{:.4e}", seconds?).parse().ok()
+}
