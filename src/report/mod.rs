@@ -98,8 +98,10 @@ impl<'d> Report<'d> {
         charts.extend(scatters(data, &columns, options)?);
         charts.extend(estimates(data));
         let conflicts = Measure::Counter("conflicts".to_owned());
-        for grows in [measure, &conflicts, &Measure::Clauses, &Measure::Variables] {
-            charts.extend(scaling(data, grows));
+        for grows in [measure, &conflicts, &Measure::Clauses] {
+            if grows != measure || !columns.is_empty() {
+                charts.extend(scaling(data, grows));
+            }
         }
         Ok(Self {
             title: title(data, options),

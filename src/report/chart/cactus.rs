@@ -62,6 +62,7 @@ pub fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
         y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),
         series,
         guides,
+        square: false,
     })
 }
 

@@ -30,7 +30,10 @@ const WIDTH: f64 = 720.0;
 const LEFT: f64 = 68.0;
 const RIGHT: f64 = 24.0;
 const TOP: f64 = 58.0;
-const PLOT_HEIGHT: f64 = 340.0;
+/// How large the plane is.
+const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
+/// The same where it is square.
+const SIDE: f64 = 460.0;
 const TEXT: f64 = 12.0;
 const LINE: f64 = 17.0;
 const RADIUS: f64 = 3.6;
@@ -67,6 +70,8 @@ impl Look {
 struct Plane {
     x: Range,
     y: Range,
+    width: f64,
+    height: f64,
 }
 
 impl Plane {
@@ -83,7 +88,10 @@ impl Plane {
             Guide::Times(..) => (None, None),
         };
         let guides: Vec<_> = chart.guides.iter().map(guide).collect();
+        let (width, height) = if chart.square { (SIDE, SIDE) } else { PLANE };
         Self {
+            width,
+            height,
             x: chart.x.range(xs.chain(guides.iter().filter_map(|g| g.0))),
             y: chart.y.range(ys.chain(guides.iter().filter_map(|g| g.1))),
         }
@@ -91,10 +99,7 @@ impl Plane {
 
     fn at(&self, x: f64, y: f64) -> Point {
         let (x, y) = (self.x.share(x), self.y.share(y));
-        Point::new(
-            LEFT + x * (WIDTH - LEFT - RIGHT),
-            TOP + (1.0 - y) * PLOT_HEIGHT,
-        )
+        Point::new(LEFT + x * self.width, TOP + (1.0 - y) * self.height)
     }
 
     /// A place of values, those beyond the ends of a scale at its end.
@@ -165,10 +170,11 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
         }
         marks.extend(own);
     }
-    let height = legend(chart, &looks, &mut marks);
+    let width = LEFT + plane.width + RIGHT;
+    let height = legend(chart, &plane, &looks, &mut marks);
     let scene = Scene {
         title: chart.title.clone(),
-        width: WIDTH,
+        width,
         height,
         marks,
     };
@@ -241,7 +247,7 @@ fn guide_line(chart: &Chart, plane: &Plane, guide: &Guide, marks: &mut Vec<Mark>
             }
             let end = plane.at(high, high * factor);
             line(plane.at(low, low * factor), end);
-            (end.plus(-8.0, 10.0), Anchor::End, text)
+            (end.plus(-22.0, 0.0), Anchor::End, text)
         }
     };
     if !text.is_empty() {
@@ -278,16 +284,16 @@ fn form(at: Point, look: &Look, open: bool) -> Mark {
 }
 
 /// Names with their looks, and notes, in lines beneath; the height of all.
-fn legend(chart: &Chart, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
-    let mut y = TOP + PLOT_HEIGHT + 54.0;
+fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
+    let mut y = TOP + plane.height + 54.0;
     let named = chart.series.iter().zip(looks);
     let named: Vec<_> = named
         .filter_map(|(series, look)| Some((series, series.name.as_ref()?, look)))
         .collect();
     let longest = named.iter().map(|(_, name, _)| text_width(name, TEXT));
     let widest = 52.0 + longest.fold(0.0, f64::max);
-    let columns = ((WIDTH - LEFT) / widest).floor().clamp(1.0, 4.0);
-    let width = (WIDTH - LEFT) / columns;
+    let columns = ((plane.width + RIGHT) / widest).floor().clamp(1.0, 4.0);
+    let width = (plane.width + RIGHT) / columns;
     // A single series without choice needs no name.
     let many = named.len() > 1 || chart.series.len() > 1;
     if many {

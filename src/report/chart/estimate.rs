@@ -70,7 +70,8 @@ pub fn estimates(data: &Data) -> Option<Chart> {
         x: Axis::new("exact count", Scale::Log),
         y: Axis::new("estimate / exact", Scale::Log).with_range(0.8, 1.25),
         series,
-        guides: vec![Guide::Across(1.0, "exact".to_owned())],
+        guides: vec![Guide::Across(1.0, String::new())],
+        square: false,
     })
 }
 

@@ -41,6 +41,8 @@ pub struct Chart {
     pub series: Vec<Series>,
     /// Dashed lines for comparison.
     pub guides: Vec<Guide>,
+    /// Whether the plane is as high as it is wide.
+    pub square: bool,
 }
 
 /// Values with a name.

@@ -91,6 +91,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),
         series,
         guides,
+        square: false,
     })
 }
 
@@ -100,16 +101,15 @@ fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     if record.status.is_answer() || measure.is_whole_at_a_limit() {
         return measure.of(record).map(Figure::Is);
     }
-    // Runs that did not begin say nothing.
-    record.status.is_limit().then(|| {
-        let bound = measure.of(record).unwrap_or(0.0);
-        match measure {
-            Measure::CpuSeconds | Measure::WallSeconds => {
-                Figure::Exceeds(bound.max(limit(record).min(f64::MAX)))
-            }
-            _ => Figure::Exceeds(bound),
-        }
-    })
+    // Runs that did not begin say nothing, nor do those of which a figure is not known at all.
+    let bound = match measure {
+        Measure::CpuSeconds | Measure::WallSeconds => Some(limit(record)).filter(|l| l.is_finite()),
+        _ => None,
+    };
+    let bound = bound.or_else(|| measure.of(record));
+    bound
+        .filter(|_| record.status.is_limit())
+        .map(Figure::Exceeds)
 }
 
 fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Series {

@@ -100,6 +100,7 @@ pub fn scatter(
         y: axis(&y.name),
         series: series.collect(),
         guides,
+        square: true,
     })
 }
 
