@@ -40,6 +40,7 @@ pub use cnf::answer;
 pub use cnf::clauses::Clauses;
 pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 pub use cnf::exactly_one::AtMostOne;
+pub use cnf::gbd::GbdHash;
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::sink::{ClauseSink, Count, Family, Tally};
 pub use cnf::window::Pruning;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::bail;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
-use super::formula::{Counted, Heading, binary};
+use super::formula::{Counted, Heading, binary, gbd_hash};
 use super::header;
 use super::instance::{Formulated, named};
 use super::{complain, output};
@@ -23,6 +23,7 @@ use super::{complain, output};
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
+  hamcnf encode 8x8 --gbd-hash                                  32 digits, and no file
   kissat 8x8.cnf | hamcnf decode 8x8.cnf -")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -41,6 +42,9 @@ pub(crate) struct Args {
     /// The projection line: "c p show", or "c ind" for older versions of ApproxMC
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
+    /// Print the formula's hash in the Global Benchmark Database instead, as its gbdc has it: of the clauses alone
+    #[arg(long, conflicts_with_all = ["output", "varnames", "project", "projection_format"])]
+    gbd_hash: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -58,6 +62,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "{} is relaxed: some models are several cycles and no tour, which hamcnf solve cuts and no file does",
             formula.encoding()
         ));
+    }
+    if args.gbd_hash {
+        let hash = gbd_hash(&formula, instance.name());
+        output::print(|out| writeln!(out, "{hash}"))?;
+        return Ok(ExitCode::SUCCESS);
     }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());

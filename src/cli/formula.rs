@@ -4,8 +4,8 @@ use std::io::Write;
 
 use hamcnf::count::frontier::Bytes;
 use hamcnf::{
-    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, Header, ProjectionFormat,
-    WriteError,
+    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header,
+    ProjectionFormat, WriteError,
 };
 use rustsat::types::{Lit, Var};
 
@@ -81,17 +81,21 @@ impl<'a, F: Clauses> Counted<'a, F> {
             names: heading.names.then_some(&name as &dyn Fn(Var) -> String),
         };
         let progress = Progress::new(format_args!("{}: writing clauses", self.name));
-        let mut written = Written {
-            name: &self.name,
-            all: self.clauses(),
-            clauses: 0,
-            next: 0,
-            progress: &progress,
-        };
+        let mut written = Written::new(&self.name, self.clauses(), &progress);
         let mut writer = DimacsWriter::new(out, &header);
         self.formula.emit(&mut (&mut written, &mut writer));
         writer.finish()
     }
+}
+
+/// The hash of a formula in the Global Benchmark Database, of what messages call so.
+pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> String {
+    let counted = Counted::new(formula, name.to_owned());
+    let progress = Progress::new(format_args!("{name}: hashing clauses"));
+    let mut written = Written::new(name, counted.clauses(), &progress);
+    let mut hash = GbdHash::default();
+    formula.emit(&mut (&mut written, &mut hash));
+    hash.finish()
 }
 
 /// The same question in fewer clauses.
@@ -141,6 +145,18 @@ struct Written<'a> {
     /// When to show it again.
     next: u64,
     progress: &'a Progress,
+}
+
+impl<'a> Written<'a> {
+    fn new(name: &'a str, all: u64, progress: &'a Progress) -> Self {
+        Self {
+            name,
+            all,
+            clauses: 0,
+            next: 0,
+            progress,
+        }
+    }
 }
 
 impl Written<'_> {

@@ -4,6 +4,7 @@ pub mod answer;
 pub mod clauses;
 pub mod dimacs;
 pub mod exactly_one;
+pub mod gbd;
 pub mod projection;
 pub mod sink;
 pub mod vars;
