@@ -25,7 +25,7 @@
 //! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
 //! - [`render`]: tours as text, SVG, PNG and JSON.
 //! - [`question`], [`method`], [`record`]: what is asked, every way to an answer by one name, and what came out; [`work`]
-//!   makes the third of the first two.
+//!   makes the third of the first two. [`features`]: what is known of a question's graph before.
 //! - [`harness`]: experiments, their rows and tables.
 //! - [`cli`]: the program, for who has encodings of their own to run it with.
 
@@ -38,6 +38,7 @@ pub mod cli;
 pub mod count;
 pub mod cycle;
 pub mod ends;
+pub mod features;
 pub mod harness;
 pub mod limits;
 pub mod machine;

@@ -5,7 +5,7 @@ use std::fs;
 use std::sync::OnceLock;
 use std::time::SystemTime;
 
-use hamcnf_encodings::Instance;
+use hamcnf_encodings::{Graph, Instance};
 use serde::{Deserialize, Serialize};
 
 /// This program's version.
@@ -69,18 +69,23 @@ impl GraphRead {
         if instance.squares().is_some() {
             return None;
         }
-        let graph = instance.graph();
+        Some(Self::named(instance.name(), instance.graph()))
+    }
+
+    /// Any graph, under this name.
+    #[must_use]
+    pub fn named(file: &str, graph: &Graph) -> Self {
         let mut crc = flate2::Crc::new();
         for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
             crc.update(&arc.tail.number().to_le_bytes());
             crc.update(&arc.head.number().to_le_bytes());
         }
-        Some(Self {
-            file: instance.name().to_owned(),
+        Self {
+            file: file.to_owned(),
             vertices: graph.n_vertices(),
             edges: graph.n_edges(),
             crc32: crc.sum(),
-        })
+        }
     }
 }
 
@@ -208,7 +213,7 @@ pub fn peak_kib() -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_encodings::{Graph, TourKind, Vertex};
+    use hamcnf_encodings::{TourKind, Vertex};
 
     #[test]
     fn graphs_are_named_once_and_told_apart_by_their_edges() {

@@ -4,10 +4,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::bail;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
-use super::formula::{Counted, Heading, binary, gbd_hash};
+use super::formula::{Counted, Heading, binary, can_be_written, gbd_hash};
 use super::header;
 use super::instance::{Formulated, named};
 use super::{complain, output};
@@ -51,12 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     let instance = args.formulated.question.instance()?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
-    if let Some(refinement) = formula.encoding().for_solver() {
-        bail!(
-            "{refinement} is for hamcnf's own solver, and no file says it: leave it out of {}",
-            formula.encoding()
-        );
-    }
+    can_be_written(&formula)?;
     if !formula.is_exact() {
         complain(&format!(
             "{} is relaxed: some models are several cycles and no tour, which hamcnf solve cuts and no file does",
@@ -64,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ));
     }
     if args.gbd_hash {
-        let hash = gbd_hash(&formula, instance.name());
+        let hash = gbd_hash(&formula, instance.name())?;
         output::print(|out| writeln!(out, "{hash}"))?;
         return Ok(ExitCode::SUCCESS);
     }

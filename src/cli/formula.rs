@@ -89,13 +89,29 @@ impl<'a, F: Clauses> Counted<'a, F> {
 }
 
 /// The hash of a formula in the Global Benchmark Database, of what messages call so.
-pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> String {
+///
+/// # Errors
+///
+/// What no file says is not hashed either.
+pub(crate) fn gbd_hash(formula: &Formula, name: &str) -> anyhow::Result<String> {
+    can_be_written(formula)?;
     let counted = Counted::new(formula, name.to_owned());
     let progress = Progress::new(format_args!("{name}: hashing clauses"));
     let mut written = Written::new(name, counted.clauses(), &progress);
     let mut hash = GbdHash::default();
     formula.emit(&mut (&mut written, &mut hash));
-    hash.finish()
+    Ok(hash.finish())
+}
+
+/// Refuses a formula that no file says in full.
+pub(crate) fn can_be_written(formula: &Formula) -> anyhow::Result<()> {
+    if let Some(refinement) = formula.encoding().for_solver() {
+        anyhow::bail!(
+            "{refinement} is for hamcnf's own solver, and no file says it: leave it out of {}",
+            formula.encoding()
+        );
+    }
+    Ok(())
 }
 
 /// The same question in fewer clauses.

@@ -1,31 +1,60 @@
-//! `hamcnf graph`: what a graph is, and the same graph in another format.
+//! `hamcnf graph`: what graphs are, and the same graph in another format.
 
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
+use anyhow::bail;
+use clap::Command;
+use clap::builder::{StringValueParser, TypedValueParser};
+use hamcnf::cycle::Watch;
+use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
-use hamcnf::question::Place;
-use hamcnf::{Graph, Named, Numbering, Shape};
+use hamcnf::machine::GraphRead;
+use hamcnf::question::{Place, Words};
+use hamcnf::stop::Stop;
+use hamcnf::{
+    Encoding, Formula, Graph, Instance, Named, Numbering, ObstructionKind, Shape, TourKind, Vertex,
+    obstruction,
+};
 use serde::Serialize;
+use tabled::Table;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
 
-use super::instance::{Piece, Where, named, warn_of};
-use super::output::{self, Made};
+use super::formula::gbd_hash;
+use super::instance::{EncodingParser, GraphFormat, Piece, named, places, warn_of};
+use super::mistake::Misuse;
+use super::output::{self, Format as Printed, Made};
+use super::progress::Progress;
+use super::complain;
 
-/// Say what a graph is, or write it in another format
+/// How long a bound of the treewidth is looked for.
+const PATIENCE: Duration = Duration::from_millis(600);
+
+/// Say what graphs are, or write one in another format
 ///
-/// Without --to and --output it prints how many vertices and edges there are, their degrees, and whether the graph is
-/// connected and bipartite; of a file also how it was read. What is written numbers vertices from 1, the squares of a
-/// board row by row.
+/// Without --to and --output it prints how many vertices and edges there are, their degrees, whether the graph is connected
+/// and bipartite, cut vertices and bridges, a bound of its treewidth, a checksum of its edges, and why it has no closed tour
+/// if that is seen at once; of a file also how it was read. Several are a line each: what cannot be read is said, and the
+/// exit code is 1 then. What is written numbers vertices from 1, the squares of a board row by row.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf graph 8x8                                  64 vertices, 168 edges, bipartite
   hamcnf graph 8x8 -o 8x8.hcp                       the board's moves for TSPLIB's readers
   hamcnf graph graph.txt --graph-format edges --to dimacs
+  hamcnf graph graphs/*.col --format csv > features.csv
+  hamcnf graph 6x6 8x8 -e binary --format csv       with the hash of each formula in the Global Benchmark Database
   zstdcat graph.zst | hamcnf graph - --json | jq .components")]
 pub(crate) struct Args {
+    #[arg(value_name = "BOARD|GRAPH", help = places(), required = true, value_parser = Each)]
+    places: Vec<Word>,
     #[command(flatten)]
-    site: Where,
+    graphs: GraphFormat,
     #[command(flatten)]
     piece: Piece,
     /// Write the graph in this format [default: by the ending of --output: .col is dimacs, .hcp tsplib, .txt and .edges
@@ -35,59 +64,134 @@ pub(crate) struct Args {
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Print a JSON object for programs
-    #[arg(long, conflicts_with_all = ["to", "output"])]
+    /// Add the hash that the formula of closed tours in this encoding has in the Global Benchmark Database
+    #[arg(long, short, value_parser = EncodingParser, conflicts_with_all = ["to", "output"])]
+    encoding: Option<Encoding>,
+    /// How to print it: columns, a line for each graph; --json is --format json [default: in words, of several a table]
+    #[arg(long, value_enum, conflicts_with_all = ["to", "output"])]
+    format: Option<Printed>,
+    /// Print a JSON object for programs, of several graphs an array
+    #[arg(long, conflicts_with_all = ["to", "output", "format"])]
     json: bool,
+}
+
+/// A word for a board or a graph, whose mistake is said when it is known whether there are others.
+#[derive(Clone)]
+struct Word {
+    words: Result<Words, Arc<clap::Error>>,
+}
+
+/// Its parser.
+#[derive(Clone)]
+struct Each;
+
+impl TypedValueParser for Each {
+    type Value = Word;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Word, clap::Error> {
+        let parser = StringValueParser::new().try_map(|text| text.parse::<Words>());
+        let words = parser.parse_ref(command, arg, value).map_err(Arc::new);
+        Ok(Word { words })
+    }
 }
 
 /// A graph and how it came.
 struct Found {
+    place: Place,
     graph: Graph,
     read: Option<(Format, Numbering)>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let place = args.piece.on(&args.site.place()?)?;
-    let found = match &place {
-        Place::Board(board) => Found {
-            graph: board.graph(),
-            read: None,
-        },
-        Place::Family(family) => Found {
-            graph: family.graph().clone(),
-            read: None,
-        },
+    let format = match (args.format, args.json) {
+        (_, true) => Some(Printed::Json),
+        (format, _) => format,
+    };
+    let writes = args.to.is_some() || args.output.is_some();
+    match args.places.as_slice() {
+        [word] => {
+            let found = find(args, word)?;
+            if writes {
+                write(args, &found)?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            let facts = Facts::new(args, found)?;
+            print(&[facts], format)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        _ if writes => bail!("one graph is written at a time: name one"),
+        several => {
+            let format = format.unwrap_or(Printed::Table);
+            let mut all = Vec::new();
+            let mut code = ExitCode::SUCCESS;
+            let mut progress = Progress::new(format_args!("reading graphs"));
+            for (done, word) in (0..).zip(several) {
+                progress.show(format_args!("{done} of {} graphs", several.len()));
+                match find(args, word).and_then(|found| Facts::new(args, found)) {
+                    // As they come.
+                    Ok(facts) if format == Printed::Csv => {
+                        let is_first = all.is_empty();
+                        output::print(|out| output::csv_row(out, &facts.features, is_first))?;
+                        all.push(facts);
+                    }
+                    Ok(facts) => all.push(facts),
+                    Err(error) => {
+                        complain(&format!("{error:#}"));
+                        code = ExitCode::FAILURE;
+                    }
+                }
+            }
+            progress.clear();
+            if format != Printed::Csv {
+                print(&all, Some(format))?;
+            }
+            Ok(code)
+        }
+    }
+}
+
+/// The graph of a word.
+fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
+    let words = match &word.words {
+        Ok(words) => args.graphs.of(words)?,
+        Err(error) => return Err(Misuse(Arc::clone(error)).into()),
+    };
+    if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
+        bail!("'{words}' is about tours: name the board or the graph alone");
+    }
+    let place = args.piece.on(&words.place)?;
+    let (graph, read) = match &place {
+        Place::Board(board) => (board.graph(), None),
+        Place::Family(family) => (family.graph().clone(), None),
         Place::Graph(text) => {
             let listed = text.read()?;
             if let Some(isolated) = &listed.isolated {
                 warn_of(text, isolated);
             }
-            Found {
-                graph: listed.graph,
-                read: Some((listed.format, listed.numbering)),
-            }
+            (listed.graph, Some((listed.format, listed.numbering)))
         }
     };
-    if args.to.is_some() || args.output.is_some() {
-        let format = match args.to {
-            Some(format) => format,
-            None => of_ending(args.output.as_deref())?,
-        };
-        output::to(args.output.as_deref(), |mut out| {
-            formats::write(format, &found.graph, &mut out).map_err(|error| match error {
-                // As it is, so that whoever reads no further is told from a full disk.
-                WriteError::Io(error) => error.into(),
-                WriteError::Isolated(_) => error.into(),
-            })
-        })?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    let facts = Facts::new(&place, &found);
-    output::print(|out| match args.json {
-        true => output::json(out, &Made::here(&facts)),
-        false => print(out, &facts),
-    })?;
-    Ok(ExitCode::SUCCESS)
+    Ok(Found { place, graph, read })
+}
+
+/// Writes the graph.
+fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
+    let format = match args.to {
+        Some(format) => format,
+        None => of_ending(args.output.as_deref())?,
+    };
+    output::to(args.output.as_deref(), |mut out| {
+        formats::write(format, &found.graph, &mut out).map_err(|error| match error {
+            // As it is, so that whoever reads no further is told from a full disk.
+            WriteError::Io(error) => error.into(),
+            WriteError::Isolated(_) => error.into(),
+        })
+    })
 }
 
 /// The format that a file's name asks for; DIMACS where it has no ending, or goes to standard output.
@@ -120,50 +224,185 @@ struct Facts {
     vertices: u32,
     edges: u32,
     least_degree: Option<usize>,
+    mean_degree: Option<f64>,
     greatest_degree: Option<usize>,
     components: u32,
     /// How many vertices have each colour; nothing if the graph is not bipartite.
     bipartite: Option<[u32; 2]>,
+    cut_vertices: u32,
+    bridges: u32,
+    /// Nothing if it took too long.
+    width_bound: Option<u32>,
+    /// Of the edges, of boards too.
+    crc32: String,
+    /// Why there is no closed tour, if that is seen at once.
+    obstruction: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gbd_hash: Option<String>,
+    /// The obstruction in words.
+    #[serde(skip)]
+    why: Option<String>,
+    /// The columns.
+    #[serde(skip)]
+    features: Features,
 }
 
 impl Facts {
-    fn new(place: &Place, found: &Found) -> Self {
-        let shape = Shape::of(&found.graph.clone().into());
-        Self {
-            instance: place.to_string(),
-            format: found.read.map(|(format, _)| format.as_str()),
-            first: found.read.map(|(_, numbering)| numbering.first()),
-            vertices: found.graph.n_vertices(),
-            edges: found.graph.n_edges(),
-            least_degree: shape.degrees.map(|(least, _)| least),
-            greatest_degree: shape.degrees.map(|(_, greatest)| greatest),
-            components: shape.components,
-            bipartite: shape.colours,
-        }
+    fn new(args: &Args, found: Found) -> anyhow::Result<Self> {
+        let Found { place, graph, read } = found;
+        let name = place.to_string();
+        let checksum = GraphRead::named(&name, &graph).checksum();
+        let first = Vertex::new(0);
+        // What is too small for closed tours is a graph all the same.
+        let instance = match &place {
+            Place::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
+            _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first)
+                .map(|instance| instance.numbered(read.map_or_else(Numbering::default, |r| r.1))),
+        };
+        let facts;
+        let (facts, found) = match &instance {
+            Ok(instance) => (instance.facts(), obstruction(instance)),
+            Err(_) => {
+                facts = hamcnf::Facts::from(graph);
+                (&facts, None)
+            }
+        };
+        let why = match (&instance, &found) {
+            (Ok(instance), Some(found)) => Some(found.said(instance).to_string()),
+            _ => None,
+        };
+        let hash = match (&args.encoding, instance.as_ref()) {
+            (None, _) => None,
+            (Some(_), Err(error)) => bail!("{error}"),
+            (Some(encoding), Ok(instance)) => {
+                let formula = Formula::new(encoding.clone(), instance)?;
+                Some(gbd_hash(&formula, instance.name())?)
+            }
+        };
+        let kind = found.map(|found| found.kind());
+        let watch = Watch::new(Instant::now().checked_add(PATIENCE), Stop::default());
+        let features = Features {
+            // As in rows, where a board is known by its name.
+            graph: match place {
+                Place::Board(_) => String::new(),
+                _ => checksum.clone(),
+            },
+            gbd_hash: hash.clone(),
+            ..Features::of_graph(name.clone(), facts, kind, &watch)
+        };
+        Ok(Self {
+            instance: name,
+            format: read.map(|(format, _)| format.as_str()),
+            first: read.map(|(_, numbering)| numbering.first()),
+            vertices: features.vertices,
+            edges: features.edges,
+            least_degree: features.least_degree,
+            mean_degree: features.mean_degree,
+            greatest_degree: features.greatest_degree,
+            components: features.components,
+            bipartite: Shape::of(facts).colours,
+            cut_vertices: features.cut_vertices,
+            bridges: features.bridges,
+            width_bound: features.width_bound,
+            crc32: checksum,
+            obstruction: kind.map(ObstructionKind::as_str),
+            gbd_hash: hash,
+            why,
+            features,
+        })
     }
 }
 
-fn print(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
+/// Prints facts: of one in words, where no format is asked for.
+fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
+    output::print(|out| match (format, all) {
+        (None, all) => all.iter().try_for_each(|facts| words(out, facts)),
+        (Some(Printed::Json), [facts]) => output::json(out, &Made::here(facts)),
+        (Some(Printed::Json), all) => {
+            let made: Vec<_> = all.iter().map(Made::here).collect();
+            output::json(out, &made)
+        }
+        (Some(_), []) => Ok(()),
+        (Some(Printed::Csv), all) => {
+            let rows: Vec<_> = all.iter().map(|facts| &facts.features).collect();
+            output::csv(out, &rows)
+        }
+        (Some(Printed::Table), all) => writeln!(out, "{}", table(all).with(Style::rounded())),
+        (Some(Printed::Markdown), all) => writeln!(out, "{}", table(all).with(Style::markdown())),
+    })
+}
+
+/// The columns, as they are called in words.
+fn table(all: &[Facts]) -> Table {
+    let heading = Features::columns().iter().map(|name| name.replace('_', " "));
+    let mut rows = Builder::default();
+    rows.push_record(heading);
+    for Facts { features, .. } in all {
+        let known = |value: Option<String>| value.unwrap_or_default();
+        rows.push_record([
+            features.question.clone(),
+            features.graph.clone(),
+            features.vertices.to_string(),
+            features.edges.to_string(),
+            known(features.least_degree.map(|degree| degree.to_string())),
+            known(features.mean_degree.map(|degree| format!("{degree:.2}"))),
+            known(features.greatest_degree.map(|degree| degree.to_string())),
+            features.components.to_string(),
+            if features.bipartite { "yes" } else { "no" }.to_owned(),
+            features.cut_vertices.to_string(),
+            features.bridges.to_string(),
+            known(features.width_bound.map(|width| width.to_string())),
+            known(features.obstruction.map(|kind| kind.to_string())),
+            known(features.gbd_hash.clone()),
+        ]);
+    }
+    let mut table = rows.build();
+    table.modify(Columns::new(2..12), Alignment::right());
+    table
+}
+
+fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     let Facts {
         instance,
         vertices,
         edges,
         components,
+        cut_vertices,
+        bridges,
         ..
     } = facts;
     writeln!(out, "{instance}: {vertices} vertices, {edges} edges")?;
     if let (Some(format), Some(first)) = (facts.format, facts.first) {
         writeln!(out, "read as {format}, vertices numbered from {first}")?;
     }
-    if let (Some(least), Some(greatest)) = (facts.least_degree, facts.greatest_degree) {
-        writeln!(out, "degrees from {least} to {greatest}")?;
+    if let (Some(least), Some(greatest), Some(mean)) =
+        (facts.least_degree, facts.greatest_degree, facts.mean_degree)
+    {
+        writeln!(out, "degrees from {least} to {greatest}, {mean:.2} in the mean")?;
     }
     match components {
         0 | 1 => writeln!(out, "connected")?,
         n => writeln!(out, "not connected: {n} components")?,
     }
     match facts.bipartite {
-        Some([a, b]) => writeln!(out, "bipartite: {a} and {b} vertices"),
-        None => writeln!(out, "not bipartite"),
+        Some([a, b]) => writeln!(out, "bipartite: {a} and {b} vertices")?,
+        None => writeln!(out, "not bipartite")?,
+    }
+    writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
+    match facts.width_bound {
+        Some(width) => writeln!(out, "treewidth at most {width}")?,
+        None => writeln!(
+            out,
+            "treewidth: no bound, as it would take more than {} s",
+            PATIENCE.as_secs_f64()
+        )?,
+    }
+    writeln!(out, "checksum of the edges (CRC-32): {}", facts.crc32)?;
+    if let Some(why) = &facts.why {
+        writeln!(out, "no closed tour: {why}")?;
+    }
+    match &facts.gbd_hash {
+        Some(hash) => writeln!(out, "GBD hash of the formula: {hash}"),
+        None => Ok(()),
     }
 }

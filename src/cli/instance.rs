@@ -45,7 +45,7 @@ pub(crate) struct Where {
 }
 
 /// What may stand for a board or a graph.
-fn places() -> String {
+pub(crate) fn places() -> String {
     format!(
         "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
          compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format. Or \
@@ -60,14 +60,6 @@ impl Where {
         self.format.of(&self.words)
     }
 
-    /// The place, where nothing is asked about tours.
-    pub(crate) fn place(&self) -> anyhow::Result<Place> {
-        let words = self.words()?;
-        if words.kind.is_some() || words.start.is_some() {
-            bail!("'{words}' is about tours: name the board or the graph alone");
-        }
-        Ok(words.place)
-    }
 }
 
 /// How graphs are written.

@@ -7,6 +7,7 @@
 use std::error::Error as _;
 use std::ffi::OsString;
 use std::num::{ParseFloatError, ParseIntError};
+use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
@@ -31,6 +32,19 @@ pub(crate) fn line(error: &Error, root: &Command, args: &[OsString]) -> String {
     match says.ends_with('?') {
         true => format!("{says} See '{help}'"),
         false => format!("{says}; see '{help}'"),
+    }
+}
+
+/// A word that clap would have refused, had it been known then that it stands alone.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.says())]
+pub(crate) struct Misuse(pub(crate) Arc<Error>);
+
+impl Misuse {
+    /// What is wrong with the word, without the help.
+    fn says(&self) -> String {
+        let source = self.0.source().map(ToString::to_string);
+        source.unwrap_or_else(|| self.0.kind().to_string())
     }
 }
 

@@ -144,10 +144,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match done {
         Ok(code) => code,
-        Err(error) => {
-            complain(&format!("{error:#}"));
-            ExitCode::from(BAD_INPUT)
-        }
+        Err(error) => match error.downcast_ref::<mistake::Misuse>() {
+            Some(misuse) => {
+                program.build();
+                usage(&misuse.0, &program, &args)
+            }
+            None => {
+                complain(&format!("{error:#}"));
+                ExitCode::from(BAD_INPUT)
+            }
+        },
     }
 }
 

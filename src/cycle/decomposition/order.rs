@@ -97,6 +97,15 @@ impl Elimination {
         }
     }
 
+    /// An order by least degree alone: one rule, and so the same whatever time there is, if there is enough.
+    ///
+    /// # Errors
+    ///
+    /// As [`Elimination::min_degree`].
+    pub fn by_degree(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Self, Ended> {
+        eliminate(graph, Rule::Degree, None, most_width, false, watch)
+    }
+
     /// The elimination, by least degree, of vertices as long as one has no more than `most_width` neighbours. What is
     /// left is the core.
     ///
