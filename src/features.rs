@@ -10,7 +10,7 @@
 //! | `components` | how many |
 //! | `bipartite` | whether it is |
 //! | `cut_vertices`, `bridges` | how many |
-//! | `width_bound` | the width of the order of elimination by least degree: the treewidth is no greater; empty where that took too long |
+//! | `width_bound` | the width of the order of elimination by least degree: the treewidth is no greater; empty where that takes too many steps |
 //! | `obstruction` | the name of a reason why there is no such tour that is seen at once, or empty |
 //! | `gbd_hash` | the hash of a formula of the question in the Global Benchmark Database, where one was asked for |
 //!
@@ -79,6 +79,10 @@ mod named {
     }
 }
 
+/// The most steps of elimination that a bound of the width may take, some tenths of a second: the same graphs have one on
+/// every machine.
+pub const BOUND_STEPS: u64 = 30_000_000;
+
 /// The columns in order.
 const COLUMNS: [&str; 14] = [
     "question",
@@ -104,7 +108,8 @@ impl Features {
         &COLUMNS
     }
 
-    /// The features of what is asked, without a formula. The bound of the width is looked for as long as the watch allows.
+    /// The features of what is asked, without a formula. The bound of the width is left out where it takes more than
+    /// [`BOUND_STEPS`], or longer than the watch allows.
     #[must_use]
     pub fn of(tours: &Tours, watch: &Watch) -> Self {
         let instance = tours.instance();
@@ -135,7 +140,7 @@ impl Features {
         // Without a vertex there is no root to search from.
         let blocks = (vertices > 0).then(|| blocks(graph, Vertex::new(0)));
         let count = |of: Option<usize>| of.map_or(0, |n| n as u32);
-        let width = Elimination::by_degree(graph, u32::MAX, watch);
+        let width = Elimination::by_degree(graph, BOUND_STEPS, watch);
         Self {
             question,
             graph: String::new(),

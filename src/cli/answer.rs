@@ -21,7 +21,7 @@ use hamcnf::{Instance, Named, Tour, TourKind, Vertex};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::ask::ask;
+use super::ask::{Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::interrupt::Hold;
@@ -95,15 +95,13 @@ pub(super) fn run(
         Asker::Tour => "searching",
     };
     let progress = Progress::new(format_args!("{verb} {of}"));
+    let mut shown = Shown::new(&progress, format!("{verb} {of}"));
     let answered = ask(
         &question,
         method,
         settings,
         began,
-        &mut |known| match known.doing.as_str() {
-            "" => {}
-            doing => progress.show(format_args!("{verb} {of}: {doing}")),
-        },
+        &mut |known| shown.show(known),
         |_| (),
     );
     drop(progress);

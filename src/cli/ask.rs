@@ -9,17 +9,56 @@ use hamcnf::machine::peak_kib;
 use hamcnf::method::Method;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
-use hamcnf::work::{Answered, Listener, News, Settings};
+use hamcnf::work::{Answered, Listener, News, Settings, Share};
 
 use super::deadline::{self, Waited};
+use super::progress::Progress;
 
 /// What is known before the end.
 #[derive(Clone, Default)]
 pub(super) struct Known {
-    /// What is being done.
-    pub(super) doing: String,
+    /// What was done, one after the other; the last is being done.
+    phases: Vec<String>,
+    /// How far that is.
+    far: String,
+    share: Option<Share>,
     record: Option<Record>,
     tours: Vec<Tour>,
+}
+
+/// Shows what is known, and which of it is new.
+pub(super) struct Shown<'a> {
+    progress: &'a Progress,
+    /// What it is about.
+    about: String,
+    phases: usize,
+}
+
+impl<'a> Shown<'a> {
+    /// By this line, which already shows what it is about.
+    pub(super) fn new(progress: &'a Progress, about: String) -> Self {
+        Self {
+            progress,
+            about,
+            phases: 0,
+        }
+    }
+
+    /// Shows this.
+    pub(super) fn show(&mut self, known: &Known) {
+        let about = &self.about;
+        for phase in known.phases.iter().skip(self.phases) {
+            let text = format_args!("{about}: {phase}");
+            self.progress.begin(None, None, text);
+        }
+        self.phases = known.phases.len();
+        let phase = known.phases.last().map_or("", String::as_str);
+        let words = [about.as_str(), phase, known.far.as_str()];
+        let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();
+        let text = words.join(": ");
+        self.progress
+            .show_share(known.share, None, format_args!("{text}"));
+    }
 }
 
 /// Answers. The limit on wall time counts from `began`; `show` sees now and then what is known, and `heard` is told what
@@ -42,7 +81,15 @@ pub(super) fn ask(
     let waited = deadline::wait::<Known, Answered>(deadline, Some(&stop), show, move |worker| {
         let told = worker.clone();
         let listener = Listener::new(move |news| match news {
-            News::Doing(what) => told.know(|known| what.clone_into(&mut known.doing)),
+            News::Doing(what) => told.know(|known| {
+                known.phases.push(what.to_owned());
+                known.far.clear();
+                known.share = None;
+            }),
+            News::At(share, what) => told.know(|known| {
+                what.clone_into(&mut known.far);
+                known.share = share;
+            }),
             News::Known(record) => told.know(|known| known.record = Some(record.clone())),
             News::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
             News::Answered => told.has_answer(),
@@ -62,10 +109,12 @@ pub(super) fn ask(
         }
         // It did not look at the limit; what it was doing is all that is known.
         Waited::Late(Known {
-            doing,
+            phases,
             record,
             tours,
+            ..
         }) => {
+            let doing = phases.last().map_or("", String::as_str);
             let (status, limit) = match stop.is_set() {
                 true => (Status::Stopped, "interrupt"),
                 false => (Status::Timeout, "time limit"),
@@ -74,7 +123,7 @@ pub(super) fn ask(
                 Some(record) if record.status == Status::AtLeast => record,
                 _ if !tours.is_empty() => blank.clone().ended(Status::Tour, ""),
                 record => {
-                    let message = match (doing.as_str(), method) {
+                    let message = match (doing, method) {
                         (doing, Method::Portfolio(_)) if !doing.is_empty() => {
                             format!("{limit} during {doing}")
                         }

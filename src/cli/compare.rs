@@ -1,6 +1,6 @@
 //! `hamcnf compare`: one board, every method.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question as Asked;
 use hamcnf::record::{Record, Status};
+use hamcnf::work::Share;
 use serde::Serialize;
 use tabled::Table;
 use tabled::builder::Builder;
@@ -22,9 +23,9 @@ use terminal_size::{Width, terminal_size_of};
 
 use super::counter::Network;
 use super::instance::{Question, seconds};
-use super::interrupt::Hold;
+use super::interrupt::{self, Hold};
 use super::output::{self, Format};
-use super::progress::Progress;
+use super::progress::{self, Progress};
 use super::{complain, exit_code};
 
 /// Answer one question about a board in every way, in one table
@@ -90,14 +91,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..Host::new(hamcnf)
     };
     let format = args.format.or_json(args.json);
-    let progress = Progress::new(format_args!("{instance}"));
+    let progress = Progress::new(format_args!("{instance}: {} methods", methods.len()));
     let mut records: Vec<Record> = Vec::new();
     for (number, method) in (1..).zip(&methods) {
         let at = format!("[{number}/{}] {instance}: {method}", methods.len());
-        progress.show(format_args!(
-            "[{number}/{}] {method}: {instance}",
-            methods.len()
-        ));
+        let share = Share {
+            done: number - 1,
+            of: methods.len() as u64,
+        };
+        let text = format_args!("[{number}/{}] {method}: {instance}", methods.len());
+        progress.begin(Some(share), None, text);
         let job = Job {
             question: question.clone(),
             method: method.clone(),
@@ -134,9 +137,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     if records.len() < methods.len() {
         complain(&format!(
-            "interrupted after {} of {} methods",
+            "interrupted after {} of {} methods{}",
             records.len(),
-            methods.len()
+            methods.len(),
+            interrupt::again()
         ));
     }
     Ok(exit_code(&faults(&question, &records)))
@@ -210,9 +214,7 @@ impl<'a> Json<'a> {
 fn ended(at: &str, record: &Record) {
     if !io::stderr().is_terminal() {
         let wall = record.wall_seconds.unwrap_or(0.0);
-        let line = format!("{at}: {}, {wall:.1} s", record.said());
-        // A courtesy: that it cannot be written stops nothing.
-        let _ = writeln!(io::stderr(), "{}", line.replace('\n', ", "));
+        progress::ended(format_args!("{at}: {}, {wall:.1} s", record.said()));
     }
 }
 

@@ -15,6 +15,7 @@ use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
 use super::complain;
+use super::loudness::note;
 use super::formula::{Counted, Heading};
 use super::interrupt::Hold;
 use super::progress::{Progress, aside};
@@ -115,9 +116,7 @@ impl Network {
                 let hold = Hold::new();
                 let places = Places::from_environment();
                 // Here, so that it takes no time of a run. That it did not come is the end of the runs that need it.
-                let fetched = external::fetch(counter, &places, hold.stop(), &mut |message| {
-                    complain(message);
-                });
+                let fetched = external::fetch(counter, &places, hold.stop(), &mut note);
                 if let Err(error) = fetched {
                     complain(&error.to_string());
                 }
@@ -155,7 +154,7 @@ impl Network {
             if can_ask && !says_yes(&question)? {
                 bail!("the engine {name} is not set up");
             }
-            if let Err(error) = engine.set_up(hold.stop(), &mut complain) {
+            if let Err(error) = engine.set_up(hold.stop(), &mut note) {
                 complain(&error.to_string());
             }
         }
@@ -223,7 +222,7 @@ pub(crate) fn run(
         stop: hold.stop(),
     };
     let _progress = Progress::new(format_args!("{name}: {counter} counts"));
-    Ok(external::run(&request, &mut |message| complain(message))?)
+    Ok(external::run(&request, &mut note)?)
 }
 
 /// What is said of a counter that the time limit stopped.

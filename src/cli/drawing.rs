@@ -12,7 +12,7 @@ use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal};
 use hamcnf::{Board, Instance, Leaper, Placement, Queens, Tour};
 use terminal_size::{Width, terminal_size_of};
 
-use super::complain;
+use super::loudness::note;
 use super::output;
 use super::progress::Progress;
 
@@ -119,7 +119,7 @@ pub(crate) fn announce(canvases: &[Canvas], svg_bytes: u64) {
         return;
     }
     for canvas in canvases.iter().filter(|c| c.format == Format::Svg) {
-        complain(&format!(
+        note(&format!(
             "{}: about {} of SVG; a .png is smaller",
             canvas.path.display(),
             Bytes(svg_bytes)

@@ -9,7 +9,8 @@ use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 use super::formula::{Counted, Heading, binary, can_be_written, gbd_hash};
 use super::header;
 use super::instance::{Formulated, named};
-use super::{complain, output};
+use super::loudness::{is_quiet, note};
+use super::output;
 
 /// Write an encoding as a DIMACS CNF file
 ///
@@ -52,7 +53,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
-        complain(&format!(
+        note(&format!(
             "{} is relaxed: some models are several cycles and no tour, which hamcnf solve cuts and no file does",
             formula.encoding()
         ));
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         counted.write(&heading, out)?;
         Ok(())
     })?;
-    if let (Some(file), true) = (&args.output, io::stderr().is_terminal()) {
+    if let (Some(file), true) = (&args.output, io::stderr().is_terminal() && !is_quiet()) {
         let (variables, clauses) = (formula.n_vars(), counted.clauses());
         let file = file.display();
         writeln!(

@@ -3,13 +3,14 @@
 use std::io::Write;
 
 use hamcnf::count::frontier::Bytes;
+use hamcnf::work::Share;
 use hamcnf::{
     ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header,
     ProjectionFormat, WriteError,
 };
 use rustsat::types::{Lit, Var};
 
-use super::complain;
+use super::loudness::note;
 use super::progress::Progress;
 
 /// More clauses than this are announced.
@@ -59,7 +60,7 @@ impl<'a, F: Clauses> Counted<'a, F> {
         let instead = fewer.map_or_else(String::new, |Smaller { options, clauses }| {
             format!("; {options} has {clauses:.1e}")
         });
-        complain(&format!(
+        note(&format!(
             "{}: {clauses:.1e} clauses, about {} of DIMACS{instead}",
             self.name,
             Bytes(bytes)
@@ -186,8 +187,12 @@ impl Written<'_> {
             let Self {
                 name, clauses, all, ..
             } = self;
-            self.progress
-                .show(format_args!("{name}: {clauses} of {all} clauses"));
+            let share = Share {
+                done: *clauses,
+                of: *all,
+            };
+            let text = format_args!("{name}: {clauses} of {all} clauses");
+            self.progress.show_share(Some(share), None, text);
         }
     }
 }

@@ -5,7 +5,6 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Command;
@@ -15,7 +14,7 @@ use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::machine::GraphRead;
 use hamcnf::question::{Place, Words};
-use hamcnf::stop::Stop;
+use hamcnf::work::Share;
 use hamcnf::{
     Encoding, Formula, Graph, Instance, Named, Numbering, ObstructionKind, Shape, TourKind, Vertex,
     obstruction,
@@ -32,9 +31,6 @@ use super::mistake::Misuse;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
 use super::complain;
-
-/// How long a bound of the treewidth is looked for.
-const PATIENCE: Duration = Duration::from_millis(600);
 
 /// Say what graphs are, or write one in another format
 ///
@@ -131,7 +127,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let mut code = ExitCode::SUCCESS;
             let mut progress = Progress::new(format_args!("reading graphs"));
             for (done, word) in (0..).zip(several) {
-                progress.show(format_args!("{done} of {} graphs", several.len()));
+                let share = Share {
+                    done,
+                    of: several.len() as u64,
+                };
+                let text = format_args!("{done} of {} graphs", several.len());
+                progress.show_share(Some(share), None, text);
                 match find(args, word).and_then(|found| Facts::new(args, found)) {
                     // As they come.
                     Ok(facts) if format == Printed::Csv => {
@@ -280,7 +281,6 @@ impl Facts {
             }
         };
         let kind = found.map(|found| found.kind());
-        let watch = Watch::new(Instant::now().checked_add(PATIENCE), Stop::default());
         let features = Features {
             // As in rows, where a board is known by its name.
             graph: match place {
@@ -288,7 +288,7 @@ impl Facts {
                 _ => checksum.clone(),
             },
             gbd_hash: hash.clone(),
-            ..Features::of_graph(name.clone(), facts, kind, &watch)
+            ..Features::of_graph(name.clone(), facts, kind, &Watch::default())
         };
         Ok(Self {
             instance: name,
@@ -391,11 +391,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     writeln!(out, "cut vertices: {cut_vertices}, bridges: {bridges}")?;
     match facts.width_bound {
         Some(width) => writeln!(out, "treewidth at most {width}")?,
-        None => writeln!(
-            out,
-            "treewidth: no bound, as it would take more than {} s",
-            PATIENCE.as_secs_f64()
-        )?,
+        None => writeln!(out, "treewidth: no bound is found quickly")?,
     }
     writeln!(out, "checksum of the edges (CRC-32): {}", facts.crc32)?;
     if let Some(why) = &facts.why {

@@ -9,11 +9,15 @@
 //! A run of an experiment is in a process group of its own, and neither a hang-up nor a kill of the program that
 //! started it reaches it; on Linux it asks to be terminated then.
 //!
+//! What is lost, and how to go on or to begin again, is said in one line, with the command as it was typed.
+//!
 //! The exit code is what a shell says of a program that the signal killed: 130 or 143.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
+use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 use hamcnf::harness::worker::WITH_PARENT;
@@ -23,6 +27,7 @@ use hamcnf::temporary;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::loudness::note;
 use super::progress;
 
 /// What there is to do.
@@ -68,6 +73,43 @@ pub(crate) fn watch() {
     }
 }
 
+/// The command as it was typed, for a shell; set once.
+static TYPED: OnceLock<String> = OnceLock::new();
+
+/// Takes the words of the command, the program's name first. Where nobody typed them there are none.
+pub(super) fn asked(args: &[OsString]) {
+    let words = args.iter().skip(1).map(|word| word.to_string_lossy());
+    let words: Vec<_> = words.collect();
+    // A word with a zero, which no shell takes, has come from no shell.
+    let typed = shlex::try_join(words.iter().map(AsRef::as_ref)).unwrap_or_default();
+    let _ = TYPED.set(format!("hamcnf {typed}").trim_end().to_owned());
+}
+
+/// The command as it was typed.
+pub(super) fn typed() -> &'static str {
+    TYPED.get().map_or("hamcnf", String::as_str)
+}
+
+/// How to go on, as the end of a line.
+pub(super) fn going_on() -> String {
+    format!("; to go on: {}", typed())
+}
+
+/// How to begin again, as the end of a line.
+pub(super) fn again() -> String {
+    format!("; to begin again: {}", typed())
+}
+
+/// Says that all else is lost, unless nothing is to be said or nobody has typed a command.
+pub(super) fn say_what_is_lost() {
+    if TYPED.get().is_some() {
+        note(&format!("interrupted: what is not printed is lost{}", again()));
+    }
+}
+
+/// How long the end of the program waits for a terminal that takes nothing.
+const PATIENCE: Duration = Duration::from_millis(100);
+
 fn received(signal: i32) {
     let mut state = state();
     let is_first = state.signal.is_none();
@@ -79,6 +121,15 @@ fn received(signal: i32) {
     leave();
     // The line that says how far it is goes too.
     progress::give_up();
+    // By another thread: a terminal that has been stopped is not waited for.
+    let (done, said) = mpsc::channel();
+    if is_first {
+        thread::spawn(move || {
+            say_what_is_lost();
+            let _ = done.send(());
+        });
+        let _ = said.recv_timeout(PATIENCE);
+    }
     // Without what is done at a usual exit, which other threads would not bear while they work.
     signal_hook::low_level::exit(code_of(signal));
 }

@@ -18,6 +18,7 @@ mod header;
 mod input;
 mod instance;
 mod interrupt;
+mod loudness;
 mod mistake;
 mod number;
 mod output;
@@ -41,6 +42,8 @@ use std::sync::Mutex;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use self::loudness::Loudness;
 
 /// The code for bad input, as clap has it.
 const BAD_INPUT: u8 = 2;
@@ -66,7 +69,16 @@ const BAD_INPUT: u8 = 2;
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Say nothing on standard error but what is wrong: no progress, no warnings and no notes
+    #[arg(long, short, global = true, help_heading = EVERYWHERE)]
+    quiet: bool,
+    /// Say on standard error what is done, also where it is no terminal: a line at each change, and one every ten seconds
+    #[arg(long, short, global = true, conflicts_with = "quiet", help_heading = EVERYWHERE)]
+    verbose: bool,
 }
+
+/// The heading of what every command takes.
+const EVERYWHERE: &str = "Options of all commands";
 
 #[derive(Subcommand)]
 enum Command {
@@ -116,6 +128,26 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let is_worker = matches!(cli.command, Command::Work(_));
+    if cli.quiet && cli.verbose {
+        // Before and behind the command's name, which clap does not see together.
+        complain("--verbose cannot be given with --quiet; see 'hamcnf --help'");
+        return ExitCode::from(BAD_INPUT);
+    }
+    loudness::set(match (cli.quiet, cli.verbose) {
+        (true, _) => Loudness::Quiet,
+        (_, true) => Loudness::Verbose,
+        _ => Loudness::Usual,
+    });
+    if !is_worker {
+        interrupt::asked(&args);
+        if cli.verbose {
+            let version = env!("CARGO_PKG_VERSION");
+            let (solver, asked) = (solver_version(), interrupt::typed());
+            progress::ended(format_args!("hamcnf {version} ({solver}): {asked}"));
+        }
+    }
+    // An experiment and a comparison say themselves what is left.
+    let says_itself = matches!(cli.command, Command::Run(_) | Command::Compare(_));
     let done = match cli.command {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),
@@ -140,6 +172,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     // What an interrupt has cut short is no error.
     if let Some(code) = interrupt::code() {
+        if !says_itself {
+            interrupt::say_what_is_lost();
+        }
         return code;
     }
     match done {
@@ -202,6 +237,6 @@ fn warn_once(message: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let new = SAID.lock().map(|mut said| said.insert(message.to_owned()));
     if new.unwrap_or(true) {
-        complain(message);
+        loudness::note(message);
     }
 }

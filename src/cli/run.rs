@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use anyhow::Context;
 use hamcnf::harness::engine::{Ended, Event, Run, report_again};
@@ -13,10 +14,11 @@ use hamcnf::harness::report::median::seconds;
 use hamcnf::harness::worker::Host;
 use hamcnf::question::{Place, Question};
 use hamcnf::record::Record;
+use hamcnf::work::Share;
 
 use super::counter::Network;
 use super::instance::warn_of;
-use super::interrupt::Hold;
+use super::interrupt::{self, Hold};
 use super::progress::Progress;
 use super::{complain, exit_code, output, warn_once};
 
@@ -106,14 +108,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         stop: hold.stop().clone(),
         ..Host::new(hamcnf)
     };
+    let mut cells = Cells {
+        left: run.left().count() as u64,
+        ended: 0,
+        took: Duration::ZERO,
+    };
     let mut line: Option<(String, Progress)> = None;
     let ended = run.finish(&host, &mut |event| match event {
         Event::Begins { number, of, key } => {
             let what = format!("[{number}/{of}] {key}");
             let progress = Progress::new(format_args!("{what}"));
+            let share = cells.share(of as u64);
+            progress.show_share(Some(share), cells.time_left(), format_args!("{what}"));
             line = Some((what, progress));
         }
         Event::Ended { record, .. } => {
+            cells.end(record);
             if let Some((what, progress)) = line.take() {
                 progress.leave(format_args!("{what}: {}", said(record)));
             }
@@ -127,9 +137,43 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Ok(exit_code(&faults))
         }
         Ended::Stopped => {
-            complain("interrupted: the same command goes on from here");
+            complain(&format!(
+                "interrupted: the rows of what has ended are kept{}",
+                interrupt::going_on()
+            ));
             Ok(ExitCode::SUCCESS)
         }
+    }
+}
+
+/// The jobs of this run.
+struct Cells {
+    /// How many there are to do, those that have ended in this run not among them.
+    left: u64,
+    ended: u64,
+    /// How long those took.
+    took: Duration,
+}
+
+impl Cells {
+    fn end(&mut self, record: &Record) {
+        self.left -= 1;
+        self.ended += 1;
+        let wall = record.wall_seconds.unwrap_or(0.0);
+        self.took += Duration::try_from_secs_f64(wall).unwrap_or_default();
+    }
+
+    fn share(&self, of: u64) -> Share {
+        Share {
+            done: of - self.left,
+            of,
+        }
+    }
+
+    /// How long the others take, if they take as long as those did in the mean. Before one has ended nothing is a basis.
+    fn time_left(&self) -> Option<Duration> {
+        let mean = self.took.checked_div(u32::try_from(self.ended).ok()?)?;
+        mean.checked_mul(u32::try_from(self.left).ok()?)
     }
 }
 

@@ -7,6 +7,7 @@ use hamcnf::Tour;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
 use hamcnf::render::file::TourRecord;
 use num_bigint::BigUint;
+use hamcnf::work::Share;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
@@ -67,10 +68,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let name = instance.name();
     let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
     let diagram = Diagram::new(&instance, start, &options, &mut |at| {
-        progress.show(format_args!(
+        let share = Share {
+            done: at.layer as u64,
+            of: at.layers as u64,
+        };
+        let text = format_args!(
             "{name}: vertex {} of {}, {} states",
             at.layer, at.layers, at.states
-        ));
+        );
+        progress.show_share(Some(share), None, text);
     });
     let diagram = match diagram {
         Err(limit @ DiagramError::Memory { .. }) => {
@@ -82,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         other => other?,
     };
-    progress.show(format_args!("{name}: drawing lots"));
+    progress.begin(None, None, format_args!("{name}: drawing lots"));
     let count = diagram.count();
     let tours: Vec<Tour> = if let Some(rank) = &args.rank {
         let Some(tour) = diagram.tour(rank) else {

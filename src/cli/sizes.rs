@@ -13,7 +13,7 @@ use hamcnf::harness::sizes::differences;
 use hamcnf::method::Method;
 use hamcnf::question::{Place, PlaceError, Question, Tours as Asked, Words};
 use hamcnf::record::{Record, SCHEMA, Status};
-use hamcnf::work::Settings;
+use hamcnf::work::{Settings, Share};
 use hamcnf::{Clauses, Count, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
 use tabled::builder::Builder;
@@ -89,8 +89,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let progress = Progress::new(format_args!("counting clauses"));
     let mut rows = Vec::new();
-    for (asked, encoding) in &sizes {
-        progress.show(format_args!("{asked}: counting clauses of {encoding}"));
+    for (done, (asked, encoding)) in (0..).zip(&sizes) {
+        let share = Share {
+            done,
+            of: sizes.len() as u64,
+        };
+        let text = format_args!("{asked}: counting clauses of {encoding}");
+        progress.begin(Some(share), None, text);
         rows.extend(SizeRow::all(asked, encoding, args.by_family)?);
     }
     drop(progress);
@@ -311,7 +316,7 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
     let mut stored = Vec::new();
     for (question, record) in asked {
         if now.iter().all(|other| other.key() != record.key()) {
-            progress.show(format_args!("{question}: {}", record.method));
+            progress.begin(None, None, format_args!("{question}: {}", record.method));
             if let Question::Tours(tours) = &question
                 && let (Place::Graph(text), Some(isolated)) = (tours.place(), tours.isolated())
                 && warned.insert(text.to_string())

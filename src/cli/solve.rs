@@ -14,7 +14,7 @@ use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
 
 use super::answer::{self, Asker, Form, How};
-use super::complain;
+use super::loudness::note;
 use super::drawing::Drawing;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::number::whole;
@@ -151,7 +151,7 @@ impl Args {
             }
             // What is not for graphs is refused.
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
-            (Some(found), Some(encoding)) => complain(&format!(
+            (Some(found), Some(encoding)) => note(&format!(
                 "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
                 found.said(instance)
             )),

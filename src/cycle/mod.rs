@@ -45,6 +45,8 @@ pub mod propagator;
 pub mod reduction;
 mod renumber;
 
+use std::fmt;
+use std::sync::Arc;
 use std::time::Instant;
 
 use hamcnf_encodings::Vertex;
@@ -75,7 +77,7 @@ pub enum Ended {
     GaveUp,
 }
 
-/// When work has to end.
+/// When work has to end, and who is told how far it is.
 #[derive(Clone, Debug, Default)]
 pub struct Watch {
     deadline: Option<Instant>,
@@ -83,6 +85,28 @@ pub struct Watch {
     stop: Stop,
     /// That of others who work on the same.
     others: Option<Stop>,
+    told: Told,
+}
+
+/// How far rounds of cuts are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// Conflicts in this round.
+    pub conflicts: u64,
+    /// Cuts that came of it.
+    pub cuts: u64,
+    /// Cycles that were left of its model.
+    pub cycles: u64,
+}
+
+/// Who is told of rounds; nobody by default.
+#[derive(Clone, Default)]
+struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
+
+impl fmt::Debug for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "somebody" } else { "nobody" })
+    }
 }
 
 impl Watch {
@@ -94,6 +118,23 @@ impl Watch {
             memory: None,
             stop,
             others: None,
+            told: Told::default(),
+        }
+    }
+
+    /// The same, telling this one of every round. It is called from the threads that work.
+    #[must_use]
+    pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
+        Self {
+            told: Told(Some(Arc::new(told))),
+            ..self
+        }
+    }
+
+    /// Tells of a round.
+    fn tell(&self, round: Round) {
+        if let Told(Some(told)) = &self.told {
+            told(round);
         }
     }
 

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use num_bigint::BigUint;
 
-use super::{Answered, Failure, Models, News, Wanted, Work};
+use super::{Answered, Failure, Models, News, Share, Wanted, Work};
 use crate::count::frontier::diagram::{self, Diagram, DiagramError};
 use crate::count::frontier::exact::{self, Exact, ExactError};
 use crate::count::frontier::sample::{self, Estimate, Repetitions, SampleError};
@@ -122,8 +122,12 @@ impl Work<'_> {
     fn by_start(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
         let instance = tours.instance();
         let mut show = |known, at| {
-            self.settings.listener.doing(|| {
-                let n = instance.n();
+            let n = instance.n();
+            let share = Share {
+                done: known as u64,
+                of: n.into(),
+            };
+            self.settings.listener.at(Some(share), || {
                 format!("{known} of {n} squares known, {}", said(at))
             });
         };
@@ -139,7 +143,7 @@ impl Work<'_> {
 
     /// Says how far a sweep is.
     fn layers(&self, at: Progress) {
-        self.settings.listener.doing(|| said(at));
+        self.settings.listener.at(Some(share(at)), || said(at));
     }
 
     fn treewidth(&self, tours: &Tours, mut record: Record) -> Answered {
@@ -183,9 +187,13 @@ impl Work<'_> {
             deadline: self.deadline(),
         };
         let mut show = |done, at| {
-            self.settings
-                .listener
-                .doing(|| format!("{done} of {repetitions} repetitions, {}", said(at)));
+            let share = Share {
+                done: done as u64,
+                of: repetitions as u64,
+            };
+            self.settings.listener.at(Some(share), || {
+                format!("{done} of {repetitions} repetitions, {}", said(at))
+            });
         };
         let sampled = sample::estimate(tours.instance(), tours.start(), &options, &mut show);
         let estimate = match sampled {
@@ -242,7 +250,11 @@ impl Work<'_> {
             deadline: self.deadline(),
         };
         let mut show = |at: timeslice::Progress| {
-            self.settings.listener.doing(|| {
+            let share = Share {
+                done: at.conjoined as u64,
+                of: at.of as u64,
+            };
+            self.settings.listener.at(Some(share), || {
                 format!(
                     "{} of {} constraints, {} nodes",
                     at.conjoined, at.of, at.nodes
@@ -266,6 +278,14 @@ impl Work<'_> {
                 record.ended(status, error.to_string()).into()
             }
         }
+    }
+}
+
+/// How many vertices a sweep is past.
+fn share(at: Progress) -> Share {
+    Share {
+        done: at.layer as u64,
+        of: at.layers as u64,
     }
 }
 

@@ -4,7 +4,7 @@ use std::num::NonZero;
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
 
-use super::{Answered, Failure, News, Wanted, Work, found, late, proved, refused};
+use super::{Answered, Failure, News, Share, Wanted, Work, found, late, proved, refused};
 use crate::count::enumerate::some_tours_of;
 use crate::method::{Engine, Search};
 use crate::record::{Record, Status};
@@ -26,6 +26,9 @@ impl Work<'_> {
         };
         record.variables = Some(formula.n_vars().into());
         self.knows(&late(record.clone()));
+        self.settings
+            .listener
+            .doing(|| format!("making clauses of {encoding}"));
         let options = self.solver_options(phases)?;
         if let Wanted::Several(number) = self.settings.wanted {
             return self.list(&formula, number, &options, record);
@@ -40,6 +43,10 @@ impl Work<'_> {
                 loaded.clauses = Some(clauses.clauses);
                 loaded.encode_seconds = Some(encode_seconds);
                 self.knows(&late(loaded));
+                let all = clauses.clauses;
+                self.settings
+                    .listener
+                    .doing(|| format!("CaDiCaL on {all} clauses"));
             }
             Stage::Answered => self.settings.listener.hears(News::Answered),
         };
@@ -87,7 +94,13 @@ impl Work<'_> {
         let number = number.get() as usize;
         let listener = &self.settings.listener;
         let listed = some_tours_of(formula, number, options, &mut |found| {
-            listener.doing(|| format!("{} of {number} tours found", found.len()));
+            let share = Share {
+                done: found.len() as u64,
+                of: number as u64,
+            };
+            listener.at(Some(share), || {
+                format!("{} of {number} tours found", found.len())
+            });
             if let Some(tour) = found.last() {
                 listener.hears(News::Found(tour));
             }
@@ -113,7 +126,7 @@ impl Work<'_> {
     ) -> Result<Answered, Failure> {
         let options = how.options(instance, self.settings.seed, self.left());
         let listener = &self.settings.listener;
-        let mut show = |_, nodes| listener.doing(|| format!("{nodes} nodes"));
+        let mut show = |_, nodes| listener.at(None, || format!("{nodes} nodes"));
         let searched = match search::search(instance, &options, &mut show) {
             Ok(searched) => searched,
             Err(wrong @ search::SearchError::WrongPath(_)) => return Err(wrong.into()),
@@ -165,6 +178,7 @@ impl Work<'_> {
             seed: u32::try_from(self.settings.seed)?,
             stop: &self.settings.stop,
         };
+        self.settings.listener.doing(|| format!("{name} works"));
         let solved = match encoding {
             Some(encoding) => match Formula::new(encoding.clone(), instance) {
                 Ok(formula) => engine.solve_formula(&formula, &settings),

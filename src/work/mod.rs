@@ -73,11 +73,33 @@ pub enum Wanted {
     ByStart,
 }
 
+/// How much is done of what there is to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Share {
+    /// So much.
+    pub done: u64,
+    /// Of so much.
+    pub of: u64,
+}
+
+impl Share {
+    /// How many of so many equal parts are done in full.
+    #[must_use]
+    pub fn parts(self, parts: u64) -> u64 {
+        let done = u128::from(self.done.min(self.of)) * u128::from(parts);
+        // All of nothing is done.
+        let full = done.checked_div(self.of.into());
+        full.map_or(parts, |full| full as u64)
+    }
+}
+
 /// What is heard of work before its end.
 #[derive(Clone, Copy, Debug)]
 pub enum News<'a> {
-    /// What is being done, in words.
+    /// What is being done from now on, in words.
     Doing(&'a str),
+    /// How far that is, in words, with the share that is done where it is known.
+    At(Option<Share>, &'a str),
     /// What somebody should know.
     Remark(&'a str),
     /// That states may not fit into memory, and how many there may be.
@@ -113,6 +135,13 @@ impl Listener {
     fn doing(&self, what: impl FnOnce() -> String) {
         if let Some(listener) = &self.0 {
             listener(News::Doing(&what()));
+        }
+    }
+
+    /// The same of how far it is.
+    fn at(&self, share: Option<Share>, what: impl FnOnce() -> String) {
+        if let Some(listener) = &self.0 {
+            listener(News::At(share, &what()));
         }
     }
 }

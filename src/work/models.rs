@@ -105,7 +105,7 @@ impl Work<'_> {
                     .clone()
                     .with_answer(Status::AtLeast, before + found.len());
                 self.knows(&so_far);
-                listener.doing(|| format!("{} tours found", before + found.len()));
+                listener.at(None, || format!("{} tours found", before + found.len()));
             })?;
             all.extend(found.found);
             complete &= found.complete;

@@ -1,9 +1,12 @@
 //! Deciding by whatever finds a tour soonest, or by one part of that.
 
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::{Answered, Failure, Work, found, late, proved};
-use crate::cycle::{Ended, Watch};
+use crate::cycle::{Ended, Round, Watch};
 use crate::method::Portfolio;
-use crate::portfolio::{self, Event, Options, Step, Verdict};
+use crate::portfolio::{self, Event, Options, Part, Step, Verdict};
 use crate::question::Tours;
 use crate::record::{Record, Status};
 use crate::search::Proof;
@@ -22,13 +25,28 @@ impl Work<'_> {
         };
         let instance = tours.instance();
         let ends = tours.ends();
-        let watch = Watch::new(self.deadline(), self.settings.stop.clone())
-            .with_memory(Some(self.memory()));
-        self.knows(&late(record.clone()));
+        let done = Arc::new(Mutex::new(Done::default()));
         let listener = &self.settings.listener;
-        let tell = |event: &Event<'_>| {
-            if let Event::Begins(turn) = event {
+        let (rounds, hears) = (Arc::clone(&done), listener.clone());
+        let watch = Watch::new(self.deadline(), self.settings.stop.clone())
+            .with_memory(Some(self.memory()))
+            .telling(move |round| {
+                let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
+                done.round(round);
+                hears.at(None, || done.to_string());
+            });
+        self.knows(&late(record.clone()));
+        let tell = |event: &Event<'_>| match event {
+            Event::Begins(turn) => {
                 listener.doing(|| turn.to_string());
+                let done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                if *done != Done::default() {
+                    listener.at(None, || done.to_string());
+                }
+            }
+            Event::Ends(step) => {
+                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                done.step(step);
             }
         };
         let answer = portfolio::answer(instance, ends, &options, &watch, &tell)?;
@@ -62,6 +80,44 @@ impl Work<'_> {
             steps: answer.steps,
             ..answered
         })
+    }
+}
+
+/// What has been done by all parts so far.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Done {
+    conflicts: u64,
+    cuts: u64,
+    /// Of the last model that had several.
+    cycles: Option<u64>,
+}
+
+impl Done {
+    fn round(&mut self, round: Round) {
+        self.conflicts += round.conflicts;
+        self.cuts += round.cuts;
+        self.cycles = Some(round.cycles);
+    }
+
+    fn step(&mut self, step: &Step) {
+        // Its rounds have been counted one by one.
+        if step.turn.part == Part::Lazy {
+            return;
+        }
+        let counter = |name| step.effort.iter().find(|counter| counter.name == name);
+        let value = |name| counter(name).map_or(0, |counter| counter.value);
+        self.conflicts += value("conflicts");
+        self.cuts += value("cycles");
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} conflicts, {} cuts", self.conflicts, self.cuts)?;
+        match self.cycles {
+            Some(cycles) => write!(f, ", {cycles} cycles left"),
+            None => Ok(()),
+        }
     }
 }
 

@@ -22,13 +22,14 @@ use hamcnf::work::{Answered, News, Settings, Wanted};
 use hamcnf::{Encoding, Instance, Obstruction, Projection, TourKind};
 
 use self::answer::{Said, is_too_wide, may_be_narrow};
-use super::ask::ask;
+use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
 use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, vertex_word};
 use super::interrupt::Hold;
 use super::number::whole;
 use super::progress::Progress;
-use super::{complain, output};
+use super::loudness::note;
+use super::output;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
 ///
@@ -202,10 +203,11 @@ impl Task<'_> {
         }
     }
 
-    /// Shows how far it is, on a terminal.
+    /// Shows what is done now.
     fn show(&self, how_far: fmt::Arguments<'_>) {
         let name = self.instance.name();
-        self.progress.show(format_args!("{name}: {how_far}"));
+        self.progress
+            .begin(None, None, format_args!("{name}: {how_far}"));
     }
 
     /// Whether standard output has been written to already.
@@ -275,7 +277,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         found => {
             if let Some(found) = found.filter(|_| !args.by_start) {
                 let why = found.said(&task.instance).to_string();
-                complain(&format!(
+                note(&format!(
                     "there is no tour: {why}; {method} counts all the same"
                 ));
             }
@@ -369,14 +371,13 @@ fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<
     settings.stop = hold.stop().clone();
     let (name, instead) = (task.instance.name().to_owned(), task.instead());
     let heard = move |news: News<'_>| match news {
-        News::Remark(remark) => complain(remark),
-        News::Tight(states) => complain(&format!("{name}: {states}; if they do, {instead}")),
+        News::Remark(remark) => note(remark),
+        News::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),
         _ => {}
     };
-    let mut show = |known: &super::ask::Known| match known.doing.as_str() {
-        "" => {}
-        doing => task.show(format_args!("{doing}")),
-    };
+    let about = format!("{}: counting by {way}", task.instance.name());
+    let mut shown = Shown::new(&task.progress, about);
+    let mut show = |known: &Known| shown.show(known);
     Ok(ask(question, way, settings, task.began, &mut show, heard))
 }
 

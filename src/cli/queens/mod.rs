@@ -15,6 +15,7 @@ use clap::Subcommand;
 use hamcnf::count::queens::{Options, QueensError, Solutions};
 use hamcnf::render::{Style, svg};
 use hamcnf::store::BYTES_A_NODE;
+use hamcnf::work::Share;
 use hamcnf::{AtMostOne, Placement, Queens};
 
 use super::complain;
@@ -154,10 +155,15 @@ impl Limits {
         };
         let progress = Progress::new(format_args!("{queens}: a decision diagram"));
         let built = Solutions::new(queens, &options, &mut |at| {
-            progress.show(format_args!(
+            let share = Share {
+                done: at.rows.into(),
+                of: at.of.into(),
+            };
+            let text = format_args!(
                 "{queens}: {} of {} rows, {} nodes",
                 at.rows, at.of, at.nodes
-            ));
+            );
+            progress.show_share(Some(share), None, text);
         });
         drop(progress);
         match built {

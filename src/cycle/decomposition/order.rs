@@ -97,13 +97,16 @@ impl Elimination {
         }
     }
 
-    /// An order by least degree alone: one rule, and so the same whatever time there is, if there is enough.
+    /// An order by least degree alone, whatever its width, if it comes within so many steps of a few nanoseconds each: the
+    /// same on every machine.
     ///
     /// # Errors
     ///
-    /// As [`Elimination::min_degree`].
-    pub fn by_degree(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Self, Ended> {
-        eliminate(graph, Rule::Degree, None, most_width, false, watch)
+    /// [`Ended::GaveUp`] if it does not, and else what the watch says.
+    pub fn by_degree(graph: &Graph, most_steps: u64, watch: &Watch) -> Result<Self, Ended> {
+        let mut elimination = Eliminating::new(graph, u32::MAX, watch)?;
+        elimination.most_steps = most_steps;
+        eliminate_by(elimination, Rule::Degree, None, u32::MAX, false)
     }
 
     /// The elimination, by least degree, of vertices as long as one has no more than `most_width` neighbours. What is
@@ -239,13 +242,24 @@ fn part(graph: &Graph, middle: Vertex) -> Graph {
 fn eliminate(
     graph: &Graph,
     rule: Rule,
-    mut rng: Option<&mut ChaCha8Rng>,
+    rng: Option<&mut ChaCha8Rng>,
     most_width: u32,
     partial: bool,
     watch: &Watch,
 ) -> Result<Elimination, Ended> {
-    let mut elimination = Eliminating::new(graph, most_width, watch)?;
-    let n = graph.n_vertices();
+    let elimination = Eliminating::new(graph, most_width, watch)?;
+    eliminate_by(elimination, rule, rng, most_width, partial)
+}
+
+/// The same of what has just begun.
+fn eliminate_by(
+    mut elimination: Eliminating<'_>,
+    rule: Rule,
+    mut rng: Option<&mut ChaCha8Rng>,
+    most_width: u32,
+    partial: bool,
+) -> Result<Elimination, Ended> {
+    let n = elimination.degree.len() as u32;
     let mut queue = BinaryHeap::with_capacity(n as usize);
     let mut push = |queue: &mut BinaryHeap<_>, v: u32, degree: u32, fill: u32| {
         let (first, second) = match rule {
@@ -365,6 +379,8 @@ struct Eliminating<'a> {
     later: Vec<u32>,
     most_width: u32,
     steps: u64,
+    /// After so many it is given up.
+    most_steps: u64,
     watch: &'a Watch,
 }
 
@@ -388,6 +404,7 @@ impl<'a> Eliminating<'a> {
             later: Vec::new(),
             most_width,
             steps: 0,
+            most_steps: u64::MAX,
             watch,
         };
         for v in graph.vertices() {
@@ -402,6 +419,9 @@ impl<'a> Eliminating<'a> {
     fn step(&mut self, steps: usize) -> Result<(), Ended> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
+        if self.steps > self.most_steps {
+            return Err(Ended::GaveUp);
+        }
         if self.steps / STEPS_A_LOOK != before
             && let Some(ended) = self.watch.over()
         {

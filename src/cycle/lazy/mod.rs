@@ -27,7 +27,7 @@ use super::alternating::join;
 use super::edges::Edges;
 use super::links::{Factor, Links};
 use super::merge::merge;
-use super::{Ended, Found, Watch};
+use super::{Ended, Found, Round, Watch};
 use crate::solve::{Backend, Cadical, SolveError};
 
 /// How it searches.
@@ -185,6 +185,7 @@ impl<'g> Rounds<'g> {
                 return Ok(Found::Nothing(Ended::GaveUp));
             }
             let ended = self.solver.solve(Some(left))?;
+            let before = (self.effort.conflicts, self.effort.cuts);
             self.effort.conflicts = self.solver.counters().conflicts;
             match ended {
                 By::Unsatisfiable => return Ok(Found::None),
@@ -220,6 +221,11 @@ impl<'g> Rounds<'g> {
                 return Ok(Found::Nothing(ended));
             }
             self.cut(&cycles)?;
+            self.watch.tell(Round {
+                conflicts: self.effort.conflicts - before.0,
+                cuts: self.effort.cuts - before.1,
+                cycles: left.len() as u64,
+            });
         }
     }
 
