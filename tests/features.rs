@@ -28,11 +28,13 @@ fn facts_of_one_graph_are_said() {
     assert!(said.contains("\ncut vertices: 3, bridges: 3\n"), "{said}");
     assert!(said.contains("\ntreewidth at most 2\n"), "{said}");
     assert!(
-        said.ends_with("\nno closed tour: 8 has one neighbour, so no closed tour can go through it\n"),
+        said.ends_with(
+            "\nno closed tour: 8 has one neighbour, so no closed tour can go through it\n"
+        ),
         "{said}"
     );
-    let facts: Value = serde_json::from_str(&text(&run_in(folder.path(), "graph x.col --json"), 0))
-        .unwrap();
+    let facts: Value =
+        serde_json::from_str(&text(&run_in(folder.path(), "graph x.col --json"), 0)).unwrap();
     for (key, value) in [
         ("instance", json!("x.col")),
         ("format", json!("dimacs")),
@@ -62,7 +64,10 @@ fn facts_of_one_graph_are_said() {
 fn several_graphs_are_a_line_each() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("x.col"), DUMBBELL).unwrap();
-    let csv = text(&run_in(folder.path(), "graph x.col petersen 5x5 --format csv"), 0);
+    let csv = text(
+        &run_in(folder.path(), "graph x.col petersen 5x5 --format csv"),
+        0,
+    );
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(lines[0], Features::columns().join(","));
     let graph = |line: &str| line.split(',').nth(1).unwrap().to_owned();
@@ -71,7 +76,10 @@ fn several_graphs_are_a_line_each() {
         lines[1],
         format!("x.col,{sum},8,9,1,2.25,3,1,false,3,3,2,one-neighbour,")
     );
-    assert_eq!(lines[2], "petersen:5:2,33b341bd,10,15,3,3.0,3,1,false,0,0,4,,");
+    assert_eq!(
+        lines[2],
+        "petersen:5:2,33b341bd,10,15,3,3.0,3,1,false,0,0,4,,"
+    );
     assert_eq!(lines[3], "5x5,,25,48,2,3.84,8,1,true,0,0,6,colours,");
     assert_eq!(lines.len(), 4);
     // The same, of one.
@@ -80,12 +88,20 @@ fn several_graphs_are_a_line_each() {
     let json = text(&run_in(folder.path(), "graph x.col petersen --json"), 0);
     let json: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json[0]["instance"], "x.col");
-    assert_eq!((&json[1]["width_bound"], &json[1]["schema"]), (&json!(4), &json!(1)));
+    assert_eq!(
+        (&json[1]["width_bound"], &json[1]["schema"]),
+        (&json!(4), &json!(1))
+    );
     let table = text(&run("graph petersen 5x5"), 0);
-    assert!(table.contains(" width bound ") && table.contains(" colours "), "{table}");
+    assert!(
+        table.contains(" width bound ") && table.contains(" colours "),
+        "{table}"
+    );
     let table = text(&run("graph petersen 5x5 --format markdown"), 0);
     assert!(table.starts_with("| question "), "{table}");
-    assert!(refused(&run("graph petersen 5x5 -o x.col")).contains("one graph is written at a time"));
+    assert!(
+        refused(&run("graph petersen 5x5 -o x.col")).contains("one graph is written at a time")
+    );
 }
 
 #[test]
@@ -103,8 +119,14 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
         let errors = stderr(&output);
         let lines: Vec<_> = errors.lines().collect();
         assert_eq!(lines.len(), 2, "{errors}");
-        assert!(lines[0].starts_with("hamcnf: cannot read bad.col: line 2: "), "{errors}");
-        assert!(lines[1].starts_with("hamcnf: 'none.col' is neither a board"), "{errors}");
+        assert!(
+            lines[0].starts_with("hamcnf: cannot read bad.col: line 2: "),
+            "{errors}"
+        );
+        assert!(
+            lines[1].starts_with("hamcnf: 'none.col' is neither a board"),
+            "{errors}"
+        );
     }
     // One alone is a mistake, as everywhere.
     assert_eq!(
@@ -117,13 +139,16 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
 #[test]
 fn large_graphs_are_quick() {
     for word in ["100x100", "gnp:5000,0.01:1"] {
-        let facts: Value = serde_json::from_str(&text(&run(&format!("graph {word} --json")), 0))
-            .unwrap();
+        let facts: Value =
+            serde_json::from_str(&text(&run(&format!("graph {word} --json")), 0)).unwrap();
         assert_eq!(facts["components"], 1, "{facts}");
         assert!(facts["crc32"].is_string());
     }
     let said = text(&run("graph gnp:5000,0.01:1"), 0);
-    assert!(said.contains("\ntreewidth: no bound is found quickly\n"), "{said}");
+    assert!(
+        said.contains("\ntreewidth: no bound is found quickly\n"),
+        "{said}"
+    );
     // Narrow ones have a bound however large they are.
     let said = text(&run("graph grid:4x20000"), 0);
     assert!(said.contains("\ntreewidth at most 4\n"), "{said}");
@@ -142,10 +167,16 @@ fn tiny_graphs_have_facts_too() {
 /// The files that `hamcnf encode` wrote for these, hashed by gbdc 0.4.3 (`gbdc.gbdhash`, as PyPI has it).
 const HASHES: [(&str, &str); 5] = [
     ("6x6", "1f702965e55c1e9a6b23010da49f0e64"),
-    ("5x6 --open --start c3 -e unary", "084b41d68d75d47792ca640fd9800b86"),
+    (
+        "5x6 --open --start c3 -e unary",
+        "084b41d68d75d47792ca640fd9800b86",
+    ),
     ("petersen -e counting", "176222482f07e2b8599f3feb43e19d28"),
     ("8x8 -e direct", "2cb88f8fc7b8aafa88f9616c7f682714"),
-    ("cubic:20:1 -e relaxed+two-cycles", "af1c6e8d9c069834126a2942ac6ede3e"),
+    (
+        "cubic:20:1 -e relaxed+two-cycles",
+        "af1c6e8d9c069834126a2942ac6ede3e",
+    ),
 ];
 
 #[test]
@@ -161,5 +192,9 @@ fn hashes_are_those_of_the_global_benchmark_database() {
     // No file is written, and what no file says has no hash.
     assert!(refused(&run("encode 6x6 --gbd-hash -o x.cnf")).contains("--gbd-hash"));
     let output = run("encode 6x6 -e relaxed+phases=false --gbd-hash");
-    assert!(refused(&output).contains("no file says it"), "{}", stdout(&output));
+    assert!(
+        refused(&output).contains("no file says it"),
+        "{}",
+        stdout(&output)
+    );
 }

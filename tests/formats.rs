@@ -505,7 +505,9 @@ fn graphs_are_described_and_written_in_every_format() {
     let facts = stdout(&run("graph 8x8"));
     assert_eq!(
         facts,
-        "8x8: 64 vertices, 168 edges\ndegrees from 2 to 8\nconnected\nbipartite: 32 and 32 vertices\n"
+        "8x8: 64 vertices, 168 edges\ndegrees from 2 to 8, 5.25 in the mean\nconnected\n\
+         bipartite: 32 and 32 vertices\ncut vertices: 0, bridges: 0\ntreewidth at most 20\n\
+         checksum of the edges (CRC-32): 3dbbce4e\n"
     );
     let facts: serde_json::Value = serde_json::from_slice(&run("graph 3x3 --json").stdout).unwrap();
     assert_eq!(facts["components"], 2);
@@ -515,7 +517,9 @@ fn graphs_are_described_and_written_in_every_format() {
     assert_eq!(
         house,
         "-: 5 vertices, 6 edges\nread as edges-header, vertices numbered from 1\n\
-         degrees from 2 to 3\nconnected\nnot bipartite\n"
+         degrees from 2 to 3, 2.40 in the mean\nconnected\nnot bipartite\n\
+         cut vertices: 0, bridges: 0\ntreewidth at most 2\n\
+         checksum of the edges (CRC-32): d7a4a5a1\n"
     );
     let folder = Folder::new();
     let plain = stdout(&run("graph 6x6 --to dimacs"));

@@ -136,7 +136,13 @@ fn an_interrupted_count_leaves_neither_its_file_nor_its_counter() {
         interrupt(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code), "{args}");
-        assert_eq!((stdout(&output), stderr(&output)), Default::default());
+        assert_eq!(stdout(&output), "");
+        assert_eq!(
+            stderr(&output),
+            format!(
+                "hamcnf: interrupted: what is not printed is lost; to begin again: hamcnf {args}\n"
+            )
+        );
         place.nothing_is_left(pid);
     }
 }
@@ -169,7 +175,10 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         assert_eq!(stdout(&output).matches("9862").count(), 2, "{output:?}");
         let said = stderr(&output);
         let last = said.lines().last().unwrap();
-        assert_eq!(last, "hamcnf: interrupted after 2 of 4 methods");
+        assert_eq!(
+            last,
+            format!("hamcnf: interrupted after 2 of 4 methods; to begin again: hamcnf {args}")
+        );
         place.nothing_is_left(pid);
     }
 }
@@ -229,7 +238,9 @@ fn rows_of_a_comparison_come_as_they_are_there() {
     assert!(lines.next().is_none());
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
-    assert!(stderr(&output).ends_with("hamcnf: interrupted after 1 of 2 methods\n"));
+    assert!(stderr(&output).ends_with(
+        "hamcnf: interrupted after 1 of 2 methods; to begin again: hamcnf compare 6x6 -m exact,approxmc --format csv\n"
+    ));
     place.nothing_is_left(pid);
 }
 
@@ -271,10 +282,10 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
         interrupt(&child, Signal::SIGINT);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130));
-        assert_eq!(
-            stderr(&output),
-            "hamcnf: interrupted: the same command goes on from here\n"
-        );
+        let said = stderr(&output);
+        let last = "hamcnf: interrupted: the rows of what has ended are kept; to go on: hamcnf ";
+        assert!(said.starts_with("[1/2] 6x6, exact, seed "), "{said}");
+        assert!(said.ends_with(&format!(" s\n{last}{args}\n")), "{said}");
         place.nothing_is_left(pid);
         let rows = fs::read_to_string(place.path("results/plan.csv.part")).unwrap();
         assert_eq!(rows.lines().count(), 2, "{rows}");
@@ -292,23 +303,20 @@ fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {
 fn an_interrupted_decision_keeps_its_rows() {
     let place = Place::new();
     fs::write(place.path("plan.toml"), DECISION).unwrap();
-    let child = place
-        .hamcnf(&format!(
-            "run {} -o {}",
-            place.path("plan.toml").display(),
-            place.path("results").display()
-        ))
-        .spawn()
-        .unwrap();
+    let args = format!(
+        "run {} -o {}",
+        place.path("plan.toml").display(),
+        place.path("results").display()
+    );
+    let child = place.hamcnf(&args).spawn().unwrap();
     let rows = || fs::read_to_string(place.path("results/plan.csv.part")).unwrap_or_default();
     assert!(soon(|| rows().lines().count() == 2));
     interrupt(&child, Signal::SIGTERM);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(143));
-    assert_eq!(
-        stderr(&output),
-        "hamcnf: interrupted: the same command goes on from here\n"
-    );
+    let said = stderr(&output);
+    let last = "hamcnf: interrupted: the rows of what has ended are kept; to go on: hamcnf ";
+    assert!(said.ends_with(&format!(" s\n{last}{args}\n")), "{said}");
     assert_eq!(rows().lines().count(), 2);
 }
 

@@ -112,9 +112,18 @@ fn an_experiment_has_a_bar_with_its_share_and_the_time_left() {
         frames.any(|frame| frame.contains(begin) && frame.contains(end))
     };
     // Before one has ended, the time that is left is anybody's guess.
-    assert!(has("s, [----------] 0%, [1/3] 20x20, ", "seed 1"), "{frames:?}");
-    assert!(has("s, [###-------] 33%, about ", " s left, [2/3] 20x20, "), "{frames:?}");
-    assert!(has("s, [######----] 66%, about ", " s left, [3/3] 20x20, "), "{frames:?}");
+    assert!(
+        has("s, [----------] 0%, [1/3] 20x20, ", "seed 1"),
+        "{frames:?}"
+    );
+    assert!(
+        has("s, [###-------] 33%, about ", " s left, [2/3] 20x20, "),
+        "{frames:?}"
+    );
+    assert!(
+        has("s, [######----] 66%, about ", " s left, [3/3] 20x20, "),
+        "{frames:?}"
+    );
     // Each leaves a line.
     let left = shown.terminal.matches(": time limit in 2").count();
     assert_eq!(left, 3, "{:?}", shown.terminal);
@@ -135,28 +144,40 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
     assert_eq!(lines.len(), 3, "{said}");
     for (k, line) in lines.iter().enumerate() {
         assert!(line.starts_with(&format!("[{}/3] 6x6, ", k + 1)), "{line}");
-        assert!(line.contains(": tour in ") && line.ends_with(" s"), "{line}");
+        assert!(
+            line.contains(": tour in ") && line.ends_with(" s"),
+            "{line}"
+        );
         assert!(line.contains(&format!("seed {}", k + 1)), "{line}");
     }
     assert!(!said.contains(char::from(0x1b)), "{said}");
     let quiet = format!("{args} --fresh -q");
     let output = hamcnf(&words(&quiet)).output().unwrap();
-    assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
     assert!(stdout(&output).contains("Rows: "));
 }
 
 #[test]
 fn what_is_counted_off_has_a_bar() {
     for (args, unit) in [
-        ("count 8x8 --time-limit 3 --threads 1", " states, "),
+        (
+            "count 8x8 --method sample --states 400000 --time-limit 3",
+            " states, ",
+        ),
         ("encode 30x30 -e direct -o /dev/null", " clauses"),
-        ("compare 10x10 -m exact,unary,direct --time-limit 2", "[2/3] unary: 10x10"),
+        (
+            "compare 10x10 -m exact,unary,direct --time-limit 2",
+            "[2/3] unary: 10x10",
+        ),
     ] {
         let shown = limited(args);
         let frames = shown.frames();
-        let bar = frames.iter().find(|frame| {
-            frame.contains("s, [") && frame.contains("%, ") && frame.contains(unit)
-        });
+        let bar = frames
+            .iter()
+            .find(|frame| frame.contains("s, [") && frame.contains("%, ") && frame.contains(unit));
         assert!(bar.is_some(), "{args}: {frames:?}");
         assert!(!shown.stdout.contains('\x1b'), "{args}");
     }
@@ -206,11 +227,24 @@ fn loudness_is_said_before_the_command_and_behind() {
     // What is wrong is said all the same.
     assert!(refused(&run("-q solve 1x1x")).contains("1x1x"));
     assert!(refused(&run("solve 3x3 -e nothing -q")).contains("nothing"));
-    for args in ["-q -v solve 6x6", "solve 6x6 -q -v", "-q solve 6x6 -v", "-v solve 6x6 --quiet"] {
+    for args in [
+        "-q -v solve 6x6",
+        "solve 6x6 -q -v",
+        "-q solve 6x6 -v",
+        "-v solve 6x6 --quiet",
+    ] {
         let said = refused(&run(args));
-        assert!(said.contains("--quiet") && said.contains("--verbose"), "{args}: {said}");
+        assert!(
+            said.contains("--quiet") && said.contains("--verbose"),
+            "{args}: {said}"
+        );
     }
-    for command in ["--help", "solve --help", "queens 8 count --help", "graph --help"] {
+    for command in [
+        "--help",
+        "solve --help",
+        "queens 8 count --help",
+        "graph --help",
+    ] {
         let help = text(&run(command), 0);
         for option in ["-q, --quiet", "-v, --verbose"] {
             assert!(help.contains(option), "{command}: {help}");
@@ -221,12 +255,18 @@ fn loudness_is_said_before_the_command_and_behind() {
 #[test]
 fn who_is_verbose_says_what_is_done_in_whole_lines() {
     let output = run("-v encode 6x6 -e relaxed --gbd-hash");
-    assert_eq!(text(&output, 0), stdout(&run("-q encode 6x6 -e relaxed --gbd-hash")));
+    assert_eq!(
+        text(&output, 0),
+        stdout(&run("-q encode 6x6 -e relaxed --gbd-hash"))
+    );
     let said = stderr(&output);
     let lines: Vec<_> = said.lines().collect();
     let version = concat!("hamcnf ", env!("CARGO_PKG_VERSION"), " (CaDiCaL ");
     assert!(lines[0].starts_with(version), "{said}");
-    assert!(lines[0].ends_with("): hamcnf -v encode 6x6 -e relaxed --gbd-hash"), "{said}");
+    assert!(
+        lines[0].ends_with("): hamcnf -v encode 6x6 -e relaxed --gbd-hash"),
+        "{said}"
+    );
     assert!(lines.contains(&"0 s, 6x6: counting clauses"), "{said}");
     assert!(lines.contains(&"0 s, 6x6: hashing clauses"), "{said}");
 
@@ -237,7 +277,10 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
     let lines: Vec<_> = said.lines().filter(|line| line.contains(about)).collect();
     assert!((2..=3).contains(&lines.len()), "{said}");
     let last = lines.last().unwrap();
-    assert!(last.starts_with("10 s, ") || last.starts_with("11 s, "), "{said}");
+    assert!(
+        last.starts_with("10 s, ") || last.starts_with("11 s, "),
+        "{said}"
+    );
     assert!(said.contains(": making clauses of direct\n"), "{said}");
     assert!(!said.contains('\x1b') && !said.contains('\r'), "{said:?}");
 }
@@ -251,7 +294,11 @@ fn a_terminal_that_cannot_erase_gets_whole_lines_or_nothing() {
     let mut command = hamcnf(&args);
     command.env("TERM", "dumb").arg("-v");
     let shown = on_terminal(command, false);
-    assert!(shown.terminal.contains(" s, solving 14x14 "), "{}", shown.terminal);
+    assert!(
+        shown.terminal.contains(" s, solving 14x14 "),
+        "{}",
+        shown.terminal
+    );
     assert!(!shown.terminal.contains('\x1b'), "{:?}", shown.terminal);
     let mut command = hamcnf(&args);
     command.arg("-q");
@@ -286,9 +333,17 @@ fn colours_are_as_the_environment_says() {
 /// Starts a command, and interrupts it after a while.
 fn interrupted(args: &str) -> Output {
     let mut command = hamcnf(&words(args));
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     thread::sleep(Duration::from_millis(1500));
-    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    kill(
+        Pid::from_raw(child.id().try_into().unwrap()),
+        Signal::SIGINT,
+    )
+    .unwrap();
     child.wait_with_output().unwrap()
 }
 
@@ -306,7 +361,9 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         let last = said.lines().last().unwrap();
         assert_eq!(
             last,
-            format!("hamcnf: interrupted: what is not printed is lost; to begin again: hamcnf {args}")
+            format!(
+                "hamcnf: interrupted: what is not printed is lost; to begin again: hamcnf {args}"
+            )
         );
     }
     let folder = tempfile::tempdir().unwrap();
@@ -326,9 +383,16 @@ fn an_interrupt_says_what_is_lost_and_how_to_go_on() {
         .spawn()
         .unwrap();
     thread::sleep(Duration::from_millis(1500));
-    kill(Pid::from_raw(child.id().try_into().unwrap()), Signal::SIGINT).unwrap();
+    kill(
+        Pid::from_raw(child.id().try_into().unwrap()),
+        Signal::SIGINT,
+    )
+    .unwrap();
     let said = stderr(&child.wait_with_output().unwrap());
-    assert!(said.ends_with(": hamcnf solve '14x14 open from a1' -e direct\n"), "{said}");
+    assert!(
+        said.ends_with(": hamcnf solve '14x14 open from a1' -e direct\n"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -343,6 +407,10 @@ fn an_interrupt_on_a_terminal_takes_the_line_away_first() {
     let shown = on_terminal(limit, false);
     assert_eq!(shown.code, Some(130));
     let (before, _) = shown.terminal.rsplit_once("hamcnf: interrupted: ").unwrap();
-    assert!(before.ends_with(&format!("\r{ERASE}")), "{:?}", shown.terminal);
+    assert!(
+        before.ends_with(&format!("\r{ERASE}")),
+        "{:?}",
+        shown.terminal
+    );
     assert!(before.contains("60x60: "), "{:?}", shown.terminal);
 }

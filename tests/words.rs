@@ -61,10 +61,9 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         // Options.
         "solve 8x8 --closed",
         "queens 8 count --closed",
-        "solve 8x8 -q",
-        "solve 8x8 --quiet",
-        "solve 8x8 -v",
-        "check x -v",
+        "solve 8x8 --silent",
+        "queens 8 count --no-progress",
+        "solve 8x8 --debug",
         "solve 8x8 --timeout 5",
         "solve 8x8 --timeout=5",
         "solve 8x8 --time 5",

@@ -15,9 +15,9 @@ use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
 use super::complain;
-use super::loudness::note;
 use super::formula::{Counted, Heading};
 use super::interrupt::Hold;
+use super::loudness::note;
 use super::progress::{Progress, aside};
 
 /// How good an estimate of ApproxMC has to be.

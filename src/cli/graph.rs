@@ -25,12 +25,12 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
+use super::complain;
 use super::formula::gbd_hash;
 use super::instance::{EncodingParser, GraphFormat, Piece, named, places, warn_of};
 use super::mistake::Misuse;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
-use super::complain;
 
 /// Say what graphs are, or write one in another format
 ///
@@ -334,7 +334,9 @@ fn print(all: &[Facts], format: Option<Printed>) -> anyhow::Result<()> {
 
 /// The columns, as they are called in words.
 fn table(all: &[Facts]) -> Table {
-    let heading = Features::columns().iter().map(|name| name.replace('_', " "));
+    let heading = Features::columns()
+        .iter()
+        .map(|name| name.replace('_', " "));
     let mut rows = Builder::default();
     rows.push_record(heading);
     for Facts { features, .. } in all {
@@ -378,7 +380,10 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
     if let (Some(least), Some(greatest), Some(mean)) =
         (facts.least_degree, facts.greatest_degree, facts.mean_degree)
     {
-        writeln!(out, "degrees from {least} to {greatest}, {mean:.2} in the mean")?;
+        writeln!(
+            out,
+            "degrees from {least} to {greatest}, {mean:.2} in the mean"
+        )?;
     }
     match components {
         0 | 1 => writeln!(out, "connected")?,

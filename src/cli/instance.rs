@@ -59,7 +59,6 @@ impl Where {
     fn words(&self) -> anyhow::Result<Words> {
         self.format.of(&self.words)
     }
-
 }
 
 /// How graphs are written.

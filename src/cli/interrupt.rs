@@ -103,7 +103,10 @@ pub(super) fn again() -> String {
 /// Says that all else is lost, unless nothing is to be said or nobody has typed a command.
 pub(super) fn say_what_is_lost() {
     if TYPED.get().is_some() {
-        note(&format!("interrupted: what is not printed is lost{}", again()));
+        note(&format!(
+            "interrupted: what is not printed is lost{}",
+            again()
+        ));
     }
 }
 

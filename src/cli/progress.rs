@@ -374,7 +374,10 @@ mod tests {
     #[test]
     fn times_that_are_left_are_rough() {
         let rough = |seconds| Rough(Duration::from_secs(seconds)).to_string();
-        assert_eq!([0, 99, 100, 5999].map(rough), ["1 s", "99 s", "2 min", "100 min"]);
+        assert_eq!(
+            [0, 99, 100, 5999].map(rough),
+            ["1 s", "99 s", "2 min", "100 min"]
+        );
         assert_eq!([6000, 86_400].map(rough), ["2 h", "24 h"]);
     }
 

@@ -6,8 +6,8 @@ use anyhow::bail;
 use hamcnf::Tour;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
 use hamcnf::render::file::TourRecord;
-use num_bigint::BigUint;
 use hamcnf::work::Share;
+use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 

@@ -14,9 +14,9 @@ use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
 
 use super::answer::{self, Asker, Form, How};
-use super::loudness::note;
 use super::drawing::Drawing;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
+use super::loudness::note;
 use super::number::whole;
 
 /// Find a tour, or prove that there is none

@@ -97,16 +97,11 @@ pub(crate) const OPTIONS: &[Synonym] = &[
         "closed tours are counted undirected unless --directed is given",
         Which::WithOption("directed"),
     ),
-    says(
-        &["quiet", "silent", "no-progress", "q"],
-        "progress is shown on terminals only, and nothing but the answer goes to standard output",
-        Which::All,
+    is(
+        &["silent", "no-progress", "no-warnings"],
+        &[option("quiet")],
     ),
-    says(
-        &["verbose", "debug", "v"],
-        "all figures are in what --json prints",
-        Which::WithOption("json"),
-    ),
+    is(&["debug", "progress"], &[option("verbose")]),
     is(
         &[
             "timeout",

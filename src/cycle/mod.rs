@@ -105,7 +105,11 @@ struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
 
 impl fmt::Debug for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "somebody" } else { "nobody" })
+        f.write_str(if self.0.is_some() {
+            "somebody"
+        } else {
+            "nobody"
+        })
     }
 }
 

@@ -26,10 +26,10 @@ use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
 use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, vertex_word};
 use super::interrupt::Hold;
-use super::number::whole;
-use super::progress::Progress;
 use super::loudness::note;
+use super::number::whole;
 use super::output;
+use super::progress::Progress;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
 ///
