@@ -40,6 +40,9 @@ pub struct Machine {
     /// The graphs that were read from files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub graphs: Vec<GraphRead>,
+    /// Further machines, where rows of several stand together. Their times should not be compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Machine>,
 }
 
 /// A graph that was read from a file.
@@ -160,7 +163,43 @@ impl Machine {
             commit: COMMIT.to_owned(),
             solver: crate::solve::signature().to_owned(),
             graphs: Vec::new(),
+            others: Vec::new(),
         }
+    }
+
+    /// This and the further ones, none of which has further ones.
+    pub fn all(&self) -> impl Iterator<Item = Self> {
+        let alone = |machine: &Self| Self {
+            others: Vec::new(),
+            ..machine.clone()
+        };
+        std::iter::once(alone(self)).chain(self.others.iter().map(alone))
+    }
+
+    /// Adds a further machine, unless it is there already.
+    pub fn add(&mut self, other: &Self) {
+        for machine in other.all() {
+            if self.all().all(|known| known.id() != machine.id()) {
+                self.others.push(Self {
+                    graphs: Vec::new(),
+                    ..machine
+                });
+            }
+        }
+    }
+
+    /// What matters to times, in words.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let Self {
+            processor,
+            processors,
+            memory_gib,
+            system,
+            ..
+        } = self;
+        let plural = if *processors == 1 { "" } else { "s" };
+        format!("{processor}, {processors} logical processor{plural}, {memory_gib} GiB; {system}")
     }
 }
 

@@ -12,6 +12,7 @@ mod drawing;
 mod encode;
 mod encodings;
 mod exit;
+mod experiment;
 mod formula;
 mod graph;
 mod header;
@@ -19,9 +20,11 @@ mod input;
 mod instance;
 mod interrupt;
 mod loudness;
+mod merge;
 mod mistake;
 mod number;
 mod output;
+mod plan;
 mod progress;
 mod queens;
 mod report;
@@ -30,6 +33,7 @@ mod sample_tour;
 mod show;
 mod sizes;
 mod solve;
+mod submit;
 mod synonym;
 mod tour;
 mod work;
@@ -97,6 +101,9 @@ enum Command {
     Compare(compare::Args),
     Run(run::Args),
     Report(report::Args),
+    Plan(plan::Args),
+    Merge(merge::Args),
+    Submit(submit::Args),
     #[command(hide = true)]
     Work(work::Args),
 }
@@ -164,6 +171,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
+        Command::Plan(args) => plan::run(&args),
+        Command::Merge(args) => merge::run(&args),
+        Command::Submit(args) => submit::run(&args),
         Command::Work(args) => work::run(&args),
     };
     // Work that was not waited for leaves nothing. What a worker has started is ended by whoever started that.

@@ -1,26 +1,24 @@
 //! `hamcnf run`: an experiment.
 
-use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use hamcnf::harness::engine::{Ended, Event, Run, report_again};
-use hamcnf::harness::experiment::Experiment;
-use hamcnf::harness::plan::{Given, Plan};
+use hamcnf::harness::merge::Shards;
 use hamcnf::harness::report::Report;
 use hamcnf::harness::report::median::seconds;
+use hamcnf::harness::shard::Shard;
 use hamcnf::harness::worker::Host;
-use hamcnf::question::{Place, Question};
 use hamcnf::record::Record;
 use hamcnf::work::Share;
 
 use super::counter::Network;
-use super::instance::warn_of;
+use super::experiment::{self, Folder};
 use super::interrupt::{self, Hold};
 use super::progress::Progress;
-use super::{complain, exit_code, output, warn_once};
+use super::{complain, exit_code, output};
 
 /// Run an experiment and write its rows and tables
 ///
@@ -28,6 +26,10 @@ use super::{complain, exit_code, output, warn_once};
 /// one by one, and become results/NAME.csv when all are there, with tables in NAME.md and the machine in
 /// NAME.machine.json; earlier results stay until then. An interrupted run is gone on with where it was, by the same
 /// program on the same machine. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
+///
+/// With --shard K/N it runs the K-th of N parts, which `hamcnf plan` lists, on whatever machine. Rows go to
+/// results/NAME.shard-K-of-N.csv, and `hamcnf merge` makes rows and tables of all parts. One that is complete is not run
+/// again; in one with jobs that failed, these are.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
   kind, title, about       'sizes', 'decision', 'count', 'compare' or 'race', and words for the report
@@ -56,21 +58,17 @@ Examples:
   hamcnf run experiments/decision.toml --output /tmp/mine
   hamcnf run experiments/decision.toml --fresh     whatever an interrupted run has left
   hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there
-  hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv")]
+  hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
+  hamcnf run experiments/decision.toml --shard 1/4 a quarter of it
+  seq 4 | xargs -P4 -I{} hamcnf run experiments/decision.toml --shard {}/4 && hamcnf merge experiments/decision.toml")]
 pub(crate) struct Args {
-    /// The experiment
-    #[arg(value_name = "FILE")]
-    experiment: PathBuf,
-    /// The folder for the results
-    #[arg(long, short, value_name = "FOLDER", default_value = "results")]
-    output: PathBuf,
-    /// The folder whose graphs an experiment is about that names none: every file that is read as a graph
-    #[arg(long, value_name = "FOLDER")]
-    graphs: Option<PathBuf>,
-    /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
-    /// column, seconds or TO
-    #[arg(long, value_name = "FILE")]
-    times: Option<PathBuf>,
+    #[command(flatten)]
+    experiment: experiment::Choice,
+    #[command(flatten)]
+    output: Folder,
+    /// Run the K-th of N parts only, such as 1/4
+    #[arg(long, value_name = "K/N", conflicts_with = "report")]
+    shard: Option<Shard>,
     /// Start over, whatever an interrupted run has left, and replace results even of another experiment of this name, none
     /// of whose runs (with its limits) is in this one
     #[arg(long)]
@@ -86,18 +84,23 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let given = Given {
-        graphs: args.graphs.clone(),
-        times: args.times.clone(),
-    };
-    let experiment = Experiment::read(&args.experiment, &given)?;
-    warn_of_graphs(&experiment);
+    let experiment = args.experiment.read()?;
+    let folder = args.output.path();
     if args.report {
-        let (rows, report) = report_again(&experiment, &args.output)?;
+        let (rows, report) = report_again(&experiment, folder)?;
         return done(&rows, &report);
     }
+    if let Some(shard) = args.shard.filter(|_| !args.fresh)
+        && let Some(rows) = Shards::new(&experiment, folder).done(shard)?
+    {
+        output::print(|out| {
+            let rows = rows.display();
+            writeln!(out, "Shard {shard} is complete. Rows: {rows}")
+        })?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
-    let run = Run::begin(&experiment, &args.output, args.fresh)?;
+    let run = Run::begin(&experiment, folder, args.shard, args.fresh)?;
     args.network
         .permit_all(run.left().filter_map(|job| job.method.counter()))?;
     args.network
@@ -132,6 +135,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     drop(line);
     match ended? {
         Ended::Complete { rows, report } => done(&rows, &report),
+        Ended::Part { rows } => {
+            output::print(|out| writeln!(out, "Rows: {}", rows.display()))?;
+            Ok(ExitCode::SUCCESS)
+        }
         Ended::Unfinished(mut faults) => {
             faults.push("not all runs ended: mend what is wrong, and run it again".to_owned());
             Ok(exit_code(&faults))
@@ -185,23 +192,8 @@ fn said(record: &Record) -> String {
     }
 }
 
-/// Says which vertices have no edge, once for each graph.
-fn warn_of_graphs(experiment: &Experiment) {
-    if let Plan::Race(plan) = &experiment.plan {
-        plan.left_out.iter().for_each(|file| warn_once(file));
-    }
-    let mut seen = BTreeSet::new();
-    for job in experiment.plan.jobs() {
-        if let Question::Tours(tours) = &job.question
-            && let (Place::Graph(text), Some(isolated)) = (tours.place(), tours.isolated())
-            && seen.insert(text.to_string())
-        {
-            warn_of(text, isolated);
-        }
-    }
-}
-
-fn done(rows: &std::path::Path, report: &Report) -> anyhow::Result<ExitCode> {
+/// Prints the tables.
+pub(super) fn done(rows: &Path, report: &Report) -> anyhow::Result<ExitCode> {
     output::print(|out| writeln!(out, "{}\nRows: {}", report.text, rows.display()))?;
     Ok(exit_code(&report.faults))
 }

@@ -1,4 +1,4 @@
-//! How experiments are run, of whatever kind: begin, skip what is there, run, keep, sort, report.
+//! How experiments are run, of whatever kind, whole or a shard: begin, skip what is there, run, keep, sort, report.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use hamcnf_encodings::Instance;
 use super::experiment::Experiment;
 use super::job::Job;
 use super::report::{Report, Results};
-use super::rows::{self, Rows, RowsError};
+use super::rows::{self, Machines, Rows, RowsError};
+use super::shard::Shard;
 use super::worker::Host;
 use crate::machine::Machine;
 use crate::record::{Key, Record, Status};
@@ -18,6 +19,8 @@ use crate::stop::Stop;
 #[derive(Debug)]
 pub struct Run<'e> {
     experiment: &'e Experiment,
+    /// Without one it is the whole.
+    shard: Option<Shard>,
     /// Each once, with its key.
     jobs: Vec<(Key, Job)>,
     rows: Rows,
@@ -57,6 +60,11 @@ pub enum Ended {
         /// The tables, and what is wrong with any of the answers.
         report: Report,
     },
+    /// With all rows of its shard. There are tables when all shards are put together.
+    Part {
+        /// Their file.
+        rows: PathBuf,
+    },
     /// With all of its rows but those of jobs that failed, which are said. What was measured is there to go on from.
     Unfinished(Vec<String>),
     /// By the host's flag. What was measured is there to go on from.
@@ -64,7 +72,8 @@ pub enum Ended {
 }
 
 impl<'e> Run<'e> {
-    /// Begins a run in a folder, or goes on with one; `fresh` is to begin whatever is there.
+    /// Begins a run in a folder, of the whole experiment or of a shard, or goes on with one; `fresh` is to begin whatever
+    /// is there.
     ///
     /// # Errors
     ///
@@ -72,12 +81,21 @@ impl<'e> Run<'e> {
     pub fn begin(
         experiment: &'e Experiment,
         folder: &Path,
+        shard: Option<Shard>,
         fresh: bool,
     ) -> Result<Self, RowsError> {
         let jobs = keyed(experiment);
+        let (jobs, name, machines) = match shard {
+            None => (jobs, experiment.name.clone(), Machines::This),
+            Some(shard) => (
+                shard.part(jobs).collect(),
+                shard.name(&experiment.name),
+                Machines::Any,
+            ),
+        };
         let keys: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let machine = Machine::with_graphs_of(instances(&jobs));
-        let (rows, kept) = Rows::begin(folder, &experiment.name, machine, &keys, fresh)?;
+        let (rows, kept) = Rows::begin(folder, &name, machine, machines, &keys, fresh)?;
         same_programs(&kept).map_err(|why| RowsError::Foreign {
             file: rows.part(),
             why,
@@ -85,6 +103,7 @@ impl<'e> Run<'e> {
         let done = kept.into_iter().map(|record| (record.key(), record));
         Ok(Self {
             experiment,
+            shard,
             jobs,
             rows,
             done: done.collect(),
@@ -132,15 +151,20 @@ impl<'e> Run<'e> {
             self.done.insert(key.clone(), record);
         }
         let results = Results::new(self.done);
-        let report = super::report::of(self.experiment, &results, self.rows.machine());
+        let whole = self.shard.is_none();
+        let report =
+            whole.then(|| super::report::of(self.experiment, &results, self.rows.machine()));
         if !failed.is_empty() {
-            failed.extend(report.faults);
+            failed.extend(report.into_iter().flat_map(|report| report.faults));
             return Ok(Ended::Unfinished(failed));
         }
-        let keys = self.jobs.iter().map(|(key, _)| key);
-        let sorted: Vec<_> = keys.filter_map(|key| results.get(key).cloned()).collect();
-        let rows = self.rows.finish(&sorted, &report.text)?;
-        Ok(Ended::Complete { rows, report })
+        let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
+        let text = report.as_ref().map(|report| &*report.text);
+        let rows = self.rows.finish(&sorted, text)?;
+        Ok(match report {
+            Some(report) => Ended::Complete { rows, report },
+            None => Ended::Part { rows },
+        })
     }
 }
 
@@ -197,13 +221,14 @@ pub fn report_again(
 }
 
 /// The jobs of an experiment in order, each once.
-fn keyed(experiment: &Experiment) -> Vec<(Key, Job)> {
+#[must_use]
+pub fn keyed(experiment: &Experiment) -> Vec<(Key, Job)> {
     let mut seen = HashSet::new();
     let jobs = experiment.plan.jobs().into_iter();
     let keyed = jobs.map(|job| (job.key(), job));
     keyed.filter(|(key, _)| seen.insert(key.clone())).collect()
 }
 
-fn instances(jobs: &[(Key, Job)]) -> impl Iterator<Item = &Instance> {
+pub(super) fn instances(jobs: &[(Key, Job)]) -> impl Iterator<Item = &Instance> {
     jobs.iter().filter_map(|(_, job)| job.question.instance())
 }

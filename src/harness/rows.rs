@@ -65,6 +65,15 @@ pub struct Rows {
     machine: Machine,
 }
 
+/// Whether a run may go on from rows of another machine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Machines {
+    /// Only from those of this one: times of two should not be mixed.
+    This,
+    /// From those of any, as each row says its own: what is run on a cluster goes on where there is room.
+    Any,
+}
+
 impl Rows {
     /// Begins a run on this machine, or goes on with an unfinished one, whose rows are given back: those of failed runs
     /// are not, nor of those that another program refused, which may be there now. `fresh` is to begin whatever is there.
@@ -77,6 +86,7 @@ impl Rows {
         folder: &Path,
         name: &str,
         machine: Machine,
+        machines: Machines,
         runs: &HashSet<Key>,
         fresh: bool,
     ) -> Result<(Self, Vec<Record>), RowsError> {
@@ -85,11 +95,8 @@ impl Rows {
             file: path.clone(),
             error,
         };
-        if !fresh && let Ok((finished, _)) = finished(folder, name) {
-            let is_ours = |row: &Record| runs.contains(&row.key());
-            if !finished.is_empty() && !finished.iter().any(is_ours) {
-                return Err(RowsError::Another(file_of(folder, name, "csv")));
-            }
+        if !fresh {
+            refuse_another(folder, name, runs)?;
         }
         fs::create_dir_all(folder).map_err(|error| RowsError::Write {
             file: folder.to_owned(),
@@ -101,14 +108,20 @@ impl Rows {
             let read = part.read_to_string(&mut text);
             read.map_err(write)?;
         }
-        // A row that was cut off when the run was, is not there.
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let whole = whole(&text);
         let kept = match &text[..whole] {
             "" => Vec::new(),
             text => {
                 let judged = read_rows(text).and_then(|rows| {
-                    rows.iter()
-                        .try_for_each(|row| is_ours(row, runs, &machine))?;
+                    for row in &rows {
+                        is_of_this_build(row)?;
+                        if machines == Machines::This && row.machine != machine.id() {
+                            return Err("its rows are of another machine".to_owned());
+                        }
+                        if !runs.contains(&row.key()) {
+                            return Err(format!("{} is not in the experiment", row.key()));
+                        }
+                    }
                     Ok(rows)
                 });
                 judged.map_err(|why| RowsError::Foreign {
@@ -131,7 +144,13 @@ impl Rows {
         let beside = rows.file(MACHINE_PART);
         let earlier = fs::read(&beside).ok().filter(|_| !kept.is_empty());
         match earlier.and_then(|text| serde_json::from_slice::<Machine>(&text).ok()) {
-            Some(earlier) => rows.machine = earlier,
+            Some(mut earlier) => {
+                if machines == Machines::Any {
+                    earlier.add(&rows.machine);
+                    replace(&beside, json(&earlier).as_bytes())?;
+                }
+                rows.machine = earlier;
+            }
             None => replace(&beside, json(&rows.machine).as_bytes())?,
         }
         let kept = kept.into_iter();
@@ -184,17 +203,13 @@ impl Rows {
         }
     }
 
-    /// Ends a complete run with its rows in order and its report, in place of an earlier one.
+    /// Ends a complete run with its rows in order and its report, if it has one, in place of an earlier one.
     ///
     /// # Errors
     ///
     /// [`RowsError::Write`]: then everything is there to go on from.
-    pub fn finish(self, rows: &[Record], report: &str) -> Result<PathBuf, RowsError> {
-        let file = self.file("csv");
-        // The rows last: until they are there, those in part are gone on with.
-        replace(&self.file("md"), report.as_bytes())?;
-        replace(&self.file("machine.json"), json(&self.machine).as_bytes())?;
-        replace(&file, &csv(rows, true))?;
+    pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, RowsError> {
+        let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
         for part in [PART, MACHINE_PART] {
             let file = self.file(part);
             fs::remove_file(&file).map_err(|error| RowsError::Write { file, error })?;
@@ -212,6 +227,85 @@ const MACHINE_PART: &str = "machine.json.part";
 
 fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
     folder.join(format!("{name}.{ending}"))
+}
+
+/// Writes the rows, the machine and the report of a finished run, in place of an earlier one, and says where the rows are.
+///
+/// # Errors
+///
+/// [`RowsError::Write`].
+pub fn write(
+    folder: &Path,
+    name: &str,
+    rows: &[Record],
+    machine: &Machine,
+    report: Option<&str>,
+) -> Result<PathBuf, RowsError> {
+    let file = file_of(folder, name, "csv");
+    // The rows last: until they are there, those in part are gone on with.
+    if let Some(report) = report {
+        replace(&file_of(folder, name, "md"), report.as_bytes())?;
+    }
+    let beside = file_of(folder, name, "machine.json");
+    replace(&beside, json(machine).as_bytes())?;
+    replace(&file, &csv(rows, true))?;
+    Ok(file)
+}
+
+/// Refuses to replace finished rows of another experiment.
+///
+/// # Errors
+///
+/// [`RowsError::Another`].
+pub fn refuse_another(folder: &Path, name: &str, runs: &HashSet<Key>) -> Result<(), RowsError> {
+    let is_ours = |row: &Record| runs.contains(&row.key());
+    match finished(folder, name) {
+        Ok((rows, _)) if !rows.is_empty() && !rows.iter().any(is_ours) => {
+            Err(RowsError::Another(file_of(folder, name, "csv")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The whole rows of an unfinished run, failed ones among them; none where there is none.
+///
+/// # Errors
+///
+/// [`RowsError::Report`].
+pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
+    let file = file_of(folder, name, PART);
+    let text = match fs::read_to_string(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(|error| error.to_string()),
+    };
+    let rows = text.and_then(|text| match &text[..whole(&text)] {
+        "" => Ok(Vec::new()),
+        text => read_rows(text),
+    });
+    rows.map_err(|why| RowsError::Report { file, why })
+}
+
+/// Where the last whole row ends. One that was cut off when the run was, is not there.
+fn whole(text: &str) -> usize {
+    text.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// Removes what a finished run has left, with its machine.
+///
+/// # Errors
+///
+/// [`RowsError::Write`].
+pub fn remove(folder: &Path, name: &str) -> Result<(), RowsError> {
+    for ending in ["csv", "machine.json", PART, MACHINE_PART] {
+        let file = file_of(folder, name, ending);
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(RowsError::Write { file, error });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The rows and the machine of a finished run.
@@ -287,8 +381,8 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
-/// Why a row is none of this run.
-fn is_ours(row: &Record, runs: &HashSet<Key>, machine: &Machine) -> Result<(), String> {
+/// Refuses a row of another version, commit or solver than this.
+pub(super) fn is_of_this_build(row: &Record) -> Result<(), String> {
     let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
     let here = build(VERSION, COMMIT);
     let there = build(&row.version, &row.commit);
@@ -303,13 +397,7 @@ fn is_ours(row: &Record, runs: &HashSet<Key>, machine: &Machine) -> Result<(), S
             row.solver
         ));
     }
-    if row.machine != machine.id() {
-        return Err("its rows are of another machine".to_owned());
-    }
-    match runs.contains(&row.key()) {
-        true => Ok(()),
-        false => Err(format!("{} is not in the experiment", row.key())),
-    }
+    Ok(())
 }
 
 /// Reads whole rows with their heading.
@@ -374,7 +462,7 @@ fn json(machine: &Machine) -> String {
 }
 
 /// Writes a file under a temporary name and renames it.
-fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
+pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
     let written = || {
         let mut new = file.to_owned().into_os_string();
         new.push(".new");
@@ -404,7 +492,7 @@ mod tests {
     }
 
     fn begin(folder: &Path, fresh: bool) -> Result<(Rows, Vec<Record>), RowsError> {
-        Rows::begin(folder, "x", Machine::here(), &runs(), fresh)
+        Rows::begin(folder, "x", Machine::here(), Machines::This, &runs(), fresh)
     }
 
     #[test]
@@ -430,7 +518,7 @@ mod tests {
         let (mut rows, kept) = begin(folder.path(), false).unwrap();
         assert_eq!(kept, [row(1)]);
         rows.append(&row(2)).unwrap();
-        rows.finish(&[row(2), row(1)], "report").unwrap();
+        rows.finish(&[row(2), row(1)], Some("report")).unwrap();
         assert_eq!(read_rows(&read("x.csv")), Ok(vec![row(2), row(1)]));
         assert_eq!(read("x.md"), "report");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);

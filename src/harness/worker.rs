@@ -4,9 +4,11 @@
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, id};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use hamcnf_encodings::{Tour, Vertex};
+use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
 use super::job::Job;
@@ -42,6 +44,9 @@ const LATE: Duration = Duration::from_secs(1);
 
 /// The same of CPU time.
 const CPU_LATE: Duration = Duration::from_millis(100);
+
+/// Between two processes being sent the same signal.
+const TOGETHER: Duration = Duration::from_millis(200);
 
 impl Host {
     /// With this program.
@@ -83,7 +88,7 @@ impl Host {
         if !matches!(ended.end, End::Itself(status) if status.success()) {
             Temporary::remove_those_of(ended.pid);
         }
-        if ended.end == End::Stopped {
+        if ended.end == End::Stopped || self.is_interrupted(&ended) {
             return None;
         }
         let mut record = self.record(job, &ended, &limits);
@@ -93,6 +98,26 @@ impl Host {
             record.peak_kib = record.peak_kib.max(seen);
         }
         Some(record)
+    }
+
+    /// Whether a worker was ended by a signal that this process had as well, as who ends all processes of a task sends it:
+    /// then it has not failed. Which of the two is told first is not known.
+    fn is_interrupted(&self, ended: &Ended) -> bool {
+        let End::Itself(status) = ended.end else {
+            return false;
+        };
+        let signals = [Signal::SIGTERM, Signal::SIGINT].map(|signal| signal as i32);
+        // A worker that waits for signals ends with the code that a shell has for them.
+        let by_signal =
+            |&signal: &i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
+        if !signals.iter().any(by_signal) {
+            return false;
+        }
+        let began = Instant::now();
+        while !self.stop.is_set() && began.elapsed() < TOGETHER {
+            thread::sleep(TOGETHER / 20);
+        }
+        self.stop.is_set()
     }
 
     /// What became of the job.

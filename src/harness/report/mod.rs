@@ -40,6 +40,12 @@ impl Results {
         self.0.get(key)
     }
 
+    /// Those of these keys in their order, as far as they are there.
+    pub fn in_order<'k>(&self, keys: impl IntoIterator<Item = &'k Key>) -> Vec<Record> {
+        let rows = keys.into_iter().filter_map(|key| self.get(key).cloned());
+        rows.collect()
+    }
+
     /// Those of some jobs, as far as they are there.
     #[must_use]
     pub fn of<'a>(&'a self, jobs: &[Job]) -> Vec<&'a Record> {
@@ -86,21 +92,19 @@ fn front(experiment: &Experiment, heading: &Heading, machine: &Machine) -> Strin
     let Heading { title, about } = heading;
     let Machine {
         date,
-        processor,
-        processors,
-        memory_gib,
-        system,
         load,
         hamcnf,
         commit,
         solver,
         graphs,
+        others,
+        ..
     } = machine;
     let load = load.map_or(String::new(), |load| format!(", load {load} at the start"));
     let file = experiment.file.display();
     let name = &experiment.name;
     let about = about.trim();
-    let plural = if *processors == 1 { "" } else { "s" };
+    let machine = machine.said();
     let graph = |graph: &GraphRead| {
         let GraphRead {
             file,
@@ -115,16 +119,24 @@ fn front(experiment: &Experiment, heading: &Heading, machine: &Machine) -> Strin
         graphs if graphs.is_empty() => String::new(),
         graphs => format!("\n{}.\n", graphs.join("; ")),
     };
+    let others = match others.iter().map(Machine::said).collect::<Vec<_>>() {
+        others if others.is_empty() => String::new(),
+        others => format!(
+            "\nRows are of {} machines, whose times should not be compared; the others are: {}.\n",
+            others.len() + 1,
+            others.join(" | ")
+        ),
+    };
     format!(
         "# {title}\n\n{about}\n\n\
          Made by `hamcnf run {file}`; the raw rows are in [{name}.csv]({name}.csv). \
-         hamcnf {hamcnf} (commit {commit}), {solver}; {processor}, {processors} logical processor{plural}, \
-         {memory_gib} GiB; {system}; {date}{load}.\n{graphs}"
+         hamcnf {hamcnf} (commit {commit}), {solver}; {machine}; {date}{load}.\n{others}{graphs}"
     )
 }
 
 /// What a run may take, in words.
-fn said(limits: &crate::limits::Limits) -> String {
+#[must_use]
+pub fn said(limits: &crate::limits::Limits) -> String {
     let mut said = Vec::new();
     if let Some(wall) = limits.wall {
         said.push(format!("{} s of wall time", wall.as_secs_f64()));

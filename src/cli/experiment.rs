@@ -1,0 +1,73 @@
+//! Which experiment it is, for all commands about one.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use hamcnf::harness::experiment::Experiment;
+use hamcnf::harness::plan::{Given, Plan};
+use hamcnf::question::{Place, Question};
+
+use super::instance::warn_of;
+use super::warn_once;
+
+/// The experiment, with what its file does not say.
+#[derive(clap::Args)]
+pub(crate) struct Choice {
+    /// The experiment
+    #[arg(value_name = "FILE")]
+    experiment: PathBuf,
+    /// The folder whose graphs an experiment is about that names none: every file that is read as a graph
+    #[arg(long, value_name = "FOLDER")]
+    graphs: Option<PathBuf>,
+    /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
+    /// column, seconds or TO
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
+}
+
+impl Choice {
+    /// Reads it, and says which vertices of its graphs have no edge.
+    pub(crate) fn read(&self) -> anyhow::Result<Experiment> {
+        let experiment = Experiment::read(&self.experiment, &self.given())?;
+        warn_of_graphs(&experiment);
+        Ok(experiment)
+    }
+
+    /// What its file does not say.
+    pub(crate) fn given(&self) -> Given {
+        Given {
+            graphs: self.graphs.clone(),
+            times: self.times.clone(),
+        }
+    }
+}
+
+/// Where its results are.
+#[derive(clap::Args)]
+pub(crate) struct Folder {
+    /// The folder for the results
+    #[arg(long, short, value_name = "FOLDER", default_value = "results")]
+    output: PathBuf,
+}
+
+impl Folder {
+    pub(crate) fn path(&self) -> &Path {
+        &self.output
+    }
+}
+
+/// Says which vertices have no edge, once for each graph.
+fn warn_of_graphs(experiment: &Experiment) {
+    if let Plan::Race(plan) = &experiment.plan {
+        plan.left_out.iter().for_each(|file| warn_once(file));
+    }
+    let mut seen = BTreeSet::new();
+    for job in experiment.plan.jobs() {
+        if let Question::Tours(tours) = &job.question
+            && let (Place::Graph(text), Some(isolated)) = (tours.place(), tours.isolated())
+            && seen.insert(text.to_string())
+        {
+            warn_of(text, isolated);
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! `hamcnf plan`: the jobs of an experiment.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use hamcnf::harness::engine::keyed;
+use hamcnf::harness::job::Job;
+use hamcnf::harness::report;
+use hamcnf::harness::shard::Shard;
+use hamcnf::limits::Limits;
+use hamcnf::method::Method;
+use hamcnf::record::Record;
+use serde::Serialize;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+use super::experiment;
+use super::output::{self, Format};
+
+/// List the jobs of an experiment, and run none
+///
+/// Each job is a question, a method, a seed and limits; it is one row of the results, in this order. Jobs go to shards in
+/// turn: of four the first has the jobs 1, 5, 9 and so on.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf plan experiments/decision.toml               what `hamcnf run` would run, and how long at most
+  hamcnf plan experiments/decision.toml --shard 1/4   what `hamcnf run --shard 1/4` would
+  hamcnf plan experiments/fhcp.toml --graphs graphs/ --format csv")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    experiment: experiment::Choice,
+    /// Those of the K-th of N parts only, such as 1/4
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Shard>,
+    /// How to print it; --json is --format json
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
+    /// Print a JSON array for programs
+    #[arg(long, conflicts_with = "format")]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let experiment = args.experiment.read()?;
+    let jobs = (1..).zip(keyed(&experiment));
+    let jobs: Vec<(usize, Job)> = match args.shard {
+        None => jobs.map(|(number, (_, job))| (number, job)).collect(),
+        Some(shard) => {
+            let part = shard.part(jobs);
+            part.map(|(number, (_, job))| (number, job)).collect()
+        }
+    };
+    let limits: Vec<_> = jobs.iter().map(|(_, job)| job.limits).collect();
+    let rows: Vec<_> = jobs
+        .iter()
+        .map(|(number, job)| Row::of(*number, job))
+        .collect();
+    output::print(|out| match args.format.or_json(args.json) {
+        Format::Table => writeln!(out, "{}\n{}", table(&jobs), said(&limits)),
+        Format::Markdown => {
+            let lines = std::iter::once(HEADS.map(str::to_owned).to_vec());
+            let lines = lines.chain(jobs.iter().map(line)).collect();
+            writeln!(out, "{}\n{}", report::table(lines, 3), said(&limits))
+        }
+        Format::Csv => output::csv(out, &rows),
+        Format::Json => output::json(out, &rows),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A job, in the columns of its row.
+#[derive(Serialize)]
+struct Row {
+    number: usize,
+    question: String,
+    graph: String,
+    method: Method,
+    seed: u64,
+    wall_limit: Option<f64>,
+    cpu_limit: Option<f64>,
+    memory_limit: Option<u64>,
+    conflict_limit: Option<u64>,
+}
+
+impl Row {
+    fn of(number: usize, job: &Job) -> Self {
+        let Record {
+            question,
+            graph,
+            method,
+            seed,
+            wall_limit,
+            cpu_limit,
+            memory_limit,
+            conflict_limit,
+            ..
+        } = job.record();
+        Self {
+            number,
+            question,
+            graph,
+            method,
+            seed,
+            wall_limit,
+            cpu_limit,
+            memory_limit,
+            conflict_limit,
+        }
+    }
+}
+
+const HEADS: [&str; 5] = ["job", "question", "method", "seed", "limits"];
+
+fn line((number, job): &(usize, Job)) -> Vec<String> {
+    let Job {
+        question,
+        method,
+        seed,
+        limits,
+    } = job;
+    vec![
+        number.to_string(),
+        question.to_string(),
+        method.to_string(),
+        seed.to_string(),
+        report::said(limits),
+    ]
+}
+
+fn table(jobs: &[(usize, Job)]) -> String {
+    let mut builder = Builder::new();
+    builder.push_record(HEADS);
+    jobs.iter().for_each(|job| builder.push_record(line(job)));
+    let mut table = builder.build();
+    table.with(Style::rounded());
+    for numbers in [0, 3] {
+        table.modify(Columns::one(numbers), Alignment::right());
+    }
+    table.to_string()
+}
+
+/// How many there are, and how long they may take.
+fn said(limits: &[Limits]) -> String {
+    let n = limits.len();
+    let plural = if n == 1 { "" } else { "s" };
+    let wall: Option<Vec<Duration>> = limits.iter().map(|limits| limits.wall).collect();
+    let sum = wall.map(|wall| {
+        wall.iter()
+            .fold(Duration::ZERO, |a, b| a.saturating_add(*b))
+    });
+    match sum {
+        Some(sum) => {
+            let sum = humantime::format_duration(sum);
+            format!("{n} job{plural}, which may take {sum} one after the other")
+        }
+        None => format!("{n} job{plural}, without a limit on their time"),
+    }
+}
