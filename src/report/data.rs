@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::harness::plan::times::Times;
@@ -135,7 +136,7 @@ pub struct Cell {
 }
 
 impl Data {
-    /// Reads files of rows; of a folder all `.csv` files that have such.
+    /// Reads files of rows, `-` for standard input; of a folder all `.csv` files that have such.
     ///
     /// # Errors
     ///
@@ -408,7 +409,11 @@ fn is_of_rows(file: &Path) -> bool {
 }
 
 fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
-    let text = fs::read_to_string(file).map_err(|error| DataError::Read {
+    let text = match file.as_os_str() == "-" {
+        true => io::read_to_string(io::stdin().lock()),
+        false => fs::read_to_string(file),
+    };
+    let text = text.map_err(|error| DataError::Read {
         file: file.to_owned(),
         error,
     })?;

@@ -6,8 +6,11 @@
 
 pub mod chart;
 pub mod data;
+pub mod difference;
+pub mod export;
 pub mod measure;
 pub mod page;
+pub mod statistics;
 pub mod tables;
 pub mod tours;
 

@@ -1,5 +1,6 @@
 //! Times that were measured elsewhere, by instance: a CSV file whose first column names instances and whose others have a
-//! solver each, with seconds, `TO` for a time-out, or nothing where it was not run.
+//! solver each, with seconds, `TO` for a time-out, or nothing where it was not run. A column `result` says what came out, and
+//! is no solver.
 //!
 //! ```csv
 //! instance,clingo,picat
@@ -10,6 +11,9 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The column that says what came out.
+pub const RESULT: &str = "result";
 
 /// Times of other solvers.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,7 +52,14 @@ impl Times {
             .trim(csv::Trim::All)
             .from_reader(text);
         let heading = reader.headers().map_err(|error| error.to_string())?;
-        let solvers: Vec<String> = heading.iter().skip(1).map(str::to_owned).collect();
+        let result = heading.iter().skip(1).position(|name| name == RESULT);
+        let is_solver = |column: usize| Some(column) != result;
+        let of_solvers = |cells: &csv::StringRecord| -> Vec<String> {
+            let cells = cells.iter().skip(1).enumerate();
+            let cells = cells.filter(|(column, _)| is_solver(*column));
+            cells.map(|(_, cell)| cell.to_owned()).collect()
+        };
+        let solvers = of_solvers(heading);
         if solvers.is_empty() || solvers.iter().any(String::is_empty) {
             return Err(
                 "its first line has to name the instance and then a solver or more".to_owned(),
@@ -59,7 +70,8 @@ impl Times {
             let row = row.map_err(|error| error.to_string())?;
             let line = row.position().map_or(0, csv::Position::line);
             let instance = row.get(0).unwrap_or_default().to_owned();
-            let times = row.iter().skip(1).map(|cell| match cell {
+            let cells = of_solvers(&row);
+            let times = cells.iter().map(|cell| match cell.as_str() {
                 "" => Ok(None),
                 "TO" => Ok(Some(Time::TimeOut)),
                 seconds => match seconds.parse::<f64>() {
@@ -122,12 +134,16 @@ mod tests {
             Some(&[Some(Time::Seconds(0.001)), None][..])
         );
         assert_eq!(times.of("squares.col"), None);
+        let with_results = parse("instance,a,result,b\nsquare,0.5,sat,TO\n").unwrap();
+        assert_eq!(with_results.solvers, ["a", "b"]);
+        assert_eq!(with_results.of("square"), Some(&square[..]));
     }
 
     #[test]
     fn what_is_wrong_has_its_line() {
         for (text, message) in [
             ("", "its first line has to name"),
+            ("instance,result\ns,sat\n", "its first line has to name"),
             ("instance\nsquare\n", "its first line has to name"),
             (
                 "instance,a\nsquare,soon\n",

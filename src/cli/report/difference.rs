@@ -1,0 +1,76 @@
+//! `hamcnf report --compare`: how two sets of rows differ.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, ensure};
+use hamcnf::harness::rows::read_rows;
+use hamcnf::record::Record;
+use hamcnf::report::difference::{self, Difference, Options, compare};
+use serde::Serialize;
+
+use super::Args;
+use crate::cli::output::{self, Made};
+use crate::cli::{exit_code, input};
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json<'a> {
+    a: String,
+    b: String,
+    threshold: f64,
+    worse: bool,
+    #[serde(flatten)]
+    difference: &'a Difference,
+}
+
+pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
+    let is_input = |path: &Path| path.as_os_str() == "-";
+    ensure!(
+        !(is_input(a) && is_input(b)),
+        "standard input has one set of rows: name a file for the other"
+    );
+    let options = Options {
+        ignore_limits: args.ignore_limits,
+        by: args.by.clone(),
+        threshold: args.threshold,
+    };
+    let difference = compare(&read(a)?, &read(b)?, &options).map_err(|error| match error {
+        difference::DifferenceError::NoSuchCounter { .. } => {
+            anyhow::Error::new(error).context("--by")
+        }
+        _ => anyhow::Error::new(error).context(format!(
+            "A is {}, B is {}",
+            input::name(a),
+            input::name(b)
+        )),
+    })?;
+    let [a, b] = [a, b].map(input::name);
+    output::print(|out| {
+        if args.json {
+            let json = Json {
+                threshold: options.threshold,
+                worse: difference.is_worse(),
+                difference: &difference,
+                a,
+                b,
+            };
+            output::json(out, &Made::here(json))
+        } else {
+            write!(out, "{}", difference.report([&a, &b]).text)
+        }
+    })?;
+    Ok(exit_code(&difference.faults))
+}
+
+/// The rows of a file, of which there are some.
+pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Record>> {
+    let name = input::name(file);
+    let cannot = || format!("cannot read {name}");
+    let text = input::text(file).with_context(cannot)?;
+    let rows = read_rows(&text)
+        .map_err(anyhow::Error::msg)
+        .with_context(cannot)?;
+    ensure!(!rows.is_empty(), "{name} has no rows");
+    Ok(rows)
+}

@@ -1,0 +1,80 @@
+//! `hamcnf report --format`: rows in formats of other tools.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail, ensure};
+use hamcnf::machine::Machine;
+use hamcnf::record::Record;
+use hamcnf::report::export::{Grid, benchexec, competition};
+
+use super::Args;
+use super::difference::read;
+use crate::cli::output;
+
+/// A format of other tools.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Format {
+    /// XML as of BenchExec's runs, a file a method, which its table-generator reads
+    Benchexec,
+    /// CSV as of the SAT Competitions: a line an instance, a column a method, with seconds, twice the limit where there is
+    /// no answer; `hamcnf run --times` reads it
+    Competition,
+    /// CSV as of the library of algorithm selection, ASlib: a line a run, with seconds and status
+    Runs,
+}
+
+pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
+    let records = read_all(&args.results)?;
+    let grid = Grid::new(&records)?;
+    let text = match format {
+        Format::Benchexec => return documents(args, &grid),
+        Format::Competition => competition::wide(&grid)?,
+        Format::Runs => competition::runs(&grid),
+    };
+    output::to(args.output.as_deref(), |out| {
+        Ok(out.write_all(text.as_bytes())?)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file for each method to a folder, or that of the only one.
+fn documents(args: &Args, grid: &Grid) -> anyhow::Result<ExitCode> {
+    let machine = machine(&args.results);
+    let Some(folder) = &args.output else {
+        let [method] = grid.methods() else {
+            bail!(
+                "{} methods, and benchexec has a file for each: name a folder with --output",
+                grid.methods().len()
+            );
+        };
+        let text = benchexec::document(grid, method, machine.as_ref())?;
+        output::to(None, |out| Ok(out.write_all(text.as_bytes())?))?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot write {}", folder.display()))?;
+    for (file, method) in benchexec::files(grid) {
+        let text = benchexec::document(grid, method, machine.as_ref())?;
+        let file = folder.join(file);
+        output::to(Some(&file), |out| Ok(out.write_all(text.as_bytes())?))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The machine that rows of one file are of, if it stands beside them.
+fn machine(results: &[PathBuf]) -> Option<Machine> {
+    let [file] = results else { return None };
+    let text = std::fs::read(file.with_extension("machine.json")).ok()?;
+    serde_json::from_slice(&text).ok()
+}
+
+fn read_all(files: &[PathBuf]) -> anyhow::Result<Vec<Record>> {
+    let inputs = files.iter().filter(|file| file.as_os_str() == "-");
+    ensure!(inputs.count() < 2, "standard input is there twice");
+    let mut records = Vec::new();
+    for file in files {
+        records.extend(read(file)?);
+    }
+    Ok(records)
+}

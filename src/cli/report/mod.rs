@@ -1,0 +1,146 @@
+//! `hamcnf report`: tables, charts and a page of results; how two sets of them differ; and rows for other tools.
+
+mod difference;
+mod export;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use hamcnf::report::data::Data;
+use hamcnf::report::difference::THRESHOLD;
+use hamcnf::report::measure::Measure;
+use hamcnf::report::{Options, Report};
+
+use self::export::Format;
+use super::progress::Progress;
+use super::{exit_code, output};
+
+/// Tables, charts and a page of results
+///
+/// RESULTS are files of rows that 'hamcnf run' has written, or folders of such. Without a folder to write to, tables go to
+/// the terminal. With one it gets index.html, a page with everything in it that needs no network; report.md; and every chart as
+/// SVG and PNG. The exit code is 1 if answers contradict each other or a run failed. With --compare it is 1 if B is worse
+/// than A: answers contradict each other, sizes differ, runs are missing or failed, or a counter that does not depend on the
+/// machine has grown.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf report results/peers.csv                     tables
+  hamcnf report results/peers.csv -o peers            peers/index.html, report.md and pictures
+  hamcnf report results -o all                        of everything in a folder
+  hamcnf report results/encodings.csv --by conflicts  by another figure than CPU seconds
+  hamcnf report results/peers.csv -o peers --pair clingo,auto
+  hamcnf report mine.csv --times published.csv        other people's times beside: instance, then a solver in each column
+  hamcnf report --compare before.csv after.csv        what has changed; exit code 1 where it has become worse
+  git show HEAD~:results/peers.csv | hamcnf report --compare - results/peers.csv
+  hamcnf report results/peers.csv --format competition > runtimes.csv
+  hamcnf report results/peers.csv --format benchexec -o tables && table-generator tables/*.xml")]
+pub(crate) struct Args {
+    /// Files of rows, or folders of them; - for standard input
+    #[arg(value_name = "RESULTS", required_unless_present = "compare")]
+    results: Vec<PathBuf>,
+    /// The folder to write to; it is made if need be. With --format a file, or for benchexec the folder, which gets a file
+    /// for each method
+    #[arg(long, short, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+    /// What methods are compared by: cpu_seconds, solve_seconds, wall_seconds, peak_kib, clauses, or a counter such as
+    /// conflicts; with --compare what is judged, and it may be repeated [default: cpu_seconds; with --compare all counters
+    /// that are the same with the same seed]
+    #[arg(long, value_name = "FIGURE", conflicts_with = "format")]
+    by: Vec<String>,
+    /// Two methods to hold against each other run by run; may be repeated [default: the best against the next three]
+    #[arg(long, value_name = "A,B", value_parser = pair, conflicts_with_all = ["compare", "format"])]
+    pair: Vec<(String, String)>,
+    /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
+    /// column, seconds or TO; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
+    times: Vec<PathBuf>,
+    /// What it is called
+    #[arg(long, value_name = "TEXT", conflicts_with_all = ["compare", "format"])]
+    title: Option<String>,
+    /// Compare the rows of two files, cell by cell: the same question, graph, method, seed and limits
+    #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["results", "format", "output"])]
+    compare: Option<Vec<PathBuf>>,
+    /// How much a counter that is judged may grow, in the geometric mean over the cells of a method: 1.1 is by a tenth
+    #[arg(
+        long,
+        value_name = "RATIO",
+        requires = "compare",
+        default_value_t = THRESHOLD,
+        value_parser = threshold,
+        allow_negative_numbers = true
+    )]
+    threshold: f64,
+    /// Compare rows whatever their limits were
+    #[arg(long, requires = "compare", conflicts_with = "results")]
+    ignore_limits: bool,
+    /// Print a JSON object for programs
+    #[arg(long, requires = "compare", conflicts_with = "results")]
+    json: bool,
+    /// Write rows in a format of other tools
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+/// A ratio that something may grow by.
+fn threshold(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(ratio) if ratio >= 1.0 && ratio.is_finite() => Ok(ratio),
+        _ => Err("it is a ratio, 1 or more".to_owned()),
+    }
+}
+
+/// Two methods with a comma between.
+fn pair(text: &str) -> Result<(String, String), String> {
+    match text.split_once(',') {
+        Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
+        _ => Err("two methods with a comma between, such as auto,clingo".to_owned()),
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if let Some([a, b]) = args.compare.as_deref() {
+        return difference::run(args, a, b);
+    }
+    if let Some(format) = args.format {
+        return export::run(args, format);
+    }
+    let measure = match args.by.as_slice() {
+        [] => Measure::default(),
+        [one] => one.parse()?,
+        _ => bail!("a report is by one figure: give --by once"),
+    };
+    let mut progress = Progress::new(format_args!("reading results"));
+    let data = Data::read(&args.results, &args.times)?;
+    let options = Options {
+        measure,
+        pairs: args.pair.clone(),
+        title: args.title.clone(),
+    };
+    let report = Report::of(&data, &options)?;
+    let Some(folder) = &args.output else {
+        progress.clear();
+        output::print(|out| writeln!(out, "{}", report.text().trim_end()))?;
+        return Ok(exit_code(&report.faults));
+    };
+    progress.show(format_args!("drawing {} charts", report.charts.len()));
+    let files = report.files()?;
+    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    for (name, content) in &files {
+        output::to(Some(&folder.join(name)), |out| Ok(out.write_all(content)?))?;
+    }
+    progress.clear();
+    let page = folder.join("index.html");
+    output::print(|out| {
+        writeln!(
+            out,
+            "{}: {} rows, {} charts, {} tours",
+            page.display(),
+            data.rows.len(),
+            report.charts.len(),
+            report.tours.len()
+        )
+    })?;
+    Ok(exit_code(&report.faults))
+}
