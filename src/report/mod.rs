@@ -8,17 +8,22 @@ pub mod chart;
 pub mod data;
 pub mod difference;
 pub mod export;
+pub mod groups;
 pub mod measure;
 pub mod page;
 pub mod statistics;
 pub mod tables;
 pub mod tours;
 
+use std::collections::HashMap;
+
+use crate::features::Features;
 use crate::render::png::{self, PngError};
 use crate::render::svg;
 
 use chart::{Chart, cactus::cactus, estimate::estimates, scaling::scaling, scatter::scatter};
 use data::{Column, Data};
+use groups::Feature;
 use measure::Measure;
 use tables::Table;
 use tours::Shown;
@@ -36,6 +41,10 @@ pub struct Options {
     pub measure: Measure,
     /// Methods that are held against each other, run by run; without any the best against the next.
     pub pairs: Vec<(String, String)>,
+    /// What questions are grouped by.
+    pub group: Feature,
+    /// What is known of questions' graphs, by their texts; the others' are looked up where they are needed.
+    pub features: HashMap<String, Features>,
     /// What it is called; else what its results are.
     pub title: Option<String>,
 }
@@ -91,14 +100,16 @@ impl<'d> Report<'d> {
         }
         let measure = &options.measure;
         let columns = data.columns(measure);
+        let groups = groups::groups(data, &options.features, options.group);
         let mut tables = Vec::new();
         tables.extend(tables::methods(&columns, measure));
+        tables.extend(groups::wins(&columns, &groups, options.group));
         tables.extend(tables::sizes(data));
         tables.extend(tables::questions(data, &columns, measure));
         tables.push(tables::sources(data));
         let mut charts = Vec::new();
         charts.extend(cactus(&columns, measure));
-        charts.extend(scatters(data, &columns, options)?);
+        charts.extend(scatters(&groups, &columns, options)?);
         charts.extend(estimates(data));
         let conflicts = Measure::Counter("conflicts".to_owned());
         for grows in [measure, &conflicts, &Measure::Clauses] {
@@ -184,7 +195,11 @@ impl<'d> Report<'d> {
 }
 
 /// Pairs of methods, run by run.
-fn scatters(data: &Data, columns: &[Column], options: &Options) -> Result<Vec<Chart>, ReportError> {
+fn scatters(
+    groups: &[String],
+    columns: &[Column],
+    options: &Options,
+) -> Result<Vec<Chart>, ReportError> {
     let measure = &options.measure;
     let named = |name: &String| {
         let column = columns.iter().find(|column| column.name == *name);
@@ -194,7 +209,7 @@ fn scatters(data: &Data, columns: &[Column], options: &Options) -> Result<Vec<Ch
             known: columns.iter().map(|column| column.name.clone()).collect(),
         })
     };
-    let group = |place: usize| data.places[place].kind.clone();
+    let group = |place: usize| groups[place].clone();
     if !options.pairs.is_empty() {
         let mut charts = Vec::new();
         for (x, y) in &options.pairs {

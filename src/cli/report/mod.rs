@@ -10,10 +10,12 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use hamcnf::report::data::Data;
 use hamcnf::report::difference::THRESHOLD;
+use hamcnf::report::groups::{self, Feature};
 use hamcnf::report::measure::Measure;
 use hamcnf::report::{Options, Report};
 
 use self::export::Format;
+use super::instance::named;
 use super::progress::Progress;
 use super::{exit_code, output};
 
@@ -32,6 +34,7 @@ use super::{exit_code, output};
   hamcnf report results/encodings.csv --by conflicts  by another figure than CPU seconds
   hamcnf report results/peers.csv -o peers --pair clingo,auto
   hamcnf report mine.csv --times published.csv        other people's times beside: instance, then a solver in each column
+  hamcnf report results/peers.csv --group mean_degree  where each method wins, by a feature of the graphs
   hamcnf report --compare before.csv after.csv        what has changed; exit code 1 where it has become worse
   git show HEAD~:results/peers.csv | hamcnf report --compare - results/peers.csv
   hamcnf report results/peers.csv --format competition > runtimes.csv
@@ -56,6 +59,13 @@ pub(crate) struct Args {
     /// column, seconds or TO; may be repeated
     #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
     times: Vec<PathBuf>,
+    /// What questions are grouped by where methods win: kind, vertices, edges, least_degree, mean_degree, greatest_degree,
+    /// bipartite, cut_vertices, width_bound or obstruction
+    #[arg(long, value_name = "FEATURE", value_parser = named::<Feature>(), default_value = "kind", conflicts_with_all = ["compare", "format"])]
+    group: Feature,
+    /// Features of graphs that are not here: a CSV file that 'hamcnf graph FILE... --format csv' has written; may be repeated
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["compare", "format"])]
+    features: Vec<PathBuf>,
     /// What it is called
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["compare", "format"])]
     title: Option<String>,
@@ -116,6 +126,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = Options {
         measure,
         pairs: args.pair.clone(),
+        group: args.group,
+        features: groups::read(&args.features)?,
         title: args.title.clone(),
     };
     let report = Report::of(&data, &options)?;

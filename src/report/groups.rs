@@ -1,0 +1,282 @@
+//! Where a method wins: questions in groups that are alike in a feature of their graphs, and in each group how much every method
+//! has answered and how often it was the first.
+//!
+//! A feature that is a number makes up to four groups of about as many questions each; one that is a word has a group a word.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::named;
+
+use super::data::{Column, Data};
+use super::tables::Table;
+use crate::cycle::Watch;
+use crate::features::Features;
+use crate::harness::report::median::seconds;
+use crate::harness::report::standing::{Run, Standing};
+use crate::question::Question;
+
+/// What questions are grouped by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Feature {
+    /// Boards, a family of graphs, files; closed or open.
+    #[default]
+    Kind,
+    /// How many vertices.
+    Vertices,
+    /// How many edges.
+    Edges,
+    /// The least degree.
+    LeastDegree,
+    /// The mean degree.
+    MeanDegree,
+    /// The greatest degree.
+    GreatestDegree,
+    /// Whether the graph is bipartite.
+    Bipartite,
+    /// How many cut vertices.
+    CutVertices,
+    /// A bound of the treewidth.
+    WidthBound,
+    /// Why there is no tour, where that is seen at once.
+    Obstruction,
+}
+
+named!(Feature, "feature", {
+    Kind => "kind",
+    Vertices => "vertices",
+    Edges => "edges",
+    LeastDegree => "least_degree",
+    MeanDegree => "mean_degree",
+    GreatestDegree => "greatest_degree",
+    Bipartite => "bipartite",
+    CutVertices => "cut_vertices",
+    WidthBound => "width_bound",
+    Obstruction => "obstruction",
+});
+
+/// A file of features that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", file.display())]
+pub struct FeaturesError {
+    file: PathBuf,
+    why: String,
+}
+
+/// What a question has of a feature.
+#[derive(Clone, PartialEq, Debug)]
+enum Value {
+    Number(f64),
+    Word(String),
+    Unknown,
+}
+
+/// How many groups a number makes.
+const GROUPS: usize = 4;
+
+/// Features of questions by their texts, from files that `hamcnf graph --format csv` has written.
+///
+/// # Errors
+///
+/// [`FeaturesError`], naming the file.
+pub fn read(files: &[PathBuf]) -> Result<HashMap<String, Features>, FeaturesError> {
+    let mut all = HashMap::new();
+    for file in files {
+        let wrong = |why: String| FeaturesError {
+            file: file.clone(),
+            why,
+        };
+        let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+        for row in csv::Reader::from_reader(text.as_slice()).deserialize::<Features>() {
+            let row = row.map_err(|error| wrong(error.to_string()))?;
+            all.insert(row.question.clone(), row);
+        }
+    }
+    Ok(all)
+}
+
+/// The group of every question, by its number. Features that are not known are looked up, where the graph is there.
+#[must_use]
+pub fn groups(data: &Data, known: &HashMap<String, Features>, feature: Feature) -> Vec<String> {
+    let values: Vec<_> = data
+        .places
+        .iter()
+        .map(|asked| match feature {
+            Feature::Kind => Value::Word(asked.kind.clone()),
+            Feature::Vertices if asked.vertices.is_some() => asked
+                .vertices
+                .map_or(Value::Unknown, |n| Value::Number(n as f64)),
+            _ => of(&asked.question, known).map_or(Value::Unknown, |of| value(&of, feature)),
+        })
+        .collect();
+    let mut numbers: Vec<f64> = values
+        .iter()
+        .filter_map(|value| match value {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        })
+        .collect();
+    numbers.sort_by(f64::total_cmp);
+    let ends = ends(&numbers);
+    let name = |value: &Value| match value {
+        Value::Word(word) => word.clone(),
+        Value::Unknown => format!("{feature} not known"),
+        Value::Number(number) => {
+            let range = ends.iter().find(|(_, high)| number <= high);
+            let (low, high) = range.copied().unwrap_or((*number, *number));
+            match low == high {
+                true => format!("{feature} {}", short(low)),
+                false => format!("{feature} {} to {}", short(low), short(high)),
+            }
+        }
+    };
+    values.iter().map(name).collect()
+}
+
+/// From where to where the groups of some sorted numbers go; equal ones are in one.
+fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
+    let mut ends: Vec<(f64, f64)> = Vec::new();
+    for k in 0..GROUPS {
+        let (from, to) = (k * numbers.len() / GROUPS, (k + 1) * numbers.len() / GROUPS);
+        let Some(&high) = numbers.get(to.saturating_sub(1)).filter(|_| to > from) else {
+            continue;
+        };
+        let above = ends.last().map(|(_, end)| *end);
+        let low = numbers[from..]
+            .iter()
+            .copied()
+            .find(|low| above.is_none_or(|end| *low > end));
+        if let Some(low) = low.filter(|low| *low <= high) {
+            ends.push((low, high));
+        }
+    }
+    ends
+}
+
+fn of(question: &str, known: &HashMap<String, Features>) -> Option<Features> {
+    if let Some(features) = known.get(question) {
+        return Some(features.clone());
+    }
+    // A file is known by its name too.
+    let name = |text: &str| Path::new(text).file_name().map(ToOwned::to_owned);
+    if let Some(features) = known
+        .values()
+        .find(|of| name(&of.question) == name(question))
+    {
+        return Some(features.clone());
+    }
+    match question.parse().ok()? {
+        Question::Tours(tours) => Some(Features::of(&tours, &Watch::default())),
+        Question::Queens(_) => None,
+    }
+}
+
+fn value(of: &Features, feature: Feature) -> Value {
+    let number = |number: Option<f64>| number.map_or(Value::Unknown, Value::Number);
+    let count = |count: Option<usize>| number(count.map(|count| count as f64));
+    match feature {
+        Feature::Kind => Value::Unknown,
+        Feature::Vertices => Value::Number(of.vertices.into()),
+        Feature::Edges => Value::Number(of.edges.into()),
+        Feature::LeastDegree => count(of.least_degree),
+        Feature::MeanDegree => number(of.mean_degree),
+        Feature::GreatestDegree => count(of.greatest_degree),
+        Feature::Bipartite => Value::Word(match of.bipartite {
+            true => "bipartite".to_owned(),
+            false => "not bipartite".to_owned(),
+        }),
+        Feature::CutVertices => Value::Number(of.cut_vertices.into()),
+        Feature::WidthBound => number(of.width_bound.map(f64::from)),
+        Feature::Obstruction => Value::Word(match of.obstruction {
+            Some(kind) => kind.to_string(),
+            None => "no obstruction seen".to_owned(),
+        }),
+    }
+}
+
+fn short(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Of each group, how many runs every method answered, how often it was the first, and its geometric mean.
+#[must_use]
+pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<Table> {
+    let mut names: Vec<&String> = Vec::new();
+    for name in groups {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.len() < 2 || columns.len() < 2 {
+        return None;
+    }
+    // What was the least time of each run.
+    let mut least: BTreeMap<(usize, u64), f64> = BTreeMap::new();
+    for cell in columns.iter().flat_map(|column| &column.cells) {
+        if let Run::Answered(time) = cell.run {
+            let best = least.entry((cell.place, cell.seed)).or_insert(time);
+            *best = best.min(time);
+        }
+    }
+    let mut heading = vec![feature.to_string()];
+    heading.extend(columns.iter().map(|column| column.name.clone()));
+    let line = |name: &&String| {
+        let cell = |column: &Column| {
+            let cells = column
+                .cells
+                .iter()
+                .filter(|cell| groups[cell.place] == **name);
+            let (mut runs, mut first) = (Vec::new(), 0);
+            for cell in cells {
+                runs.push(cell.run);
+                let best = least.get(&(cell.place, cell.seed));
+                first += usize::from(matches!(cell.run, Run::Answered(t) if Some(&t) == best));
+            }
+            let standing = Standing {
+                name: String::new(),
+                runs,
+            };
+            match (standing.asked(), standing.geometric_mean()) {
+                (0, _) => String::new(),
+                (asked, Some(mean)) if mean.is_finite() => {
+                    let answered = standing.times().len();
+                    format!("{answered}/{asked}, {first} first, {}", seconds(mean))
+                }
+                (asked, _) => format!("{}/{asked}, {first} first", standing.times().len()),
+            }
+        };
+        let mut line = vec![(*name).clone()];
+        line.extend(columns.iter().map(cell));
+        line
+    };
+    Some(Table {
+        heading: "Where each method wins".to_owned(),
+        note: "Runs answered of those asked, how often no other was sooner, and the geometric mean, where what was not \
+               answered counts its limit."
+            .to_owned(),
+        columns: heading,
+        left: 1,
+        lines: names.iter().map(line).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_hold_about_as_many_and_never_part_equals() {
+        assert_eq!(ends(&[]), []);
+        assert_eq!(ends(&[3.0]), [(3.0, 3.0)]);
+        assert_eq!(
+            ends(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]),
+            [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0), (7.0, 8.0)]
+        );
+        assert_eq!(
+            ends(&[3.0, 3.0, 3.0, 3.0, 3.0, 4.0]),
+            [(3.0, 3.0), (4.0, 4.0)]
+        );
+    }
+}
