@@ -248,7 +248,12 @@ pub fn write(
     }
     let beside = file_of(folder, name, "machine.json");
     replace(&beside, json(machine).as_bytes())?;
-    replace(&file, &csv(rows, true))?;
+    // A shard without jobs has its heading, too.
+    let text = match rows {
+        [] => header(),
+        rows => csv(rows, true),
+    };
+    replace(&file, &text)?;
     Ok(file)
 }
 

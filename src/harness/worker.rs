@@ -106,8 +106,9 @@ impl Host {
         let End::Itself(status) = ended.end else {
             return false;
         };
-        let signals = [Signal::SIGTERM, Signal::SIGINT].map(|signal| signal as i32);
-        // A worker that waits for signals ends with the code that a shell has for them.
+        // A worker ends its group and itself with the last, or with the code that a shell has for the first two.
+        let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
+        let signals = signals.map(|signal| signal as i32);
         let by_signal =
             |&signal: &i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
         if !signals.iter().any(by_signal) {
