@@ -55,6 +55,9 @@ pub const RARE: f64 = 0.05;
 /// How many cells that have grown most are said of each method and counter.
 const WORST: usize = 3;
 
+/// How many counters that have grown are said one by one among the faults.
+const SAID: usize = 10;
+
 /// What is compared, and what is judged.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
@@ -701,9 +704,10 @@ impl Difference {
             let others = others(self.only_in_a.len());
             faults.push(format!("{}: in A, and not in B{others}", cell.key));
         }
-        for counter in self.counters.iter().filter(|counter| counter.worse) {
-            let Some(of) = counter.ratio else { continue };
-            let interval = match of.interval {
+        let mut worse: Vec<_> = self.counters.iter().filter(|c| c.worse).collect();
+        worse.sort_by(|x, y| mean(y).total_cmp(&mean(x)));
+        for counter in worse.iter().take(SAID) {
+            let interval = match counter.ratio.and_then(|of| of.interval) {
                 Some(i) => format!(" ({:.3} to {:.3})", i.lower, i.upper),
                 None => String::new(),
             };
@@ -711,9 +715,13 @@ impl Difference {
                 "{}: {} has grown by a factor of {:.3}{interval} in {}",
                 counter.method,
                 counter.counter,
-                of.mean,
+                mean(counter),
                 n(counter.cells, "cell"),
             ));
+        }
+        if worse.len() > SAID {
+            let more = n(worse.len() - SAID, "more counter");
+            faults.push(format!("{more} of methods grown by less"));
         }
         faults
     }
@@ -931,6 +939,11 @@ impl Counter {
             probability(self.sign_test),
         ]
     }
+}
+
+/// The mean ratio of a counter, of no cells none.
+fn mean(counter: &Counter) -> f64 {
+    counter.ratio.map_or(1.0, |of| of.mean)
 }
 
 fn probability(p: f64) -> String {

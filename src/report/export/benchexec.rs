@@ -39,7 +39,7 @@ const DOCTYPE: &str = "result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 
                        'https://www.sosy-lab.org/benchexec/result-3.12.dtd'";
 
 /// The module that tells BenchExec of this program: scripts/benchexec/hamcnf.py.
-const MODULE: &str = "hamcnf";
+const MODULE: &str = "scripts.benchexec.hamcnf";
 
 /// What is not known of a machine, which the format demands.
 const UNKNOWN: &str = "unknown";

@@ -1,0 +1,93 @@
+"""Tells BenchExec (https://github.com/sosy-lab/benchexec) how to run hamcnf, and what its answers mean.
+
+A task is a graph in a file, or without a file whatever `hamcnf solve` takes: 8x8, '5x5 open from c3', petersen:7:2. From the
+folder that has scripts/ in it:
+
+    PYTHONPATH=. benchexec --tool-directory target/release scripts/benchexec/example.xml
+
+The answer `true` is a tour, `false` a proof that there is none. A column whose text is the name of a column or counter of
+`hamcnf solve --json` has that, for tasks with a file: <column title="conflicts">conflicts</column>.
+"""
+
+import json
+
+import benchexec.result as result
+import benchexec.tools.template
+
+# How a run ended, where that is no answer. At a limit of hamcnf's own it is what BenchExec says at one of its own.
+ENDED = {
+    "timeout": result.RESULT_TIMEOUT,
+    "memout": "OUT OF MEMORY",
+}
+
+# What exit codes mean, what an object then has as its status, and what other solvers' last line has.
+ANSWERS = {
+    10: (result.RESULT_TRUE_PROP, "tour", "s SATISFIABLE"),
+    20: (result.RESULT_FALSE_PROP, "no-tour", "s UNSATISFIABLE"),
+}
+
+
+class Tool(benchexec.tools.template.BaseTool2):
+    """hamcnf: Hamiltonian cycles and knight's tours"""
+
+    def executable(self, tool_locator):
+        return tool_locator.find_executable("hamcnf")
+
+    def name(self):
+        return "hamcnf"
+
+    def version(self, executable):
+        return self._version_from_tool(executable, line_prefix="hamcnf")
+
+    def cmdline(self, executable, options, task, rlimits):
+        """`hamcnf solve` with the limit on wall time, which ends it in order and with its counters.
+
+        CPU time and memory have no option: BenchExec itself ends what takes more.
+        """
+        options = list(options)
+        if "--json" not in options and "--dimacs" not in options:
+            options.append("--json")
+        own = any(option.split("=")[0] == "--time-limit" for option in options)
+        if rlimits.walltime and not own:
+            options += ["--time-limit", str(rlimits.walltime)]
+        if task.input_files_or_empty:
+            task.require_single_input_file()
+        return [executable, "solve", *options, *task.input_files_or_identifier]
+
+    def determine_result(self, run):
+        """By the exit code, as of SAT solvers, which what is printed has to agree with."""
+        if run.was_timeout:
+            return result.RESULT_TIMEOUT
+        code = run.exit_code.value
+        if code is None:
+            return f"{result.RESULT_ERROR} (signal {run.exit_code.signal})"
+        said = answer(run.output)
+        if code in ANSWERS:
+            verdict, status, line = ANSWERS[code]
+            agrees = said["status"] == status if said else line in run.output
+            return verdict if agrees else f"{result.RESULT_ERROR} (exit code {code} without an answer)"
+        if code == 0:
+            status = said["status"] if said else None
+            return ENDED.get(status, result.RESULT_UNKNOWN)
+        return f"{result.RESULT_ERROR} ({code})"
+
+    def get_value_from_output(self, output, identifier):
+        said = answer(output)
+        if said is None:
+            return None
+        counters = dict(word.split("=", 1) for word in said.get("effort", "").split())
+        value = said.get(identifier, counters.get(identifier))
+        return None if value is None or isinstance(value, (dict, list)) else str(value)
+
+
+def answer(output):
+    """The object that --json prints, the first of several."""
+    for line in output:
+        if line.startswith("{"):
+            try:
+                said = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(said, dict) and "status" in said:
+                return said
+    return None
