@@ -171,6 +171,28 @@ mod tests {
     }
 
     #[test]
+    fn quantiles_are_those_of_another_program() {
+        // By scipy 1.17.1: scipy.stats.t.ppf(0.975, freedom).
+        for (freedom, t) in [
+            (1.0, 12.706204736174694),
+            (2.0, 4.302652729749462),
+            (3.0, 3.1824463052837078),
+            (10.0, 2.228138851986274),
+            (30.0, 2.0422724563012378),
+            (100.0, 1.9839715185235518),
+            (999.0, 1.9623414611334493),
+            (5000.0, 1.9604385517065073),
+            (100000.0, 1.9599877075346095),
+        ] {
+            assert!(
+                (quantile(freedom) / t - 1.0).abs() < 1e-9,
+                "{freedom}: {} and {t}",
+                quantile(freedom)
+            );
+        }
+    }
+
+    #[test]
     fn sign_tests_are_those_of_another_program() {
         for (more, fewer, p) in SIGNS {
             assert!(
