@@ -7,6 +7,7 @@ mod program;
 use std::fs;
 use std::path::Path;
 use std::process::Output;
+use std::slice::from_ref;
 use std::time::Duration;
 
 use hamcnf::limits::Limits;
@@ -64,6 +65,11 @@ fn compare(a: &[Record], b: &[Record]) -> Output {
     compare_with(a, b, "")
 }
 
+/// Compares files of one row.
+fn compare_rows(a: &Record, b: &Record) -> Output {
+    compare(from_ref(a), from_ref(b))
+}
+
 /// The one line of what is wrong.
 #[track_caller]
 fn fault(output: &Output) -> String {
@@ -111,7 +117,7 @@ fn what_is_the_same_is_no_worse() {
 fn contradictions_are_the_worst() {
     let tour = row("8x8", "binary", "");
     let none = tour.clone().ended(Status::NoTour, "");
-    let said = compare(&[tour.clone()], &[none]);
+    let said = compare_rows(&tour, &none);
     assert_eq!(
         fault(&said),
         "8x8, binary, seed 1, wall 60 s: A says tour, B says no tour: one is wrong"
@@ -123,11 +129,11 @@ fn contradictions_are_the_worst() {
     );
 
     let count = |n: u64| row("6x6", "exact", "").with_answer(Status::Count, n);
-    assert!(fault(&compare(&[count(9862)], &[count(9861)])).contains("A says 9862, B says 9861"));
-    text(&compare(&[count(9862)], &[count(9862)]), 0);
+    assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, B says 9861"));
+    text(&compare_rows(&count(9862), &count(9862)), 0);
     // Estimates prove nothing.
     let estimate = |n: f64| row("6x6", "sample", "").with_answer(Status::Estimate, n);
-    let said = text(&compare(&[estimate(9000.5)], &[estimate(9100.5)]), 0);
+    let said = text(&compare_rows(&estimate(9000.5), &estimate(9100.5)), 0);
     assert!(said.contains("otherwise"), "{said}");
 }
 
@@ -140,37 +146,28 @@ fn sizes_have_to_be_the_same() {
     };
     let a = sized(5605, "nonunit=5605 conflicts=1");
     assert_eq!(
-        fault(&compare(
-            &[a.clone()],
-            &[sized(5606, "nonunit=5605 conflicts=1")]
-        )),
+        fault(&compare_rows(&a, &sized(5606, "nonunit=5605 conflicts=1"))),
         "6x6, binary, seed 1, wall 60 s: clauses is 5605 in A, 5606 in B"
     );
     assert!(
-        fault(&compare(
-            &[a.clone()],
-            &[sized(5605, "nonunit=5604 conflicts=1")]
-        ))
-        .ends_with("nonunit is 5605 in A, 5604 in B")
+        fault(&compare_rows(&a, &sized(5605, "nonunit=5604 conflicts=1")))
+            .ends_with("nonunit is 5605 in A, 5604 in B")
     );
     // What ended before the clauses were made has no size.
     let unknown = changed(&a, |row| {
         (row.variables, row.clauses) = (None, None);
         row.status = Status::Timeout;
     });
-    text(&compare(&[a], &[unknown]), 0);
+    text(&compare_rows(&a, &unknown), 0);
     // Where sizes are what was asked for, a family that has gone is one.
     let families = |effort: &str| row("6x6", "size:binary", effort).ended(Status::Size, "");
     let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
-    let said = fault(&compare(
-        &[a.clone()],
-        &[families("nonunit=9 (1).clauses=4")],
-    ));
+    let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
     assert!(
         said.ends_with("(W).clauses is 5 in A, not there in B"),
         "{said}"
     );
-    text(&compare(&[a.clone()], &[a]), 0);
+    text(&compare_rows(&a, &a), 0);
 }
 
 #[test]
@@ -193,15 +190,11 @@ fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
 fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     let a = row("8x8", "binary", "conflicts=100");
     let b = changed(&a, |row| row.wall_limit = Some(120.0));
-    let said = compare(std::slice::from_ref(&a), std::slice::from_ref(&b));
+    let said = compare_rows(&a, &b);
     assert!(fault(&said).contains("in A, and not in B"));
-    assert!(text(&said, 1).contains("1 cell is of A in B under other limits, and not compared"));
+    assert!(text(&said, 1).contains("1 cell of A is in B under other limits, and not compared"));
     let said = text(
-        &compare_with(
-            std::slice::from_ref(&a),
-            std::slice::from_ref(&b),
-            "--ignore-limits",
-        ),
+        &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
         0,
     );
     assert!(
@@ -216,8 +209,8 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
     );
 
     let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph));
-    let said = compare(&[graph("00000001")], &[graph("00000002")]);
-    assert!(text(&said, 1).contains("1 cell is of A in B for another graph of the same name"));
+    let said = compare_rows(&graph("00000001"), &graph("00000002"));
+    assert!(text(&said, 1).contains("1 cell of A is in B for another graph of the same name"));
 }
 
 #[test]
@@ -385,21 +378,15 @@ fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
     let limited = |limit| changed(&row("8x8", "binary", ""), |row| row.conflict_limit = limit);
     let a = limited(Some(1000));
     let b = changed(&a, |row| row.status = Status::ConflictLimit);
-    assert!(
-        fault(&compare(&[a.clone()], &[b.clone()]))
-            .ends_with("A says tour, B has no answer: conflict limit")
-    );
+    assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, B has no answer: conflict limit"));
     // Under another limit it is that limit.
     let more = limited(Some(2000));
     text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
 
     let failed = a.clone().ended(Status::Failed, "it broke");
-    assert!(
-        fault(&compare(&[a.clone()], &[failed.clone()]))
-            .ends_with("A says tour, and B failed: it broke")
-    );
-    text(&compare(&[failed.clone()], &[failed.clone()]), 0);
-    text(&compare(&[failed], &[a]), 0);
+    assert!(fault(&compare_rows(&a, &failed)).ends_with("A says tour, and B failed: it broke"));
+    text(&compare_rows(&failed, &failed), 0);
+    text(&compare_rows(&failed, &a), 0);
 }
 
 #[test]

@@ -351,7 +351,7 @@ fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
          except ImportError:\n\
          \x20   print('null'); sys.exit()\n\
          files = sorted(glob.glob(os.path.join(folder, '*.xml')))\n\
-         made = subprocess.run([sys.executable, '-m', 'benchexec.tablegenerator', '--no-diff', '-q', '-f', 'csv', '-o', folder, *files],\n\
+         made = subprocess.run([sys.executable, '-c', 'import sys; from benchexec.tablegenerator import main; sys.exit(main())', '--no-diff', '-q', '-f', 'csv', '-o', folder, *files],\n\
          \x20   capture_output=True, text=True)\n\
          tables = glob.glob(os.path.join(folder, '*.csv'))\n\
          print(json.dumps([made.stderr, open(tables[0]).read() if tables else '']))\n",

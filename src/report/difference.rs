@@ -31,12 +31,12 @@
 //!   times, memory, and counters of several threads or of other programs, have chance in them as well.
 //!
 //! B is worse by a counter of a method where the mean is above the threshold, and either its interval is all above 1, or the
-//! counter is steady and no cell has fallen. The latter needs no statistics, as there is no trade-off that other cells might
+//! counter is not measured and no cell has fallen. The latter needs no statistics, as there is no trade-off that other cells might
 //! settle otherwise, and so one cell suffices for it; a measured figure of one cell says nothing. Steady counters are
 //! judged, others if they are named. Several counters are judged at once, without a correction: of an interval at 95 % one
 //! end is beyond 1 by chance in one of forty, which is why there is a threshold too.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
 use serde::Serialize;
@@ -465,7 +465,7 @@ pub fn compare(
         .collect();
     let (only_in_a, only_in_b) = (before.but_not(&after), after.but_not(&before));
     let as_well = |of: fn(&Record) -> Key| {
-        let theirs: Vec<Key> = only_in_b.iter().map(|(_, record)| of(record)).collect();
+        let theirs: HashSet<Key> = only_in_b.iter().map(|(_, record)| of(record)).collect();
         let ours = only_in_a.iter();
         ours.filter(|(_, record)| theirs.contains(&of(record)))
             .count()
@@ -777,14 +777,14 @@ impl Difference {
         if self.other_limits > 0 {
             let _ = write!(
                 text,
-                "\n{} of A in B under other limits, and not compared: --ignore-limits compares.\n",
+                "\n{} in B under other limits, and not compared: --ignore-limits compares.\n",
                 are(self.other_limits)
             );
         }
         if self.other_graphs > 0 {
             let _ = write!(
                 text,
-                "\n{} of A in B for another graph of the same name, and not compared.\n",
+                "\n{} in B for another graph of the same name, and not compared.\n",
                 are(self.other_graphs)
             );
         }
@@ -980,8 +980,8 @@ fn n(count: usize, what: &str) -> String {
 
 fn are(cells: usize) -> String {
     match cells {
-        1 => "1 cell is".to_owned(),
-        cells => format!("{cells} cells are"),
+        1 => "1 cell of A is".to_owned(),
+        cells => format!("{cells} cells of A are"),
     }
 }
 
