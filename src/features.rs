@@ -81,7 +81,7 @@ mod named {
 
 /// The most steps of elimination that a bound of the width may take, some tenths of a second: the same graphs have one on
 /// every machine.
-pub const BOUND_STEPS: u64 = 100_000_000;
+pub const BOUND_STEPS: u64 = 30_000_000;
 
 /// The columns in order.
 const COLUMNS: [&str; 14] = [

@@ -742,7 +742,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     let results = folder.path().join("results");
     let start = |more: &str| {
         run(&format!(
-            "run {} -o {} {more}",
+            "run {} -o {} -q {more}",
             plan.display(),
             results.display()
         ))
@@ -1273,7 +1273,13 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         fs::write(&plan, text).unwrap();
     };
     let results = folder.path().join("results");
-    let start = || run(&format!("run {} -o {}", plan.display(), results.display()));
+    let start = || {
+        run(&format!(
+            "run {} -o {} -q",
+            plan.display(),
+            results.display()
+        ))
+    };
     write(25);
     let output = start();
     assert_eq!(

@@ -411,7 +411,10 @@ fn a_full_disk_loses_nothing() {
     let folder = Folder::with(&small(20));
     // A limit on the size of files stands in for the disk's.
     let output = Command::new("/bin/sh")
-        .args(["-c", "ulimit -f 4; trap '' XFSZ; exec \"$0\" run plan.toml"])
+        .args([
+            "-c",
+            "ulimit -f 4; trap '' XFSZ; exec \"$0\" run -q plan.toml",
+        ])
         .arg(env!("CARGO_BIN_EXE_hamcnf"))
         .current_dir(folder.path())
         .output()

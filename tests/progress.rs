@@ -163,10 +163,7 @@ fn an_experiment_says_on_a_pipe_what_has_ended_and_nothing_if_it_is_to_be_quiet(
 #[test]
 fn what_is_counted_off_has_a_bar() {
     for (args, unit) in [
-        (
-            "count 8x8 --method sample --states 400000 --time-limit 3",
-            " states, ",
-        ),
+        ("count 6x40 --method zdd --time-limit 8", " states, "),
         ("encode 30x30 -e direct -o /dev/null", " clauses"),
         (
             "compare 10x10 -m exact,unary,direct --time-limit 2",

@@ -52,6 +52,9 @@ impl<'a> Shown<'a> {
             self.progress.begin(None, None, text);
         }
         self.phases = known.phases.len();
+        if known.phases.is_empty() && known.far.is_empty() {
+            return;
+        }
         let phase = known.phases.last().map_or("", String::as_str);
         let words = [about.as_str(), phase, known.far.as_str()];
         let words: Vec<_> = words.into_iter().filter(|word| !word.is_empty()).collect();

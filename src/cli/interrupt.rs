@@ -13,6 +13,7 @@
 //!
 //! The exit code is what a shell says of a program that the signal killed: 130 or 143.
 
+use std::borrow::Cow;
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
@@ -80,9 +81,17 @@ static TYPED: OnceLock<String> = OnceLock::new();
 pub(super) fn asked(args: &[OsString]) {
     let words = args.iter().skip(1).map(|word| word.to_string_lossy());
     let words: Vec<_> = words.collect();
-    // A word with a zero, which no shell takes, has come from no shell.
-    let typed = shlex::try_join(words.iter().map(AsRef::as_ref)).unwrap_or_default();
-    let _ = TYPED.set(format!("hamcnf {typed}").trim_end().to_owned());
+    let typed: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+    let _ = TYPED.set(format!("hamcnf {}", typed.join(" ")).trim_end().to_owned());
+}
+
+/// A word as a shell takes it for this one. Commas are left as they are, which mean something between braces only.
+fn quoted(word: &str) -> Cow<'_, str> {
+    if shlex::try_quote(&word.replace(',', "_")).is_ok_and(|other| !other.contains('\'')) {
+        return word.into();
+    }
+    // A word with a zero has come from no shell.
+    shlex::try_quote(word).unwrap_or_default()
 }
 
 /// The command as it was typed.

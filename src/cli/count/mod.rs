@@ -375,8 +375,7 @@ fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<
         News::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),
         _ => {}
     };
-    let about = format!("{}: counting by {way}", task.instance.name());
-    let mut shown = Shown::new(&task.progress, about);
+    let mut shown = Shown::new(&task.progress, task.instance.name().to_owned());
     let mut show = |known: &Known| shown.show(known);
     Ok(ask(question, way, settings, task.began, &mut show, heard))
 }
