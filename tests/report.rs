@@ -215,7 +215,7 @@ fn what_is_no_result_is_said() {
         ),
         (
             "report some.csv --pair binary",
-            "two methods with a comma between",
+            "is not two methods with a comma between",
         ),
         (
             "report some.csv --times other.csv",

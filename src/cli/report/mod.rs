@@ -97,7 +97,7 @@ pub(crate) struct Args {
 fn threshold(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(ratio) if ratio >= 1.0 && ratio.is_finite() => Ok(ratio),
-        _ => Err("it is a ratio, 1 or more".to_owned()),
+        _ => Err(format!("'{text}' is no ratio, 1 or more")),
     }
 }
 
@@ -105,7 +105,7 @@ fn threshold(text: &str) -> Result<f64, String> {
 fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once(',') {
         Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
-        _ => Err("two methods with a comma between, such as auto,clingo".to_owned()),
+        _ => Err(format!("'{text}' is not two methods with a comma between, such as auto,clingo")),
     }
 }
 
