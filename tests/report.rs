@@ -412,3 +412,37 @@ fn help_has_examples() {
         "{help}"
     );
 }
+
+/// From an experiment's file to a page, with two commands.
+#[test]
+fn the_page_shows_the_tours_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = r#"
+        kind = "decision"
+        title = "Two boards"
+        seeds = [1, 2]
+        time_limit = 60
+        [cells]
+        boards = ["6x6", "5x6"]
+        encodings = ["binary"]
+    "#;
+    fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    text(&run_in(folder.path(), "run plan.toml"), 0);
+    let kept = fs::read_to_string(folder.path().join("results/plan.tours.jsonl")).unwrap();
+    assert_eq!(kept.lines().count(), 2, "one of each question: {kept}");
+    // They are tours for the other commands too.
+    text(&run_in(folder.path(), "check results/plan.tours.jsonl"), 0);
+    let said = text(&run_in(folder.path(), "report results/plan.csv -o out"), 0);
+    assert!(
+        said.contains("4 rows") && said.contains("2 tours"),
+        "{said}"
+    );
+    let page = fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    for words in [
+        "<h1>Two boards</h1>",
+        "6x6, by binary",
+        "hamcnf run plan.toml",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use hamcnf::Named;
 use hamcnf::harness::job::Job;
 use hamcnf::harness::report::compare::{LEFT, cells, effort, faults, markdown};
-use hamcnf::harness::worker::Host;
+use hamcnf::harness::worker::{Done, Host};
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question as Asked;
@@ -107,7 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             seed: method.first_seed(),
             limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
         };
-        let Some(record) = host.run(&job) else {
+        let Some(Done { record, .. }) = host.run(&job) else {
             break;
         };
         ended(&at, &record);

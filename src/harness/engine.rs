@@ -10,7 +10,8 @@ use super::job::Job;
 use super::report::{Report, Results};
 use super::rows::{self, Machines, Rows, RowsError};
 use super::shard::Shard;
-use super::worker::Host;
+use super::tours::Tours;
+use super::worker::{Done, Host};
 use crate::machine::Machine;
 use crate::record::{Key, Record, Status};
 use crate::stop::Stop;
@@ -24,6 +25,7 @@ pub struct Run<'e> {
     /// Each once, with its key.
     jobs: Vec<(Key, Job)>,
     rows: Rows,
+    tours: Tours,
     done: HashMap<Key, Record>,
 }
 
@@ -100,12 +102,15 @@ impl<'e> Run<'e> {
             file: rows.part(),
             why,
         })?;
+        // Those of rows that are not gone on with are not, either.
+        let tours = Tours::begin(folder, &name, fresh || kept.is_empty());
         let done = kept.into_iter().map(|record| (record.key(), record));
         Ok(Self {
             experiment,
             shard,
             jobs,
             rows,
+            tours,
             done: done.collect(),
         })
     }
@@ -136,10 +141,14 @@ impl<'e> Run<'e> {
                 continue;
             }
             watch(Event::Begins { number, of, key });
-            let Some(record) = host.run(job) else {
+            let Some(Done { record, tour }) = host.run(job) else {
                 return Ok(Ended::Stopped);
             };
             self.rows.append(&record)?;
+            if let Some(tour) = tour {
+                // Only to be looked at: a run does not end for want of it.
+                let _ = self.tours.keep(job, &tour);
+            }
             watch(Event::Ended {
                 number,
                 of,
@@ -160,6 +169,8 @@ impl<'e> Run<'e> {
         }
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
         let text = report.as_ref().map(|report| &*report.text);
+        // Before the rows: where these are whole, so is all that belongs to them.
+        let _ = self.tours.finish();
         let rows = self.rows.finish(&sorted, text)?;
         Ok(match report {
             Some(report) => Ended::Complete { rows, report },

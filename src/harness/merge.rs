@@ -16,6 +16,7 @@ use super::job::Job;
 use super::report::{self, Report, Results};
 use super::rows::{self, RowsError, is_of_this_build};
 use super::shard::Shard;
+use super::tours;
 use crate::machine::Machine;
 use crate::record::{Key, Record, Status};
 
@@ -368,6 +369,12 @@ impl<'e> Shards<'e> {
         let results = Results::new(by_key);
         let report = report::of(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
+        // Only to be looked at.
+        let _ = tours::merge(
+            self.folder,
+            there.iter().map(|shard| shard.name(name)),
+            name,
+        );
         let rows = rows::write(self.folder, name, &sorted, &machine, Some(&report.text))?;
         Ok(Merged {
             rows,
@@ -406,9 +413,11 @@ impl<'e> Shards<'e> {
     /// [`RowsError::Write`].
     pub fn remove(&self, shards: &[Shard]) -> Result<(), RowsError> {
         let name = &self.experiment.name;
-        shards
-            .iter()
-            .try_for_each(|shard| rows::remove(self.folder, &shard.name(name)))
+        shards.iter().try_for_each(|shard| {
+            let name = shard.name(name);
+            let _ = tours::remove(self.folder, &name);
+            rows::remove(self.folder, &name)
+        })
     }
 }
 

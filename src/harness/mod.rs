@@ -15,4 +15,5 @@ pub mod rows;
 pub mod shard;
 pub mod sizes;
 pub mod slurm;
+pub mod tours;
 pub mod worker;

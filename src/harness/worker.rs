@@ -7,7 +7,7 @@ use std::process::{Command, ExitStatus, id};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Tour, Vertex};
+use hamcnf_encodings::{Instance, Tour, Vertex};
 use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
@@ -28,6 +28,22 @@ pub struct Host {
     pub hamcnf: PathBuf,
     /// Stops the job that is under way when it is set.
     pub stop: Stop,
+}
+
+/// What became of a job.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Done {
+    /// Its record.
+    pub record: Record,
+    /// Its tour, as a [line](super::tours::line) of these.
+    pub tour: Option<String>,
+}
+
+impl From<Record> for Done {
+    fn from(record: Record) -> Self {
+        let tour = None;
+        Self { record, tour }
+    }
 }
 
 /// The subcommand that does a job.
@@ -60,7 +76,7 @@ impl Host {
 
     /// Runs a job and takes its record. Tours are checked once more. Without a record it was stopped.
     #[must_use]
-    pub fn run(&self, job: &Job) -> Option<Record> {
+    pub fn run(&self, job: &Job) -> Option<Done> {
         if self.stop.is_set() {
             return None;
         }
@@ -82,7 +98,7 @@ impl Host {
             Ok(ended) => ended,
             Err(error) => {
                 let why = format!("cannot run {}: {error}", self.hamcnf.display());
-                return Some(job.record().ended(Status::Failed, why));
+                return Some(job.record().ended(Status::Failed, why).into());
             }
         };
         if !matches!(ended.end, End::Itself(status) if status.success()) {
@@ -91,13 +107,14 @@ impl Host {
         if ended.end == End::Stopped || self.is_interrupted(&ended) {
             return None;
         }
-        let mut record = self.record(job, &ended, &limits);
+        let mut done = self.done(job, &ended, &limits);
+        let record = &mut done.record;
         record.cpu_seconds = Some(ended.cpu.as_secs_f64());
         if record.status != Status::Refused {
             let seen = ended.peak.map(|bytes| bytes.div_ceil(1024));
             record.peak_kib = record.peak_kib.max(seen);
         }
-        Some(record)
+        Some(done)
     }
 
     /// Whether a worker was ended by a signal that this process had as well, as who ends all processes of a task sends it:
@@ -122,10 +139,12 @@ impl Host {
     }
 
     /// What became of the job.
-    fn record(&self, job: &Job, ended: &Ended, limits: &Limits) -> Record {
-        let without = |status, why: &str| Record {
-            wall_seconds: Some(ended.wall.as_secs_f64()),
-            ..job.record().ended(status, why)
+    fn done(&self, job: &Job, ended: &Ended, limits: &Limits) -> Done {
+        let without = |status, why: &str| {
+            Done::from(Record {
+                wall_seconds: Some(ended.wall.as_secs_f64()),
+                ..job.record().ended(status, why)
+            })
         };
         let status = match ended.end {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
@@ -136,7 +155,7 @@ impl Host {
         };
         let out_of_memory = ended.is_out_of_memory(limits);
         match read(job, &ended.stdout) {
-            Ok(record) => record,
+            Ok(done) => done,
             Err(Unread::NoRecord(_)) if out_of_memory => without(Status::Memout, MEMORY),
             Err(Unread::NoRecord(why)) => {
                 without(Status::Failed, &failure(status, &ended.stderr, &why))
@@ -189,8 +208,8 @@ enum Unread {
     Wrong(String),
 }
 
-/// The record of a job from what its worker printed.
-fn read(job: &Job, output: &str) -> Result<Record, Unread> {
+/// The record of a job, and its tour, from what its worker printed.
+fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     let mut object: Map<String, Value> = serde_json::from_str(output)
         .map_err(|_| Unread::NoRecord("the worker gave no record".to_owned()))?;
     let order = object.remove(ORDER);
@@ -200,14 +219,18 @@ fn read(job: &Job, output: &str) -> Result<Record, Unread> {
         let key = record.key();
         return Err(Unread::Wrong(format!("the worker's record is of {key}")));
     }
-    if let (Status::Tour, Question::Tours(tours)) = (record.status, &job.question) {
-        check(tours, order).map_err(Unread::Wrong)?;
-    }
-    Ok(record)
+    let tour = match (record.status, &job.question) {
+        (Status::Tour, Question::Tours(tours)) => {
+            let (instance, tour) = check(tours, order).map_err(Unread::Wrong)?;
+            super::tours::line(job, &instance, &tour)
+        }
+        _ => None,
+    };
+    Ok(Done { record, tour })
 }
 
 /// Checks a tour once more, by the order that a worker gives.
-fn check(tours: &Tours, order: Option<Value>) -> Result<(), String> {
+fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), String> {
     let order = order.ok_or("a tour without its order")?;
     let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
     let order: Vec<Vertex> = order.into_iter().map(Vertex::new).collect();
@@ -219,11 +242,11 @@ fn check(tours: &Tours, order: Option<Value>) -> Result<(), String> {
     let there = from.map(|from| tours.instance().starting_at(from));
     let there = there.transpose().map_err(|error| error.to_string())?;
     let end = order.last().copied();
-    let checked = Tour::check(there.as_ref().unwrap_or(tours.instance()), order);
-    checked.map_err(|wrong| wrong.to_string())?;
+    let instance = there.unwrap_or_else(|| tours.instance().clone());
+    let checked = Tour::check(&instance, order).map_err(|wrong| wrong.to_string())?;
     match to {
         Some(to) if end != Some(to) => Err("its tour ends somewhere else".to_owned()),
-        _ => Ok(()),
+        _ => Ok((instance, checked)),
     }
 }
 
@@ -254,9 +277,11 @@ mod tests {
     fn tours_are_checked_again() {
         let job = job("3x4 open from a1", "backtrack");
         let right = answered(&job);
-        let record = read(&job, &right).unwrap();
+        let Done { record, tour } = read(&job, &right).unwrap();
         assert_eq!(record.status, Status::Tour);
         assert_eq!(record.effort.get("nodes"), Some(12u64));
+        let claims = crate::render::file::read(&tour.unwrap(), None).unwrap();
+        assert!(claims[0].check().is_ok());
         let wrong = right.replace("\"order\":[0,6,8", "\"order\":[0,8,6");
         assert_ne!(wrong, right);
         let Unread::Wrong(why) = read(&job, &wrong).unwrap_err() else {
@@ -277,7 +302,7 @@ mod tests {
     fn every_way_gives_a_record() {
         let status = |question: &str, method: &str| {
             let job = job(question, method);
-            let record = read(&job, &answered(&job)).unwrap();
+            let Done { record, .. } = read(&job, &answered(&job)).unwrap();
             (record.status, record.said())
         };
         let count = |n: &str| (Status::Count, n.to_owned());
@@ -322,10 +347,10 @@ mod tests {
     #[test]
     fn what_is_not_hamcnf_fails() {
         let host = Host::new("/bin/false".into());
-        let failed = host.run(&job("3x4", "exact")).unwrap();
+        let failed = host.run(&job("3x4", "exact")).unwrap().record;
         assert_eq!(failed.status, Status::Failed);
         let nowhere = Host::new("/nowhere/hamcnf".into());
-        let failed = nowhere.run(&job("3x4", "exact")).unwrap();
+        let failed = nowhere.run(&job("3x4", "exact")).unwrap().record;
         assert!(failed.message.starts_with("cannot run /nowhere/hamcnf: "));
         nowhere.stop.set();
         assert!(nowhere.run(&job("3x4", "exact")).is_none());

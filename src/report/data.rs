@@ -53,6 +53,8 @@ pub struct Source {
     pub name: String,
     /// What its report is headed by, where that stands beside it.
     pub title: Option<String>,
+    /// The command that made it, where its report says so.
+    pub command: Option<String>,
     /// What it was made on, where that stands beside it.
     pub machine: Option<Machine>,
     /// How many rows it has.
@@ -434,12 +436,18 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
     let name = stem.strip_suffix(".csv").unwrap_or(&stem).to_owned();
     let beside = |ending: &str| fs::read_to_string(file.with_file_name(format!("{name}{ending}")));
     let machine = beside(&format!(".machine.json{part}")).ok();
-    let title = beside(".md").ok().filter(|_| part.is_empty());
-    let title = title.and_then(|text| Some(text.lines().next()?.strip_prefix("# ")?.to_owned()));
+    let report = beside(".md").ok().filter(|_| part.is_empty());
+    let report = report.unwrap_or_default();
+    let title = report
+        .lines()
+        .next()
+        .and_then(|line| line.strip_prefix("# "));
+    let (_, made) = report.split_once("Made by `").unwrap_or_default();
     let source = Source {
         file: file.to_owned(),
         machine: machine.and_then(|text| serde_json::from_str(&text).ok()),
-        title,
+        title: title.map(str::to_owned),
+        command: made.split_once('`').map(|(command, _)| command.to_owned()),
         n_rows: records.len(),
         name,
     };

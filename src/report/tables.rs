@@ -73,6 +73,7 @@ pub fn sources(data: &Data) -> Table {
         lines.push(vec![
             source.title.clone().unwrap_or_else(|| source.name.clone()),
             source.file.display().to_string(),
+            source.command.clone().unwrap_or_default(),
             builds.join(", "),
             machine,
             date.unwrap_or_default(),
@@ -82,8 +83,10 @@ pub fn sources(data: &Data) -> Table {
     Table {
         heading: "Where the rows come from".to_owned(),
         note: String::new(),
-        columns: words(["results", "file", "hamcnf", "machine", "begun", "rows"]),
-        left: 5,
+        columns: words([
+            "results", "file", "command", "hamcnf", "machine", "begun", "rows",
+        ]),
+        left: 6,
         lines,
     }
 }

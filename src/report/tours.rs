@@ -3,14 +3,10 @@
 use std::collections::HashSet;
 use std::fs;
 
-use serde::Deserialize;
-
 use super::data::Data;
+use crate::harness::tours::Of;
 use crate::render::file::read;
 use crate::render::{Colours, Picture, Scene, Style};
-
-/// Larger ones are not to be seen.
-const MOST_VERTICES: usize = 1500;
 
 /// Vertices of all tours that are shown: about 300 bytes each.
 const ROOM: usize = 1800;
@@ -24,13 +20,6 @@ pub struct Shown {
     pub method: String,
     /// It.
     pub scene: Scene,
-}
-
-/// What stands in a line beside the tour.
-#[derive(Deserialize)]
-struct Of {
-    question: String,
-    method: String,
 }
 
 /// The tours that stand beside the rows, as many as there is room for, each checked again. What is no tour is left out.
@@ -52,7 +41,7 @@ pub fn shown(data: &Data) -> Vec<Shown> {
             let [claim] = claims.as_slice() else { continue };
             let n = claim.instance().n() as usize;
             let Ok(tour) = claim.check() else { continue };
-            if n > MOST_VERTICES || n > room || !seen.insert(of.question.clone()) {
+            if n > room || !seen.insert(of.question.clone()) {
                 continue;
             }
             room -= n;

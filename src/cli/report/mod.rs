@@ -105,7 +105,9 @@ fn threshold(text: &str) -> Result<f64, String> {
 fn pair(text: &str) -> Result<(String, String), String> {
     match text.split_once(',') {
         Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
-        _ => Err(format!("'{text}' is not two methods with a comma between, such as auto,clingo")),
+        _ => Err(format!(
+            "'{text}' is not two methods with a comma between, such as auto,clingo"
+        )),
     }
 }
 

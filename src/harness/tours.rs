@@ -1,0 +1,171 @@
+//! Tours of an experiment: one of each question, in `NAME.tours.jsonl` beside its rows, a line each as `hamcnf show` reads them.
+//!
+//! They are for the eye: tours too large to be looked at are not kept, and a run goes on where they cannot be.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::{Instance, Tour};
+use serde::{Deserialize, Serialize};
+
+use super::job::Job;
+use crate::render::file::TourRecord;
+
+/// Larger ones are not to be seen.
+pub const MOST_VERTICES: u32 = 1500;
+
+/// Bytes of all tours that a run keeps.
+const ROOM: u64 = 4 << 20;
+
+/// What a line says beside the tour.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Of {
+    /// What it answers.
+    pub question: String,
+    /// What found it.
+    pub method: String,
+    /// With this seed.
+    pub seed: u64,
+}
+
+/// A line.
+#[derive(Serialize)]
+struct Line<'l> {
+    #[serde(flatten)]
+    of: Of,
+    #[serde(flatten)]
+    tour: &'l TourRecord,
+}
+
+/// The line of a tour that answers a job, unless it is too large to be looked at.
+#[must_use]
+pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
+    let of = Of {
+        question: job.question.to_string(),
+        method: job.method.to_string(),
+        seed: job.seed,
+    };
+    let tour = (instance.n() <= MOST_VERTICES).then(|| TourRecord::new(instance, tour))?;
+    serde_json::to_string(&Line { of, tour: &tour }).ok()
+}
+
+/// The tours of a run.
+#[derive(Debug)]
+pub struct Tours {
+    folder: PathBuf,
+    name: String,
+    seen: HashSet<String>,
+    bytes: u64,
+}
+
+impl Tours {
+    /// Begins, or goes on with those that an unfinished run has kept.
+    #[must_use]
+    pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
+        let part = file(folder, name, PART);
+        if fresh {
+            // What is not there need not go.
+            let _ = fs::remove_file(&part);
+        }
+        let text = fs::read_to_string(part).unwrap_or_default();
+        Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            seen: questions(&text),
+            bytes: text.len() as u64,
+        }
+    }
+
+    /// Keeps a tour of a question that has none yet.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file.
+    pub fn keep(&mut self, job: &Job, line: &str) -> io::Result<()> {
+        let room = self.bytes + line.len() as u64 <= ROOM;
+        if !room || !self.seen.insert(job.question.to_string()) {
+            return Ok(());
+        }
+        self.bytes += line.len() as u64 + 1;
+        let part = file(&self.folder, &self.name, PART);
+        let mut part = File::options().append(true).create(true).open(part)?;
+        part.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Ends a complete run: in place of those of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// Those of the files.
+    pub fn finish(self) -> io::Result<()> {
+        let (part, whole) = (
+            file(&self.folder, &self.name, PART),
+            file(&self.folder, &self.name, WHOLE),
+        );
+        let moved = match part.exists() {
+            true => fs::rename(part, whole),
+            false => fs::remove_file(whole),
+        };
+        ignore_missing(moved)
+    }
+}
+
+/// Puts those of shards together, one of each question.
+///
+/// # Errors
+///
+/// Those of the files.
+pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> io::Result<()> {
+    let (mut seen, mut text) = (HashSet::new(), String::new());
+    for shard in shards {
+        let of_shard = fs::read_to_string(file(folder, &shard, WHOLE)).unwrap_or_default();
+        for line in of_shard.lines() {
+            if question(line).is_some_and(|question| seen.insert(question)) {
+                text += line;
+                text.push('\n');
+            }
+        }
+    }
+    let whole = file(folder, name, WHOLE);
+    match text.is_empty() {
+        true => remove(folder, name),
+        false => fs::write(whole, text),
+    }
+}
+
+/// Removes those of a name.
+///
+/// # Errors
+///
+/// Those of the files.
+pub fn remove(folder: &Path, name: &str) -> io::Result<()> {
+    for ending in [WHOLE, PART] {
+        ignore_missing(fs::remove_file(file(folder, name, ending)))?;
+    }
+    Ok(())
+}
+
+const WHOLE: &str = "tours.jsonl";
+const PART: &str = "tours.jsonl.part";
+
+fn file(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    folder.join(format!("{name}.{ending}"))
+}
+
+fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn question(line: &str) -> Option<String> {
+    let of: Of = serde_json::from_str(line).ok()?;
+    Some(of.question)
+}
+
+fn questions(text: &str) -> HashSet<String> {
+    text.lines().filter_map(question).collect()
+}
