@@ -198,7 +198,7 @@ fn what_is_no_result_is_said() {
     fs::write(at.join("other.csv"), "a,b\n1,2\n").unwrap();
     fs::create_dir(at.join("empty")).unwrap();
     for (args, message) in [
-        ("report", "needs RESULTS"),
+        ("report", "<RESULTS>... is missing"),
         ("report none.csv", "cannot read none.csv: No such file"),
         (
             "report other.csv",
@@ -422,6 +422,7 @@ fn the_page_shows_the_tours_of_a_run() {
         title = "Two boards"
         seeds = [1, 2]
         time_limit = 60
+        expect = "tour"
         [cells]
         boards = ["6x6", "5x6"]
         encodings = ["binary"]
