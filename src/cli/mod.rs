@@ -13,6 +13,7 @@ mod encode;
 mod encodings;
 mod exit;
 mod experiment;
+mod figures;
 mod formula;
 mod graph;
 mod header;
@@ -104,6 +105,7 @@ enum Command {
     Plan(plan::Args),
     Merge(merge::Args),
     Submit(submit::Args),
+    Figures(figures::Args),
     #[command(hide = true)]
     Work(work::Args),
 }
@@ -174,6 +176,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Plan(args) => plan::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Submit(args) => submit::run(&args),
+        Command::Figures(args) => figures::run(&args),
         Command::Work(args) => work::run(&args),
     };
     // Work that was not waited for leaves nothing. What a worker has started is ended by whoever started that.

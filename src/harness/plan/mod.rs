@@ -125,7 +125,8 @@ impl Plan {
     }
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+/// A file in TOML; else what is wrong with it, in one line.
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     toml::from_str(text).map_err(|error| located(text, &error))
 }
 

@@ -1,0 +1,221 @@
+//! Words of a text, wherever its lines break, with figures between them.
+
+use std::ops::Range;
+
+/// Where a figure stands in a phrase.
+const HOLE: &str = "{}";
+
+/// Words with [holes](HOLE) for figures.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phrase {
+    /// What stands before, between and behind the holes: one more than there are holes.
+    pieces: Vec<String>,
+}
+
+/// Where a phrase stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// All of it.
+    pub whole: Range<usize>,
+    /// What stands in the holes.
+    pub holes: Vec<Range<usize>>,
+}
+
+impl Phrase {
+    /// The phrase, as it is written.
+    #[must_use]
+    pub fn new(says: &str) -> Self {
+        let pieces = says.trim().split(HOLE).map(str::to_owned);
+        Self {
+            pieces: pieces.collect(),
+        }
+    }
+
+    /// How many figures it has.
+    #[must_use]
+    pub fn n_holes(&self) -> usize {
+        self.pieces.len() - 1
+    }
+
+    /// All places of a text where it stands. White space is like any other, and a figure is one word.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Vec<Found> {
+        let mut before = ' ';
+        let mut found = Vec::new();
+        for (start, c) in text.char_indices() {
+            let mut holes = Vec::new();
+            // What begins in the middle of a word or of a number is another one.
+            let is_inside = before.is_alphanumeric() || ".,".contains(before);
+            let is_begin = !is_inside && !c.is_whitespace();
+            if is_begin && let Some(end) = behind(text, start, &self.pieces, &mut holes) {
+                let whole = start..end;
+                found.push(Found { whole, holes });
+            }
+            before = c;
+        }
+        found
+    }
+}
+
+/// Where the pieces end that begin here, with what stands between them.
+fn behind(
+    text: &str,
+    start: usize,
+    pieces: &[String],
+    holes: &mut Vec<Range<usize>>,
+) -> Option<usize> {
+    let (first, others) = pieces.split_first()?;
+    let start = start + length(&text[start..], first)?;
+    if others.is_empty() {
+        return Some(start);
+    }
+    let word = text[start..].char_indices();
+    let word = word.take_while(|(_, c)| !c.is_whitespace());
+    // A full stop behind a figure is none of it.
+    let ends = word.filter(|(_, c)| c.is_alphanumeric());
+    let ends: Vec<_> = ends.map(|(k, c)| start + k + c.len_utf8()).collect();
+    for end in ends.into_iter().rev() {
+        holes.push(start..end);
+        if let Some(end) = behind(text, end, others, holes) {
+            return Some(end);
+        }
+        holes.pop();
+    }
+    None
+}
+
+/// How much of the text these words are, which begin it.
+fn length(text: &str, words: &str) -> Option<usize> {
+    let mut rest = text;
+    let mut words = words.chars().peekable();
+    while let Some(c) = words.next() {
+        rest = if c.is_whitespace() {
+            while words.next_if(|c| c.is_whitespace()).is_some() {}
+            rest.strip_prefix(char::is_whitespace)?.trim_start()
+        } else {
+            rest.strip_prefix(c)?
+        };
+    }
+    Some(text.len() - rest.len())
+}
+
+/// What stands under a heading of a text in Markdown, up to the next one of its rank.
+#[must_use]
+pub fn section(text: &str, heading: &str) -> Option<Range<usize>> {
+    let mut is_code = false;
+    let mut start = 0;
+    let mut inside: Option<(usize, usize)> = None;
+    for line in text.split_inclusive('\n') {
+        is_code ^= line.trim_start().starts_with("```");
+        let rank = line.len() - line.trim_start_matches('#').len();
+        if rank > 0 && !is_code {
+            match inside {
+                Some((begin, of)) if rank <= of => return Some(begin..start),
+                None if line[rank..].trim() == heading => inside = Some((start + line.len(), rank)),
+                _ => {}
+            }
+        }
+        start += line.len();
+    }
+    inside.map(|(begin, _)| begin..text.len())
+}
+
+/// Numbers in a text in Markdown, but for those in names: of boards, such as 8×8, and of programs, such as Z3; in code, and in
+/// what links lead to.
+#[must_use]
+pub fn numbers(text: &str) -> Vec<Range<usize>> {
+    let mut numbers = Vec::new();
+    let mut at = 0;
+    let mut before = ' ';
+    while let Some(c) = text[at..].chars().next() {
+        let rest = &text[at..];
+        let end = if c == '`' {
+            let fence = rest.len() - rest.trim_start_matches('`').len();
+            let (fence, behind) = rest.split_at(fence);
+            behind.find(fence).map(|end| end + 2 * fence.len())
+        } else if rest.starts_with("](") {
+            rest.find(')').map(|end| end + 1)
+        } else if c.is_ascii_digit() && !before.is_alphanumeric() && before != '_' {
+            let digits = digits(rest);
+            let is_name = rest[digits..].starts_with(|c: char| c.is_alphanumeric() || c == '×');
+            if !is_name {
+                numbers.push(at..at + digits);
+            }
+            Some(digits)
+        } else {
+            None
+        };
+        let length = end.unwrap_or(c.len_utf8());
+        // What a name goes on with is no number: the second side of 8×8.
+        before = match rest[..length].chars().next_back() {
+            Some('×') if before.is_ascii_digit() => '_',
+            Some(last) => last,
+            None => ' ',
+        };
+        at += length;
+    }
+    numbers
+}
+
+/// How long the number is that begins a text: digits, with points and commas between them.
+fn digits(text: &str) -> usize {
+    let mut end = 0;
+    for (k, c) in text.char_indices() {
+        match c {
+            '0'..='9' => end = k + 1,
+            '.' | ',' if end == k => {}
+            _ => break,
+        }
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(says: &str, text: &str) -> Vec<Vec<String>> {
+        let found = Phrase::new(says).find(text).into_iter();
+        let holes = found.map(|found| {
+            let holes = found.holes.into_iter();
+            holes.map(|hole| text[hole].to_owned()).collect()
+        });
+        holes.collect()
+    }
+
+    #[test]
+    fn phrases_are_found_wherever_lines_break() {
+        let text = "It takes 1.5\n  s, or 12 s;  at most 12.\nIt takes none.";
+        assert_eq!(
+            found("takes {} s, or {} s; at most {}", text),
+            [["1.5", "12", "12"]]
+        );
+        assert_eq!(found("t takes", text), Vec::<Vec<String>>::new());
+        assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
+        assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
+        assert_eq!(found("none", text), [Vec::<String>::new()]);
+        assert_eq!(found("×{}×", "8×8×8"), [["8"]]);
+    }
+
+    #[test]
+    fn numbers_are_told_from_names() {
+        let text = "On 8×8 and 10x10, Z3 4.8.12 took 1.5 s (2) of `3 s`, [4](5.md) 1,000 and 7.\n```\n6\n```\n9";
+        let numbers: Vec<_> = numbers(text)
+            .into_iter()
+            .map(|number| &text[number])
+            .collect();
+        assert_eq!(numbers, ["4.8.12", "1.5", "2", "4", "1,000", "7", "9"]);
+    }
+
+    #[test]
+    fn sections_end_at_the_next_of_their_rank() {
+        let text = "# A\na\n## B\nb\n```\n# no\n```\n### C\nc\n## D\nd\n";
+        assert_eq!(&text[section(text, "C").unwrap()], "c\n");
+        assert_eq!(
+            &text[section(text, "B").unwrap()],
+            "b\n```\n# no\n```\n### C\nc\n"
+        );
+        assert_eq!(&text[section(text, "D").unwrap()], "d\n");
+        assert_eq!(section(text, "no"), None);
+    }
+}
