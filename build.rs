@@ -52,7 +52,9 @@ fn commit(root: &str) -> Option<String> {
         }
     }
     let commit = git(root, &["rev-parse", "--short=12", "HEAD"])?;
-    let changes = git(root, &["status", "--porcelain", "--untracked-files=no"])?;
+    // What measurements have written beside them makes no other program.
+    let status = ["status", "--porcelain", "--untracked-files=no", "--"];
+    let changes = git(root, &[&status[..], &SOURCES].concat())?;
     if changes.is_empty() {
         return Some(commit);
     }

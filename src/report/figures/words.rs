@@ -194,7 +194,7 @@ mod tests {
         assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
         assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
         assert_eq!(found("none", text), [Vec::<String>::new()]);
-        assert_eq!(found("×{}×", "8×8×8"), [["8"]]);
+        assert_eq!(found("({}×", "(8×8)"), [["8"]]);
     }
 
     #[test]
