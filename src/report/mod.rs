@@ -144,7 +144,7 @@ impl<'d> Report<'d> {
 
     fn words<'t>(&'t self, tables: impl Iterator<Item = &'t Table>, pictures: bool) -> String {
         let mut text = format!("# {}\n", self.title);
-        for line in self.notes.iter() {
+        for line in &self.notes {
             text += &format!("\n{line}\n");
         }
         for fault in &self.faults {
