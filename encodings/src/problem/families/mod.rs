@@ -106,7 +106,7 @@ pub fn forms() -> String {
 /// A graph of a family.
 #[derive(Clone, Debug)]
 pub struct Family {
-    name: &'static str,
+    kind: &'static FamilyKind,
     word: String,
     graph: Graph,
 }
@@ -182,7 +182,7 @@ impl Family {
     /// What the family is called.
     #[must_use]
     pub fn name(&self) -> &'static str {
-        self.name
+        self.kind.name
     }
 
     /// The graph.
@@ -223,7 +223,7 @@ impl FromStr for Family {
         })?;
         // One word for one graph, however it was written.
         Ok(Self {
-            name: kind.name,
+            kind,
             word: kind.written(&made.arguments),
             graph: made.graph,
         })
