@@ -447,3 +447,44 @@ fn the_page_shows_the_tours_of_a_run() {
         assert!(page.contains(words), "{words}");
     }
 }
+
+/// Where a method wins: groups by a feature, which is known of boards and families without a file, and of files by one.
+#[test]
+fn questions_are_grouped_by_features_of_their_graphs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = some();
+    rows.push(row("g/pipe.col", "binary", 1, Status::Tour, 0.5));
+    rows.push(row("g/pipe.col", "direct", 1, Status::Tour, 0.1));
+    write(folder.path(), "some", &rows);
+    let line = |args: &str, start: &str| {
+        let said = text(&run_in(folder.path(), args), 0);
+        let wins = said
+            .split("## Where each method wins")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{said}"));
+        let line = wins.lines().find(|line| line.starts_with(start));
+        line.unwrap_or_else(|| panic!("{start}: {said}")).to_owned()
+    };
+    let kinds = line("report some.csv", "| boards ");
+    assert!(
+        kinds.contains("| binary: 12/12, 0.145, 12 first"),
+        "{kinds}"
+    );
+    let files = line("report some.csv", "| files ");
+    assert!(files.contains("| direct: 1/1, 0.100, 1 first"), "{files}");
+    let small = line("report some.csv --group mean_degree", "| mean_degree 4.44 ");
+    assert!(small.contains("| binary: 3/3"), "{small}");
+    let unknown = line(
+        "report some.csv --group mean_degree",
+        "| mean_degree not known ",
+    );
+    assert!(unknown.contains("direct: 1/1"), "{unknown}");
+    // A file that is not here is known by its features.
+    let graph = folder.path().join("pipe.col");
+    fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
+    let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
+    fs::write(folder.path().join("features.csv"), features).unwrap();
+    fs::remove_file(graph).unwrap();
+    let args = "report some.csv --group mean_degree --features features.csv";
+    assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
+}

@@ -3,13 +3,13 @@
 //!
 //! A feature that is a number makes up to four groups of about as many questions each; one that is a word has a group a word.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::named;
+use hamcnf_encodings::{Named, named};
 
-use super::data::{Column, Data};
+use super::data::{Cell, Column, Data};
 use super::tables::Table;
 use crate::cycle::Watch;
 use crate::features::Features;
@@ -200,7 +200,16 @@ fn short(number: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Of each group, how many runs every method answered, how often it was the first, and its geometric mean.
+/// How a method stands in a group.
+struct Place<'c> {
+    name: &'c str,
+    answered: usize,
+    asked: usize,
+    first: usize,
+    mean: Option<f64>,
+}
+
+/// The methods that stand best in each group: which answered most, of equals in the least geometric mean.
 #[must_use]
 pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<Table> {
     let mut names: Vec<&String> = Vec::new();
@@ -212,54 +221,91 @@ pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<T
     if names.len() < 2 || columns.len() < 2 {
         return None;
     }
-    // What was the least time of each run.
-    let mut least: BTreeMap<(usize, u64), f64> = BTreeMap::new();
+    // The least time of each run.
+    let mut least: HashMap<(usize, u64), f64> = HashMap::new();
     for cell in columns.iter().flat_map(|column| &column.cells) {
         if let Run::Answered(time) = cell.run {
             let best = least.entry((cell.place, cell.seed)).or_insert(time);
             *best = best.min(time);
         }
     }
-    let mut heading = vec![feature.to_string()];
-    heading.extend(columns.iter().map(|column| column.name.clone()));
-    let line = |name: &&String| {
-        let cell = |column: &Column| {
-            let cells = column
-                .cells
-                .iter()
-                .filter(|cell| groups[cell.place] == **name);
-            let (mut runs, mut first) = (Vec::new(), 0);
-            for cell in cells {
-                runs.push(cell.run);
-                let best = least.get(&(cell.place, cell.seed));
-                first += usize::from(matches!(cell.run, Run::Answered(t) if Some(&t) == best));
-            }
-            let standing = Standing {
-                name: String::new(),
-                runs,
-            };
-            match (standing.asked(), standing.geometric_mean()) {
-                (0, _) => String::new(),
-                (asked, Some(mean)) if mean.is_finite() => {
-                    let answered = standing.times().len();
-                    format!("{answered}/{asked}, {first} first, {}", seconds(mean))
-                }
-                (asked, _) => format!("{}/{asked}, {first} first", standing.times().len()),
-            }
+    let mut lines = Vec::new();
+    for name in names {
+        let mut places: Vec<_> = columns
+            .iter()
+            .map(|column| {
+                let cells = column.cells.iter();
+                let cells = cells.filter(|cell| groups[cell.place] == *name);
+                place(column, cells, &least)
+            })
+            .filter(|place| place.asked > 0)
+            .collect();
+        places.sort_by(|a, b| {
+            let mean = |place: &Place<'_>| place.mean.unwrap_or(f64::INFINITY);
+            let share = |place: &Place<'_>| place.answered as f64 / place.asked as f64;
+            share(b)
+                .total_cmp(&share(a))
+                .then(mean(a).total_cmp(&mean(b)))
+        });
+        let Some(asked) = places.iter().map(|place| place.asked).max() else {
+            continue;
         };
-        let mut line = vec![(*name).clone()];
-        line.extend(columns.iter().map(cell));
-        line
-    };
+        let mut line = vec![name.clone(), asked.to_string()];
+        line.extend(places.iter().take(BEST).map(Place::said));
+        line.resize(2 + BEST, String::new());
+        lines.push(line);
+    }
+    let heading = [feature.as_str(), "runs", "best", "second", "third"];
     Some(Table {
         heading: "Where each method wins".to_owned(),
-        note: "Runs answered of those asked, how often no other was sooner, and the geometric mean, where what was not \
-               answered counts its limit."
+        note: "Who answered most; of equals who needed less in the geometric mean, where what was not answered counts its \
+               limit. 'First' is how often no other was sooner."
             .to_owned(),
-        columns: heading,
+        columns: heading.map(str::to_owned).to_vec(),
         left: 1,
-        lines: names.iter().map(line).collect(),
+        lines,
     })
+}
+
+/// As many are named in each group.
+const BEST: usize = 3;
+
+fn place<'c>(
+    column: &'c Column,
+    cells: impl Iterator<Item = &'c Cell>,
+    least: &HashMap<(usize, u64), f64>,
+) -> Place<'c> {
+    let (mut runs, mut first) = (Vec::new(), 0);
+    for cell in cells {
+        runs.push(cell.run);
+        let best = least.get(&(cell.place, cell.seed));
+        first += usize::from(matches!(cell.run, Run::Answered(t) if Some(&t) == best));
+    }
+    let standing = Standing {
+        name: column.name.clone(),
+        runs,
+    };
+    Place {
+        name: &column.name,
+        answered: standing.times().len(),
+        asked: standing.asked(),
+        first,
+        mean: standing.geometric_mean().filter(|mean| mean.is_finite()),
+    }
+}
+
+impl Place<'_> {
+    fn said(&self) -> String {
+        let Self {
+            name,
+            answered,
+            asked,
+            first,
+            mean,
+        } = self;
+        let mean = mean.map_or(String::new(), |mean| format!(", {}", seconds(mean)));
+        format!("{name}: {answered}/{asked}{mean}, {first} first")
+    }
 }
 
 #[cfg(test)]
