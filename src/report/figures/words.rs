@@ -5,7 +5,7 @@ use std::ops::Range;
 /// Where a figure stands in a phrase.
 const HOLE: &str = "{}";
 
-/// Words with [holes](HOLE) for figures.
+/// Words with `{}` for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Phrase {
     /// What stands before, between and behind the holes: one more than there are holes.
