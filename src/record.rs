@@ -130,7 +130,9 @@ pub struct Record {
     #[serde(with = "text")]
     pub method: Method,
     pub seed: u64,
+    #[serde(deserialize_with = "seconds")]
     pub wall_limit: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
     pub cpu_limit: Option<f64>,
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
@@ -142,9 +144,13 @@ pub struct Record {
     pub clauses: Option<u64>,
     #[serde(with = "text")]
     pub effort: Effort,
+    #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
     pub solve_seconds: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
     pub cpu_seconds: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
     pub wall_seconds: Option<f64>,
     pub peak_kib: Option<u64>,
     pub version: String,
@@ -573,6 +579,16 @@ fn this_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
         other => Err(de::Error::custom(format!(
             "schema {other}, and this program has schema {SCHEMA}"
         ))),
+    }
+}
+
+/// Seconds, where there are any: no less than none, and not without end.
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    match Option::<f64>::deserialize(from)? {
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+            Err(de::Error::custom(format!("{seconds} are no seconds")))
+        }
+        seconds => Ok(seconds),
     }
 }
 

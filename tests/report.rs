@@ -77,8 +77,18 @@ fn tables_say_what_the_rows_say() {
         line("| 12x12")[1..6],
         ["12x12", "144", "tour", "1.28", "timeout"]
     );
+    // Seconds that were allowed are no conflicts: what was not answered has no bound, and so there is no mean.
     let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
+    let direct = by
+        .lines()
+        .find(|line| line.starts_with("| direct"))
+        .unwrap();
+    let direct: Vec<_> = direct.split('|').map(str::trim).collect();
+    assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
     assert!(by.contains("By conflicts."), "{by}");
+    // What no row has is no figure of theirs.
+    let by = text(&run_in(folder.path(), "report some.csv --by nodes"), 0);
+    assert!(!by.contains("## Methods"), "{by}");
     // A folder is all of its rows.
     let all = text(&run_in(folder.path(), "report ."), 0);
     assert!(all.contains("9/12"), "{all}");
@@ -235,8 +245,116 @@ fn what_is_no_result_is_said() {
     let csv = fs::read_to_string(at.join("some.csv")).unwrap();
     fs::write(at.join("half.csv.part"), &csv[..csv.len() - 30]).unwrap();
     let said = text(&run_in(at, "report half.csv.part"), 0);
-    assert!(said.contains("8/11"), "{said}");
+    assert!(said.contains("9/11"), "{said}");
     text(&run("report --help"), 0);
+}
+
+/// What does the same is held against each other, run by run, in whichever order; what does not is not.
+#[test]
+fn methods_are_compared_by_what_they_have_in_common() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = some();
+    for n in [6, 8, 10, 12] {
+        rows.push(row(&format!("{n}x{n}"), "zdd", 0, Status::Tour, 0.001));
+        rows.push(row(
+            &format!("{n}x{n}"),
+            "warnsdorff",
+            0,
+            Status::Tour,
+            0.0001,
+        ));
+    }
+    write(folder.path(), "some", &rows);
+    let at = folder.path();
+    for (pair, note) in [
+        // A lone seed is held against all; nobody was sooner than a limit that is less.
+        (
+            "warnsdorff,binary",
+            "12 times warnsdorff was sooner, 0 times binary",
+        ),
+        (
+            "binary,warnsdorff",
+            "0 times binary was sooner, 12 times warnsdorff",
+        ),
+        (
+            "direct,binary",
+            "0 times direct was sooner, 12 times binary",
+        ),
+    ] {
+        text(
+            &run_in(at, &format!("report some.csv -o out --pair {pair}")),
+            0,
+        );
+        let name = format!("out/scatter-{}.svg", pair.replace(',', "-"));
+        let svg = fs::read_to_string(at.join(name)).unwrap();
+        assert!(svg.contains(note), "{pair}: {svg}");
+    }
+    // One counts, and the other decides.
+    let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
+    assert!(said.contains("zdd and binary have not two runs"), "{said}");
+}
+
+/// Relabelled runs are those of one encoding.
+#[test]
+fn the_orders_of_seeds_are_runs_of_one_method() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = (1..=3)
+        .map(|seed| {
+            let method = format!("binary+order=seed-{seed}");
+            row("8x8", &method, seed, Status::Tour, seed as f64)
+        })
+        .collect();
+    write(folder.path(), "some", &rows);
+    let said = text(&run_in(folder.path(), "report some.csv"), 0);
+    assert!(said.contains("| binary |      3/3 |"), "{said}");
+}
+
+#[test]
+fn rows_are_not_counted_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rows = some();
+    write(at, "some", &rows);
+    write(at, "some.shard-1-of-2", &rows[..12]);
+    write(at, "some.shard-2-of-2", &rows[12..]);
+    let said = text(&run_in(at, "report ."), 0);
+    assert!(said.contains("| binary |    12/12 |"), "{said}");
+    let said = refused(&run_in(at, "report some.csv ./some.csv"));
+    assert_eq!(said, "./some.csv is there twice");
+    write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
+    let said = refused(&run_in(at, "report twice.csv"));
+    assert!(
+        said.starts_with("twice.csv: there are two rows of 6x6, binary, seed 1"),
+        "{said}"
+    );
+    let csv = fs::read_to_string(at.join("some.csv")).unwrap();
+    fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
+    let said = refused(&run_in(at, "report odd.csv"));
+    assert!(
+        said.contains("line 2") && said.contains("NaN are no seconds"),
+        "{said}"
+    );
+}
+
+/// Many questions with long names, half of which failed: the page says as much of them as there is room for.
+#[test]
+fn a_page_of_ten_thousand_failures_is_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let why = "a message of a hundred characters or so, as programs have that are ended by what they did not expect at all";
+    let rows: Vec<_> = (0..10_000)
+        .map(|k| {
+            let question = format!("graphs/of/a/folder/with/a/long/name/graph-{k}.col");
+            match k % 2 {
+                0 => row(&question, "binary", 1, Status::Tour, 0.5),
+                _ => row(&question, "binary", 1, Status::Failed, 0.5)
+                    .ended(Status::Failed, format!("{why} {k}")),
+            }
+        })
+        .collect();
+    write(folder.path(), "many", &rows);
+    text(&run_in(folder.path(), "report many.csv -o out"), 1);
+    let page = fs::metadata(folder.path().join("out/index.html")).unwrap();
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
 }
 
 /// Ten thousand rows: a page of less than two megabytes.

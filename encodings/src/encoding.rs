@@ -281,6 +281,21 @@ impl Encoding {
         self.refined(&Refined::parse(word, &refinements())?)
     }
 
+    /// The same encoding without a refinement, such as `order=seed-1`; itself where it has it not.
+    ///
+    /// # Errors
+    ///
+    /// [`EncodingError`], where there is none of the name or value.
+    pub fn without(&self, word: &str) -> Result<Self, EncodingError> {
+        let removed = Refined::parse(word, &refinements())?;
+        let others = self.refinements.iter();
+        let is_it = |r: &Refined| {
+            (r.kind.name, r.refine.value()) == (removed.kind.name, removed.refine.value())
+        };
+        let others = others.filter(|r| !is_it(r));
+        self.having(others.cloned().collect())
+    }
+
     fn refined(&self, added: &Refined) -> Result<Self, EncodingError> {
         let others = self.refinements.iter();
         let others = others.filter(|r| r.kind.name != added.kind.name);

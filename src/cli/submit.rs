@@ -86,6 +86,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let cluster = Cluster {
         stop: hold.stop().clone(),
     };
+    let lock = match args.dry_run {
+        true => None,
+        false => Some(Ledger::locked(&folder, name)?),
+    };
     let earlier = Ledger::read(&folder, name)?;
     let queued = match &earlier {
         Some(ledger) => cluster.queued(ledger, name)?,
@@ -171,6 +175,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let job = submission.job;
     ledger.submissions.push(submission);
     ledger.keep(&folder, name)?;
+    drop(lock);
     output::print(|out| {
         let (plural, all) = (if n == 1 { "" } else { "s" }, shards.jobs().len());
         let of = ledger.shards;

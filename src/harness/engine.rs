@@ -169,9 +169,9 @@ impl<'e> Run<'e> {
         }
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
         let text = report.as_ref().map(|report| &*report.text);
-        // Before the rows: where these are whole, so is all that belongs to them.
-        let _ = self.tours.finish();
         let rows = self.rows.finish(&sorted, text)?;
+        // Only to be looked at.
+        let _ = self.tours.finish();
         Ok(match report {
             Some(report) => Ended::Complete { rows, report },
             None => Ended::Part { rows },

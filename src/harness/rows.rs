@@ -469,11 +469,19 @@ fn json(machine: &Machine) -> String {
 /// Writes a file under a temporary name and renames it.
 pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
     let written = || {
+        // A name of its own, as others may be writing the same file.
         let mut new = file.to_owned().into_os_string();
-        new.push(".new");
+        new.push(format!(".{}.new", std::process::id()));
         let mut to = File::create(&new)?;
-        to.write_all(content)?;
-        fs::rename(&new, file)
+        // On the disk before it is found there under its name.
+        let replaced = to
+            .write_all(content)
+            .and_then(|()| to.sync_all())
+            .and_then(|()| fs::rename(&new, file));
+        if replaced.is_err() {
+            let _ = fs::remove_file(&new);
+        }
+        replaced
     };
     written().map_err(|error| RowsError::Write {
         file: file.to_owned(),

@@ -70,6 +70,13 @@ impl Shard {
         format!("{whole}{SHARD}{number}{OF}{of}")
     }
 
+    /// The name of the whole and which shard it is, from the name of a shard.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<(&str, Self)> {
+        let (whole, _) = name.rsplit_once(SHARD)?;
+        Some((whole, Self::of_file(&format!("{name}.csv"), whole)?))
+    }
+
     /// Which it is, by the name of a file of its rows, complete or not.
     fn of_file(file: &str, whole: &str) -> Option<Self> {
         let rest = file.strip_prefix(whole)?.strip_prefix(SHARD)?;

@@ -18,7 +18,7 @@
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::fmt;
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::num::NonZeroU32;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -70,6 +70,9 @@ pub enum SlurmError {
         /// What was looked for.
         what: &'static str,
     },
+    /// Somebody else submits the same.
+    #[error("{} is being submitted by another 'hamcnf submit'", .0)]
+    Busy(String),
     /// The caller's flag was set meanwhile.
     #[error("interrupted")]
     Stopped,
@@ -484,12 +487,33 @@ impl Ledger {
             .map_err(|error| SlurmError::NotKept(error, job))
     }
 
+    /// Waits for nobody: the file is locked as long as it is there, and nobody else submits the same meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`SlurmError::Busy`] and [`SlurmError::Write`].
+    pub fn locked(folder: &Path, name: &str) -> Result<File, SlurmError> {
+        let file = folder.join(format!("{name}.slurm.lock"));
+        let write = |error| SlurmError::Write {
+            file: file.clone(),
+            error,
+        };
+        fs::create_dir_all(folder).map_err(write)?;
+        let lock = File::create(&file).map_err(write)?;
+        match lock.try_lock() {
+            Ok(()) => Ok(lock),
+            Err(TryLockError::WouldBlock) => Err(SlurmError::Busy(name.to_owned())),
+            Err(TryLockError::Error(error)) => Err(write(error)),
+        }
+    }
+
     /// Removes it, if there is one: for who removes the shards that it is about.
     ///
     /// # Errors
     ///
     /// [`SlurmError::Write`].
     pub fn remove(folder: &Path, name: &str) -> Result<(), SlurmError> {
+        let _ = fs::remove_file(folder.join(format!("{name}.slurm.lock")));
         let file = ledger(folder, name);
         match fs::remove_file(&file) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

@@ -56,6 +56,8 @@ pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
 pub struct Tours {
     folder: PathBuf,
     name: String,
+    /// Whether all of its jobs are run now.
+    is_fresh: bool,
     seen: HashSet<String>,
     bytes: u64,
 }
@@ -69,11 +71,18 @@ impl Tours {
             // What is not there need not go.
             let _ = fs::remove_file(&part);
         }
-        let text = fs::read_to_string(part).unwrap_or_default();
+        let text = fs::read_to_string(&part).unwrap_or_default();
+        // A line that was cut off when the run was, is not there.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        let text = &text[..whole];
+        if let Ok(part) = File::options().write(true).open(part) {
+            let _ = part.set_len(whole as u64);
+        }
         Self {
             folder: folder.to_owned(),
             name: name.to_owned(),
-            seen: questions(&text),
+            is_fresh: fresh,
+            seen: questions(text),
             bytes: text.len() as u64,
         }
     }
@@ -106,7 +115,9 @@ impl Tours {
         );
         let moved = match part.exists() {
             true => fs::rename(part, whole),
-            false => fs::remove_file(whole),
+            // Those of an earlier run are not of this one; where this one was gone on with they may be.
+            false if self.is_fresh => fs::remove_file(whole),
+            false => Ok(()),
         };
         ignore_missing(moved)
     }

@@ -301,6 +301,21 @@ impl Method {
         }
     }
 
+    /// Without the order of vertices that belongs to a run's seed, where its encoding has that: experiments that relabel
+    /// give each seed one.
+    #[must_use]
+    pub fn without_order_of(&self, seed: u64) -> Self {
+        match self {
+            Self::Solve { encoding, phases } if seed > 0 => Self::Solve {
+                encoding: encoding
+                    .without(&format!("order=seed-{seed}"))
+                    .unwrap_or_else(|_| encoding.clone()),
+                phases: *phases,
+            },
+            _ => self.clone(),
+        }
+    }
+
     /// Whether it searches without clauses.
     #[must_use]
     pub fn is_search(&self) -> bool {

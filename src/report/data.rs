@@ -8,11 +8,15 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::harness::plan::times::Times;
+use hamcnf_encodings::{Leaper, TourKind};
+
+use crate::harness::plan::times::{Time, Times};
 use crate::harness::report::standing::Run;
 use crate::harness::rows;
+use crate::harness::shard::Shard;
 use crate::machine::Machine;
-use crate::question::{Place, Words};
+use crate::method::Method;
+use crate::question::{Place, Question, Words};
 use crate::record::Record;
 
 use super::measure::Measure;
@@ -39,6 +43,9 @@ pub enum DataError {
     /// A folder without any.
     #[error("{} has no results: they are files *.csv that 'hamcnf run' has written", .0.display())]
     Empty(PathBuf),
+    /// It is named twice.
+    #[error("{} is there twice", .0.display())]
+    Twice(PathBuf),
     /// Other people's times cannot be read.
     #[error("{0}")]
     Times(String),
@@ -79,8 +86,12 @@ pub struct Row {
 pub struct Asked {
     /// As it is written.
     pub question: String,
+    /// The checksum of the graph's edges, as rows have it: empty for boards.
+    pub graph: String,
     /// For tables: a file's name without its folder.
     pub name: String,
+    /// Whether it is known to be closed tours that are asked for.
+    closed: bool,
     /// What is alike but for its size: boards of one piece, graphs of one family, files.
     pub kind: String,
     /// The graph's vertices, where they are known without reading a file.
@@ -109,11 +120,66 @@ pub struct Data {
 pub struct Column {
     /// What it is called; one from elsewhere has a star.
     pub name: String,
+    /// What it does, if it has a run.
+    pub task: Option<Task>,
     /// One a row.
     pub cells: Vec<Cell>,
 }
 
+/// What a method does: only those that do the same are held against each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Task {
+    /// It finds a tour, or says that there is none.
+    Decide,
+    /// It counts.
+    Count,
+    /// It says how large a formula is.
+    Size,
+}
+
+impl Task {
+    fn of(method: &Method) -> Self {
+        match method {
+            method if method.is_count() => Self::Count,
+            method if method.decides() => Self::Decide,
+            _ => Self::Size,
+        }
+    }
+}
+
 impl Column {
+    /// The run of another column that one of this is held against: on the same question with the same seed, or with the
+    /// only one that either has there.
+    #[must_use]
+    pub fn against<'c>(&self, other: &'c Self) -> Vec<(Cell, &'c Cell)> {
+        if self.task != other.task {
+            return Vec::new();
+        }
+        let mut of: HashMap<usize, Vec<&Cell>> = HashMap::new();
+        for cell in &other.cells {
+            of.entry(cell.place).or_default().push(cell);
+        }
+        let mut seeds: HashMap<usize, usize> = HashMap::new();
+        for cell in &self.cells {
+            *seeds.entry(cell.place).or_default() += 1;
+        }
+        let partners = |cell: &Cell| -> Vec<&'c Cell> {
+            let there = of.get(&cell.place).map(Vec::as_slice).unwrap_or_default();
+            match there {
+                [one] => vec![*one],
+                some if seeds[&cell.place] == 1 => some.to_vec(),
+                some => {
+                    let same = some.iter().find(|other| other.seed == cell.seed);
+                    same.copied().into_iter().collect()
+                }
+            }
+        };
+        let cells = self.cells.iter();
+        cells
+            .flat_map(|cell| partners(cell).into_iter().map(move |other| (*cell, other)))
+            .collect()
+    }
+
     /// How many runs were answered.
     #[must_use]
     pub fn n_answered(&self) -> usize {
@@ -153,8 +219,18 @@ impl Data {
             }
         }
         let mut records = Vec::new();
+        let mut seen = HashSet::new();
         for file in all {
+            let there = fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+            if !seen.insert(there) {
+                return Err(DataError::Twice(file));
+            }
             let (source, rows) = read(&file)?;
+            let mut keys = HashSet::new();
+            if let Some(twice) = rows.iter().find(|row| !keys.insert(row.key())) {
+                let why = format!("there are two rows of {}", twice.key());
+                return Err(DataError::Rows { file, why });
+            }
             let number = data.sources.len();
             records.extend(rows.into_iter().map(|record| (number, record)));
             data.sources.push(source);
@@ -181,8 +257,8 @@ impl Data {
         let mut methods = Numbers::default();
         let mut places = Numbers::default();
         for (source, record) in records {
-            let mut name = record.method.to_string();
-            if doubled.contains(&name) {
+            let mut name = record.method.without_order_of(record.seed).to_string();
+            if doubled.contains(&record.method.to_string()) {
                 name = format!("{name} ({})", names[source]);
             }
             let method = methods.of(&name);
@@ -197,9 +273,10 @@ impl Data {
         }
         self.methods = methods.names;
         let graphs = self.graphs();
-        let questions = places.names.iter();
-        let questions = questions.map(|text| text.split('\n').next().unwrap_or(text));
-        let asked = questions.map(|question| Asked::new(question, &graphs));
+        let asked = places.names.iter().map(|name| {
+            let (question, graph) = name.split_once('\n').unwrap_or((name, ""));
+            Asked::new(question, graph, &graphs)
+        });
         self.places = asked.collect();
     }
 
@@ -219,7 +296,7 @@ impl Data {
     }
 
     /// Vertices and edges of graphs that machines' files know.
-    fn graphs(&self) -> HashMap<String, (u64, u64)> {
+    fn graphs(&self) -> Sizes {
         let machines = self
             .sources
             .iter()
@@ -228,7 +305,7 @@ impl Data {
         graphs
             .map(|graph| {
                 let size = (graph.vertices.into(), graph.edges.into());
-                (graph.file.clone(), size)
+                ((graph.file.clone(), graph.checksum()), size)
             })
             .collect()
     }
@@ -238,6 +315,7 @@ impl Data {
     pub fn columns(&self, measure: &Measure) -> Vec<Column> {
         let empty = |name: &String| Column {
             name: name.clone(),
+            task: None,
             cells: Vec::new(),
         };
         let mut columns: Vec<_> = self.methods.iter().map(empty).collect();
@@ -245,15 +323,26 @@ impl Data {
             if row.record.status.is_size() {
                 continue;
             }
+            columns[row.method].task = Some(Task::of(&row.record.method));
             columns[row.method].cells.push(Cell {
                 place: row.place,
                 seed: row.record.seed,
-                run: Run::lasting(&row.record, measure.of(&row.record)),
+                run: measure.run(&row.record),
                 row: Some(number),
             });
         }
-        columns.retain(|column| !column.cells.is_empty());
-        columns.extend(self.times.iter().flat_map(|times| self.elsewhere(times)));
+        // A method that has the figure of no run is not held against others by it.
+        columns.retain(|column| {
+            let mut runs = column.cells.iter();
+            runs.any(|cell| match cell.run {
+                Run::Answered(_) => true,
+                Run::Unanswered { .. } | Run::Refused => measure.is_time(),
+                Run::Absent => false,
+            })
+        });
+        if measure.is_time() {
+            columns.extend(self.times.iter().flat_map(|times| self.elsewhere(times)));
+        }
         columns
     }
 
@@ -279,6 +368,7 @@ impl Data {
             });
             Column {
                 name: format!("{solver} *"),
+                task: Some(Task::Decide),
                 cells: cells.filter(|cell| cell.run != Run::Absent).collect(),
             }
         })
@@ -304,6 +394,9 @@ impl Data {
     }
 }
 
+/// Vertices and edges of graphs, by their files and checksums.
+type Sizes = HashMap<(String, String), (u64, u64)>;
+
 /// Names, each with the number of its first coming.
 #[derive(Default)]
 struct Numbers {
@@ -324,20 +417,25 @@ impl Numbers {
 }
 
 impl Asked {
-    fn new(question: &str, graphs: &HashMap<String, (u64, u64)>) -> Self {
+    fn new(question: &str, graph: &str, graphs: &Sizes) -> Self {
         let mut asked = Self {
             question: question.to_owned(),
+            graph: graph.to_owned(),
+            closed: false,
             name: question.to_owned(),
-            kind: "questions".to_owned(),
+            kind: "queens".to_owned(),
             vertices: None,
             edges: None,
         };
         let known = |place: &str| {
-            let known = graphs.get(place).copied();
-            known.map_or((None, None), |(v, e)| (Some(v), Some(e)))
+            let known = graphs.get(&(place.to_owned(), graph.to_owned()));
+            known.map_or((None, None), |&(v, e)| (Some(v), Some(e)))
         };
         let Ok(words) = question.parse::<Words>() else {
             // A file that is not here, or queens.
+            if !matches!(question.parse(), Ok(Question::Queens(_))) {
+                asked.kind = "files".to_owned();
+            }
             let place = question.split(" open").next().unwrap_or(question);
             (asked.vertices, asked.edges) = known(place);
             if question.contains('/') {
@@ -345,15 +443,13 @@ impl Asked {
             }
             return asked;
         };
-        let ends = match words.kind {
-            Some(hamcnf_encodings::TourKind::Open) => ", open",
-            _ => "",
-        };
+        asked.closed = words.kind != Some(TourKind::Open) && words.end.is_none();
+        let ends = if asked.closed { "" } else { ", open" };
         let place = words.place.to_string();
         match &words.place {
             Place::Board(board) => {
                 let leaper = board.board().leaper();
-                asked.kind = match leaper == hamcnf_encodings::Leaper::KNIGHT {
+                asked.kind = match leaper == Leaper::KNIGHT {
                     true => format!("boards{ends}"),
                     false => format!("boards of the {leaper}-leaper{ends}"),
                 };
@@ -374,11 +470,11 @@ impl Asked {
     }
 
     /// The time of a solver elsewhere, by its number.
-    fn time(&self, times: &Times, solver: usize) -> Option<crate::harness::plan::times::Time> {
+    fn time(&self, times: &Times, solver: usize) -> Option<Time> {
         // What is asked for stands behind a graph's name: then only the whole is meant.
-        let of = match self.kind.ends_with(", open") {
-            true => times.exactly(&self.question),
-            false => times.of(&self.question),
+        let of = match self.closed {
+            true => times.of(&self.question),
+            false => times.exactly(&self.question),
         };
         of?.get(solver).copied().flatten()
     }
@@ -399,6 +495,17 @@ fn of_folder(folder: &Path) -> Result<Vec<PathBuf>, DataError> {
         }
     }
     files.sort();
+    // Shards that have been put together are in the whole.
+    let whole: HashSet<_> = files
+        .iter()
+        .filter_map(|file| file.file_stem())
+        .map(ToOwned::to_owned)
+        .collect();
+    files.retain(|file| {
+        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
+        let of = Shard::of_name(&stem);
+        of.is_none_or(|(name, _)| !whole.contains(std::ffi::OsStr::new(name)))
+    });
     match files.is_empty() {
         true => Err(DataError::Empty(folder.to_owned())),
         false => Ok(files),

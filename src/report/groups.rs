@@ -3,18 +3,19 @@
 //!
 //! A feature that is a number makes up to four groups of about as many questions each; one that is a word has a group a word.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
+use std::collections::HashSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use hamcnf_encodings::{Named, named};
 
-use super::data::{Cell, Column, Data};
-use super::tables::Table;
+use super::data::{Asked, Cell, Column, Data};
+use super::measure::Measure;
+use super::tables::{Table, value};
 use crate::cycle::Watch;
 use crate::features::Features;
-use crate::harness::report::median::seconds;
-use crate::harness::report::standing::{Run, Standing};
+use crate::harness::report::standing::{Run, Standing, sooner};
 use crate::question::Question;
 
 /// What questions are grouped by.
@@ -75,13 +76,13 @@ enum Value {
 /// How many groups a number makes.
 const GROUPS: usize = 4;
 
-/// Features of questions by their texts, from files that `hamcnf graph --format csv` has written.
+/// Features of questions, from files that `hamcnf graph --format csv` has written.
 ///
 /// # Errors
 ///
 /// [`FeaturesError`], naming the file.
-pub fn read(files: &[PathBuf]) -> Result<HashMap<String, Features>, FeaturesError> {
-    let mut all = HashMap::new();
+pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
+    let mut all = Vec::new();
     for file in files {
         let wrong = |why: String| FeaturesError {
             file: file.clone(),
@@ -89,8 +90,7 @@ pub fn read(files: &[PathBuf]) -> Result<HashMap<String, Features>, FeaturesErro
         };
         let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
         for row in csv::Reader::from_reader(text.as_slice()).deserialize::<Features>() {
-            let row = row.map_err(|error| wrong(error.to_string()))?;
-            all.insert(row.question.clone(), row);
+            all.push(row.map_err(|error| wrong(error.to_string()))?);
         }
     }
     Ok(all)
@@ -98,7 +98,7 @@ pub fn read(files: &[PathBuf]) -> Result<HashMap<String, Features>, FeaturesErro
 
 /// The group of every question, by its number. Features that are not known are looked up, where the graph is there.
 #[must_use]
-pub fn groups(data: &Data, known: &HashMap<String, Features>, feature: Feature) -> Vec<String> {
+pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> {
     let values: Vec<_> = data
         .places
         .iter()
@@ -107,7 +107,7 @@ pub fn groups(data: &Data, known: &HashMap<String, Features>, feature: Feature) 
             Feature::Vertices if asked.vertices.is_some() => asked
                 .vertices
                 .map_or(Value::Unknown, |n| Value::Number(n as f64)),
-            _ => of(&asked.question, known).map_or(Value::Unknown, |of| value(&of, feature)),
+            _ => of(asked, known).map_or(Value::Unknown, |of| value_of(&of, feature)),
         })
         .collect();
     let mut numbers: Vec<f64> = values
@@ -154,25 +154,26 @@ fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
     ends
 }
 
-fn of(question: &str, known: &HashMap<String, Features>) -> Option<Features> {
-    if let Some(features) = known.get(question) {
-        return Some(features.clone());
-    }
-    // A file is known by its name too.
-    let name = |text: &str| Path::new(text).file_name().map(ToOwned::to_owned);
-    if let Some(features) = known
-        .values()
-        .find(|of| name(&of.question) == name(question))
-    {
+fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
+    let question = &asked.question;
+    // A graph is known by its edges, whatever it is called; a row without its checksum may be of another.
+    let is_it = |of: &&Features| match (of.graph.as_str(), asked.graph.as_str()) {
+        ("", "") => of.question == *question,
+        (one, other) => one == other,
+    };
+    if let Some(features) = known.iter().find(is_it) {
         return Some(features.clone());
     }
     match question.parse().ok()? {
-        Question::Tours(tours) => Some(Features::of(&tours, &Watch::default())),
-        Question::Queens(_) => None,
+        // The file may have changed since.
+        Question::Tours(tours) if tours.checksum() == asked.graph => {
+            Some(Features::of(&tours, &Watch::default()))
+        }
+        _ => None,
     }
 }
 
-fn value(of: &Features, feature: Feature) -> Value {
+fn value_of(of: &Features, feature: Feature) -> Value {
     let number = |number: Option<f64>| number.map_or(Value::Unknown, Value::Number);
     let count = |count: Option<usize>| number(count.map(|count| count as f64));
     match feature {
@@ -206,12 +207,17 @@ struct Place<'c> {
     answered: usize,
     asked: usize,
     first: usize,
-    mean: Option<f64>,
+    mean: Option<(f64, String)>,
 }
 
 /// The methods that stand best in each group: which answered most, of equals in the least geometric mean.
 #[must_use]
-pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<Table> {
+pub fn wins(
+    columns: &[Column],
+    groups: &[String],
+    feature: Feature,
+    measure: &Measure,
+) -> Option<Table> {
     let mut names: Vec<&String> = Vec::new();
     for name in groups {
         if !names.contains(&name) {
@@ -221,27 +227,22 @@ pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<T
     if names.len() < 2 || columns.len() < 2 {
         return None;
     }
-    // The least time of each run.
-    let mut least: HashMap<(usize, u64), f64> = HashMap::new();
-    for cell in columns.iter().flat_map(|column| &column.cells) {
-        if let Run::Answered(time) = cell.run {
-            let best = least.entry((cell.place, cell.seed)).or_insert(time);
-            *best = best.min(time);
-        }
-    }
+    let first = first(columns, measure.floor());
     let mut lines = Vec::new();
     for name in names {
         let mut places: Vec<_> = columns
             .iter()
-            .map(|column| {
-                let cells = column.cells.iter();
-                let cells = cells.filter(|cell| groups[cell.place] == *name);
-                place(column, cells, &least)
+            .zip(&first)
+            .map(|(column, first)| {
+                let cells = column.cells.iter().zip(first);
+                let cells = cells.filter(|(cell, _)| groups[cell.place] == *name);
+                place(column, cells, measure)
             })
             .filter(|place| place.asked > 0)
             .collect();
         places.sort_by(|a, b| {
-            let mean = |place: &Place<'_>| place.mean.unwrap_or(f64::INFINITY);
+            let mean =
+                |place: &Place<'_>| place.mean.as_ref().map_or(f64::INFINITY, |(mean, _)| *mean);
             let share = |place: &Place<'_>| place.answered as f64 / place.asked as f64;
             share(b)
                 .total_cmp(&share(a))
@@ -258,8 +259,8 @@ pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<T
     let heading = [feature.as_str(), "runs", "best", "second", "third"];
     Some(Table {
         heading: "Where each method wins".to_owned(),
-        note: "Who answered most; of equals who needed less in the geometric mean, where what was not answered counts its \
-               limit. 'First' is how often no other was sooner."
+        note: "Who answered the greatest share of what it was asked; of equals who needed less in the geometric mean, where \
+               what was not answered counts its limit. 'First' is how often no other that does the same was sooner."
             .to_owned(),
         columns: heading.map(str::to_owned).to_vec(),
         left: 1,
@@ -270,27 +271,50 @@ pub fn wins(columns: &[Column], groups: &[String], feature: Feature) -> Option<T
 /// As many are named in each group.
 const BEST: usize = 3;
 
+/// Of every run of every method, whether it was answered and none of another method was sooner.
+fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
+    let of = |column: &Column| {
+        let mut later: HashSet<(usize, u64)> = HashSet::new();
+        for other in columns.iter().filter(|other| other.name != column.name) {
+            for (cell, against) in column.against(other) {
+                if sooner(cell.run, against.run, floor) == Some(Ordering::Greater) {
+                    later.insert((cell.place, cell.seed));
+                }
+            }
+        }
+        let cells = column.cells.iter();
+        cells
+            .map(|cell| {
+                matches!(cell.run, Run::Answered(_)) && !later.contains(&(cell.place, cell.seed))
+            })
+            .collect()
+    };
+    columns.iter().map(of).collect()
+}
+
 fn place<'c>(
     column: &'c Column,
-    cells: impl Iterator<Item = &'c Cell>,
-    least: &HashMap<(usize, u64), f64>,
+    cells: impl Iterator<Item = (&'c Cell, &'c bool)>,
+    measure: &Measure,
 ) -> Place<'c> {
     let (mut runs, mut first) = (Vec::new(), 0);
-    for cell in cells {
+    for (cell, is_first) in cells {
         runs.push(cell.run);
-        let best = least.get(&(cell.place, cell.seed));
-        first += usize::from(matches!(cell.run, Run::Answered(t) if Some(&t) == best));
+        first += usize::from(*is_first);
     }
     let standing = Standing {
         name: column.name.clone(),
         runs,
     };
+    let mean = standing.geometric_mean(measure.floor());
     Place {
         name: &column.name,
         answered: standing.times().len(),
         asked: standing.asked(),
         first,
-        mean: standing.geometric_mean().filter(|mean| mean.is_finite()),
+        mean: mean
+            .filter(|mean| mean.is_finite())
+            .map(|mean| (mean, value(mean, measure))),
     }
 }
 
@@ -303,7 +327,9 @@ impl Place<'_> {
             first,
             mean,
         } = self;
-        let mean = mean.map_or(String::new(), |mean| format!(", {}", seconds(mean)));
+        let mean = mean
+            .as_ref()
+            .map_or(String::new(), |(_, mean)| format!(", {mean}"));
         format!("{name}: {answered}/{asked}{mean}, {first} first")
     }
 }

@@ -3,7 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::harness::report::standing::Run;
 use crate::record::Record;
+
+/// The counter of conflicts.
+pub const CONFLICTS: &str = "conflicts";
 
 /// A figure that rows have.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -84,6 +88,32 @@ impl Measure {
             Self::Variables => record.variables.map(|count| count as f64),
             Self::Clauses => record.clauses.map(|count| count as f64),
             Self::Counter(name) => record.effort.get(name),
+        }
+    }
+
+    /// What a record's run was allowed of it. Seconds on the wall limit those of the CPU where these have no limit of their
+    /// own.
+    #[must_use]
+    pub fn limit(&self, record: &Record) -> Option<f64> {
+        match self {
+            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds => {
+                record.cpu_limit.or(record.wall_limit)
+            }
+            Self::WallSeconds => record.wall_limit,
+            Self::PeakKib => record.memory_limit.map(|bytes| bytes as f64 / 1024.0),
+            Self::Counter(name) if name == CONFLICTS => {
+                record.conflict_limit.map(|conflicts| conflicts as f64)
+            }
+            Self::Variables | Self::Clauses | Self::Counter(_) => None,
+        }
+    }
+
+    /// Of a run: its figure, or that a limit on the same ended it.
+    #[must_use]
+    pub fn run(&self, record: &Record) -> Run {
+        match self.of(record) {
+            Some(size) if self.is_whole_at_a_limit() => Run::Answered(size),
+            figure => Run::by(record, figure, self.limit(record)),
         }
     }
 

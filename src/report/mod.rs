@@ -1,8 +1,8 @@
 //! Reports of rows, whatever experiments they are of: tables for the terminal; charts and one page that has everything.
 //!
 //! A report needs the rows alone. What stands beside them (the machine, the tours, the title of the experiment's own report) is
-//! shown where it is there. Nothing is averaged over time-outs: medians that limits leave open are written as bounds, points
-//! that they ended are open and stand at the limit.
+//! shown where it is there. Medians that limits leave open are written as bounds, points that they ended are open and stand at
+//! the limit; PAR2 and geometric means say how they count what was not answered.
 
 pub mod chart;
 pub mod data;
@@ -44,8 +44,8 @@ pub struct Options {
     pub pairs: Vec<(String, String)>,
     /// What questions are grouped by.
     pub group: Feature,
-    /// What is known of questions' graphs, by their texts; the others' are looked up where they are needed.
-    pub features: HashMap<String, Features>,
+    /// What is known of questions' graphs; the others' are looked up where they are needed.
+    pub features: Vec<Features>,
     /// What it is called; else what its results are.
     pub title: Option<String>,
 }
@@ -65,6 +65,14 @@ pub enum ReportError {
         measure: Measure,
         /// Those that have it.
         known: Vec<String>,
+    },
+    /// Two methods that are compared have too little in common.
+    #[error("{x} and {y} have not two runs of the same question that can be compared")]
+    NoPair {
+        /// One.
+        x: String,
+        /// The other.
+        y: String,
     },
     /// A picture cannot be painted.
     #[error(transparent)]
@@ -104,7 +112,7 @@ impl<'d> Report<'d> {
         let groups = groups::groups(data, &options.features, options.group);
         let mut tables = Vec::new();
         tables.extend(tables::methods(&columns, measure));
-        tables.extend(groups::wins(&columns, &groups, options.group));
+        tables.extend(groups::wins(&columns, &groups, options.group, measure));
         tables.extend(tables::sizes(data));
         tables.extend(tables::questions(data, &columns, measure));
         tables.push(tables::sources(data));
@@ -118,6 +126,7 @@ impl<'d> Report<'d> {
                 charts.extend(scaling(data, grows));
             }
         }
+        tell_apart(&mut charts);
         Ok(Self {
             title: title(data, options),
             faults: tables::faults(data),
@@ -195,6 +204,18 @@ impl<'d> Report<'d> {
     }
 }
 
+/// Gives charts of one name numbers behind it, as their files are called after it.
+fn tell_apart(charts: &mut [Chart]) {
+    let mut seen = HashMap::new();
+    for chart in charts {
+        let count = seen.entry(chart.name.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            chart.name = format!("{}_{count}", chart.name);
+        }
+    }
+}
+
 /// Pairs of methods, run by run.
 fn scatters(
     groups: &[String],
@@ -214,10 +235,15 @@ fn scatters(
     if !options.pairs.is_empty() {
         let mut charts = Vec::new();
         for (x, y) in &options.pairs {
-            charts.extend(scatter(named(x)?, named(y)?, measure, &group));
+            let chart = scatter(named(x)?, named(y)?, measure, &group);
+            charts.push(chart.ok_or_else(|| ReportError::NoPair {
+                x: x.clone(),
+                y: y.clone(),
+            })?);
         }
         return Ok(charts);
     }
+    // Only what does the same is held against each other.
     let mut best: Vec<&Column> = columns.iter().collect();
     best.sort_by_key(|column| std::cmp::Reverse(column.n_answered()));
     let Some((first, others)) = best.split_first() else {

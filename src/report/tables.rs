@@ -1,6 +1,6 @@
 //! Tables of rows: where they come from, how methods stand, what each question took.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use hamcnf_encodings::Named;
 
@@ -30,9 +30,8 @@ impl Table {
     /// In Markdown, with its heading.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let cell = |text: &String| text.replace('|', "\\|");
         let lines = std::iter::once(&self.columns).chain(&self.lines);
-        let lines = lines.map(|line| line.iter().map(cell).collect());
+        let lines = lines.cloned();
         let note = match self.note.as_str() {
             "" => String::new(),
             note => format!("{note}\n\n"),
@@ -106,7 +105,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut heading = words(["method", "answered"]);
     heading.extend(ends.iter().map(|end| (*end).to_owned()));
     heading.extend(words(["PAR2", "geometric mean", "greatest"]));
-    let mut lines: Vec<(usize, Vec<String>)> = columns
+    let mut lines: Vec<(f64, Vec<String>)> = columns
         .iter()
         .map(|column| {
             let standing = Standing {
@@ -130,18 +129,26 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
                 _ => String::new(),
             };
             line.push(finite(standing.par2()));
-            line.push(finite(standing.geometric_mean()));
+            line.push(finite(standing.geometric_mean(measure.floor())));
             line.push(finite(times.last().copied()));
-            (times.len(), line)
+            (times.len() as f64 / standing.asked().max(1) as f64, line)
         })
         .collect();
-    lines.sort_by_key(|(answered, _)| std::cmp::Reverse(*answered));
+    lines.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    let asked: BTreeSet<Vec<(usize, u64)>> = columns.iter().map(asked).collect();
+    let unlike = match asked.len() {
+        0 | 1 => "",
+        _ => {
+            " Not all methods were asked the same: figures of those that were not are of different questions."
+        }
+    };
     (!lines.is_empty()).then(|| Table {
         heading: "Methods".to_owned(),
         note: format!(
             "By {}. PAR2 is the mean, where a run without an answer counts as twice its limit; the geometric mean counts it as \
-             the limit, and less than a thousandth as one. Without a limit neither is known where a run has no answer.",
-            measure.label()
+             the limit, and less than {} as that. Without a limit neither is known where a run has no answer.{unlike}",
+            measure.label(),
+            measure.floor()
         ),
         columns: heading,
         left: 1,
@@ -149,7 +156,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-fn value(value: f64, measure: &Measure) -> String {
+pub(super) fn value(value: f64, measure: &Measure) -> String {
     match measure.is_time() {
         true => seconds(value),
         false => figure(value),
@@ -162,6 +169,17 @@ fn figure(value: f64) -> String {
         true => format!("{value}"),
         false => format!("{value:.4e}"),
     }
+}
+
+/// What a method was asked.
+fn asked(column: &Column) -> Vec<(usize, u64)> {
+    let mut asked: Vec<_> = column
+        .cells
+        .iter()
+        .map(|cell| (cell.place, cell.seed))
+        .collect();
+    asked.sort_unstable();
+    asked
 }
 
 /// What each question took by each method: the median over seeds.

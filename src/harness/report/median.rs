@@ -110,6 +110,7 @@ impl Median {
 #[must_use]
 pub fn seconds(value: f64) -> String {
     match value {
+        v if v >= 1e7 => format!("{v:.2e}"),
         v if v >= 100.0 => format!("{v:.0}"),
         v if v >= 10.0 => format!("{v:.1}"),
         v if v >= 1.0 => format!("{v:.2}"),

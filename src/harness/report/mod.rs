@@ -74,13 +74,28 @@ pub fn of(experiment: &Experiment, results: &Results, machine: &Machine) -> Repo
     }
 }
 
-/// A table in Markdown; the first `left` columns are text, the others numbers.
+/// A table in Markdown; the first `left` columns are text, the others numbers. What would end a cell or begin a tag does not.
 #[must_use]
 pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
+    let rows = rows.into_iter();
+    let rows = rows.map(|row| row.iter().map(|cell| in_a_cell(cell)).collect::<Vec<_>>());
     let mut table = Builder::from_iter(rows).build();
     table.with(Style::markdown());
     table.modify(Columns::new(left..), Alignment::right());
     table.to_string() + "\n"
+}
+
+/// A text as a cell of Markdown; one that is Markdown already stays.
+fn in_a_cell(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ").replace('<', "&lt;");
+    let mut cell = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c == '|' && !cell.ends_with('\\') {
+            cell.push('\\');
+        }
+        cell.push(c);
+    }
+    cell
 }
 
 fn row<const K: usize>(cells: [&str; K]) -> Vec<String> {

@@ -128,7 +128,7 @@ fn summary(entries: &[Standing]) -> String {
     let mut lines = vec![row(["solver", "answered", "PAR2", "geometric mean s"])];
     for entry in entries {
         let answered = format!("{}/{}", entry.times().len(), entry.asked());
-        let figures = [entry.par2(), entry.geometric_mean()];
+        let figures = [entry.par2(), entry.geometric_mean(0.001)];
         let [par2, mean] = figures.map(|figure| figure.map_or(String::new(), seconds));
         lines.push(row([&entry.name, &answered, &par2, &mean]));
     }

@@ -1,12 +1,14 @@
 //! How solvers stand: how much each has answered, PAR2 and the geometric mean.
 //!
 //! - PAR2: the mean time, where a question that was not answered counts as twice its limit.
-//! - The geometric mean counts it as the limit, and less than a millisecond as one.
+//! - The geometric mean counts it as the limit, and less than a floor, such as a millisecond, as that.
 //!
 //! # References
 //!
 //! - Nils Froleyks, Marijn Heule, Markus Iser, Matti Järvisalo, Martin Suda: *SAT Competition 2020*, Artificial Intelligence
 //!   301, 2021.
+
+use std::cmp::Ordering;
 
 use hamcnf_encodings::Named;
 
@@ -37,22 +39,26 @@ impl Run {
     /// wall, as its limit is.
     #[must_use]
     pub fn of(record: &Record) -> Self {
-        let time = match record.cpu_limit {
-            Some(_) => record.cpu_seconds.or(record.wall_seconds),
-            None => record.wall_seconds.or(record.cpu_seconds),
+        let (time, limit) = match record.cpu_limit {
+            Some(_) => (record.cpu_seconds.or(record.wall_seconds), record.cpu_limit),
+            None => (
+                record.wall_seconds.or(record.cpu_seconds),
+                record.wall_limit,
+            ),
         };
-        Self::lasting(record, time)
+        Self::by(record, Some(time.unwrap_or(0.0)), limit)
     }
 
-    /// That of a record, by any of its times.
+    /// That of a record by a figure of it, of which it was allowed so much. What is not known is no run.
     #[must_use]
-    pub fn lasting(record: &Record, time: Option<f64>) -> Self {
-        match record.status {
-            Status::Refused if record.method.engine().is_some() => Self::Refused,
-            status if status.is_answer() => Self::Answered(time.unwrap_or(0.0)),
-            status => Self::Unanswered {
+    pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
+        match (record.status, figure) {
+            (Status::Refused, _) if record.method.engine().is_some() => Self::Refused,
+            (status, Some(figure)) if status.is_answer() => Self::Answered(figure),
+            (status, None) if status.is_answer() => Self::Absent,
+            (status, _) => Self::Unanswered {
                 why: status.as_str(),
-                limit: limit(record),
+                limit: limit.unwrap_or(f64::INFINITY),
             },
         }
     }
@@ -82,11 +88,19 @@ impl Run {
     }
 }
 
-/// Seconds that a run was allowed: of CPU time where that was limited, else on the wall; infinite without either.
+/// Which of two runs was sooner, where that is known: one that was not answered was later only than what was by its limit.
+/// What is less than the floor is not told apart.
 #[must_use]
-pub fn limit(record: &Record) -> f64 {
-    let limit = record.cpu_limit.or(record.wall_limit);
-    limit.unwrap_or(f64::INFINITY)
+pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
+    let floored = |time: f64| time.max(floor);
+    match (a, b) {
+        (Run::Answered(a), Run::Answered(b)) => Some(floored(a).total_cmp(&floored(b))),
+        (Run::Answered(a), Run::Unanswered { limit, .. }) => (a <= limit).then_some(Ordering::Less),
+        (Run::Unanswered { limit, .. }, Run::Answered(b)) => {
+            (b <= limit).then_some(Ordering::Greater)
+        }
+        _ => None,
+    }
 }
 
 /// A solver with its runs.
@@ -135,11 +149,11 @@ impl Standing {
         (self.asked() > 0).then(|| sum / self.asked() as f64)
     }
 
-    /// The geometric mean, unanswered ones counting their limit.
+    /// The geometric mean, unanswered ones counting their limit, and what is less than the floor as that.
     #[must_use]
-    pub fn geometric_mean(&self) -> Option<f64> {
+    pub fn geometric_mean(&self, floor: f64) -> Option<f64> {
         let times = self.times().into_iter().chain(self.limits());
-        let logs = times.map(|time| time.max(0.001).ln()).sum::<f64>();
+        let logs = times.map(|time| time.max(floor).ln()).sum::<f64>();
         (self.asked() > 0).then(|| (logs / self.asked() as f64).exp())
     }
 
@@ -175,12 +189,25 @@ mod tests {
         );
         assert_eq!(some.par2(), Some(8.0));
         // The cube root of 4 · 10 · 0.001.
-        let mean = some.geometric_mean().unwrap();
+        let mean = some.geometric_mean(0.001).unwrap();
         assert!((mean - 0.04_f64.cbrt()).abs() < 1e-9, "{mean}");
         let none = standing(vec![Run::Absent]);
-        assert_eq!((none.par2(), none.geometric_mean()), (None, None));
+        assert_eq!((none.par2(), none.geometric_mean(0.001)), (None, None));
         // Without a limit, what was answered has its mean all the same.
         assert_eq!(standing(vec![Run::Answered(2.0)]).par2(), Some(2.0));
+    }
+
+    #[test]
+    fn who_was_sooner_is_said_only_where_it_is_known() {
+        use Ordering::{Equal, Greater, Less};
+        let at = Run::Answered;
+        assert_eq!(sooner(at(1.0), at(2.0), 0.001), Some(Less));
+        assert_eq!(sooner(at(0.0002), at(0.0004), 0.001), Some(Equal));
+        assert_eq!(sooner(LATE, at(9.0), 0.001), Some(Greater));
+        // It might have been sooner, had it been allowed as much.
+        assert_eq!(sooner(LATE, at(50.0), 0.001), None);
+        assert_eq!(sooner(LATE, LATE, 0.001), None);
+        assert_eq!(sooner(at(1.0), Run::Refused, 0.001), None);
     }
 
     #[test]

@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 
 use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
 use crate::harness::report::median::{Figure, Median};
-use crate::harness::report::standing::limit;
+use crate::harness::report::standing::Run;
+use crate::record::Status;
 use crate::report::data::{Data, Row};
 use crate::report::measure::Measure;
 
@@ -73,9 +74,13 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     let limits = data
         .rows
         .iter()
-        .filter(|row| !row.record.status.is_answer());
-    let limit = limits.map(|row| limit(&row.record)).fold(0.0, f64::max);
-    let guides = match measure.is_time() && limit > 0.0 && limit.is_finite() {
+        .filter_map(|row| match measure.run(&row.record) {
+            Run::Unanswered { limit, .. } => Some(limit),
+            _ => None,
+        });
+    let limits = limits.filter(|limit| limit.is_finite());
+    let limit = limits.fold(0.0, f64::max);
+    let guides = match limit > 0.0 {
         true => vec![Guide::Across(limit, "limit".to_owned())],
         false => Vec::new(),
     };
@@ -95,21 +100,21 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
     })
 }
 
-/// A row's figure; a bound where a limit ended it.
+/// A row's figure; where it was not answered a bound, which for a time-out is the limit on that time.
 fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     let record = &row.record;
-    if record.status.is_answer() || measure.is_whole_at_a_limit() {
-        return measure.of(record).map(Figure::Is);
+    match measure.run(record) {
+        Run::Answered(figure) => Some(Figure::Is(figure)),
+        Run::Refused | Run::Absent => None,
+        Run::Unanswered { limit, .. } => {
+            let bound = match record.status {
+                Status::Timeout if limit.is_finite() => Some(limit),
+                _ => measure.of(record),
+            };
+            // Nothing is known of it but that it is no answer: any figure may have become of it.
+            Some(Figure::Exceeds(bound.unwrap_or(0.0)))
+        }
     }
-    // Runs that did not begin say nothing, nor do those of which a figure is not known at all.
-    let bound = match measure {
-        Measure::CpuSeconds | Measure::WallSeconds => Some(limit(record)).filter(|l| l.is_finite()),
-        _ => None,
-    };
-    let bound = bound.or_else(|| measure.of(record));
-    bound
-        .filter(|_| record.status.is_limit())
-        .map(Figure::Exceeds)
 }
 
 fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Series {

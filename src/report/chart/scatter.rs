@@ -1,11 +1,11 @@
 //! Scatter plots of two methods: a point a run, across what one took and upwards what the other did. What was not answered
 //! stands at its limit, open; points below the diagonal are where the upright one was faster.
 
-use std::collections::HashMap;
+use std::cmp::Ordering;
 
 use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
-use crate::harness::report::standing::Run;
-use crate::report::data::{Cell, Column};
+use crate::harness::report::standing::{Run, sooner};
+use crate::report::data::Column;
 use crate::report::measure::Measure;
 
 /// The plot of two methods over what both were asked; where a `group` of places is given, each group is a series.
@@ -16,16 +16,10 @@ pub fn scatter(
     measure: &Measure,
     group: &dyn Fn(usize) -> String,
 ) -> Option<Chart> {
-    let key = |cell: &Cell| (cell.place, cell.seed);
-    let others: HashMap<_, _> = y.cells.iter().map(|cell| (key(cell), cell)).collect();
+    let floor = measure.floor();
     let mut groups: Vec<(String, Vec<Dot>)> = Vec::new();
     let (mut limits, mut faster) = ([0.0f64; 2], [0usize; 2]);
-    for cell in &x.cells {
-        // A method that draws nothing from its seed may have been run with one only.
-        let other = others
-            .get(&key(cell))
-            .or_else(|| others.get(&(cell.place, 0)));
-        let Some(other) = other else { continue };
+    for (cell, other) in x.against(y) {
         let (Some((a, a_late)), Some((b, b_late))) = (place(cell.run), place(other.run)) else {
             continue;
         };
@@ -34,11 +28,10 @@ pub fn scatter(
                 *limit = limit.max(value);
             }
         }
-        match (a_late, b_late) {
-            (false, true) => faster[0] += 1,
-            (true, false) => faster[1] += 1,
-            (false, false) => faster[usize::from(b < a)] += usize::from(a != b),
-            (true, true) => {}
+        match sooner(cell.run, other.run, floor) {
+            Some(Ordering::Less) => faster[0] += 1,
+            Some(Ordering::Greater) => faster[1] += 1,
+            _ => {}
         }
         let dot = Dot {
             x: a,
@@ -91,7 +84,7 @@ pub fn scatter(
         title: format!("{} against {}", y.name, x.name),
         notes: vec![
             format!(
-                "{x_faster} times {} was faster, {y_faster} times {}",
+                "{x_faster} times {} was sooner, {y_faster} times {}",
                 x.name, y.name
             ),
             "open: not answered, and so at the limit or beyond".to_owned(),

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::harness::plan::word::Word;
 use crate::harness::report::median::{Figure, Median};
-use crate::harness::report::standing::{Run, Standing, limit};
+use crate::harness::report::standing::Standing;
 use crate::method::Method;
 use crate::record::{Number, Record, Status};
 use crate::report::measure::Measure;
@@ -112,23 +112,21 @@ impl Origin {
         let measure = self.of.clone().map_or(Measure::default(), |word| word.0);
         let standing = || Standing {
             name: String::new(),
-            runs: rows
-                .iter()
-                .map(|row| Run::lasting(row, measure.of(row)))
-                .collect(),
+            runs: rows.iter().map(|row| measure.run(row)).collect(),
         };
         match self.take.0 {
             Take::Rows => return Ok(rows.len().into()),
             Take::Asked => return Ok(standing().asked().into()),
             Take::Answered => return Ok(standing().times().len().into()),
             Take::GeometricMean => {
-                let mean = standing().geometric_mean();
+                let mean = standing().geometric_mean(measure.floor());
                 let mean = mean.filter(|mean| mean.is_finite());
                 return mean.map(Number::Real).ok_or("they have no mean".to_owned());
             }
             Take::Answer => return only(rows.iter().filter_map(|row| row.whole().cloned())),
             Take::Limit => {
-                let limits: BTreeSet<_> = rows.iter().map(|row| limit(row).to_string()).collect();
+                let limits = rows.iter().filter_map(|row| measure.limit(row));
+                let limits: BTreeSet<_> = limits.map(|limit| limit.to_string()).collect();
                 return match limits.first() {
                     Some(one) if limits.len() == 1 => one.parse().map(whole).map_err(unlikely),
                     _ => Err("their limits differ".to_owned()),
@@ -182,14 +180,7 @@ impl Origin {
 
 /// Whether a row is of a method: as it is, or in the order of vertices of the row's seed.
 fn is_run_of(row: &Record, method: &Method) -> bool {
-    let in_order = || match method {
-        Method::Solve { encoding, phases } => Some(Method::Solve {
-            encoding: encoding.with(&format!("order=seed-{}", row.seed)).ok()?,
-            phases: *phases,
-        }),
-        _ => None,
-    };
-    row.method == *method || row.seed > 0 && in_order().as_ref() == Some(&row.method)
+    row.method == *method || row.method.without_order_of(row.seed) == *method
 }
 
 /// The number that all of them are.

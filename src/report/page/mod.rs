@@ -9,6 +9,8 @@ mod rows;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 
+use self::rows::Detail;
+
 use super::chart::{About, Chart};
 use super::data::Data;
 use super::tables::Table;
@@ -21,6 +23,9 @@ const SCRIPT: &str = include_str!("page.js");
 /// Nothing comes from elsewhere.
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// Bytes of rows and places together, beside which there is room for the rest of two megabytes.
+const ROOM: usize = 1_300_000;
 
 /// What the page shows.
 #[derive(Debug)]
@@ -39,6 +44,23 @@ pub struct Contents<'c> {
     pub tours: &'c [Shown],
     /// The rows.
     pub data: &'c Data,
+}
+
+/// More faults than these are counted.
+const MOST_FAULTS: usize = 50;
+
+/// Longer tables are cut: their rows are all in the report in Markdown.
+const MOST_LINES: usize = 1000;
+
+/// Characters of a text that is cut.
+const MOST_CHARACTERS: usize = 300;
+
+/// A text, cut where it is long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// Places of a chart, as the script reads them.
@@ -75,8 +97,8 @@ pub fn page(contents: &Contents<'_>) -> String {
         .iter()
         .map(|chart| figure(chart, &mut places))
         .collect();
-    let rows = json(&rows::Rows::of(data));
     let places = json(&places);
+    let rows = rows(data, places.len());
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -104,7 +126,8 @@ pub fn page(contents: &Contents<'_>) -> String {
                 @if !faults.is_empty() {
                     section class="faults" {
                         h2 { "What is wrong" }
-                        ul { @for fault in *faults { li { (fault) } } }
+                        ul { @for fault in faults.iter().take(MOST_FAULTS) { li { (shortened(fault)) } } }
+                        @if faults.len() > MOST_FAULTS { p { "and " (faults.len() - MOST_FAULTS) " more" } }
                     }
                 }
                 main {
@@ -197,6 +220,9 @@ fn of_table(number: usize, table: &Table) -> Markup {
         section id={ "table-" (number) } {
             h2 { (table.heading) }
             @if !table.note.is_empty() { p { (table.note) } }
+            @if table.lines.len() > MOST_LINES {
+                p { "The first " (MOST_LINES) " of " (table.lines.len()) " lines; report.md has all." }
+            }
             div class="scroll" {
                 table class="sorts" {
                     thead { tr {
@@ -205,7 +231,7 @@ fn of_table(number: usize, table: &Table) -> Markup {
                         }
                     } }
                     tbody {
-                        @for line in &table.lines {
+                        @for line in table.lines.iter().take(MOST_LINES) {
                             tr { @for (k, cell) in line.iter().enumerate() { td class=[class(k)] { (cell) } } }
                         }
                     }
@@ -213,6 +239,21 @@ fn of_table(number: usize, table: &Table) -> Markup {
             }
         }
     }
+}
+
+/// The rows, with as many of their counters as there is room for beside the charts' places.
+fn rows(data: &Data, beside: usize) -> String {
+    let room = ROOM.saturating_sub(beside);
+    let detail = [Detail::All, Detail::First, Detail::Bare];
+    let rows = detail.map(|detail| move || json(&rows::Rows::of(data, detail)));
+    let mut text = String::new();
+    for rows in rows {
+        text = rows();
+        if text.len() <= room {
+            break;
+        }
+    }
+    text
 }
 
 /// JSON that does not end the element that it stands in.

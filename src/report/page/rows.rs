@@ -8,8 +8,20 @@ use serde_json::{Value, json};
 
 use crate::report::data::{Data, Row};
 
-/// Bytes of counters that a page has room for.
-const MOST_EFFORT: usize = 900_000;
+/// How much of rows a page has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Detail {
+    /// All counters.
+    All,
+    /// The first counter.
+    First,
+    /// No counters, and of what was said only the status where that is long.
+    Bare,
+}
+
+/// More characters of what came out are cut, and fewer where there is no room.
+const SAID: usize = 300;
+const SAID_BARE: usize = 40;
 
 /// The numbers of a row, in their order.
 const COLUMNS: [&str; 17] = [
@@ -68,10 +80,7 @@ impl Texts {
 }
 
 impl Rows {
-    pub(super) fn of(data: &Data) -> Self {
-        let effort = data.rows.iter();
-        let effort = effort.map(|row| row.record.effort.to_string().len());
-        let shortened = effort.sum::<usize>() > MOST_EFFORT;
+    pub(super) fn of(data: &Data, detail: Detail) -> Self {
         let mut texts = Texts::default();
         let mut ways = vec![String::new(); data.methods.len()];
         for row in &data.rows {
@@ -80,7 +89,7 @@ impl Rows {
             }
         }
         let lines = data.rows.iter();
-        let lines = lines.map(|row| line(row, shortened, &mut texts)).collect();
+        let lines = lines.map(|row| line(row, detail, &mut texts)).collect();
         let questions = data.places.iter().map(|place| place.question.clone());
         let sources = data.sources.iter();
         let sources = sources.map(|source| source.file.display().to_string());
@@ -92,26 +101,33 @@ impl Rows {
             columns: COLUMNS,
             texts,
             ways,
-            shortened,
+            shortened: detail != Detail::All,
             lines,
         }
     }
 }
 
-fn line(row: &Row, shortened: bool, texts: &mut Texts) -> Value {
+fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
     let record = &row.record;
-    let effort = match record.effort.main() {
-        Some((name, value)) if shortened => format!("{name}={value}"),
-        _ => record.effort.to_string(),
+    let effort = match (detail, record.effort.main()) {
+        (Detail::All, _) => record.effort.to_string(),
+        (Detail::First, Some((name, value))) => format!("{name}={value}"),
+        _ => String::new(),
     };
+    let room = if detail == Detail::Bare {
+        SAID_BARE
+    } else {
+        SAID
+    };
+    let said: String = record.said().chars().take(room).collect();
     // Limits as a job has them.
     let limits = serde_json::to_string(&record.limits()).unwrap_or_default();
     json!([
         row.place,
         row.method,
-        record.seed,
+        seed(record.seed),
         texts.number("status", record.status.as_str().to_owned()),
-        texts.number("said", record.said()),
+        texts.number("said", said),
         rounded(record.cpu_seconds),
         rounded(record.wall_seconds),
         rounded(record.solve_seconds),
@@ -125,6 +141,17 @@ fn line(row: &Row, shortened: bool, texts: &mut Texts) -> Value {
         texts.number("machine", record.machine.clone()),
         row.source,
     ])
+}
+
+/// The most that a browser has as a number without rounding it.
+const MOST_WHOLE: u64 = 1 << 53;
+
+/// A seed as a number, or as text where a browser would round it.
+fn seed(seed: u64) -> Value {
+    match seed <= MOST_WHOLE {
+        true => seed.into(),
+        false => seed.to_string().into(),
+    }
 }
 
 /// Seconds with five digits, which is more than is measured.
