@@ -85,10 +85,13 @@ fn tables_say_what_the_rows_say() {
         .unwrap();
     let direct: Vec<_> = direct.split('|').map(str::trim).collect();
     assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
-    assert!(by.contains("By conflicts."), "{by}");
+    assert!(by.contains("By conflicts, "), "{by}");
     // What no row has is no figure of theirs.
-    let by = text(&run_in(folder.path(), "report some.csv --by nodes"), 0);
-    assert!(!by.contains("## Methods"), "{by}");
+    let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
+    assert_eq!(
+        none,
+        "no row has nodes: there are cpu_seconds, wall_seconds, conflicts"
+    );
     // A folder is all of its rows.
     let all = text(&run_in(folder.path(), "report ."), 0);
     assert!(all.contains("9/12"), "{all}");
@@ -597,12 +600,32 @@ fn questions_are_grouped_by_features_of_their_graphs() {
         "| mean_degree not known ",
     );
     assert!(unknown.contains("direct: 1/1"), "{unknown}");
-    // A file that is not here is known by its features.
+    // A file that is not here is known by its features, and by its edges alone.
     let graph = folder.path().join("pipe.col");
     fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
     let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
+    let checksum = features.lines().nth(1).unwrap().split(',').nth(1).unwrap();
+    for row in rows.iter_mut().filter(|row| row.question.ends_with(".col")) {
+        row.graph = checksum.to_owned();
+    }
+    write(folder.path(), "some", &rows);
     fs::write(folder.path().join("features.csv"), features).unwrap();
     fs::remove_file(graph).unwrap();
     let args = "report some.csv --group mean_degree --features features.csv";
     assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
+}
+
+/// The picture in README is that of its rows.
+#[test]
+fn the_picture_of_peers_is_theirs() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let args = format!("report results/peers.csv -o {}", folder.path().display());
+    text(&run_in(here, &args), 0);
+    let made = fs::read_to_string(folder.path().join("cactus.svg")).unwrap();
+    let there = fs::read_to_string(here.join("results/peers-cactus.svg")).unwrap();
+    assert!(
+        made == there,
+        "hamcnf report results/peers.csv -o FOLDER, and copy its cactus.svg"
+    );
 }

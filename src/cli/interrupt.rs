@@ -99,9 +99,10 @@ pub(super) fn typed() -> &'static str {
     TYPED.get().map_or("hamcnf", String::as_str)
 }
 
-/// How to go on, as the end of a line.
+/// How to go on, as the end of a line: not by what starts over.
 pub(super) fn going_on() -> String {
-    format!("; to go on: {}", typed())
+    let words = typed().split(' ').filter(|word| *word != "--fresh");
+    format!("; to go on: {}", words.collect::<Vec<_>>().join(" "))
 }
 
 /// How to begin again, as the end of a line.

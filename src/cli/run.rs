@@ -50,11 +50,24 @@ and for its kind
             boards                   or the graphs of a folder: --graphs
 A published size, exact count or figure of a comparison that does not come out fails the run.
 
+Such as this one, of which all is needed but about and searches:
+  kind = \"decision\"
+  title = \"Small boards\"
+  about = \"Each encoding, three times.\"
+  seeds = [1, 2, 3]
+  time_limit = 10
+  expect = \"tour\"
+  searches = [\"auto\", \"warnsdorff\"]         what is no encoding
+  [cells]
+  boards = [\"6x6\", \"8x8\", \"cubic:40:1\"]
+  encodings = [\"direct\", \"binary\"]
+
 Where it names a board it may name a file with a graph, from the folder where hamcnf is started; edges:FILE (or
 dimacs:, tsplib:, edges-header:) says its format. '8x8 open from c3' is a board with its tours and start.
 
 Examples:
   hamcnf run experiments/table1.toml
+  hamcnf run experiments/decision.toml && hamcnf report results/decision.csv -o page     page/index.html
   hamcnf run experiments/decision.toml --output /tmp/mine
   hamcnf run experiments/decision.toml --fresh     whatever an interrupted run has left
   hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there

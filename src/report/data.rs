@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use hamcnf_encodings::{Leaper, TourKind};
 
 use crate::harness::plan::times::{Time, Times};
-use crate::harness::report::standing::Run;
+use crate::harness::report::standing::{Run, Standing};
 use crate::harness::rows;
 use crate::harness::shard::Shard;
 use crate::machine::Machine;
@@ -60,6 +60,8 @@ pub struct Source {
     pub name: String,
     /// What its report is headed by, where that stands beside it.
     pub title: Option<String>,
+    /// What is said of it there, in paragraphs.
+    pub about: Vec<String>,
     /// The command that made it, where its report says so.
     pub command: Option<String>,
     /// What it was made on, where that stands beside it.
@@ -180,13 +182,13 @@ impl Column {
             .collect()
     }
 
-    /// How many runs were answered.
+    /// How it stands.
     #[must_use]
-    pub fn n_answered(&self) -> usize {
-        let answered = self.cells.iter();
-        answered
-            .filter(|cell| matches!(cell.run, Run::Answered(_)))
-            .count()
+    pub fn standing(&self) -> Standing {
+        Standing {
+            name: self.name.clone(),
+            runs: self.cells.iter().map(|cell| cell.run).collect(),
+        }
     }
 }
 
@@ -374,6 +376,27 @@ impl Data {
         })
     }
 
+    /// What rows have that they can be compared by.
+    #[must_use]
+    pub fn figures(&self) -> Vec<String> {
+        let mut figures: Vec<String> = Vec::new();
+        let columns = self.rows.iter().flat_map(|row| {
+            let counters = row.record.effort.iter().map(|(name, _)| name.to_owned());
+            let named = Measure::NAMED.iter();
+            let named = named.filter(|measure| measure.of(&row.record).is_some());
+            named
+                .map(ToString::to_string)
+                .chain(counters)
+                .collect::<Vec<_>>()
+        });
+        for name in columns {
+            if !figures.contains(&name) {
+                figures.push(name);
+            }
+        }
+        figures
+    }
+
     /// The machines that rows are of, by their checksums.
     #[must_use]
     pub fn machines(&self) -> BTreeSet<&str> {
@@ -469,6 +492,12 @@ impl Asked {
         asked
     }
 
+    /// Whether any solver elsewhere was asked it.
+    #[must_use]
+    pub fn is_in(&self, times: &Times) -> bool {
+        (0..times.solvers.len()).any(|solver| self.time(times, solver).is_some())
+    }
+
     /// The time of a solver elsewhere, by its number.
     fn time(&self, times: &Times, solver: usize) -> Option<Time> {
         // What is asked for stands behind a graph's name: then only the whole is meant.
@@ -549,11 +578,14 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
         .lines()
         .next()
         .and_then(|line| line.strip_prefix("# "));
-    let (_, made) = report.split_once("Made by `").unwrap_or_default();
+    let (before, made) = report.split_once("Made by `").unwrap_or_default();
+    let about = before.split("\n\n").skip(1).map(str::trim);
+    let about = about.filter(|paragraph| !paragraph.is_empty());
     let source = Source {
         file: file.to_owned(),
         machine: machine.and_then(|text| serde_json::from_str(&text).ok()),
         title: title.map(str::to_owned),
+        about: about.map(str::to_owned).collect(),
         command: made.split_once('`').map(|(command, _)| command.to_owned()),
         n_rows: records.len(),
         name,

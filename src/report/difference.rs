@@ -797,6 +797,10 @@ impl Difference {
     }
 
     fn say_endings(&self, text: &mut String) {
+        if self.cells == 0 {
+            *text += "\nThere is nothing to compare.\n";
+            return;
+        }
         if self.endings.is_empty() {
             *text += "\nAll runs ended in the same way.\n";
             return;

@@ -263,7 +263,7 @@ pub fn wins(
                what was not answered counts its limit. 'First' is how often no other that does the same was sooner."
             .to_owned(),
         columns: heading.map(str::to_owned).to_vec(),
-        left: 1,
+        left: 5,
         lines,
     })
 }

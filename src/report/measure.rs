@@ -76,6 +76,17 @@ impl fmt::Display for Measure {
 }
 
 impl Measure {
+    /// Those that have a column of their own.
+    pub const NAMED: [Self; 7] = [
+        Self::CpuSeconds,
+        Self::SolveSeconds,
+        Self::EncodeSeconds,
+        Self::WallSeconds,
+        Self::PeakKib,
+        Self::Variables,
+        Self::Clauses,
+    ];
+
     /// Of a record, where it has it.
     #[must_use]
     pub fn of(&self, record: &Record) -> Option<f64> {

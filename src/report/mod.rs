@@ -19,6 +19,7 @@ pub mod tours;
 use std::collections::HashMap;
 
 use crate::features::Features;
+use crate::harness::report::said;
 use crate::render::png::{self, PngError};
 use crate::render::svg;
 
@@ -34,6 +35,9 @@ const PAIRS: usize = 3;
 
 /// More methods than these make lines of a table that no terminal has room for.
 const MOST_COLUMNS: usize = 8;
+
+/// More sets of limits than these are only counted.
+const MOST_LIMITS: usize = 4;
 
 /// What a report is to have.
 #[derive(Clone, Debug, Default)]
@@ -56,6 +60,14 @@ pub enum ReportError {
     /// There are no rows to report.
     #[error("there are no rows")]
     Empty,
+    /// No row has what methods are to be compared by.
+    #[error("no row has {measure}: there are {}", known.join(", "))]
+    NoFigure {
+        /// It.
+        measure: Measure,
+        /// What rows have.
+        known: Vec<String>,
+    },
     /// A method that is compared has no runs.
     #[error("there are no runs of '{name}' that have {measure}; there are {}", known.join(", "))]
     NoMethod {
@@ -109,6 +121,17 @@ impl<'d> Report<'d> {
         }
         let measure = &options.measure;
         let columns = data.columns(measure);
+        if !data
+            .rows
+            .iter()
+            .any(|row| measure.of(&row.record).is_some())
+            && !measure.is_time()
+        {
+            return Err(ReportError::NoFigure {
+                measure: measure.clone(),
+                known: data.figures(),
+            });
+        }
         let groups = groups::groups(data, &options.features, options.group);
         let mut tables = Vec::new();
         tables.extend(tables::methods(&columns, measure));
@@ -127,10 +150,11 @@ impl<'d> Report<'d> {
             }
         }
         tell_apart(&mut charts);
+        look_alike(&mut charts, &columns);
         Ok(Self {
             title: title(data, options),
             faults: tables::faults(data),
-            notes: notes(data),
+            notes: notes(data, &columns, measure),
             tables,
             charts,
             tours: tours::shown(data),
@@ -216,6 +240,31 @@ fn tell_apart(charts: &mut [Chart]) {
     }
 }
 
+/// Gives each method one look in all charts.
+fn look_alike(charts: &mut [Chart], columns: &[Column]) {
+    // The best first, as in the tables; then those that have no such figure.
+    let mut names: Vec<String> = ranked(columns).map(|column| column.name.clone()).collect();
+    for series in charts.iter_mut().flat_map(|chart| &mut chart.series) {
+        let Some(name) = &series.name else { continue };
+        let look = names.iter().position(|known| known == name);
+        series.look = look.or_else(|| {
+            names.push(name.clone());
+            Some(names.len() - 1)
+        });
+    }
+}
+
+/// Columns, the best first: who answered the greatest share, of equals who needed less.
+fn ranked(columns: &[Column]) -> impl Iterator<Item = &Column> {
+    let mut ranked: Vec<_> = columns
+        .iter()
+        .map(|column| (column.standing(), column))
+        .map(|(standing, column)| (standing.rank(), column))
+        .collect();
+    ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    ranked.into_iter().map(|(_, column)| column)
+}
+
 /// Pairs of methods, run by run.
 fn scatters(
     groups: &[String],
@@ -243,9 +292,7 @@ fn scatters(
         }
         return Ok(charts);
     }
-    // Only what does the same is held against each other.
-    let mut best: Vec<&Column> = columns.iter().collect();
-    best.sort_by_key(|column| std::cmp::Reverse(column.n_answered()));
+    let best: Vec<&Column> = ranked(columns).collect();
     let Some((first, others)) = best.split_first() else {
         return Ok(Vec::new());
     };
@@ -268,9 +315,49 @@ fn title(data: &Data, options: &Options) -> String {
     }
 }
 
-/// What is odd about the whole.
-fn notes(data: &Data) -> Vec<String> {
+/// What is to be known of the whole: what it is about, limits, and what is odd.
+fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let mut notes = Vec::new();
+    if let [source] = data.sources.as_slice() {
+        notes.extend(source.about.iter().cloned());
+    }
+    let mut limits: Vec<_> = data.rows.iter().map(|row| row.record.limits()).collect();
+    limits.sort_unstable();
+    limits.dedup();
+    let words: Vec<_> = limits.iter().map(said).collect();
+    match words.as_slice() {
+        [] => {}
+        [one] => notes.push(format!("Every run was allowed: {one}.")),
+        [some @ ..] if some.len() <= MOST_LIMITS => notes.push(format!(
+            "Runs were allowed different things, which figures over all of them hide: {}.",
+            some.join("; ")
+        )),
+        some => notes.push(format!(
+            "Runs were allowed {} different things, which figures over all of them hide.",
+            some.len()
+        )),
+    }
+    let without: Vec<_> = data
+        .methods
+        .iter()
+        .filter(|name| !columns.iter().any(|column| column.name == **name))
+        .map(String::as_str)
+        .collect();
+    if !without.is_empty() && !columns.is_empty() {
+        let names = without.join(", ");
+        notes.push(format!(
+            "Without {}, and so not compared: {names}.",
+            measure.label()
+        ));
+    }
+    for times in &data.times {
+        if data.places.iter().all(|asked| !asked.is_in(times)) {
+            notes.push(format!(
+                "{} has no time of any of these questions.",
+                times.file.display()
+            ));
+        }
+    }
     let machines = data.machines();
     if machines.len() > 1 {
         notes.push(format!(

@@ -7,7 +7,7 @@ use hamcnf_encodings::Named;
 use super::data::{Column, Data, Row};
 use super::measure::Measure;
 use crate::harness::report::median::{Figure, Median, seconds};
-use crate::harness::report::standing::{Run, Standing};
+use crate::harness::report::standing::{Rank, Run};
 use crate::harness::report::table;
 use crate::record::Status;
 
@@ -105,13 +105,10 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     let mut heading = words(["method", "answered"]);
     heading.extend(ends.iter().map(|end| (*end).to_owned()));
     heading.extend(words(["PAR2", "geometric mean", "greatest"]));
-    let mut lines: Vec<(f64, Vec<String>)> = columns
+    let mut lines: Vec<(Rank, Vec<String>)> = columns
         .iter()
         .map(|column| {
-            let standing = Standing {
-                name: column.name.clone(),
-                runs: column.cells.iter().map(|cell| cell.run).collect(),
-            };
+            let standing = column.standing();
             let times = standing.times();
             let mut line = vec![column.name.clone()];
             line.push(format!("{}/{}", times.len(), standing.asked()));
@@ -131,10 +128,10 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
             line.push(finite(standing.par2()));
             line.push(finite(standing.geometric_mean(measure.floor())));
             line.push(finite(times.last().copied()));
-            (times.len() as f64 / standing.asked().max(1) as f64, line)
+            (standing.rank(), line)
         })
         .collect();
-    lines.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    lines.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let asked: BTreeSet<Vec<(usize, u64)>> = columns.iter().map(asked).collect();
     let unlike = match asked.len() {
         0 | 1 => "",
@@ -145,10 +142,9 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     (!lines.is_empty()).then(|| Table {
         heading: "Methods".to_owned(),
         note: format!(
-            "By {}. PAR2 is the mean, where a run without an answer counts as twice its limit; the geometric mean counts it as \
-             the limit, and less than {} as that. Without a limit neither is known where a run has no answer.{unlike}",
+            "By {}, who answered most first, of equals who needed least.{}{unlike}",
             measure.label(),
-            measure.floor()
+            explained(measure)
         ),
         columns: heading,
         left: 1,
@@ -168,6 +164,22 @@ fn figure(value: f64) -> String {
     match value.fract() == 0.0 && value.abs() < 1e15 {
         true => format!("{value}"),
         false => format!("{value:.4e}"),
+    }
+}
+
+/// What the figures of a measure are.
+fn explained(measure: &Measure) -> String {
+    let of = match measure {
+        Measure::CpuSeconds => " They are those of the whole process, its start included.",
+        _ => "",
+    };
+    match measure.is_time() {
+        true => format!(
+            "{of} PAR2 is the mean, where a run without an answer counts as twice its limit; the geometric mean counts it as the \
+             limit, and less than {} s as that.",
+            measure.floor()
+        ),
+        false => " There is a mean only where all runs were answered.".to_owned(),
     }
 }
 
@@ -213,7 +225,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     (!lines.is_empty()).then(|| Table {
         heading: "Each question".to_owned(),
         note: format!(
-            "{}; of several seeds the median, ≥ where limits leave it open.",
+            "{}; of several seeds the median (of an even number the greater middle one), ≥ where limits leave it open.",
             measure.label()
         ),
         columns: heading,

@@ -85,7 +85,7 @@ pub(crate) struct Args {
     /// Compare rows whatever their limits were
     #[arg(long, requires = "compare", conflicts_with = "results")]
     ignore_limits: bool,
-    /// Print a JSON object for programs
+    /// With --compare: print a JSON object for programs
     #[arg(long, requires = "compare", conflicts_with = "results")]
     json: bool,
     /// Write rows in a format of other tools

@@ -87,15 +87,25 @@ pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
 
 /// A text as a cell of Markdown; one that is Markdown already stays.
 fn in_a_cell(text: &str) -> String {
-    let text = text.replace(['\n', '\r'], " ").replace('<', "&lt;");
+    let text = text.replace(['\n', '\r'], " ");
     let mut cell = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c == '|' && !cell.ends_with('\\') {
-            cell.push('\\');
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let begins_a_tag = |next: &char| next.is_ascii_alphabetic() || "/!?".contains(*next);
+        match c {
+            '|' if !cell.ends_with('\\') => cell.push_str("\\|"),
+            '<' if chars.peek().is_some_and(begins_a_tag) => cell.push_str("&lt;"),
+            c => cell.push(c),
         }
-        cell.push(c);
     }
     cell
+}
+
+#[cfg(test)]
+#[test]
+fn cells_hold_what_would_end_them() {
+    assert_eq!(in_a_cell("a|b\\|c"), "a\\|b\\|c");
+    assert_eq!(in_a_cell("< 0.001\n</b>"), "< 0.001 &lt;/b>");
 }
 
 fn row<const K: usize>(cells: [&str; K]) -> Vec<String> {

@@ -157,10 +157,33 @@ impl Standing {
         (self.asked() > 0).then(|| (logs / self.asked() as f64).exp())
     }
 
+    /// What it is ordered by among others: the share that it has not answered, then the geometric mean.
+    #[must_use]
+    pub fn rank(&self) -> Rank {
+        let asked = self.asked().max(1) as f64;
+        let mean = self.geometric_mean(f64::MIN_POSITIVE);
+        Rank(
+            1.0 - self.times().len() as f64 / asked,
+            mean.unwrap_or(f64::INFINITY),
+        )
+    }
+
     /// How many it answers within so many seconds.
     #[must_use]
     pub fn within(&self, seconds: f64) -> usize {
         self.times().iter().filter(|time| **time <= seconds).count()
+    }
+}
+
+/// How a solver stands among others: less is better.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rank(f64, f64);
+
+impl Rank {
+    /// The order of two, the better first.
+    #[must_use]
+    pub fn total_cmp(&self, other: &Self) -> Ordering {
+        self.0.total_cmp(&other.0).then(self.1.total_cmp(&other.1))
     }
 }
 

@@ -88,6 +88,7 @@ fn line(column: &Column) -> Series {
     });
     Series {
         name: Some(column.name.clone()),
+        look: None,
         joined: true,
         dots: dots.collect(),
     }

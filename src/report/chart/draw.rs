@@ -120,25 +120,24 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
         .series
         .iter()
         .map(|series| {
-            match (
-                &series.name,
-                series.name.as_ref().and_then(|_| named.next()),
-            ) {
-                (Some(_), Some(number)) => Look::of(number),
-                _ => Look::BEHIND,
-            }
+            let place = series.name.as_ref().and_then(|_| named.next());
+            place.map_or(Look::BEHIND, |place| Look::of(series.look.unwrap_or(place)))
         })
         .collect();
     let mut hot = Vec::new();
     for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
-        let mut points = Vec::new();
+        // What is open is only known not to be less: no line goes there.
+        let mut lines = vec![Vec::new()];
         let mut seen = HashSet::new();
         let mut own = Vec::new();
         for dot in &series.dots {
             let Some(point) = plane.place(chart, dot.x, dot.y) else {
                 continue;
             };
-            points.push(point);
+            match (dot.censored, lines.last_mut()) {
+                (false, Some(line)) => line.push(point),
+                _ => lines.push(Vec::new()),
+            }
             hot.push(Hot {
                 x: point.x,
                 y: point.y,
@@ -157,17 +156,20 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
             // Many marks at one place look like one.
             let cell = ((point.x * 2.0) as i32, (point.y * 2.0) as i32, dot.censored);
             if marked && series.name.is_some() && seen.insert(cell) {
+                if series.joined && dot.censored {
+                    own.extend(upwards(point, look.colour));
+                }
                 own.push(form(point, look, dot.censored));
             }
         }
-        if series.joined && points.len() > 1 {
-            let width = if series.name.is_some() { 1.7 } else { 0.8 };
-            let shape = Shape::Polyline {
-                points,
-                dashes: look.dashes,
-            };
-            marks.push(Mark::drawn(shape, look.colour, width));
-        }
+        let width = if series.name.is_some() { 1.7 } else { 0.8 };
+        let lines = lines
+            .into_iter()
+            .filter(|line| series.joined && line.len() > 1);
+        marks.extend(lines.map(|points| {
+            let dashes = look.dashes;
+            Mark::drawn(Shape::Polyline { points, dashes }, look.colour, width)
+        }));
         marks.extend(own);
     }
     let width = LEFT + plane.width + RIGHT;
@@ -259,6 +261,17 @@ fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
     let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.0);
     let cap = |at: Point| line(at.plus(-3.0, 0.0), at.plus(3.0, 0.0));
     [line(low, high), cap(low), cap(high)]
+}
+
+/// That a value is there or above.
+fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
+    let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
+    let tip = at.plus(0.0, -15.0);
+    [
+        line(at, tip),
+        line(tip, tip.plus(-3.0, 4.0)),
+        line(tip, tip.plus(3.0, 4.0)),
+    ]
 }
 
 /// A mark; open where the value is censored.

@@ -46,6 +46,7 @@ pub fn estimates(data: &Data) -> Option<Chart> {
             Some(series) => series.dots.push(dot),
             None => series.push(Series {
                 name: Some(name.clone()),
+                look: None,
                 joined: false,
                 dots: vec![dot],
             }),

@@ -50,7 +50,10 @@ pub struct Chart {
 pub struct Series {
     /// What they are of; without a name they stand behind the others, in grey.
     pub name: Option<String>,
-    /// Whether a line joins them.
+    /// How it looks, by a number that is the same for the same name in all charts of a report; else its place among those that
+    /// have a name.
+    pub look: Option<usize>,
+    /// Whether a line joins them, as far as they are known.
     pub joined: bool,
     /// They.
     pub dots: Vec<Dot>,

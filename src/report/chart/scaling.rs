@@ -60,7 +60,10 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         let ((a_x, a_y), (b_x, b_y)) = (last(a), last(b));
         b_x.total_cmp(&a_x).then(a_y.total_cmp(&b_y))
     });
-    let mut notes = vec!["medians; bars from the least to the greatest".to_owned()];
+    let mut notes = vec![
+        "medians (of an even number the greater middle one); bars from the least to the greatest"
+            .to_owned(),
+    ];
     if series
         .iter()
         .any(|line| line.dots.iter().any(|dot| dot.censored))
@@ -144,6 +147,7 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
     });
     Series {
         name: Some(method.to_owned()),
+        look: None,
         joined: true,
         dots: dots.collect(),
     }

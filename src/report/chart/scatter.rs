@@ -57,6 +57,7 @@ pub fn scatter(
     let one = groups.len() == 1;
     let series = groups.into_iter().map(|(name, dots)| Series {
         name: Some(if one { "runs".to_owned() } else { name }),
+        look: None,
         joined: false,
         dots,
     });
