@@ -194,6 +194,10 @@ fn without_slurm_there_is_one_clear_line() {
             )
         );
     }
+    // What would be submitted can be looked at anywhere.
+    let planned = place.run("submit plan.toml --dry-run");
+    assert!(text(&planned, 0).contains("#SBATCH"));
+    assert!(stderr(&planned).contains("there is no Slurm here"));
     place.add(
         "scontrol",
         "echo 'slurm_load_ctl_conf error: no' >&2; exit 1",

@@ -16,7 +16,7 @@ use super::counter::Network;
 use super::experiment::{self, Folder};
 use super::interrupt::Hold;
 use super::number::{MustBe, whole};
-use super::{exit_code, output};
+use super::{complain, exit_code, output};
 
 /// Run an experiment on a cluster with Slurm
 ///
@@ -77,6 +77,9 @@ fn time(text: &str) -> Result<Duration, MustBe> {
     time.ok_or_else(|| MustBe("a time such as 30m or '1h 30m'".to_owned()))
 }
 
+/// What a cluster takes that nobody has told otherwise: Slurm's MaxArraySize is 1001 then.
+const USUAL: NonZeroU32 = NonZeroU32::MIN.saturating_add(999);
+
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let experiment = args.experiment.read()?;
     let name = &experiment.name;
@@ -125,7 +128,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 args.output.path().display()
             );
         }
-        let layout = Layout::of(shards.jobs(), args.task_time, cluster.room()?);
+        let room = match cluster.room() {
+            // What would be submitted can be looked at anywhere.
+            Err(SlurmError::Missing(_)) if args.dry_run => {
+                complain(&format!(
+                    "there is no Slurm here: this is for a cluster that takes {USUAL} tasks at a time"
+                ));
+                USUAL
+            }
+            room => room?,
+        };
+        let layout = Layout::of(shards.jobs(), args.task_time, room);
         let ledger = Ledger {
             shards: layout.shards,
             submissions: Vec::new(),

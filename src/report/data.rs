@@ -32,6 +32,9 @@ pub enum DataError {
         /// Why.
         error: std::io::Error,
     },
+    /// It is an experiment.
+    #[error("{} is an experiment: 'hamcnf run' makes rows of it", .0.display())]
+    Experiment(PathBuf),
     /// It has no rows, or others.
     #[error("{}: {why}", file.display())]
     Rows {
@@ -547,6 +550,9 @@ fn is_of_rows(file: &Path) -> bool {
 }
 
 fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
+    if file.extension().is_some_and(|ending| ending == "toml") {
+        return Err(DataError::Experiment(file.to_owned()));
+    }
     let text = match file.as_os_str() == "-" {
         true => io::read_to_string(io::stdin().lock()),
         false => fs::read_to_string(file),

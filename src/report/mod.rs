@@ -328,7 +328,7 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     match words.as_slice() {
         [] => {}
         [one] => notes.push(format!("Every run was allowed: {one}.")),
-        [some @ ..] if some.len() <= MOST_LIMITS => notes.push(format!(
+        some if some.len() <= MOST_LIMITS => notes.push(format!(
             "Runs were allowed different things, which figures over all of them hide: {}.",
             some.join("; ")
         )),

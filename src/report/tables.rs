@@ -314,6 +314,7 @@ pub fn faults(data: &Data) -> Vec<String> {
         // One of each kind of answer is enough to be held against.
         let mut kinds: Vec<&Row> = Vec::new();
         for row in counts {
+            // The first contradiction is enough to say that something is wrong.
             if let Some(other) = kinds
                 .iter()
                 .find(|other| other.record.contradicts(&row.record))
@@ -326,6 +327,7 @@ pub fn faults(data: &Data) -> Vec<String> {
                     data.methods[row.method],
                     row.record.said(),
                 ));
+                break;
             }
             let is_new = !kinds.iter().any(|other| {
                 (other.record.status, &other.record.answer)
