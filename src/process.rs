@@ -78,7 +78,7 @@ pub(crate) struct Ended {
 impl Ended {
     /// Whether it is memory that a child without an answer ended for: at its limit, by an abort, as programs do that
     /// get no more, in another way with half of what it may have in use, as tables that are full are doubled, or by any
-    /// signal, or as its loader ends it, where it may have less than a program takes before it begins, as it is not seen
+    /// signal, or as its loader or its first thread ends it, where it may have less than a program takes before it begins, as it is not seen
     /// then.
     pub(crate) fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
@@ -88,7 +88,8 @@ impl Ended {
             return false;
         }
         let half = self.peak.is_some_and(|peak| peak >= limit / 2);
-        let not_begun = status.signal().is_some() || status.code() == Some(NOT_LOADED);
+        // Without a code a signal ended it.
+        let not_begun = matches!(status.code(), None | Some(NOT_LOADED | PANICKED));
         let starved = limit < BEGINNING && not_begun;
         half || starved || status.signal() == Some(Signal::SIGABRT as i32)
     }
@@ -96,6 +97,9 @@ impl Ended {
 
 /// The exit code of a program that its loader has no memory for.
 const NOT_LOADED: i32 = 127;
+
+/// That of one in Rust which gives up, as where there is no memory for a thread.
+const PANICKED: i32 = 101;
 
 /// Bytes that a program of this size takes before it begins.
 const BEGINNING: u64 = 16 << 20;
