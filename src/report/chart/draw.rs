@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::axis::{Range, label};
-use super::{Chart, Drawn, Guide, Hot};
+use super::{Chart, Drawn, Guide, Hot, MOST_BARRED};
 use crate::render::Scene;
 use crate::render::scene::{Anchor, Colour, Mark, PAPER, Point, Shape, text_width};
 
@@ -130,7 +130,7 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
         let mut lines = vec![Vec::new()];
         let mut seen = HashSet::new();
         let mut own = Vec::new();
-        for dot in &series.dots {
+        for (k, dot) in series.dots.iter().enumerate() {
             let Some(point) = plane.place(chart, dot.x, dot.y) else {
                 continue;
             };
@@ -142,9 +142,10 @@ pub(super) fn drawn(chart: &Chart) -> Drawn {
                 x: point.x,
                 y: point.y,
                 series: number,
-                about: dot.about.clone(),
+                dot: k,
             });
-            if let Some((low, high)) = dot.bar
+            if series.dots.len() <= MOST_BARRED
+                && let Some((low, high)) = dot.bar
                 && let (Some(low), Some(high)) = (
                     plane.place(chart, dot.x, low),
                     plane.place(chart, dot.x, high),

@@ -24,6 +24,9 @@ pub use axis::{Axis, Scale};
 
 use crate::render::Scene;
 
+/// Series of more values than these have no bars: they would hide one another.
+pub const MOST_BARRED: usize = 40;
+
 /// What is to be seen on two axes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Chart {
@@ -81,6 +84,13 @@ pub enum About {
     Row(usize),
     /// It compares two rows, by their numbers.
     Rows(usize, usize),
+    /// It is the median of several rows.
+    Median {
+        /// How many.
+        of: usize,
+        /// How many of them were answered.
+        answered: usize,
+    },
     /// These words.
     Words(String),
 }
@@ -114,8 +124,8 @@ pub struct Hot {
     pub y: f64,
     /// The series, by its number.
     pub series: usize,
-    /// What is said there.
-    pub about: About,
+    /// Its value that is there, by its number.
+    pub dot: usize,
 }
 
 impl Chart {

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, MOST_BARRED, Scale, Series};
 use crate::harness::report::median::{Figure, Median};
 use crate::harness::report::standing::Run;
 use crate::record::Status;
@@ -60,10 +60,15 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         let ((a_x, a_y), (b_x, b_y)) = (last(a), last(b));
         b_x.total_cmp(&a_x).then(a_y.total_cmp(&b_y))
     });
-    let mut notes = vec![
-        "medians (of an even number the greater middle one); bars from the least to the greatest"
-            .to_owned(),
-    ];
+    let barred = series.iter().any(|line| line.dots.len() <= MOST_BARRED);
+    let bars = if barred {
+        "; bars from the least to the greatest"
+    } else {
+        ""
+    };
+    let mut notes = vec![format!(
+        "medians (of an even number the greater middle one){bars}"
+    )];
     if series
         .iter()
         .any(|line| line.dots.iter().any(|dot| dot.censored))
@@ -133,16 +138,16 @@ fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Se
             (low.min(v), high.max(v))
         });
         let n = figures.len();
-        let answered = figures.iter().filter(|f| matches!(f, Figure::Is(_))).count();
-        let sign = if censored { "≥ " } else { "" };
+        let answered = figures
+            .iter()
+            .filter(|f| matches!(f, Figure::Is(_)))
+            .count();
         Some(Dot {
             x: vertices as f64,
             y: value,
             bar: (n > 1 && low < high).then_some((low, high)),
             censored,
-            about: About::Words(format!(
-                "{method}, {vertices} vertices: {measure} {sign}{value}, median of {n} ({answered} answered)"
-            )),
+            about: About::Median { of: n, answered },
         })
     });
     Series {

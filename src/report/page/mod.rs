@@ -77,8 +77,13 @@ struct Places<'c> {
 enum Said<'c> {
     Row(usize),
     Rows([usize; 2]),
+    Median(Median),
     Words(&'c str),
 }
+
+/// A median, of which the script says the rest by its place: across, upwards, whether it is only known not to be less, of how
+/// many, and how many of them were answered.
+type Median = (f64, f64, u8, usize, usize);
 
 /// The page.
 #[must_use]
@@ -176,23 +181,17 @@ fn figure<'c>(chart: &'c Chart, places: &mut Vec<Places<'c>>) -> Markup {
     let drawn = chart.drawn();
     let number = places.len();
     let tenth = |units: f64| (units * 10.0).round() / 10.0;
-    // The page says of a row all that words could.
-    let said = |about: &About| match about {
-        About::Row(row) => Some(Said::Row(*row)),
-        About::Rows(a, b) => Some(Said::Rows([*a, *b])),
-        About::Words(_) => None,
-    };
-    let words = |chart: &'c Chart| {
-        let dots = chart.series.iter().flat_map(|series| &series.dots);
-        dots.filter_map(|dot| match &dot.about {
-            About::Words(words) => Some(words.as_str()),
-            _ => None,
-        })
-    };
-    let of: std::collections::HashSet<&'c str> = words(chart).collect();
-    let about = drawn.hot.iter().map(|hot| match &hot.about {
-        About::Words(text) => Said::Words(of.get(text.as_str()).copied().unwrap_or_default()),
-        about => said(about).unwrap_or(Said::Words("")),
+    let about = drawn.hot.iter().map(|hot| {
+        let dot = &chart.series[hot.series].dots[hot.dot];
+        match &dot.about {
+            About::Row(row) => Said::Row(*row),
+            About::Rows(a, b) => Said::Rows([*a, *b]),
+            About::Median { of, answered } => {
+                let open = u8::from(dot.censored);
+                Said::Median((dot.x, short(dot.y), open, *of, *answered))
+            }
+            About::Words(words) => Said::Words(words),
+        }
     });
     places.push(Places {
         at: drawn
@@ -254,6 +253,11 @@ fn rows(data: &Data, beside: usize) -> String {
         }
     }
     text
+}
+
+/// A figure with four digits.
+fn short(figure: f64) -> f64 {
+    format!("{figure:.3e}").parse().unwrap_or(figure)
 }
 
 /// JSON that does not end the element that it stands in.

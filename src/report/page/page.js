@@ -60,8 +60,12 @@
     const line = data.lines[row], seed = of(line, "seed");
     return of(line, "method") + "\n" + of(line, "question") + (seed ? ", seed " + seed : "") + "\n" + outcome(line);
   };
+  const isMedian = about => Array.isArray(about) && about.length === 5;
+  const median = ([x, y, open, of, answered]) =>
+    `${x} vertices: ${open ? "≥ " : ""}${y}, median of ${of} (${answered} answered)`;
   const words = about => typeof about === "number" ? said(about)
-    : Array.isArray(about) ? about.map(said).join("\n") : about;
+    : typeof about === "string" ? about
+    : isMedian(about) ? median(about) : about.map(said).join("\n");
   for (const figure of document.querySelectorAll("figure.chart")) {
     const chart = charts[figure.dataset.chart], svg = figure.querySelector("svg");
     const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
@@ -80,7 +84,8 @@
       ring.setAttribute("cx", x);
       ring.setAttribute("cy", y);
       svg.append(ring);
-      tip.textContent = words(chart.about[nearest]) || chart.series[series];
+      const about = chart.about[nearest];
+      tip.textContent = (isMedian(about) ? chart.series[series] + "\n" : "") + words(about);
       tip.hidden = false;
       const room = 12, box = tip.getBoundingClientRect();
       tip.style.left = Math.max(4, Math.min(event.clientX + room, innerWidth - box.width - 4)) + "px";
