@@ -15,7 +15,7 @@ use super::measure::Measure;
 use super::tables::{Table, value};
 use crate::cycle::Watch;
 use crate::features::Features;
-use crate::harness::report::standing::{Run, Standing, sooner};
+use crate::harness::report::standing::{Rank, Run, Standing, sooner};
 use crate::question::Question;
 
 /// What questions are grouped by.
@@ -207,7 +207,8 @@ struct Place<'c> {
     answered: usize,
     asked: usize,
     first: usize,
-    mean: Option<(f64, String)>,
+    mean: Option<String>,
+    rank: Rank,
 }
 
 /// The methods that stand best in each group: which answered most, of equals in the least geometric mean.
@@ -240,14 +241,7 @@ pub fn wins(
             })
             .filter(|place| place.asked > 0)
             .collect();
-        places.sort_by(|a, b| {
-            let mean =
-                |place: &Place<'_>| place.mean.as_ref().map_or(f64::INFINITY, |(mean, _)| *mean);
-            let share = |place: &Place<'_>| place.answered as f64 / place.asked as f64;
-            share(b)
-                .total_cmp(&share(a))
-                .then(mean(a).total_cmp(&mean(b)))
-        });
+        places.sort_by(|a, b| a.rank.total_cmp(&b.rank));
         let Some(asked) = places.iter().map(|place| place.asked).max() else {
             continue;
         };
@@ -314,7 +308,8 @@ fn place<'c>(
         first,
         mean: mean
             .filter(|mean| mean.is_finite())
-            .map(|mean| (mean, value(mean, measure))),
+            .map(|mean| value(mean, measure)),
+        rank: standing.rank(),
     }
 }
 
@@ -326,10 +321,11 @@ impl Place<'_> {
             asked,
             first,
             mean,
+            ..
         } = self;
         let mean = mean
             .as_ref()
-            .map_or(String::new(), |(_, mean)| format!(", {mean}"));
+            .map_or(String::new(), |mean| format!(", {mean}"));
         format!("{name}: {answered}/{asked}{mean}, {first} first")
     }
 }

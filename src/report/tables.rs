@@ -57,10 +57,7 @@ pub fn sources(data: &Data) -> Table {
         builds.sort();
         builds.dedup();
         let machine = match &source.machine {
-            Some(machine) => format!(
-                "{}, {} logical processors, {} GiB; {}",
-                machine.processor, machine.processors, machine.memory_gib, machine.system
-            ),
+            Some(machine) => machine.said(),
             None => {
                 let mut ids: Vec<_> = rows().map(|row| row.record.machine.as_str()).collect();
                 ids.sort_unstable();

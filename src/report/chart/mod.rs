@@ -134,10 +134,4 @@ impl Chart {
     pub fn drawn(&self) -> Drawn {
         draw::drawn(self)
     }
-
-    /// How many values there are.
-    #[must_use]
-    pub fn n_dots(&self) -> usize {
-        self.series.iter().map(|series| series.dots.len()).sum()
-    }
 }
