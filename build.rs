@@ -90,7 +90,7 @@ fn git(root: &str, args: &[&str]) -> Option<String> {
 
 /// Compiles the propagator's bridge against the headers of the CaDiCaL that rustsat-cadical brings.
 fn bridge() {
-    const BRIDGE: &str = "src/cycle/propagator/bridge.cpp";
+    const BRIDGE: &str = "src/solve/bridge.cpp";
     println!("cargo::rerun-if-env-changed=CADICAL_SRC_DIR");
     let Some(include) = headers() else {
         println!(

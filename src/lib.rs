@@ -46,6 +46,7 @@ pub mod machine;
 pub mod method;
 pub mod portfolio;
 pub mod process;
+pub mod proof;
 pub mod question;
 pub mod record;
 pub mod render;
@@ -55,6 +56,7 @@ pub mod solve;
 pub mod stop;
 pub mod store;
 pub mod temporary;
+pub mod whole;
 pub mod work;
 
 /// The examples in README are tests too.

@@ -34,7 +34,7 @@ fn packages_have_what_they_need() {
                 "scripts/count-models",
                 "scripts/setup",
                 "build.rs",
-                "src/cycle/propagator/bridge.cpp",
+                "src/solve/bridge.cpp",
                 "results/tour-8x8.svg",
                 "results/table1.md",
                 "CHANGELOG.md",

@@ -13,7 +13,9 @@ use rustsat::types::{Assignment, TernaryVal, Var};
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::ClauseSink;
-use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, Term, TooManyVariables};
+use crate::cnf::vars::{
+    Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term, TooManyVariables,
+};
 use crate::cnf::window::{Pruning, Window};
 use crate::problem::board::MAX_VARIABLES;
 use crate::problem::graph::Vertex;
@@ -168,6 +170,11 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
 
     /// The variables "vertex v has position p", if there are any.
     fn positions(&self) -> Option<&PositionVars> {
+        None
+    }
+
+    /// The variables "u comes before w", if there are any.
+    fn precedence(&self) -> Option<&PrecedenceVars> {
         None
     }
 

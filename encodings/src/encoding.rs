@@ -17,6 +17,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::counter::binary::Binary;
 use crate::counter::espresso::ESPRESSO;
 use crate::counter::lfsr::Lfsr;
+use crate::counter::precedence::Precedence;
 use crate::counter::remainder::Remainder;
 use crate::counter::successor::Successor;
 use crate::counter::unary::Unary;
@@ -99,6 +100,16 @@ const BASES: &[Base] = &[
         with: &[],
         offers: Offers::ALL,
         make: |arg| Ok(Arc::new(Arcs::with(Remainder::parse(arg)?))),
+    },
+    Base {
+        name: "precedence",
+        says: "arcs, and which of two vertices comes first, on a chordal graph",
+        with: &[],
+        offers: Offers {
+            positions: false,
+            ..Offers::ALL
+        },
+        make: |arg| Base::plain(Arcs::with(Precedence), arg),
     },
     Base {
         name: "relaxed",

@@ -8,6 +8,7 @@ use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, Term, variables};
+use crate::derivation::Derivation;
 use crate::encode::{EncodeError, Encoded, Plan, Unfit, Visits};
 use crate::encoding::Encoding;
 use crate::problem::board::Leaper;
@@ -336,6 +337,26 @@ impl Formula {
         };
         let admitted = both.filter(|direction| self.admits(direction));
         admitted.map(block).collect()
+    }
+
+    /// What derives cuts from the clauses; `None` where the encoding does not keep an order, or refinements give the
+    /// vertices other labels.
+    #[must_use]
+    pub fn derivation(&self) -> Option<Derivation<'_>> {
+        let (encoded, none) = (self.encoded.as_ref(), self.labels.is_none());
+        let (arcs, order) = (encoded.arcs()?, encoded.precedence()?);
+        none.then(|| Derivation::new(encoded.instance(), arcs, order))
+    }
+
+    /// The literal that the tour goes from one vertex to the other; `None`
+    /// where that is no arc, or the encoding has none, or other labels.
+    #[must_use]
+    pub fn arc(&self, from: Vertex, to: Vertex) -> Option<Lit> {
+        let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
+        let found = arcs
+            .successors(instance, from)
+            .find(|&(head, _)| head == to);
+        found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
     }
 
     /// The clause that some arc leaves these vertices, which every tour satisfies: the cut-set constraint. `None` where they

@@ -27,6 +27,7 @@
 
 pub mod cnf;
 pub mod counter;
+pub mod derivation;
 pub mod encode;
 pub mod encoding;
 pub mod encodings;

@@ -1,17 +1,14 @@
 //! Where output goes: a file that is whole or not there, or standard output, whose reader may have read
 //! enough before the end.
 
-use std::ffi::OsString;
-use std::fs;
 use std::io::{self, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context;
-use flate2::write::GzEncoder;
 use hamcnf::WriteError;
 use hamcnf::machine::{COMMIT, VERSION};
 use hamcnf::record::SCHEMA;
-use hamcnf::temporary::Temporary;
+use hamcnf::whole::Whole;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -50,24 +47,9 @@ pub(crate) fn to(
             write(&mut stdout).and_then(|()| Ok(stdout.flush()?))
         }));
     };
-    let compression = Compression::of(target)?;
+    let mut file = Whole::create(target)?;
     let cannot = || format!("cannot write {}", target.display());
-    let mut file = Target::open(target).with_context(cannot)?;
-    match compression {
-        Compression::None => write(&mut file).with_context(cannot)?,
-        Compression::Gzip => {
-            // The header has neither a name nor a time, so that the same formula is the same bytes.
-            let mut encoder = GzEncoder::new(&mut file, flate2::Compression::default());
-            write(&mut encoder).with_context(cannot)?;
-            encoder.finish().with_context(cannot)?;
-        }
-        Compression::Zstandard => {
-            let level = zstd::DEFAULT_COMPRESSION_LEVEL;
-            let mut encoder = zstd::Encoder::new(&mut file, level).with_context(cannot)?;
-            write(&mut encoder).with_context(cannot)?;
-            encoder.finish().with_context(cannot)?;
-        }
-    }
+    write(&mut file).with_context(cannot)?;
     file.finish().with_context(cannot)
 }
 
@@ -80,60 +62,14 @@ fn to_stdout<T>(write: impl FnOnce() -> T) -> T {
     }
 }
 
-/// How a file is compressed, which the ending of its name says.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Compression {
-    None,
-    Gzip,
-    Zstandard,
-}
-
-/// A name that promises a compression that there is none of here.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}: .{ending} is not written here: use .gz or .zst", file.display())]
-struct NotWritten {
-    file: PathBuf,
-    ending: String,
-}
-
-impl Compression {
-    /// Endings of compressed files and of archives that are none of ours, in lower case.
-    const OTHERS: [&str; 16] = [
-        "xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar",
-        "tgz", "txz",
-    ];
-
-    /// That of a file with this name.
-    fn of(file: &Path) -> Result<Self, NotWritten> {
-        let Some(ending) = file.extension() else {
-            return Ok(Self::None);
-        };
-        let is = |other: &str| ending.eq_ignore_ascii_case(other);
-        if is("gz") {
-            Ok(Self::Gzip)
-        } else if is("zst") {
-            Ok(Self::Zstandard)
-        } else if Self::OTHERS.into_iter().any(is) {
-            Err(NotWritten {
-                file: file.to_owned(),
-                ending: ending.to_string_lossy().into_owned(),
-            })
-        } else {
-            Ok(Self::None)
-        }
-    }
-}
-
 /// Refuses a file that could not be written, before long work whose result is to go there.
 pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
-    Compression::of(target)?;
     // Opening a pipe or device once more than needed may end what reads it.
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
-    if target.as_os_str() == "-" || special {
-        return Ok(());
+    if target.as_os_str() != "-" && !special {
+        Whole::create(target)?;
     }
-    let opened = Target::open(target).map(drop);
-    opened.with_context(|| format!("cannot write {}", target.display()))
+    Ok(())
 }
 
 /// Prints on standard output, with colours where it is a terminal that wants them.
@@ -237,89 +173,5 @@ fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
     match written {
         Err(error) if is_broken_pipe(&error) => Ok(()),
         other => other.context("cannot write standard output"),
-    }
-}
-
-enum Target {
-    /// Complete only when it is renamed; removed if that does not come.
-    Regular(Temporary, PathBuf),
-    Device(fs::File),
-}
-
-impl Target {
-    fn open(path: &Path) -> io::Result<Self> {
-        // A link is followed: its target is what gets replaced.
-        let path = match (path.canonicalize(), path.read_link()) {
-            (Ok(path), _) => path,
-            // To a file that is not there yet.
-            (Err(_), Ok(linked)) => path.with_file_name(linked),
-            (Err(_), Err(_)) => path.to_owned(),
-        };
-        match path.metadata() {
-            Ok(metadata) if metadata.is_dir() => {
-                return Err(io::Error::new(
-                    io::ErrorKind::IsADirectory,
-                    "it is a folder",
-                ));
-            }
-            Ok(metadata) if !metadata.is_file() => {
-                return fs::OpenOptions::new()
-                    .write(true)
-                    .open(path)
-                    .map(Self::Device);
-            }
-            // A file that may not be written to may not be replaced either.
-            Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
-            Err(_) => {}
-        }
-        let folder = match path.parent() {
-            Some(folder) if folder != Path::new("") => folder,
-            _ => Path::new("."),
-        };
-        // Asked here, since the error of the temporary file would name that file.
-        folder.metadata()?;
-        let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
-        let mut name = OsString::from(".");
-        name.push(path.file_name().unwrap_or_default());
-        name.push(".");
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(&name).suffix(".part");
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As for any new file: the umask takes its part away.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let file = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
-        if let Some(permissions) = permissions {
-            file.file().as_file().set_permissions(permissions)?;
-        }
-        Ok(Self::Regular(file, path))
-    }
-
-    fn finish(self) -> anyhow::Result<()> {
-        match self {
-            Self::Regular(file, path) => {
-                file.persist(path)?;
-            }
-            Self::Device(mut file) => file.flush()?,
-        }
-        Ok(())
-    }
-}
-
-impl Write for Target {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match self {
-            Self::Regular(file, _) => file.file_mut().write(bytes),
-            Self::Device(file) => file.write(bytes),
-        }
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Regular(file, _) => file.file_mut().flush(),
-            Self::Device(file) => file.flush(),
-        }
     }
 }

@@ -1,11 +1,13 @@
 //! From a formula to an answer that has been checked.
 
 pub mod backend;
+pub(crate) mod bridge;
 pub mod cadical;
 pub mod defaults;
 pub mod external;
 pub mod phases;
 pub mod session;
+pub mod traced;
 
 pub use backend::{Backend, Ended as BackendEnded};
 pub use cadical::{Cadical, signature};
@@ -14,3 +16,4 @@ pub use session::{
     Effort, Found, Options, Outcome, Session, SolveError, Solved, Stage, Stopped, checked, search,
     solve,
 };
+pub use traced::Traced;

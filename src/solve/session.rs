@@ -22,7 +22,9 @@ use rustsat::types::{Assignment, Clause, Lit};
 use super::backend::{Backend, Ended};
 use super::cadical::Cadical;
 use super::phases::{Phases, Renaming};
+use super::traced::Traced;
 use crate::limits::Limits;
+use crate::proof::SharedLog;
 use crate::stop::Stop;
 
 /// What the solver is told besides the clauses.
@@ -37,6 +39,8 @@ pub struct Options {
     pub seed: u32,
     /// Where the initial phases of variables come from.
     pub phases: Phases,
+    /// Where the proof goes that there is no model, of a formula that needs no cuts.
+    pub proof: Option<SharedLog>,
 }
 
 /// What came out.
@@ -199,10 +203,18 @@ impl<'s, F: Clauses> Session<'s, F> {
         let clock = Clock::new(options);
         let polled = clock.clone();
         let poll = move || polled.over().is_some();
-        let mut solver = Box::new(Cadical::new(options.seed, poll)?);
+        let renaming = Renaming::new(formula, options);
+        let mut solver: Box<dyn Backend + Send> = match &options.proof {
+            None => Box::new(Cadical::new(options.seed, poll)?),
+            Some(proof) => {
+                let names = (0..formula.n_vars()).map(Lit::positive);
+                let names = names.map(|literal| renaming.literal(literal).to_ipasir());
+                proof.lock().name(names.collect());
+                Box::new(Traced::new(options.seed, proof.clone(), poll)?)
+            }
+        };
         let cpu = ThreadTime::now();
         solver.reserve(formula.n_vars())?;
-        let renaming = Renaming::new(formula, options);
         let mut tally = Tally::default();
         let mut sink = SolverSink {
             solver: solver.as_mut(),
@@ -324,7 +336,7 @@ impl<'s, F: Clauses> Session<'s, F> {
 const CLOCK: u32 = 1 << 14;
 
 /// A solver as a sink of clauses. Its first error is kept; past the deadline it takes no more.
-struct SolverSink<'s, B> {
+struct SolverSink<'s, B: ?Sized> {
     solver: &'s mut B,
     renaming: &'s Renaming,
     buffer: Vec<Lit>,
@@ -334,7 +346,7 @@ struct SolverSink<'s, B> {
     until_clock: u32,
 }
 
-impl<B: Backend> ClauseSink for SolverSink<'_, B> {
+impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
     fn family(&mut self, _: Family) {}
 
     fn clause(&mut self, literals: &[Lit]) {

@@ -4,9 +4,11 @@ use std::num::NonZero;
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
 
+use super::prove::written;
 use super::{Answered, Failure, News, Share, Wanted, Work, found, late, proved, refused};
 use crate::count::enumerate::some_tours_of;
 use crate::method::{Engine, Search};
+use crate::question::Tours;
 use crate::record::{Record, Status};
 use crate::search;
 use crate::solve::external::{self as external_solver, EngineError, Problem, Unknown};
@@ -17,19 +19,24 @@ impl Work<'_> {
         &self,
         encoding: &Encoding,
         phases: Phases,
-        instance: &Instance,
+        tours: &Tours,
         mut record: Record,
     ) -> Result<Answered, Failure> {
+        let instance = tours.instance();
         let formula = match Formula::new(encoding.clone(), instance) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(refused(record, &refusal)),
         };
+        if self.settings.proof.is_some() && !formula.is_exact() {
+            return self.by_cuts(tours, record);
+        }
         record.variables = Some(formula.n_vars().into());
         self.knows(&late(record.clone()));
         self.settings
             .listener
             .doing(|| format!("making clauses of {encoding}"));
-        let options = self.solver_options(phases)?;
+        let mut options = self.solver_options(phases)?;
+        options.proof = self.proof_of(&formula, tours)?;
         if let Wanted::Several(number) = self.settings.wanted {
             return self.list(&formula, number, &options, record);
         }
@@ -72,7 +79,13 @@ impl Work<'_> {
                 model: Some(model),
                 ..found(record, tour)
             },
-            solve::Outcome::NoTour => record.ended(Status::NoTour, "").into(),
+            solve::Outcome::NoTour => Answered {
+                written: options
+                    .proof
+                    .map(|log| written(log, &formula))
+                    .transpose()?,
+                ..record.ended(Status::NoTour, "").into()
+            },
             solve::Outcome::Timeout => match solved.stopped {
                 Some(Stopped::Conflicts) => {
                     record.ended(Status::ConflictLimit, "conflict limit").into()

@@ -6,6 +6,7 @@ mod count;
 mod decide;
 mod models;
 mod portfolio;
+mod prove;
 mod queens;
 mod size;
 
@@ -17,7 +18,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Instance, Tour, TourKind};
+use hamcnf_encodings::{Encoding, Instance, Tour, TourKind};
 use rustsat::types::Assignment;
 
 pub use self::count::Details;
@@ -30,6 +31,7 @@ use crate::limits::Limits;
 use crate::machine::{available_memory, peak_kib};
 use crate::method::{Count, Method};
 use crate::portfolio::Step;
+use crate::proof;
 use crate::question::Question;
 use crate::record::{Record, Status};
 use crate::search::Proof;
@@ -55,6 +57,8 @@ pub struct Settings {
     pub try_hard: bool,
     /// Whether it may fetch a model counter.
     pub fetch: Fetch,
+    /// Where a proof goes that there is no tour. Methods that write none refuse it.
+    pub proof: Option<proof::Target>,
     /// Asks it to end.
     pub stop: Stop,
     /// Is told how far it is.
@@ -173,6 +177,17 @@ pub struct Answered {
     pub steps: Vec<Step>,
     /// What is known of a count beside its number.
     pub details: Option<Details>,
+    /// The proof that was written.
+    pub written: Option<Written>,
+}
+
+/// A proof that was written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Written {
+    /// How large it is.
+    pub size: proof::Size,
+    /// The encoding whose clauses it is about.
+    pub encoding: Encoding,
 }
 
 impl From<Record> for Answered {
@@ -185,6 +200,7 @@ impl From<Record> for Answered {
             proof: None,
             steps: Vec::new(),
             details: None,
+            written: None,
         }
     }
 }
@@ -287,8 +303,13 @@ impl Work<'_> {
         if !can {
             return Ok(refused(record, &ONE_ANSWER));
         }
+        let proves = matches!(method, Method::Solve { .. } | Method::Portfolio(_))
+            && matches!(self.settings.wanted, Wanted::One);
+        if self.settings.proof.is_some() && !proves {
+            return Ok(refused(record, &NO_PROOF));
+        }
         match method {
-            Method::Solve { encoding, phases } => self.solve(encoding, *phases, instance, record),
+            Method::Solve { encoding, phases } => self.solve(encoding, *phases, tours, record),
             Method::Portfolio(how) => self.portfolio(*how, tours, record),
             Method::Search(how) => self.search(how, instance, record),
             Method::Size(encoding) => Ok(size(encoding, instance, record)),
@@ -332,6 +353,7 @@ impl Work<'_> {
             stop: self.settings.stop.clone(),
             seed: u32::try_from(self.settings.seed)?,
             phases,
+            proof: None,
         })
     }
 
@@ -345,6 +367,8 @@ impl Work<'_> {
 const TO_ANYWHERE: &str = "its tours end anywhere: auto and its parts can be told where";
 const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
                           each start";
+const NO_PROOF: &str =
+    "it writes no proof: an encoding does, and auto, lazy and propagator, for one answer";
 const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";
 
 fn found(record: Record, tour: Tour) -> Answered {

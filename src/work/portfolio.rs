@@ -67,7 +67,15 @@ impl Work<'_> {
                     ..answered
                 }
             }
+            Verdict::Obstructed(reason) if self.settings.proof.is_some() => {
+                let answered = proved(record, Proof::Obstruction(reason), instance);
+                self.and_its_proof(tours, answered)?
+            }
             Verdict::Obstructed(reason) => proved(record, Proof::Obstruction(reason), instance),
+            Verdict::NoTour if self.settings.proof.is_some() => {
+                let record = by(record, Status::NoTour);
+                self.and_its_proof(tours, record.into())?
+            }
             Verdict::NoTour => by(record, Status::NoTour).into(),
             Verdict::Unknown(Ended::Time) => late(record).into(),
             Verdict::Unknown(Ended::Memory) => record.ended(Status::Memout, "memory limit").into(),

@@ -10,6 +10,7 @@ use rustsat::types::{Lit, Var};
 
 use super::window::Window;
 use crate::problem::board::{Board, MAX_VARIABLES};
+use crate::problem::chordal::Elimination;
 use crate::problem::graph::{Arc, Vertex};
 use crate::problem::instance::{Instance, TourKind};
 use crate::problem::sequence::Sequence;
@@ -369,6 +370,91 @@ impl EdgeVars {
         let apart = sequence.position(tail).abs_diff(sequence.position(head));
         let closing = instance.kind() == TourKind::Closed && apart == instance.n() - 1;
         Some(apart == 1 || closing)
+    }
+}
+
+/// T_uw: u comes before w on the tour. There is a variable for every edge {u, w} of a chordal completion of the graph
+/// without the start; T_wu is its negation.
+#[derive(Clone, Debug)]
+pub struct PrecedenceVars {
+    block: Block,
+    chordal: Elimination,
+    /// By vertex: when it is eliminated.
+    ranks: Vec<u32>,
+    /// By vertex: where the variables of its later neighbours begin, relative to the block.
+    offsets: Vec<u32>,
+}
+
+impl PrecedenceVars {
+    /// One variable for each edge, those of the vertex that is eliminated first before the others.
+    pub fn new(chordal: Elimination, variables: &mut Allocator) -> Self {
+        let n = chordal.n_vertices();
+        let (mut ranks, mut offsets) = (vec![u32::MAX; n], vec![0; n]);
+        let mut total = 0u64;
+        for (rank, &v) in (0..).zip(chordal.order()) {
+            ranks[v.index()] = rank;
+            offsets[v.index()] = total as u32;
+            total += chordal.later(v).len() as u64;
+        }
+        Self {
+            block: variables.block(total),
+            chordal,
+            ranks,
+            offsets,
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// The chordal graph.
+    #[must_use]
+    pub fn chordal(&self) -> &Elimination {
+        &self.chordal
+    }
+
+    /// When a vertex is eliminated, from 0 on; `None` of the start.
+    #[must_use]
+    pub fn rank(&self, v: Vertex) -> Option<u32> {
+        Some(self.ranks[v.index()]).filter(|&rank| rank != u32::MAX)
+    }
+
+    /// "u comes before w", where they are adjacent in the chordal graph.
+    #[must_use]
+    pub fn before(&self, u: Vertex, w: Vertex) -> Option<Lit> {
+        let (first, last) = match self.ranks[u.index()] < self.ranks[w.index()] {
+            true => (u, w),
+            false => (w, u),
+        };
+        let place = self.chordal.later(first).binary_search(&last).ok()?;
+        let number = self.block.start + self.offsets[first.index()] + place as u32;
+        // The variable says that the one that is eliminated first comes first.
+        Some(Lit::new(number, u != first))
+    }
+
+    /// What a variable says: that the first of these comes before the second.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<(Vertex, Vertex)> {
+        if !self.block.contains(&var.idx32()) {
+            return None;
+        }
+        let offset = var.idx32() - self.block.start;
+        let order = self.chordal.order();
+        // The last vertex that begins at or before it: those without later neighbours share the next one's begin.
+        let rank = order.partition_point(|v| self.offsets[v.index()] <= offset) - 1;
+        let first = order[rank];
+        let place = offset - self.offsets[first.index()];
+        Some((first, self.chordal.later(first)[place as usize]))
+    }
+
+    /// The value of a variable on a tour.
+    #[must_use]
+    pub fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        let (u, w) = self.meaning(var)?;
+        Some(sequence.position(u) < sequence.position(w))
     }
 }
 

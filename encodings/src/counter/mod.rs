@@ -11,6 +11,7 @@ pub mod binary;
 pub mod espresso;
 pub mod halved;
 pub mod lfsr;
+pub mod precedence;
 pub mod remainder;
 pub mod successor;
 pub mod unary;
@@ -23,7 +24,7 @@ use rustsat::types::{Lit, Var};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, PositionVars};
+use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars};
 use crate::encode::{Plan, Unfit};
 use crate::problem::graph::Vertex;
 use crate::problem::instance::{Instance, TourKind};
@@ -89,6 +90,11 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
 
     /// The variables "vertex v has position p", if there are any.
     fn one_by_one(&self) -> Option<&PositionVars> {
+        None
+    }
+
+    /// The variables "u comes before w", if there are any.
+    fn precedence(&self) -> Option<&PrecedenceVars> {
         None
     }
 

@@ -39,7 +39,7 @@ use rustsat::types::{Assignment, Lit, Var};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, Term};
+use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
 use crate::counter::{Counter, Positions};
 use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::problem::graph::Vertex;
@@ -260,6 +260,10 @@ impl Encoded for EncodedArcs {
 
     fn positions(&self) -> Option<&PositionVars> {
         self.positions.as_ref()?.one_by_one()
+    }
+
+    fn precedence(&self) -> Option<&PrecedenceVars> {
+        self.positions.as_ref()?.precedence()
     }
 
     fn ends(&self, v: Vertex) -> [Term; 2] {

@@ -1,6 +1,7 @@
 //! What is asked: a graph or board, a start and a kind of tour; and the tour that answers it.
 
 pub mod board;
+pub mod chordal;
 pub mod connectivity;
 pub mod facts;
 pub mod families;

@@ -26,7 +26,6 @@
 //! - Martin Gebser, Tomi Janhunen, Jussi Rintanen: *SAT Modulo Graphs: Acyclicity*, JELIA 2014.
 //! - George Dantzig, Ray Fulkerson, Selmer Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954.
 
-mod bridge;
 mod connectivity;
 mod paths;
 
@@ -34,13 +33,13 @@ use std::collections::VecDeque;
 
 use hamcnf_encodings::Graph;
 
-use self::bridge::{OutOfMemory, Propagator, Solver};
 use self::connectivity::{Apart, Connectivity};
 use self::paths::{Joined, Paths};
 use super::degrees::degrees;
 use super::edges::Edges;
 use super::factor::Factor;
 use super::{Ended, Found, Watch};
+use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
 /// How it searches.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -1,10 +1,11 @@
-// CaDiCaL with a propagator of ours: what its C interface does not have, as C functions.
+// CaDiCaL with a propagator and a tracer of ours: what its C interface does not have, as C functions.
 //
-// A solver of the library that rustsat-cadical has built, with a table of functions that its external propagator
-// calls. Nothing is thrown across: what fails, which is for lack of memory, says so by its result, and the solver is
-// left as it lies.
+// A solver of the library that rustsat-cadical has built, with tables of functions that its external propagator and
+// its proof tracer call. Nothing is thrown across: what fails, which is for lack of memory, says so by its result, and
+// the solver is left as it lies.
 
 #include "cadical.hpp"
+#include "tracer.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -28,30 +29,78 @@ struct hamcnf_calls {
   int (*check) (void *self, const int *literals, size_t count);
   int (*terminate) (void *self);
 };
+
+// The tracer's part: what a proof is made of. Clauses have the solver's numbers; antecedents may be negative, for clauses
+// that a new one is resolved with on its first literal, the witness.
+struct hamcnf_trace {
+  void (*original) (void *self, int64_t id, const int *literals, size_t count, int restored);
+  void (*derived) (void *self, int64_t id, int witness, const int *literals, size_t count,
+                   const int64_t *antecedents, size_t antecedents_count);
+  void (*deleted) (void *self, int64_t id, const int *literals, size_t count);
+  void (*weakened) (void *self, int64_t id);
+};
 }
 
 namespace {
 
+class Trace : public CaDiCaL::Tracer {
+  void *self;
+  hamcnf_trace calls;
+
+public:
+  Trace (void *self, const hamcnf_trace &calls) : self (self), calls (calls) {}
+
+  void add_original_clause (int64_t id, bool, const std::vector<int> &clause, bool restored) override {
+    calls.original (self, id, clause.data (), clause.size (), restored);
+  }
+
+  void add_derived_clause (int64_t id, bool, int witness, const std::vector<int> &clause,
+                           const std::vector<int64_t> &antecedents) override {
+    calls.derived (self, id, witness, clause.data (), clause.size (), antecedents.data (), antecedents.size ());
+  }
+
+  void delete_clause (int64_t id, bool, const std::vector<int> &clause) override {
+    calls.deleted (self, id, clause.data (), clause.size ());
+  }
+
+  void weaken_minus (int64_t id, const std::vector<int> &) override { calls.weakened (self, id); }
+};
+
 class Bridge : public CaDiCaL::ExternalPropagator, public CaDiCaL::Terminator {
   void *self;
   hamcnf_calls calls;
+  bool propagates;
+  Trace *trace = nullptr;
 
 public:
   CaDiCaL::Solver solver;
   // Something was thrown in its middle, and what it has then is not to be used any more.
   bool broken = false;
 
-  Bridge (void *self, const hamcnf_calls &calls) : self (self), calls (calls) {
+  Bridge (void *self, const hamcnf_calls &calls, bool propagates)
+      : self (self), calls (calls), propagates (propagates) {
     // The option has to be there before the first clause: variables need no declaration.
     solver.set ("factor", 0);
-    are_reasons_forgettable = true;
-    solver.connect_external_propagator (this);
+    if (propagates) {
+      are_reasons_forgettable = true;
+      solver.connect_external_propagator (this);
+    }
     solver.connect_terminator (this);
   }
 
   ~Bridge () override {
     solver.disconnect_terminator ();
-    solver.disconnect_external_propagator ();
+    if (propagates)
+      solver.disconnect_external_propagator ();
+    if (trace) {
+      solver.disconnect_proof_tracer (trace);
+      delete trace;
+    }
+  }
+
+  void traced (const hamcnf_trace &calls, bool antecedents) {
+    trace = new Trace (self, calls);
+    solver.connect_proof_tracer (trace, antecedents);
   }
 
   void notify_assignment (const std::vector<int> &literals) override {
@@ -90,9 +139,9 @@ extern "C" {
 
 const char *hamcnf_bridge_signature () { return CaDiCaL::Solver::signature (); }
 
-void *hamcnf_bridge_new (void *self, const hamcnf_calls *calls) {
+void *hamcnf_bridge_new (void *self, const hamcnf_calls *calls, int propagates) {
   try {
-    return new Bridge (self, *calls);
+    return new Bridge (self, *calls, propagates);
   } catch (...) {
     return nullptr;
   }
@@ -125,6 +174,20 @@ extern "C" {
 
 int hamcnf_bridge_set (void *bridge, const char *option, int value) {
   return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.set (option, value); });
+}
+
+// Before the first clause.
+int hamcnf_bridge_trace (void *pointer, const hamcnf_trace *calls, int antecedents) {
+  Bridge *bridge = static_cast<Bridge *> (pointer);
+  return with (pointer, 0, [&] (CaDiCaL::Solver &) {
+    bridge->traced (*calls, antecedents);
+    return 1;
+  });
+}
+
+// For the next search.
+int hamcnf_bridge_limit (void *bridge, const char *name, int value) {
+  return with (bridge, 0, [&] (CaDiCaL::Solver &s) { return s.limit (name, value); });
 }
 
 int hamcnf_bridge_configure (void *bridge, const char *name) {

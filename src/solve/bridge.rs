@@ -1,4 +1,5 @@
-//! CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface does not have.
+//! CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface does not have, and with a tracer that is told
+//! what a proof is made of.
 //!
 //! `bridge.cpp` beside this file is compiled against the headers of the CaDiCaL that rustsat-cadical builds, and linked
 //! with that library: there is one CaDiCaL in the program, and both ways to it may be used at the same time. The
@@ -19,7 +20,10 @@ use std::slice;
 extern crate rustsat_cadical as _;
 
 /// What the solver tells and asks. Literals are those of DIMACS, variables counted from 1.
-pub(super) trait Propagator {
+pub(crate) trait Propagator {
+    /// Whether it takes part in the search: what does not is asked for nothing but whether the search has to end.
+    const PROPAGATES: bool = true;
+
     /// These became true, in this order. Those of level 0 may be told again.
     fn assigned(&mut self, literals: &[i32]);
     /// A decision comes next.
@@ -40,7 +44,7 @@ pub(super) trait Propagator {
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ended {
+pub(crate) enum Ended {
     Satisfiable,
     Unsatisfiable,
     Stopped,
@@ -49,7 +53,21 @@ pub(super) enum Ended {
 
 /// No memory was left for a clause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct OutOfMemory;
+pub(crate) struct OutOfMemory;
+
+/// Who is told what a proof is made of: clauses with the solver's numbers, which go up.
+pub(crate) trait Tracer: Send {
+    /// A clause that was added; `restored` where it had been weakened before.
+    fn original(&mut self, id: i64, clause: &[i32], restored: bool);
+    /// A clause that follows: by unit propagation through these antecedents, as far as they are asked for, or with a
+    /// witness, one of its literals, because it is satisfied wherever that literal is made true. Antecedents of the latter
+    /// are negative where they have its negation.
+    fn derived(&mut self, id: i64, witness: i32, clause: &[i32], antecedents: &[i64]);
+    /// A clause that is used no more.
+    fn deleted(&mut self, id: i64, clause: &[i32]);
+    /// A clause that is deleted next, and may be restored.
+    fn weakened(&mut self, id: i64);
+}
 
 /// What the bridge's functions are given: the propagator, and the clause that is handed over literal by literal.
 struct Host<P> {
@@ -58,10 +76,11 @@ struct Host<P> {
     next: usize,
     /// The literal whose reason is being handed over.
     explained: i32,
+    tracer: Option<Box<dyn Tracer>>,
 }
 
 /// A solver with its propagator.
-pub(super) struct Solver<P: Propagator> {
+pub(crate) struct Solver<P: Propagator> {
     bridge: NonNull<c_void>,
     // Made by a box. The solver has the same pointer; here it is only followed between calls.
     host: NonNull<Host<P>>,
@@ -83,9 +102,19 @@ struct Calls {
     terminate: unsafe extern "C" fn(*mut c_void) -> c_int,
 }
 
+#[repr(C)]
+struct Trace {
+    original: unsafe extern "C" fn(*mut c_void, i64, *const c_int, usize, c_int),
+    derived: unsafe extern "C" fn(*mut c_void, i64, c_int, *const c_int, usize, *const i64, usize),
+    deleted: unsafe extern "C" fn(*mut c_void, i64, *const c_int, usize),
+    weakened: unsafe extern "C" fn(*mut c_void, i64),
+}
+
 unsafe extern "C" {
     fn hamcnf_bridge_signature() -> *const c_char;
-    fn hamcnf_bridge_new(host: *mut c_void, calls: *const Calls) -> *mut c_void;
+    fn hamcnf_bridge_new(host: *mut c_void, calls: *const Calls, propagates: c_int) -> *mut c_void;
+    fn hamcnf_bridge_trace(bridge: *mut c_void, calls: *const Trace, antecedents: c_int) -> c_int;
+    fn hamcnf_bridge_limit(bridge: *mut c_void, name: *const c_char, value: c_int) -> c_int;
     fn hamcnf_bridge_delete(bridge: *mut c_void);
     fn hamcnf_bridge_set(bridge: *mut c_void, option: *const c_char, value: c_int) -> c_int;
     fn hamcnf_bridge_configure(bridge: *mut c_void, name: *const c_char) -> c_int;
@@ -107,6 +136,10 @@ mod calls {
     }
 
     unsafe fn literals<'l>(first: *const c_int, count: usize) -> &'l [i32] {
+        unsafe { numbers(first, count) }
+    }
+
+    unsafe fn numbers<'l, T>(first: *const T, count: usize) -> &'l [T] {
         match count {
             // Of an empty vector the pointer may be null.
             0 => &[],
@@ -114,7 +147,64 @@ mod calls {
         }
     }
 
-    pub(super) unsafe extern "C" fn assigned<P: Propagator>(
+    unsafe fn tracer<'h, P: 'h>(host: *mut c_void) -> Option<&'h mut dyn Tracer> {
+        let host = unsafe { self::host::<P>(host) };
+        match &mut host.tracer {
+            Some(tracer) => Some(tracer.as_mut()),
+            None => None,
+        }
+    }
+
+    pub(crate) unsafe extern "C" fn original<P: Propagator>(
+        to: *mut c_void,
+        id: i64,
+        first: *const c_int,
+        count: usize,
+        restored: c_int,
+    ) {
+        if let Some(tracer) = unsafe { tracer::<P>(to) } {
+            tracer.original(id, unsafe { literals(first, count) }, restored != 0);
+        }
+    }
+
+    pub(crate) unsafe extern "C" fn derived<P: Propagator>(
+        to: *mut c_void,
+        id: i64,
+        witness: c_int,
+        first: *const c_int,
+        count: usize,
+        first_antecedent: *const i64,
+        antecedents: usize,
+    ) {
+        if let Some(tracer) = unsafe { tracer::<P>(to) } {
+            let (clause, antecedents) = unsafe {
+                (
+                    literals(first, count),
+                    numbers(first_antecedent, antecedents),
+                )
+            };
+            tracer.derived(id, witness, clause, antecedents);
+        }
+    }
+
+    pub(crate) unsafe extern "C" fn deleted<P: Propagator>(
+        to: *mut c_void,
+        id: i64,
+        first: *const c_int,
+        count: usize,
+    ) {
+        if let Some(tracer) = unsafe { tracer::<P>(to) } {
+            tracer.deleted(id, unsafe { literals(first, count) });
+        }
+    }
+
+    pub(crate) unsafe extern "C" fn weakened<P: Propagator>(to: *mut c_void, id: i64) {
+        if let Some(tracer) = unsafe { tracer::<P>(to) } {
+            tracer.weakened(id);
+        }
+    }
+
+    pub(crate) unsafe extern "C" fn assigned<P: Propagator>(
         to: *mut c_void,
         first: *const c_int,
         count: usize,
@@ -122,19 +212,19 @@ mod calls {
         unsafe { host::<P>(to).propagator.assigned(literals(first, count)) }
     }
 
-    pub(super) unsafe extern "C" fn new_level<P: Propagator>(to: *mut c_void) {
+    pub(crate) unsafe extern "C" fn new_level<P: Propagator>(to: *mut c_void) {
         unsafe { host::<P>(to).propagator.new_level() }
     }
 
-    pub(super) unsafe extern "C" fn backtrack<P: Propagator>(to: *mut c_void, level: usize) {
+    pub(crate) unsafe extern "C" fn backtrack<P: Propagator>(to: *mut c_void, level: usize) {
         unsafe { host::<P>(to).propagator.backtrack(level) }
     }
 
-    pub(super) unsafe extern "C" fn propagate<P: Propagator>(to: *mut c_void) -> c_int {
+    pub(crate) unsafe extern "C" fn propagate<P: Propagator>(to: *mut c_void) -> c_int {
         unsafe { host::<P>(to).propagator.propagate() }
     }
 
-    pub(super) unsafe extern "C" fn reason<P: Propagator>(
+    pub(crate) unsafe extern "C" fn reason<P: Propagator>(
         to: *mut c_void,
         propagated: c_int,
     ) -> c_int {
@@ -152,18 +242,18 @@ mod calls {
         literal
     }
 
-    pub(super) unsafe extern "C" fn has_clause<P: Propagator>(to: *mut c_void) -> c_int {
+    pub(crate) unsafe extern "C" fn has_clause<P: Propagator>(to: *mut c_void) -> c_int {
         let host = unsafe { host::<P>(to) };
         host.clause.clear();
         host.next = 0;
         host.propagator.clause(&mut host.clause).into()
     }
 
-    pub(super) unsafe extern "C" fn clause<P: Propagator>(to: *mut c_void) -> c_int {
+    pub(crate) unsafe extern "C" fn clause<P: Propagator>(to: *mut c_void) -> c_int {
         unsafe { host::<P>(to).hand_over() }
     }
 
-    pub(super) unsafe extern "C" fn check<P: Propagator>(
+    pub(crate) unsafe extern "C" fn check<P: Propagator>(
         to: *mut c_void,
         first: *const c_int,
         count: usize,
@@ -176,7 +266,7 @@ mod calls {
         }
     }
 
-    pub(super) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
+    pub(crate) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
         unsafe { host::<P>(to).propagator.over().into() }
     }
 }
@@ -196,7 +286,7 @@ impl<P: Propagator> Solver<P> {
     /// # Panics
     ///
     /// If it is not the version of CaDiCaL that the bridge was compiled for, which a test would have shown.
-    pub(super) fn new(propagator: P) -> Option<Self> {
+    pub(crate) fn new(propagator: P) -> Option<Self> {
         // SAFETY: it is a literal of the library.
         let signature = unsafe { CStr::from_ptr(hamcnf_bridge_signature()) };
         assert_eq!(signature, c"cadical-2.2.1", "the library is the bridge's");
@@ -205,6 +295,7 @@ impl<P: Propagator> Solver<P> {
             clause: Vec::new(),
             next: 0,
             explained: 0,
+            tracer: None,
         })));
         let calls = Calls {
             assigned: calls::assigned::<P>,
@@ -218,7 +309,9 @@ impl<P: Propagator> Solver<P> {
             terminate: calls::terminate::<P>,
         };
         // SAFETY: the table is copied, and the host stays where it is until the solver is gone.
-        let bridge = unsafe { hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls) };
+        let bridge = unsafe {
+            hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls, P::PROPAGATES.into())
+        };
         let Some(bridge) = NonNull::new(bridge) else {
             // SAFETY: nobody else has it.
             drop(unsafe { Box::from_raw(host.as_ptr()) });
@@ -228,18 +321,44 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Sets an option. Whether there is such a one, with such a value.
-    pub(super) fn set(&mut self, option: &CStr, value: i32) -> bool {
+    pub(crate) fn set(&mut self, option: &CStr, value: i32) -> bool {
         // SAFETY: here and below, the bridge is there as long as `self`.
         unsafe { hamcnf_bridge_set(self.bridge.as_ptr(), option.as_ptr(), value) != 0 }
     }
 
+    /// Tells this one, with antecedents or without, what a proof is made of. Before the first clause.
+    pub(crate) fn trace(
+        &mut self,
+        tracer: Box<dyn Tracer>,
+        antecedents: bool,
+    ) -> Result<(), OutOfMemory> {
+        // SAFETY: no call into the solver is under way.
+        unsafe { self.host.as_mut() }.tracer = Some(tracer);
+        let calls = Trace {
+            original: calls::original::<P>,
+            derived: calls::derived::<P>,
+            deleted: calls::deleted::<P>,
+            weakened: calls::weakened::<P>,
+        };
+        let bridge = self.bridge.as_ptr();
+        match unsafe { hamcnf_bridge_trace(bridge, &raw const calls, antecedents.into()) } {
+            0 => Err(OutOfMemory),
+            _ => Ok(()),
+        }
+    }
+
+    /// Limits the next search. Whether there is such a limit.
+    pub(crate) fn limit(&mut self, name: &CStr, value: i32) -> bool {
+        unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
+    }
+
     /// Sets the options of a named configuration.
-    pub(super) fn configure(&mut self, name: &CStr) -> bool {
+    pub(crate) fn configure(&mut self, name: &CStr) -> bool {
         unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }
     }
 
     /// Adds a clause.
-    pub(super) fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
+    pub(crate) fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
         let (first, count) = (clause.as_ptr(), clause.len());
         match unsafe { hamcnf_bridge_add(self.bridge.as_ptr(), first, count) } {
             0 => Err(OutOfMemory),
@@ -248,7 +367,7 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// The propagator is told of this variable from now on.
-    pub(super) fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
+    pub(crate) fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
         match unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -256,7 +375,7 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Tries this value of a variable whenever it is decided on.
-    pub(super) fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
+    pub(crate) fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
         match unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -264,7 +383,7 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Searches for a model that the propagator accepts.
-    pub(super) fn solve(&mut self) -> Ended {
+    pub(crate) fn solve(&mut self) -> Ended {
         match unsafe { hamcnf_bridge_solve(self.bridge.as_ptr()) } {
             10 => Ended::Satisfiable,
             20 => Ended::Unsatisfiable,
@@ -274,18 +393,18 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Whether a variable is true in the model that was found.
-    pub(super) fn value(&self, variable: i32) -> bool {
+    pub(crate) fn value(&self, variable: i32) -> bool {
         unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
     }
 
     /// What the solver counts, by its name.
-    pub(super) fn statistic(&self, name: &CStr) -> u64 {
+    pub(crate) fn statistic(&self, name: &CStr) -> u64 {
         let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
         u64::try_from(count).unwrap_or(0)
     }
 
     /// The propagator.
-    pub(super) fn propagator(&mut self) -> &mut P {
+    pub(crate) fn propagator(&mut self) -> &mut P {
         // SAFETY: no call into the solver is under way, since that would borrow `self`.
         unsafe { &mut self.host.as_mut().propagator }
     }

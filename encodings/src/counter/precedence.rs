@@ -1,0 +1,181 @@
+//! Which of two vertices comes first, where that matters: acyclicity by transitivity on a chordal graph.
+//!
+//! Positions are numbers only to forbid cycles that miss the start, and for that an order of the vertices is enough. T_uw
+//! says that u comes before w. There is such a variable for the edges of a chordal completion of the graph without the
+//! start s, and no more: an orientation of a chordal graph that has a directed cycle has a directed triangle, since the
+//! shortest cycle has no chord. With Γ the triangles, T_wu = ¬T_uw, and h the arcs:
+//!
+//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::encodings::arcs)
+//! - (T) ¬T_uv ∨ ¬T_vw ∨ ¬T_wu and ¬T_wv ∨ ¬T_vu ∨ ¬T_uw for {u, v, w} in Γ
+//! - (3ᵗ) H_sv → T_vw for w adjacent to v: what comes first comes before the others
+//! - (4ᵗ) H_vs → T_wv for w adjacent to v: what comes last comes after them
+//! - (5ᵗ) H_vw → T_vw for v, w ≠ s
+//!
+//! (3ᵗ) and (4ᵗ) follow from the others, but not by unit propagation. The tour makes all T: they are no support.
+//!
+//! The completion is that of an elimination of the vertices in an order of least degree. On graphs of small treewidth it
+//! is small, whatever the number of vertices: on C_n it has n − 3 triangles.
+//!
+//! # Why proofs of cuts are short
+//!
+//! That some arc leaves a set S of vertices without s follows in few steps of unit propagation each. Suppose that none does.
+//! Then by (1) and (5ᵗ) every u in S comes before one of its successors in S, a clause C_u of T's. Eliminate the vertices of
+//! S in the order of the completion: of v, in every C_u that has T_uv that literal is replaced by the others of C_v, as
+//! T_uv and T_vw give T_uw by (T), and T_vu is false. These are as many steps as S has edges in the completion, none of them
+//! longer than its width, and the last vertex's clause is empty. Counters that say positions one by one need a step for
+//! every vertex and *position*.
+//!
+//! # Size
+//!
+//! With A arcs, M edges of the completion and Γ its triangles, d_v the edges at v, and pairwise: A + M variables;
+//! 1 + k(k−1)/2 clauses for every row and column of k arcs; 2 |Γ|; d_v for every arc between s and v, each way; and one for
+//! every arc between others.
+//!
+//! # References
+//!
+//! - R. E. Bryant, M. N. Velev: *Boolean Satisfiability with Transitivity Constraints*, ACM Transactions on Computational
+//!   Logic 3(4), 2002: triangles of a chordal completion.
+//! - M. F. Rankooh, J. Rintanen: *Propositional Encodings of Acyclicity and Reachability by Using Vertex Elimination*, AAAI
+//!   2022: the same for directed graphs, with a variable for each direction.
+
+use rustsat::types::{Lit, Var};
+
+use super::{Counter, Positions};
+use crate::cnf::exactly_one::Cardinality;
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, PrecedenceVars, TooManyVariables};
+use crate::encode::{Plan, Unfit};
+use crate::problem::board::MAX_VARIABLES;
+use crate::problem::chordal::Elimination;
+use crate::problem::graph::Vertex;
+use crate::problem::instance::Instance;
+use crate::problem::sequence::Sequence;
+
+/// (T)
+pub const TRANSITIVE: Family = Family {
+    label: "(T)",
+    says: "no triangle is a cycle",
+};
+/// (3ᵗ)
+pub const FIRST: Family = Family {
+    label: "(3t)",
+    says: "the start's successor comes before its neighbours",
+};
+/// (4ᵗ)
+pub const LAST: Family = Family {
+    label: "(4t)",
+    says: "the start's predecessor comes after its neighbours",
+};
+/// (5ᵗ)
+pub const STEP: Family = Family {
+    label: "(5t)",
+    says: "a vertex comes before its successor",
+};
+
+/// An order instead of positions.
+#[derive(Clone, Copy, Debug)]
+pub struct Precedence;
+
+impl Counter for Precedence {
+    fn layout(
+        &self,
+        instance: &Instance,
+        _: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Positions>, Unfit> {
+        let left = MAX_VARIABLES.saturating_sub(variables.total());
+        let chordal = Elimination::without(instance.graph(), instance.start(), left);
+        let chordal = chordal.map_err(|edges| TooManyVariables(variables.total() + edges))?;
+        let mut around = vec![Vec::new(); instance.n() as usize];
+        for &v in chordal.order() {
+            for &w in chordal.later(v) {
+                around[v.index()].push(w);
+                around[w.index()].push(v);
+            }
+        }
+        around.iter_mut().for_each(|around| around.sort_unstable());
+        Ok(Box::new(PrecedenceOrder {
+            n: instance.n(),
+            t: PrecedenceVars::new(chordal, variables),
+            around,
+        }))
+    }
+}
+
+/// T.
+#[derive(Clone, Debug)]
+struct PrecedenceOrder {
+    n: u32,
+    t: PrecedenceVars,
+    /// By vertex: its neighbours in the chordal graph, increasing.
+    around: Vec<Vec<Vertex>>,
+}
+
+impl PrecedenceOrder {
+    /// T_uw of two that are adjacent.
+    fn before(&self, u: Vertex, w: Vertex) -> Lit {
+        let adjacent = self.t.before(u, w);
+        adjacent.expect("arcs and later neighbours are edges of the completion")
+    }
+}
+
+impl Positions for PrecedenceOrder {
+    fn period(&self) -> u64 {
+        // An order is as good as positions up to N.
+        self.n.into()
+    }
+
+    fn define(&self, _: &mut Cardinality, out: &mut dyn ClauseSink) {
+        // (T) ¬T_uv ∨ ¬T_vw ∨ ¬T_wu, ¬T_wv ∨ ¬T_vu ∨ ¬T_uw
+        out.family(TRANSITIVE);
+        let chordal = self.t.chordal();
+        for &v in chordal.order() {
+            let later = chordal.later(v);
+            for (k, &w) in later.iter().enumerate() {
+                let vw = self.before(v, w);
+                for &u in &later[..k] {
+                    let (uv, wu) = (self.before(u, v), self.before(w, u));
+                    out.clause(&[!uv, !vw, !wu]);
+                    out.clause(&[uv, vw, wu]);
+                }
+            }
+        }
+    }
+
+    fn families(&self) -> [Family; 3] {
+        [FIRST, LAST, STEP]
+    }
+
+    /// (3ᵗ) H_sv → T_vw
+    fn first(&self, h_sv: Lit, v: Vertex, out: &mut dyn ClauseSink) {
+        for &w in &self.around[v.index()] {
+            out.clause(&[!h_sv, self.before(v, w)]);
+        }
+    }
+
+    /// (4ᵗ) H_vs → T_wv
+    fn last(&self, h_vs: Lit, v: Vertex, out: &mut dyn ClauseSink) {
+        for &w in &self.around[v.index()] {
+            out.clause(&[!h_vs, self.before(w, v)]);
+        }
+    }
+
+    /// (5ᵗ) H_vw → T_vw
+    fn step(&self, h_vw: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink) {
+        out.clause(&[!h_vw, self.before(v, w)]);
+    }
+
+    fn precedence(&self) -> Option<&PrecedenceVars> {
+        Some(&self.t)
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (u, w) = self.t.meaning(var)?;
+        let name = |v| instance.vertex_name(v);
+        Some(format!("T({},{})", name(u), name(w)))
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        self.t.value(sequence, var)
+    }
+}

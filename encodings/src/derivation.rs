@@ -1,0 +1,197 @@
+//! Cuts, derived from the clauses of an encoding that keeps an order: for proofs of what was solved with cuts alone.
+//!
+//! A solver that knows of degrees only is told, when its model is several cycles, that some arc leaves the vertices of one. Of
+//! [`precedence`](crate::counter::precedence) that follows by unit propagation, step by step, as its page says. So a proof from
+//! degrees and cuts becomes one from the clauses of that encoding alone, which any checker takes.
+//!
+//! What is derived need not be the cut itself. Of any clause C under whose negation no arc leaves S, or none enters it, C
+//! follows by the same steps, each of which has the literals of C too.
+
+use rustsat::types::Lit;
+
+use crate::cnf::vars::{ArcVars, PrecedenceVars};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::Instance;
+
+/// Which arcs a set of vertices lacks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lacking {
+    /// None leaves it.
+    Leaving,
+    /// None enters it.
+    Entering,
+}
+
+/// A line of a derivation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step<'a> {
+    /// This clause follows from those that are there by unit propagation.
+    Add(&'a [Lit]),
+    /// This one, which was derived before, is needed no more.
+    Delete(&'a [Lit]),
+}
+
+/// What derives cuts of one formula, with the room that it needs.
+#[derive(Clone, Debug)]
+pub struct Derivation<'f> {
+    instance: &'f Instance,
+    arcs: &'f ArcVars,
+    order: &'f PrecedenceVars,
+    /// By vertex: after which of the set it comes before, under the negation of C.
+    ahead: Vec<Vec<Vertex>>,
+    /// By vertex: those of the set that have it there.
+    behind: Vec<Vec<Vertex>>,
+    /// By vertex: the clause of its `ahead`, where that has been derived; empty where it follows from the arcs at once.
+    derived: Vec<Vec<Lit>>,
+    inside: Vec<bool>,
+}
+
+impl<'f> Derivation<'f> {
+    pub(crate) fn new(
+        instance: &'f Instance,
+        arcs: &'f ArcVars,
+        order: &'f PrecedenceVars,
+    ) -> Self {
+        let n = instance.n() as usize;
+        Self {
+            instance,
+            arcs,
+            order,
+            ahead: vec![Vec::new(); n],
+            behind: vec![Vec::new(); n],
+            derived: vec![Vec::new(); n],
+            inside: vec![false; n],
+        }
+    }
+
+    /// The cut: some arc leaves, or enters, these vertices.
+    #[must_use]
+    pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
+        for &v in set {
+            self.inside[v.index()] = true;
+        }
+        let mut cut = Vec::new();
+        for &v in set {
+            let outside = |&(w, _): &(Vertex, Lit)| !self.inside[w.index()];
+            match lacking {
+                Lacking::Leaving => {
+                    let successors = self.arcs.successors(self.instance, v).filter(outside);
+                    cut.extend(successors.map(|(_, arc)| arc));
+                }
+                Lacking::Entering => {
+                    let predecessors = self.arcs.predecessors(self.instance, v).filter(outside);
+                    cut.extend(predecessors.map(|(_, arc)| arc));
+                }
+            }
+        }
+        for &v in set {
+            self.inside[v.index()] = false;
+        }
+        cut
+    }
+
+    /// Derives the clause `under`, under whose negation no arc leaves (enters) the vertices of `set`, and gives the steps
+    /// to `out`; this clause is added last, and stays. The set is not empty and has not the start, which the order has not.
+    pub fn derive(
+        &mut self,
+        set: &[Vertex],
+        lacking: Lacking,
+        under: &[Lit],
+        out: &mut dyn FnMut(Step<'_>),
+    ) {
+        debug_assert!(
+            !set.contains(&self.instance.start()),
+            "the order has no start"
+        );
+        for &v in set {
+            self.inside[v.index()] = true;
+        }
+        for &u in set {
+            for w in self.beside(u, lacking) {
+                self.ahead[u.index()].push(w);
+                self.behind[w.index()].push(u);
+            }
+        }
+        let mut by_rank: Vec<(Option<u32>, Vertex)> =
+            set.iter().map(|&v| (self.order.rank(v), v)).collect();
+        by_rank.sort_unstable();
+        // Where an arc leads nowhere inside, or all of them are gone one after the other, C is what is left.
+        let stuck = set.iter().any(|v| self.ahead[v.index()].is_empty());
+        let done = stuck || {
+            let mut order = by_rank.into_iter().map(|(_, v)| v);
+            order.any(|v| self.eliminate(v, lacking, under, out))
+        };
+        debug_assert!(done, "an order has no set that nothing leaves");
+        out(Step::Add(under));
+        for &v in set {
+            self.inside[v.index()] = false;
+            self.ahead[v.index()].clear();
+            self.behind[v.index()].clear();
+            let derived = std::mem::take(&mut self.derived[v.index()]);
+            if !derived.is_empty() {
+                out(Step::Delete(&derived));
+            }
+        }
+    }
+
+    /// The vertices of the set to which an arc leads from `u`, or from which one leads there.
+    fn beside(&self, u: Vertex, lacking: Lacking) -> Vec<Vertex> {
+        let (arcs, instance) = (self.arcs, self.instance);
+        let inside = |&(w, _): &(Vertex, Lit)| self.inside[w.index()];
+        match lacking {
+            Lacking::Leaving => {
+                let successors = arcs.successors(instance, u).filter(inside);
+                successors.map(|(w, _)| w).collect()
+            }
+            Lacking::Entering => {
+                let predecessors = arcs.predecessors(instance, u).filter(inside);
+                predecessors.map(|(w, _)| w).collect()
+            }
+        }
+    }
+
+    /// Takes `v` out of all clauses. Whether one of them would be C itself.
+    fn eliminate(
+        &mut self,
+        v: Vertex,
+        lacking: Lacking,
+        under: &[Lit],
+        out: &mut dyn FnMut(Step<'_>),
+    ) -> bool {
+        let of_v = std::mem::take(&mut self.ahead[v.index()]);
+        for u in std::mem::take(&mut self.behind[v.index()]) {
+            let of_u = &mut self.ahead[u.index()];
+            if self.order.rank(u) < self.order.rank(v) || !of_u.contains(&v) {
+                continue;
+            }
+            of_u.retain(|&w| w != v);
+            for &w in &of_v {
+                if w != u && !of_u.contains(&w) {
+                    of_u.push(w);
+                    self.behind[w.index()].push(u);
+                }
+            }
+            if self.ahead[u.index()].is_empty() {
+                return true;
+            }
+            let mut clause = under.to_vec();
+            for &w in &self.ahead[u.index()] {
+                let before = match lacking {
+                    Lacking::Leaving => self.order.before(u, w),
+                    Lacking::Entering => self.order.before(w, u),
+                };
+                clause.push(before.expect("neighbours of an eliminated vertex are adjacent"));
+            }
+            out(Step::Add(&clause));
+            let before = std::mem::replace(&mut self.derived[u.index()], clause);
+            if !before.is_empty() {
+                out(Step::Delete(&before));
+            }
+        }
+        let derived = std::mem::take(&mut self.derived[v.index()]);
+        if !derived.is_empty() {
+            out(Step::Delete(&derived));
+        }
+        false
+    }
+}

@@ -1,0 +1,60 @@
+//! What a proof is about, where a question is not that of one formula: its closed tours through one vertex more.
+//!
+//! An encoding begins at one vertex. Closed tours and open ones from a given start are its own; the others are closed tours of
+//! the graph with a vertex x more, which is the start and has the number that follows the others:
+//!
+//! - open from anywhere: x is adjacent to all. Without x a closed tour is a path through all others, and each such path is one;
+//! - open from s to t: x is adjacent to s and t, and so the path has these ends;
+//! - open to t, from anywhere: paths from t, the other way round.
+
+use hamcnf_encodings::{Graph, GraphError, Instance, InstanceError, TourKind, Vertex};
+
+use crate::ends::Ends;
+use crate::question::Tours;
+
+/// Why there is no such instance.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum AboutError {
+    /// The graph is as large as they can be.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// It is too small.
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+}
+
+/// The instance that has a tour where the question has one.
+///
+/// # Errors
+///
+/// [`AboutError`].
+pub fn about(tours: &Tours) -> Result<Instance, AboutError> {
+    let instance = tours.instance();
+    let ends: Vec<Vertex> = match tours.ends() {
+        Ends::Closed => return Ok(instance.clone()),
+        Ends::Open {
+            from: Some(_),
+            to: None,
+        } => return Ok(instance.clone()),
+        Ends::Open {
+            from: None,
+            to: Some(end),
+        } => return Ok(instance.starting_at(end)?),
+        Ends::Open {
+            from: None,
+            to: None,
+        } => instance.graph().vertices().collect(),
+        Ends::Open {
+            from: Some(from),
+            to: Some(to),
+        } => vec![from, to],
+    };
+    let (graph, n) = (instance.graph(), instance.n());
+    let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+    let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
+    let more = ends.into_iter().map(|end| (end.number(), n));
+    let graph = Graph::from_edges(n + 1, edges.chain(more))?;
+    let name = format!("{} with one vertex more", tours.place());
+    let closed = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(n))?;
+    Ok(closed.numbered(instance.numbering()))
+}

@@ -1,0 +1,147 @@
+//! Proofs that there is no tour, for checkers of other people.
+//!
+//! A proof is about clauses: those of an encoding, as `hamcnf encode` writes them. Three forms are written:
+//!
+//! - DRAT, a clause or a deletion a line. Each clause follows by unit propagation, or has a first literal that nothing
+//!   speaks against (RAT). Any checker of the field takes it.
+//! - LRAT, the same with numbers of clauses, and for each step those it follows from: checked in less time than it was found.
+//! - VeriPB's, the same as pseudo-Boolean steps, for VeriPB.
+//!
+//! What a solver tells of its search becomes steps in `log.rs`, in the names of the formula's variables and the numbers of
+//! its clauses; `writer.rs` writes them. What was solved with cuts that the formula does not have has each of them derived
+//! before it is used, in steps that [`hamcnf_encodings::derivation`] finds. `cuts.rs` solves so.
+//!
+//! # References
+//!
+//! - Nathan Wetzler, Marijn Heule, Warren Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal
+//!   Proofs*, SAT 2014.
+//! - Luís Cruz-Filipe, Marijn Heule, Warren Hunt, Matt Kaufmann, Peter Schneider-Kamp: *Efficient Certified RAT
+//!   Verification*, CADE 2017: LRAT.
+//! - Bart Bogaerts, Stephan Gocht, Ciaran McCreesh, Jakob Nordström: *Certified Dominance and Symmetry Breaking for
+//!   Combinatorial Optimisation*, JAIR 77, 2023: VeriPB.
+
+pub mod about;
+pub mod cuts;
+mod log;
+mod writer;
+
+pub use log::{Log, Numbers, Output, SharedLog};
+pub use writer::{Size, Writer};
+
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::{Clauses, Formula, Tally, named};
+
+use crate::machine::VERSION;
+use crate::whole::{CannotWrite, Whole};
+
+/// A form of proofs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// Clauses and deletions.
+    Drat,
+    /// With numbers, and what each clause follows from.
+    Lrat,
+    /// Pseudo-Boolean steps, for VeriPB.
+    VeriPb,
+}
+
+named!(Form, "form of proofs", {
+    Drat => "drat",
+    Lrat => "lrat",
+    VeriPb => "pbp",
+});
+
+/// How a proof is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Format {
+    /// Its form.
+    pub form: Form,
+    /// Whether it is written in bytes instead of text, which DRAT and LRAT can be.
+    pub binary: bool,
+}
+
+/// Why a file's name says no form of proofs.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FormatError {
+    /// It ends in nothing that is known.
+    #[error(
+        "'{0}' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert, perhaps with .gz or .zst behind it"
+    )]
+    Ending(String),
+    /// VeriPB's proofs are text.
+    #[error("'{0}': VeriPB's proofs are text, and none are binary")]
+    NoBytes(String),
+}
+
+impl Form {
+    /// That which the ending of a file's name says, without one of compression.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError::Ending`].
+    pub fn of(file: &Path) -> Result<Self, FormatError> {
+        let unknown = || FormatError::Ending(file.display().to_string());
+        let name = file.file_name().and_then(|name| name.to_str());
+        let name = name.ok_or_else(unknown)?.to_ascii_lowercase();
+        let plain = name
+            .strip_suffix(".gz")
+            .or_else(|| name.strip_suffix(".zst"));
+        let (_, ending) = plain
+            .unwrap_or(&name)
+            .rsplit_once('.')
+            .ok_or_else(unknown)?;
+        ending.parse().map_err(|_| unknown())
+    }
+}
+
+impl Format {
+    /// That which the ending of a file's name says.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`].
+    pub fn of(file: &Path, binary: bool) -> Result<Self, FormatError> {
+        let form = Form::of(file)?;
+        if binary && form == Form::VeriPb {
+            return Err(FormatError::NoBytes(file.display().to_string()));
+        }
+        Ok(Self { form, binary })
+    }
+}
+
+/// Where a proof goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// The file.
+    pub file: PathBuf,
+    /// How it is written there.
+    pub format: Format,
+    /// Where the clauses go that it is about, if they are wanted.
+    pub formula: Option<PathBuf>,
+}
+
+/// The beginning of a comment that says what a proof is about: the question, or the encoding.
+pub const QUESTION: &str = "question ";
+/// See [`QUESTION`].
+pub const ENCODING: &str = "encoding ";
+
+impl Target {
+    /// Begins a proof about the clauses of a formula, for this question.
+    ///
+    /// # Errors
+    ///
+    /// [`CannotWrite`].
+    pub fn begin(&self, question: &str, formula: &Formula) -> Result<SharedLog, CannotWrite> {
+        let mut tally = Tally::default();
+        formula.emit(&mut tally);
+        let about = [
+            format!("hamcnf {VERSION}"),
+            format!("{QUESTION}{question}"),
+            format!("{ENCODING}{}", formula.encoding()),
+        ];
+        let out = Box::new(Whole::create(&self.file)?);
+        let clauses = tally.total().clauses;
+        Ok(SharedLog::new(out, self.format, clauses, &about))
+    }
+}

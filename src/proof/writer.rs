@@ -1,0 +1,250 @@
+//! Steps of a proof as text or bytes.
+//!
+//! In bytes a step begins with `a` or `d`, and numbers are in groups of seven bits, the lowest first; a literal is twice its
+//! variable, and one more if it is negative. That is as drat-trim reads DRAT and CaDiCaL writes LRAT. Lines of text that
+//! begin with `c`, with `*` in VeriPB's, are comments.
+
+use std::io::{self, Write};
+
+use super::{Form, Format};
+
+/// How large a proof is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Size {
+    /// Clauses that were added.
+    pub additions: u64,
+    /// Clauses that were deleted.
+    pub deletions: u64,
+    /// Bytes, before they are compressed.
+    pub bytes: u64,
+}
+
+/// What writes the steps.
+pub struct Writer<W> {
+    out: W,
+    format: Format,
+    /// The number of the last clause: of the formula's at first, which are counted from 1.
+    last: u64,
+    size: Size,
+    /// A step on its way.
+    line: Vec<u8>,
+    digits: itoa::Buffer,
+}
+
+impl<W: Write> Writer<W> {
+    /// Begins a proof about so many clauses. What is said about it goes to the head of a text.
+    ///
+    /// # Errors
+    ///
+    /// The system's, here and below.
+    pub fn new(out: W, format: Format, clauses: u64, about: &[String]) -> io::Result<Self> {
+        let mut writer = Self {
+            out,
+            format,
+            last: clauses,
+            size: Size::default(),
+            line: Vec::new(),
+            digits: itoa::Buffer::new(),
+        };
+        let comment = match format.form {
+            Form::VeriPb => {
+                writer.text("pseudo-Boolean proof version 3.0\n");
+                "* "
+            }
+            Form::Drat | Form::Lrat => "c ",
+        };
+        if !format.binary {
+            for line in about {
+                writer.text(comment);
+                writer.text(line);
+                writer.text("\n");
+            }
+        }
+        if format.form == Form::VeriPb {
+            writer.text("f ");
+            writer.number(clauses as i64);
+            writer.text(";\n");
+        }
+        writer.write()?;
+        Ok(writer)
+    }
+
+    /// The format.
+    pub fn format(&self) -> Format {
+        self.format
+    }
+
+    /// How large it is so far.
+    pub fn size(&self) -> Size {
+        self.size
+    }
+
+    /// A clause that follows by unit propagation, through the clauses of these numbers where they are asked for. Its number.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn add(&mut self, clause: &[i32], hints: &[u64]) -> io::Result<u64> {
+        self.last += 1;
+        self.size.additions += 1;
+        match (self.format.form, self.format.binary) {
+            (Form::VeriPb, _) => {
+                self.text("rup ");
+                self.sum(clause);
+                self.text(" >= 1;\n");
+            }
+            (Form::Drat, false) => {
+                self.literals(clause);
+                self.text("0\n");
+            }
+            (Form::Drat, true) => {
+                self.line.push(b'a');
+                self.bytes_of(clause);
+            }
+            (Form::Lrat, false) => {
+                self.number(self.last as i64);
+                self.text(" ");
+                self.literals(clause);
+                self.text("0 ");
+                for &hint in hints {
+                    self.number(hint as i64);
+                    self.text(" ");
+                }
+                self.text("0\n");
+            }
+            (Form::Lrat, true) => {
+                self.line.push(b'a');
+                self.varint(2 * self.last);
+                self.bytes_of(clause);
+                for &hint in hints {
+                    self.varint(2 * hint);
+                }
+                self.line.push(0);
+            }
+        }
+        self.write()?;
+        Ok(self.last)
+    }
+
+    /// A clause that is satisfied wherever its first literal is made true, which changes no other clause: a part of what
+    /// defines a new variable. LRAT has no such steps here. Its number.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn define(&mut self, clause: &[i32]) -> io::Result<u64> {
+        let Some(&witness) = clause.first().filter(|_| self.format.form == Form::VeriPb) else {
+            return self.add(clause, &[]);
+        };
+        self.last += 1;
+        self.size.additions += 1;
+        self.text("red ");
+        self.sum(clause);
+        self.text(" >= 1 : x");
+        self.number(i64::from(witness.abs()));
+        self.text(if witness > 0 { " -> 1;\n" } else { " -> 0;\n" });
+        self.write()?;
+        Ok(self.last)
+    }
+
+    /// A clause, of this number, that is used no more.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
+        self.size.deletions += 1;
+        match (self.format.form, self.format.binary) {
+            (Form::VeriPb, _) => {
+                self.text("del id ");
+                self.number(number as i64);
+                self.text(";\n");
+            }
+            (Form::Drat, false) => {
+                self.text("d ");
+                self.literals(clause);
+                self.text("0\n");
+            }
+            (Form::Drat, true) => {
+                self.line.push(b'd');
+                self.bytes_of(clause);
+            }
+            (Form::Lrat, false) => {
+                self.number(self.last as i64);
+                self.text(" d ");
+                self.number(number as i64);
+                self.text(" 0\n");
+            }
+            (Form::Lrat, true) => {
+                self.line.push(b'd');
+                self.varint(2 * number);
+                self.line.push(0);
+            }
+        }
+        self.write()
+    }
+
+    /// Ends a proof whose empty clause has this number.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn end(mut self, empty: u64) -> io::Result<(W, Size)> {
+        if self.format.form == Form::VeriPb {
+            self.text("output NONE;\nconclusion UNSAT : ");
+            self.number(empty as i64);
+            self.text(";\nend pseudo-Boolean proof;\n");
+            self.write()?;
+        }
+        self.out.flush()?;
+        Ok((self.out, self.size))
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.size.bytes += self.line.len() as u64;
+        let written = self.out.write_all(&self.line);
+        self.line.clear();
+        written
+    }
+
+    fn text(&mut self, text: &str) {
+        self.line.extend_from_slice(text.as_bytes());
+    }
+
+    fn number(&mut self, number: i64) {
+        self.line
+            .extend_from_slice(self.digits.format(number).as_bytes());
+    }
+
+    fn literals(&mut self, clause: &[i32]) {
+        for &literal in clause {
+            self.number(literal.into());
+            self.line.push(b' ');
+        }
+    }
+
+    /// A clause as a sum that is to be at least 1.
+    fn sum(&mut self, clause: &[i32]) {
+        for &literal in clause {
+            self.text(if literal > 0 { "1 x" } else { "1 ~x" });
+            self.number(i64::from(literal.abs()));
+            self.line.push(b' ');
+        }
+    }
+
+    /// Literals in bytes, with the zero behind them.
+    fn bytes_of(&mut self, clause: &[i32]) {
+        for &literal in clause {
+            self.varint(2 * u64::from(literal.unsigned_abs()) + u64::from(literal < 0));
+        }
+        self.line.push(0);
+    }
+
+    fn varint(&mut self, mut number: u64) {
+        while number > 0x7f {
+            self.line.push((number & 0x7f) as u8 | 0x80);
+            number >>= 7;
+        }
+        self.line.push(number as u8);
+    }
+}

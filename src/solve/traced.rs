@@ -1,0 +1,140 @@
+//! CaDiCaL, telling a proof of what it does.
+//!
+//! The same solver as [`Cadical`](super::Cadical), by the bridge that the propagator has too, since rustsat's tracer is not
+//! told witnesses. Variables that CaDiCaL would make up by itself (`factor`) are left out: they would need names that are
+//! nobody else's.
+
+use rustsat::types::{Lit, TernaryVal};
+
+use super::SolveError;
+use super::backend::{Backend, Counters, Ended};
+use super::bridge::{self, OutOfMemory, Propagator, Solver};
+use crate::proof::SharedLog;
+
+/// CaDiCaL with a proof.
+pub struct Traced<'p> {
+    solver: Solver<Silent<'p>>,
+    clause: Vec<i32>,
+}
+
+/// Takes no part in the search, but ends it.
+struct Silent<'p> {
+    stop: Box<dyn FnMut() -> bool + Send + 'p>,
+    log: SharedLog,
+    /// Questions until the log is asked whether it can still be written to.
+    until_log: u32,
+    failed: bool,
+}
+
+const LOG: u32 = 1 << 10;
+
+impl Propagator for Silent<'_> {
+    const PROPAGATES: bool = false;
+
+    fn assigned(&mut self, _: &[i32]) {}
+    fn new_level(&mut self) {}
+    fn backtrack(&mut self, _: usize) {}
+    fn propagate(&mut self) -> i32 {
+        0
+    }
+    fn reason(&mut self, _: i32, _: &mut Vec<i32>) {}
+    fn clause(&mut self, _: &mut Vec<i32>) -> bool {
+        false
+    }
+    fn check(&mut self, _: &[i32]) -> bool {
+        true
+    }
+
+    fn over(&mut self) -> bool {
+        self.until_log = self.until_log.checked_sub(1).unwrap_or(LOG);
+        if self.until_log == 0 {
+            self.failed = self.log.lock().has_failed();
+        }
+        self.failed || (self.stop)()
+    }
+}
+
+impl<'p> Traced<'p> {
+    /// With a seed from 0 to 2·10⁹. It stops when `stop`, which it asks now and then, says so, or when the proof cannot
+    /// be written.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError`].
+    pub fn new(
+        seed: u32,
+        log: SharedLog,
+        stop: impl FnMut() -> bool + Send + 'p,
+    ) -> Result<Self, SolveError> {
+        let silent = Silent {
+            stop: Box::new(stop),
+            log: log.clone(),
+            until_log: LOG,
+            failed: false,
+        };
+        let mut solver = Solver::new(silent).ok_or(SolveError::OutOfMemory)?;
+        let seed = i32::try_from(seed).map_err(SolveError::solver)?;
+        let known = solver.set(c"seed", seed);
+        debug_assert!(known, "CaDiCaL has this option");
+        let hints = log.lock().wants_hints();
+        solver.trace(Box::new(log), hints)?;
+        Ok(Self {
+            solver,
+            clause: Vec::new(),
+        })
+    }
+}
+
+impl From<OutOfMemory> for SolveError {
+    fn from(_: OutOfMemory) -> Self {
+        Self::OutOfMemory
+    }
+}
+
+impl Backend for Traced<'_> {
+    fn reserve(&mut self, _: u32) -> Result<(), SolveError> {
+        Ok(())
+    }
+
+    fn add(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
+        self.clause.clear();
+        self.clause
+            .extend(clause.iter().map(|literal| literal.to_ipasir()));
+        Ok(self.solver.add(&self.clause)?)
+    }
+
+    fn solve(&mut self, conflicts: Option<u64>) -> Result<Ended, SolveError> {
+        if conflicts == Some(0) {
+            return Ok(Ended::Stopped);
+        }
+        // More than it can count is no limit.
+        if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok()) {
+            let known = self.solver.limit(c"conflicts", most);
+            debug_assert!(known, "CaDiCaL has this limit");
+        }
+        match self.solver.solve() {
+            bridge::Ended::Satisfiable => Ok(Ended::Satisfiable),
+            bridge::Ended::Unsatisfiable => Ok(Ended::Unsatisfiable),
+            bridge::Ended::Stopped => Ok(Ended::Stopped),
+            bridge::Ended::OutOfMemory => Err(SolveError::OutOfMemory),
+        }
+    }
+
+    fn value(&self, literal: Lit) -> Result<TernaryVal, SolveError> {
+        let value = self.solver.value(literal.var().to_ipasir());
+        Ok(if value == literal.is_pos() {
+            TernaryVal::True
+        } else {
+            TernaryVal::False
+        })
+    }
+
+    fn counters(&self) -> Counters {
+        Counters {
+            conflicts: self.solver.statistic(c"conflicts"),
+            decisions: self.solver.statistic(c"decisions"),
+            propagations: self.solver.statistic(c"propagations"),
+            ticks: self.solver.statistic(c"ticks"),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Files that are whole or not there, compressed where their name says so.
+//!
+//! A regular file is written under a temporary name beside its own and renamed when it is complete, so that no failure
+//! leaves half a file or loses the one that was there. Devices and pipes are written to directly.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use flate2::write::GzEncoder;
+
+use crate::temporary::Temporary;
+
+/// A file that is being written. What is not finished is not there, or is what it was.
+pub struct Whole(Encoder);
+
+enum Encoder {
+    Plain(BufWriter<Target>),
+    // The header has neither a name nor a time, so that the same contents are the same bytes.
+    Gzip(GzEncoder<BufWriter<Target>>),
+    Zstandard(zstd::Encoder<'static, BufWriter<Target>>),
+}
+
+impl Whole {
+    /// Begins one, compressed if the name ends in `.gz` or `.zst`.
+    ///
+    /// # Errors
+    ///
+    /// [`CannotWrite`].
+    pub fn create(path: &Path) -> Result<Self, CannotWrite> {
+        let compression = Compression::of(path)?;
+        let io = |source| CannotWrite::Io {
+            file: path.to_owned(),
+            source,
+        };
+        let target = BufWriter::new(Target::open(path).map_err(io)?);
+        Ok(Self(match compression {
+            Compression::None => Encoder::Plain(target),
+            Compression::Gzip => {
+                Encoder::Gzip(GzEncoder::new(target, flate2::Compression::default()))
+            }
+            Compression::Zstandard => {
+                let level = zstd::DEFAULT_COMPRESSION_LEVEL;
+                Encoder::Zstandard(zstd::Encoder::new(target, level).map_err(io)?)
+            }
+        }))
+    }
+
+    /// Ends it, and gives it its name.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn finish(self) -> io::Result<()> {
+        let target = match self.0 {
+            Encoder::Plain(target) => target,
+            Encoder::Gzip(encoder) => encoder.finish()?,
+            Encoder::Zstandard(encoder) => encoder.finish()?,
+        };
+        let target = target
+            .into_inner()
+            .map_err(io::IntoInnerError::into_error)?;
+        target.finish()
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.0 {
+            Encoder::Plain(target) => target,
+            Encoder::Gzip(encoder) => encoder,
+            Encoder::Zstandard(encoder) => encoder,
+        }
+    }
+}
+
+impl Write for Whole {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+/// How a file is compressed, which the ending of its name says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Compression {
+    None,
+    Gzip,
+    Zstandard,
+}
+
+/// Why a file cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotWrite {
+    /// Its name promises a compression that there is none of here.
+    #[error("{}: .{ending} is not written here: use .gz or .zst", file.display())]
+    Compression {
+        /// The file.
+        file: PathBuf,
+        /// The name's ending.
+        ending: String,
+    },
+    /// The system's reason.
+    #[error("cannot write {}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+impl Compression {
+    /// Endings of compressed files and of archives that are none of ours, in lower case.
+    const OTHERS: [&str; 16] = [
+        "xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar",
+        "tgz", "txz",
+    ];
+
+    /// That of a file with this name.
+    fn of(file: &Path) -> Result<Self, CannotWrite> {
+        let Some(ending) = file.extension() else {
+            return Ok(Self::None);
+        };
+        let is = |other: &str| ending.eq_ignore_ascii_case(other);
+        if is("gz") {
+            Ok(Self::Gzip)
+        } else if is("zst") {
+            Ok(Self::Zstandard)
+        } else if Self::OTHERS.into_iter().any(is) {
+            Err(CannotWrite::Compression {
+                file: file.to_owned(),
+                ending: ending.to_string_lossy().into_owned(),
+            })
+        } else {
+            Ok(Self::None)
+        }
+    }
+}
+
+enum Target {
+    /// Complete only when it is renamed; removed if that does not come.
+    Regular(Temporary, PathBuf),
+    Device(fs::File),
+}
+
+impl Target {
+    fn open(path: &Path) -> io::Result<Self> {
+        // A link is followed: its target is what gets replaced.
+        let path = match (path.canonicalize(), path.read_link()) {
+            (Ok(path), _) => path,
+            // To a file that is not there yet.
+            (Err(_), Ok(linked)) => path.with_file_name(linked),
+            (Err(_), Err(_)) => path.to_owned(),
+        };
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => {
+                return Err(io::Error::new(
+                    io::ErrorKind::IsADirectory,
+                    "it is a folder",
+                ));
+            }
+            Ok(metadata) if !metadata.is_file() => {
+                return fs::OpenOptions::new()
+                    .write(true)
+                    .open(path)
+                    .map(Self::Device);
+            }
+            // A file that may not be written to may not be replaced either.
+            Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
+            Err(_) => {}
+        }
+        let folder = match path.parent() {
+            Some(folder) if folder != Path::new("") => folder,
+            _ => Path::new("."),
+        };
+        // Asked here, since the error of the temporary file would name that file.
+        folder.metadata()?;
+        let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
+        let mut name = OsString::from(".");
+        name.push(path.file_name().unwrap_or_default());
+        name.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&name).suffix(".part");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As for any new file: the umask takes its part away.
+            builder.permissions(fs::Permissions::from_mode(0o666));
+        }
+        let file = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
+        if let Some(permissions) = permissions {
+            file.file().as_file().set_permissions(permissions)?;
+        }
+        Ok(Self::Regular(file, path))
+    }
+
+    fn finish(self) -> io::Result<()> {
+        match self {
+            Self::Regular(file, path) => {
+                file.persist(path)?;
+            }
+            Self::Device(mut file) => file.flush()?,
+        }
+        Ok(())
+    }
+}
+
+impl Write for Target {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Regular(file, _) => file.file_mut().write(bytes),
+            Self::Device(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Regular(file, _) => file.file_mut().flush(),
+            Self::Device(file) => file.flush(),
+        }
+    }
+}

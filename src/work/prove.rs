@@ -1,0 +1,119 @@
+//! Proofs beside answers that there is no tour.
+
+use std::path::Path;
+
+use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally};
+
+use super::{Answered, Failure, Work, Written, found, late, refused};
+use crate::machine::VERSION;
+use crate::proof::about::about;
+use crate::proof::cuts::{self, Outcome};
+use crate::proof::{self, Form, SharedLog};
+use crate::question::Tours;
+use crate::record::{Record, Status};
+use crate::whole::Whole;
+
+impl Work<'_> {
+    /// Begins the proof that is wanted, if one is, about a formula, and writes that where it is wanted too.
+    pub(super) fn proof_of(
+        &self,
+        formula: &Formula,
+        tours: &Tours,
+    ) -> Result<Option<SharedLog>, Failure> {
+        let Some(target) = &self.settings.proof else {
+            return Ok(None);
+        };
+        if let Some(file) = &target.formula {
+            write_formula(formula, tours, file)?;
+        }
+        Ok(Some(target.begin(&tours.to_string(), formula)?))
+    }
+
+    /// An answer that there is no tour, with its proof, if that is finished in time.
+    pub(super) fn and_its_proof(
+        &self,
+        tours: &Tours,
+        answered: Answered,
+    ) -> Result<Answered, Failure> {
+        let proved = self.by_cuts(tours, answered.record.clone())?;
+        match proved.record.status {
+            Status::Tour => Err(CONTRADICTION.into()),
+            Status::Refused => Ok(proved),
+            _ => Ok(Answered {
+                written: proved.written,
+                ..answered
+            }),
+        }
+    }
+
+    /// Proves with cuts, of the question's formula in the encoding that derives them.
+    pub(super) fn by_cuts(&self, tours: &Tours, mut record: Record) -> Result<Answered, Failure> {
+        let wants_hints = |target: &proof::Target| target.format.form == Form::Lrat;
+        if self.settings.proof.as_ref().is_some_and(wants_hints) {
+            return Ok(refused(record, &NO_HINTS));
+        }
+        let encoding: Encoding = cuts::ENCODING.parse()?;
+        let formula = match Formula::new(encoding, &about(tours)?) {
+            Ok(formula) => formula,
+            Err(refusal) => return Ok(refused(record, &refusal)),
+        };
+        let Some(log) = self.proof_of(&formula, tours)? else {
+            return Ok(record.into());
+        };
+        let listener = &self.settings.listener;
+        listener.doing(|| format!("proving by cuts and {}", formula.encoding()));
+        let (stop, deadline) = (self.settings.stop.clone(), self.deadline());
+        let over =
+            move || stop.is_set() || deadline.is_some_and(|end| std::time::Instant::now() >= end);
+        let seed = u32::try_from(self.settings.seed)?;
+        let (outcome, effort) = cuts::solve(&formula, &log, seed, over)?;
+        record.effort.set("proof.conflicts", effort.conflicts);
+        record.effort.set("proof.rounds", effort.rounds);
+        record.effort.set("proof.cuts", effort.cuts);
+        record.variables = Some(formula.n_vars().into());
+        Ok(match outcome {
+            Outcome::NoTour => Answered {
+                written: Some(written(log, &formula)?),
+                ..record.ended(Status::NoTour, "").into()
+            },
+            Outcome::Tour(tour) => found(record, tour),
+            Outcome::Stopped if self.settings.stop.is_set() => {
+                record.ended(Status::Stopped, "").into()
+            }
+            Outcome::Stopped => late(record).into(),
+        })
+    }
+}
+
+/// Writes the clauses that a proof is about.
+fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Failure> {
+    let mut tally = Tally::default();
+    formula.emit(&mut tally);
+    let header = Header {
+        comments: &[
+            format!("hamcnf {VERSION}"),
+            format!("{}{tours}", proof::QUESTION),
+            format!("{}{}", proof::ENCODING, formula.encoding()),
+        ],
+        variables: formula.n_vars(),
+        clauses: tally.total().clauses,
+        projection: None,
+        names: None,
+    };
+    let mut writer = DimacsWriter::new(Whole::create(file)?, &header);
+    formula.emit(&mut writer);
+    Ok(writer.finish()?.finish()?)
+}
+
+const CONTRADICTION: &str =
+    "one part found that there is no tour and another found one, which is an error in this program";
+const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: it is for encodings that need \
+                        none, and DRAT and VeriPB's for others";
+
+/// Ends a proof.
+pub(super) fn written(log: SharedLog, formula: &Formula) -> Result<Written, Failure> {
+    Ok(Written {
+        size: log.end()?,
+        encoding: formula.encoding().clone(),
+    })
+}
