@@ -591,6 +591,76 @@ impl fmt::Debug for Limits<'_> {
     }
 }
 
+/// What has been seen of a reason that holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Verified {
+    /// There are too many parts.
+    Parts {
+        /// How many there are.
+        parts: usize,
+        /// Vertices that are taken away.
+        vertices: usize,
+        /// How many a tour could visit.
+        visited: usize,
+    },
+    /// Vertices of the first vertex's colour, and of the other.
+    Colours(usize, usize),
+    /// The names of two vertices that have far sides.
+    FarSides([String; 2]),
+    /// More ends of edges are wanted than there may be.
+    Degrees {
+        /// How many are wanted.
+        wanted: u64,
+        /// How many there may be.
+        there: u64,
+    },
+    /// All ways through end.
+    Decomposition {
+        /// Vertices of the widest table.
+        widest: usize,
+        /// States of the largest one.
+        states: usize,
+    },
+}
+
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parts {
+                vertices: 0, parts, ..
+            } => write!(f, "there are {parts} parts with no way between them"),
+            Self::Parts {
+                parts,
+                vertices,
+                visited,
+            } => {
+                let s = if *vertices == 1 { "vertex" } else { "vertices" };
+                write!(
+                    f,
+                    "without {vertices} {s} there are {parts} parts, and such a tour could visit {visited}"
+                )
+            }
+            Self::Colours(one, other) => write!(
+                f,
+                "every step changes the colour, and {one} of one colour and {other} of the other do not fit"
+            ),
+            Self::FarSides([one, other]) => write!(
+                f,
+                "it would have to end beyond {one} and beyond {other}, and nothing is beyond both"
+            ),
+            Self::Degrees { wanted, there } => write!(
+                f,
+                "some vertices and the parts between them want {wanted} ends of edges, and there may be {there}"
+            ),
+            Self::Decomposition { widest, states } => write!(
+                f,
+                "all ways through end along an order of elimination, in tables of up to {widest} vertices and {states} states"
+            ),
+        }
+    }
+}
+
 /// Why a reason is not verified.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -657,7 +727,11 @@ impl Unverified {
 /// # Errors
 ///
 /// [`Unverified`].
-pub fn check(asked: &Asked<'_>, reason: &Reason, limits: &Limits<'_>) -> Result<(), Unverified> {
+pub fn check(
+    asked: &Asked<'_>,
+    reason: &Reason,
+    limits: &Limits<'_>,
+) -> Result<Verified, Unverified> {
     match reason {
         Reason::Parts { without } => parts::check(asked, without),
         Reason::Colours => colours::check(asked),
@@ -835,7 +909,7 @@ mod tests {
                 let reason = Reason::Decomposition { order: order.clone() };
                 let found = check(&asked, &reason, &Limits::default());
                 let expected = if tour { Err(Unverified::WayThrough) } else { Ok(()) };
-                prop_assert_eq!(found, expected, "{:?} {:?}", ends, graph);
+                prop_assert_eq!(found.map(drop), expected, "{:?} {:?}", ends, graph);
             }
         }
 
@@ -1089,7 +1163,7 @@ mod tests {
     fn by_decomposition(graph: Graph, order: Vec<Vertex>) -> Result<(), Unverified> {
         let instance = instance(graph, Ends::Closed).unwrap();
         let asked = Asked::new("question", &instance, Ends::Closed);
-        check(&asked, &Reason::Decomposition { order }, &Limits::default())
+        check(&asked, &Reason::Decomposition { order }, &Limits::default()).map(drop)
     }
 
     /// B. Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983.

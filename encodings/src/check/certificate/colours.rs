@@ -4,11 +4,11 @@
 //! the colour. So a closed tour has as many vertices of each. An open one of n vertices that begins with a colour has n/2 of
 //! it, rounded up, and ends with the same if n is odd and else with the other.
 
-use super::{Asked, Ends, Unverified};
+use super::{Asked, Ends, Unverified, Verified};
 use crate::problem::graph::{Graph, Vertex};
 
 /// Colours the graph and counts.
-pub(super) fn check(asked: &Asked<'_>) -> Result<(), Unverified> {
+pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     let colours = colours(asked.graph)?;
     let second = colours.iter().filter(|&&colour| colour).count();
     let counts = [colours.len() - second, second];
@@ -23,7 +23,7 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<(), Unverified> {
     };
     match fits {
         true => Err(Unverified::ColoursFit(counts[0], counts[1])),
-        false => Ok(()),
+        false => Ok(Verified::Colours(counts[0], counts[1])),
     }
 }
 

@@ -38,7 +38,7 @@
 
 use std::collections::HashSet;
 
-use super::{Asked, Ends, Limits, Unverified};
+use super::{Asked, Ends, Limits, Unverified, Verified};
 use crate::problem::graph::Vertex;
 
 /// Vertices of the widest table.
@@ -148,9 +148,19 @@ struct Meter<'a> {
     /// States of tables that wait.
     held: usize,
     steps: u64,
+    /// Vertices of the widest table so far, and states of the largest.
+    widest: usize,
+    most: usize,
 }
 
 impl Meter<'_> {
+    fn verified(&self) -> Verified {
+        Verified::Decomposition {
+            widest: self.widest,
+            states: self.most,
+        }
+    }
+
     fn check(&mut self, states: usize) -> Result<(), Unverified> {
         if states.saturating_add(self.held) > self.limits.states {
             return Err(Unverified::TooWide(self.limits.states));
@@ -202,6 +212,8 @@ impl Table {
                 states.extend(state.with(other, scope.len()));
             }
         }
+        meter.widest = meter.widest.max(scope.len());
+        meter.most = meter.most.max(states.len());
         Ok(Self { scope, states })
     }
 
@@ -292,7 +304,7 @@ pub(super) fn check(
     asked: &Asked<'_>,
     order: &[Vertex],
     limits: &Limits<'_>,
-) -> Result<(), Unverified> {
+) -> Result<Verified, Unverified> {
     let graph = Closed::new(asked, order)?;
     let n = graph.later.len();
     let mut waiting: Vec<Vec<Table>> = Vec::new();
@@ -301,6 +313,8 @@ pub(super) fn check(
         limits,
         held: 0,
         steps: 0,
+        widest: 0,
+        most: 0,
     };
     for v in 0..n {
         let mut table = Table::of(v);
@@ -313,13 +327,13 @@ pub(super) fn check(
         }
         let table = table.forget_first();
         match table.scope.first() {
-            _ if table.states.is_empty() => return Ok(()),
+            _ if table.states.is_empty() => return Ok(meter.verified()),
             Some(&next) => {
                 meter.held += table.states.len();
                 waiting[next].push(table);
             }
             // A part by itself.
-            None if v + 1 < n => return Ok(()),
+            None if v + 1 < n => return Ok(meter.verified()),
             None => {}
         }
     }

@@ -21,11 +21,15 @@
 //! - H.-B. Belck: *Reguläre Faktoren von Graphen*, Journal für die reine und angewandte Mathematik 188, 1950.
 //! - W. T. Tutte: *The factors of graphs*, Canadian Journal of Mathematics 4, 1952: where there are no such sets there is a 2-factor.
 
-use super::{Asked, Ends, Unverified, among, parts_without};
+use super::{Asked, Ends, Unverified, Verified, among, parts_without};
 use crate::problem::graph::Vertex;
 
 /// Counts the edges.
-pub(super) fn check(asked: &Asked<'_>, few: &[Vertex], many: &[Vertex]) -> Result<(), Unverified> {
+pub(super) fn check(
+    asked: &Asked<'_>,
+    few: &[Vertex],
+    many: &[Vertex],
+) -> Result<Verified, Unverified> {
     let graph = asked.graph;
     let (is_few, is_many) = (among(graph, few), among(graph, many));
     let given = among(graph, &asked.ends.given());
@@ -65,7 +69,7 @@ pub(super) fn check(asked: &Asked<'_>, few: &[Vertex], many: &[Vertex]) -> Resul
     let wanted = all(&is_many) + odd;
     let there = all(&is_few) + degrees + not_given;
     match wanted > there {
-        true => Ok(()),
+        true => Ok(Verified::Degrees { wanted, there }),
         false => Err(Unverified::Enough { wanted, there }),
     }
 }

@@ -6,11 +6,11 @@
 //! vertex in B, that rest is in B, and with it the other end. Of two vertices a and b with far sides that are not empty and
 //! have no vertex in common, the other end would be in both.
 
-use super::{Asked, Unverified, among, reached};
+use super::{Asked, Unverified, Verified, among, reached};
 use crate::problem::graph::Vertex;
 
 /// Looks for what is beyond each, from an end that is given.
-pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<(), Unverified> {
+pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
     // A closed tour has none.
     let Some(&end) = asked.ends.given().first() else {
         return Err(Unverified::NoEnd);
@@ -36,6 +36,6 @@ pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<(), Unver
     let both = |v: &Vertex| one[v.index()] && other[v.index()];
     match asked.graph.vertices().find(both) {
         Some(v) => Err(Unverified::BeyondBoth(asked.name(v))),
-        None => Ok(()),
+        None => Ok(Verified::FarSides(through.map(|v| asked.name(v)))),
     }
 }

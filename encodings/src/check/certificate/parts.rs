@@ -6,11 +6,11 @@
 //! nothing is before the first vertex or behind the last. So if m of the ends that are given are in K, there are k + 1 − m
 //! parts at most.
 
-use super::{Asked, Ends, Unverified, among, parts_without};
+use super::{Asked, Ends, Unverified, Verified, among, parts_without};
 use crate::problem::graph::Vertex;
 
 /// Counts the parts that there are without these.
-pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<(), Unverified> {
+pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();
     let (_, parts) = parts_without(asked.graph, &away);
@@ -22,7 +22,11 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<(), Unverif
         }
     };
     if parts > visited {
-        return Ok(());
+        return Ok(Verified::Parts {
+            parts,
+            vertices,
+            visited,
+        });
     }
     Err(Unverified::FewParts {
         parts,
