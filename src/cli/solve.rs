@@ -18,6 +18,7 @@ use super::drawing::Drawing;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::loudness::note;
 use super::number::whole;
+use super::proof;
 
 /// Find a tour, or prove that there is none
 ///
@@ -39,7 +40,10 @@ use super::number::whole;
   hamcnf solve graph.hcp --explain       what would be tried, in order
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .squares
-  hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares")]
+  hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
+  hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify
+  hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof, and the clauses that it is about
+  hamcnf solve 3x8 -e unary --proof p.lrat               from the clauses of hamcnf encode 3x8 -e unary")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
@@ -77,6 +81,8 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     number: u32,
+    #[command(flatten)]
+    proving: proof::Proving,
     #[command(flatten)]
     pub(super) solving: Solving,
     #[command(flatten)]
@@ -222,6 +228,7 @@ impl Solving {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
+    let target = args.proving.target()?;
     if args.number > 1 && args.solving.dimacs {
         bail!(
             "--dimacs is for one answer, and --number asks for {}",
@@ -255,6 +262,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             _ => Form::Words,
         },
         drawing: &args.drawing,
+        proof: target.as_ref(),
     };
     answer::run(&how, asked, &method, began)
 }

@@ -21,6 +21,7 @@
 //!   Combinatorial Optimisation*, JAIR 77, 2023: VeriPB.
 
 pub mod about;
+pub mod certificate;
 pub mod cuts;
 mod log;
 mod writer;

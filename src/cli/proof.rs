@@ -1,0 +1,179 @@
+//! Where proofs go that there is no tour, and what can be written there.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use hamcnf::check::certificate::{self, Reason};
+use hamcnf::cycle::{Watch, decomposition};
+use hamcnf::method::Method;
+use hamcnf::portfolio::Part;
+use hamcnf::proof;
+use hamcnf::proof::certificate::{NARROW, asked, of_obstruction, of_order};
+use hamcnf::question::Tours;
+use hamcnf::record::Status;
+use hamcnf::search::Proof;
+use hamcnf::work::{Answered, Written};
+
+use super::interrupt::{Hold, limit};
+use super::loudness::note;
+use super::{complain, output};
+
+/// Where a proof goes, by the ending of the file's name.
+#[derive(Clone, Debug)]
+pub(crate) enum Target {
+    /// A certificate of a few lines.
+    Certificate(PathBuf),
+    /// Steps from the clauses of an encoding.
+    Clauses(proof::Target),
+}
+
+/// What is said of a proof on the command line.
+#[derive(clap::Args)]
+pub(crate) struct Proving {
+    /// Where there is no tour, write a proof to this file, for hamcnf verify and other people's checkers: a certificate of a few lines
+    /// if it ends in .cert, steps from the clauses of an encoding if in .drat, .lrat or .pbp (for VeriPB); compressed with .gz or
+    /// .zst behind that
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    proof: Option<PathBuf>,
+    /// Write the proof in bytes instead of text: .drat and .lrat
+    #[arg(long, requires = "proof")]
+    binary: bool,
+    /// Write the clauses that the proof is about to this file: what hamcnf encode writes, where it can
+    #[arg(long, value_name = "FILE", requires = "proof")]
+    cnf: Option<PathBuf>,
+}
+
+impl Proving {
+    /// Where the proof goes, if one is wanted. A file that could not be written is refused.
+    pub(crate) fn target(&self) -> anyhow::Result<Option<Target>> {
+        let Some(file) = &self.proof else {
+            return Ok(None);
+        };
+        output::writable(file)?;
+        self.cnf.as_deref().map_or(Ok(()), output::writable)?;
+        if is_certificate(file) {
+            if self.binary || self.cnf.is_some() {
+                bail!("a certificate (.cert) is text, and about the graph instead of clauses");
+            }
+            return Ok(Some(Target::Certificate(file.clone())));
+        }
+        Ok(Some(Target::Clauses(proof::Target {
+            file: file.clone(),
+            format: proof::Format::of(file, self.binary)?,
+            formula: self.cnf.clone(),
+        })))
+    }
+}
+
+/// Whether a file's name says that it is a certificate.
+pub(crate) fn is_certificate(file: &Path) -> bool {
+    let is = |ending: Option<&OsStr>, known: &str| {
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case(known))
+    };
+    let packed = ["gz", "zst"]
+        .iter()
+        .any(|known| is(file.extension(), known));
+    let inner = match packed {
+        true => file.file_stem().map(Path::new).and_then(Path::extension),
+        false => file.extension(),
+    };
+    is(inner, "cert")
+}
+
+impl Target {
+    /// Where steps from clauses go, which are written while it is solved.
+    pub(crate) fn clauses(&self) -> Option<&proof::Target> {
+        match self {
+            Self::Certificate(_) => None,
+            Self::Clauses(target) => Some(target),
+        }
+    }
+
+    fn file(&self) -> &Path {
+        match self {
+            Self::Certificate(file) => file,
+            Self::Clauses(target) => &target.file,
+        }
+    }
+
+    /// Writes the certificate of an answer, where it is that there is no tour, or says why nothing was written. The answer
+    /// stays what it is, and so does its exit code.
+    pub(crate) fn write(&self, tours: &Tours, answered: &Answered) {
+        let file = self.file().display();
+        match (answered.record.status, self) {
+            (Status::NoTour, Self::Certificate(target)) => {
+                if let Err(error) = certificate(target, tours, answered) {
+                    complain(&format!("{file} is not written: {error:#}"));
+                }
+            }
+            (Status::NoTour, Self::Clauses(target)) => match &answered.written {
+                Some(written) => said(target, tours, written),
+                None => complain(&format!(
+                    "{file} is not written: there is no tour, but the proof from clauses was not finished by the {}",
+                    limit()
+                )),
+            },
+            (Status::Tour, _) => note(&format!(
+                "{file} is not written: there is a tour, and it is checked move by move"
+            )),
+            _ => note(&format!("{file} is not written: the answer is not known")),
+        }
+    }
+}
+
+/// Says what was written, and how it is checked.
+fn said(target: &proof::Target, tours: &Tours, written: &Written) {
+    let proof::Size {
+        additions, bytes, ..
+    } = written.size;
+    let (file, form) = (target.file.display(), target.format.form);
+    note(&format!(
+        "{file}: {form}, {additions} steps, {bytes} bytes, from the clauses of {}; to check it: hamcnf verify '{tours}' --proof {file}",
+        written.encoding
+    ));
+}
+
+fn certificate(file: &Path, tours: &Tours, answered: &Answered) -> anyhow::Result<()> {
+    let (reason, words) = reason(tours, answered)?;
+    output::to(Some(file), |out| {
+        Ok(certificate::write(&asked(tours), &reason, &words, out)?)
+    })
+}
+
+/// Why there is no tour, and the same in words.
+fn reason(tours: &Tours, answered: &Answered) -> anyhow::Result<(Reason, String)> {
+    let by_tables = match &answered.record.method {
+        Method::Portfolio(how) => how.part == Some(Part::Decomposition),
+        _ => false,
+    };
+    let instance = tours.instance();
+    let obstruction = match &answered.proof {
+        Some(Proof::Obstruction(found)) => Some(found.clone()),
+        _ if by_tables => None,
+        _ => tours.ends().obstruction(instance),
+    };
+    if let Some(found) = obstruction
+        && let Some(reason) = of_obstruction(tours, &found)
+    {
+        return Ok((
+            reason,
+            format!("there is no tour: {}", found.said(instance)),
+        ));
+    }
+    let most = match by_tables {
+        true => decomposition::MOST_WIDTH,
+        false => NARROW,
+    };
+    let hold = Hold::new();
+    let watch = Watch::new(None, hold.stop().clone());
+    match of_order(tours, most, &watch) {
+        Ok((reason, width)) => Ok((
+            reason,
+            format!("there is no tour: all ways through end along this order, of width {width}"),
+        )),
+        Err(error) => bail!(
+            "certificates (.cert) are of reasons that are seen at once and of narrow graphs, and this answer is neither: {error}"
+        ),
+    }
+}
