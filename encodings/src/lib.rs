@@ -23,8 +23,10 @@
 //!   Ruan, *Knights Tour*, 2024. [`counter`]: how positions are kept along arcs, a file each. [`refine`]: what combines
 //!   with them.
 //! - [`encode`]: what a base is, for who has one of their own.
+//! - [`check`]: checkers of proofs that a formula has no model.
 //! - [`queens`]: the N-queens problem, through the same sinks.
 
+pub mod check;
 pub mod cnf;
 pub mod counter;
 pub mod encode;
