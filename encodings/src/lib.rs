@@ -24,6 +24,7 @@
 //!   with them.
 //! - [`encode`]: what a base is, for who has one of their own.
 //! - [`check`]: checkers of answers that there is no tour, which share no code with what finds them.
+//! - [`check`]: checkers of proofs that a formula has no model.
 //! - [`queens`]: the N-queens problem, through the same sinks.
 
 pub mod check;

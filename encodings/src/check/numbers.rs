@@ -1,0 +1,162 @@
+//! Numbers of a file: which of them have been met, and what each stands for.
+//!
+//! A file may name variable 1 and variable 2147483647 and no other. So what stands for a number is kept in a table only
+//! as far as the table is no longer than a few times the numbers that have been met, and in a hash map beyond: memory is in
+//! proportion to what was read, and files that number things one after another, as all do, get by with the table.
+
+use std::collections::HashMap;
+use std::ops::Not;
+
+/// What numbers stand for.
+#[derive(Clone, Debug)]
+pub(super) struct Numbers<T> {
+    table: Vec<Option<T>>,
+    far: HashMap<u64, T>,
+    met: usize,
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self {
+            table: Vec::new(),
+            far: HashMap::new(),
+            met: 0,
+        }
+    }
+}
+
+impl<T: Copy> Numbers<T> {
+    /// The table may be so long whatever has been met, and then so many times the numbers that have been.
+    const LEAST: usize = 1 << 12;
+    const TIMES: usize = 8;
+
+    #[inline]
+    pub(super) fn get(&self, number: u64) -> Option<T> {
+        match self.table.get(usize::try_from(number).ok()?) {
+            Some(&Some(known)) => Some(known),
+            _ if self.far.is_empty() => None,
+            _ => self.far.get(&number).copied(),
+        }
+    }
+
+    /// A number that stands for nothing stands for this from now on.
+    #[inline]
+    pub(super) fn insert(&mut self, number: u64, value: T) {
+        self.met += 1;
+        match usize::try_from(number) {
+            Ok(place) if place < self.table.len() => self.table[place] = Some(value),
+            Ok(place) if place < Self::LEAST + Self::TIMES * self.met => {
+                self.table.resize(place + 1, None);
+                self.table[place] = Some(value);
+            }
+            _ => {
+                self.far.insert(number, value);
+            }
+        }
+    }
+
+    /// A number stands for nothing from now on; what it stood for.
+    pub(super) fn remove(&mut self, number: u64) -> Option<T> {
+        let place = usize::try_from(number).ok()?;
+        self.table
+            .get_mut(place)
+            .and_then(Option::take)
+            .or_else(|| self.far.remove(&number))
+    }
+
+    /// All that numbers stand for, to be changed.
+    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.table.iter_mut().flatten().chain(self.far.values_mut())
+    }
+}
+
+/// A literal of a renumbered variable: twice its number, and one more if it is negated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Literal(pub(super) u32);
+
+impl Literal {
+    #[inline]
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    #[inline]
+    pub(super) fn variable(self) -> usize {
+        (self.0 >> 1) as usize
+    }
+}
+
+impl Not for Literal {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+/// Variables, numbered from 0 in the order in which they were met.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Variables {
+    numbers: Numbers<u32>,
+    /// How many there are.
+    met: u32,
+}
+
+impl Variables {
+    pub(super) fn len(&self) -> usize {
+        self.met as usize
+    }
+
+    /// A literal as a file has it, which is not 0.
+    #[inline]
+    pub(super) fn literal(&mut self, dimacs: i32) -> Literal {
+        let variable = u64::from(dimacs.unsigned_abs());
+        let number = self.numbers.get(variable).unwrap_or_else(|| {
+            let number = self.met;
+            self.met += 1;
+            self.numbers.insert(variable, number);
+            number
+        });
+        Literal(2 * number + u32::from(dimacs < 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn far_numbers_take_no_table() {
+        let mut variables = Variables::default();
+        for (dimacs, literal) in [
+            (i32::MAX, 0),
+            (1, 2),
+            (-i32::MAX, 1),
+            (-1, 3),
+            (1 << 30, 4),
+            (3000, 6),
+        ] {
+            assert_eq!(variables.literal(dimacs), Literal(literal));
+        }
+        assert!(variables.numbers.table.len() <= 3001);
+        assert_eq!(variables.numbers.far.len(), 2);
+    }
+
+    #[test]
+    fn a_number_keeps_its_place_when_the_table_grows_past_it() {
+        let mut numbers = Numbers::default();
+        numbers.insert(20_000, 0);
+        for number in 1..4000 {
+            numbers.insert(number, number);
+        }
+        numbers.insert(25_000, 1);
+        assert!(numbers.table.len() > 20_000);
+        assert_eq!(numbers.get(20_000), Some(0));
+        assert_eq!(numbers.remove(20_000), Some(0));
+        assert_eq!(numbers.get(20_000), None);
+        assert_eq!(numbers.remove(20_000), None);
+        assert_eq!(numbers.remove(5), Some(5));
+        assert_eq!(numbers.get(5), None);
+        assert_eq!(numbers.get(u64::MAX), None);
+    }
+}

@@ -1,0 +1,223 @@
+//! Bytes of a file one by one, with where they are, and the words of a text.
+
+use std::io::{self, Read};
+
+use super::{Numbered, Place, Why};
+
+/// A file that is read from its beginning to its end.
+#[derive(Debug)]
+pub(super) struct Source<R> {
+    input: R,
+    buffer: Box<[u8]>,
+    /// `buffer[at..end]` has been read from the file and not been taken.
+    at: usize,
+    end: usize,
+    /// The place of `buffer[0]` in the file.
+    before: u64,
+    /// The line in which the next byte is, from 1.
+    line: u64,
+}
+
+/// What is the matter with a part of a file.
+#[derive(Debug)]
+pub(super) enum Fault {
+    Unreadable(io::Error),
+    Wrong(Why),
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Unreadable(error)
+    }
+}
+
+impl From<Why> for Fault {
+    fn from(why: Why) -> Self {
+        Self::Wrong(why)
+    }
+}
+
+/// A word is shown so far.
+const SHOWN: usize = 24;
+
+impl<R: Read> Source<R> {
+    const BUFFER: usize = 1 << 16;
+
+    pub(super) fn new(input: R) -> Self {
+        Self {
+            input,
+            buffer: vec![0; Self::BUFFER].into_boxed_slice(),
+            at: 0,
+            end: 0,
+            before: 0,
+            line: 1,
+        }
+    }
+
+    pub(super) fn line(&self) -> Place {
+        Place::Line(self.line)
+    }
+
+    pub(super) fn byte(&self) -> Place {
+        Place::Byte(self.before + self.at as u64)
+    }
+
+    #[cold]
+    fn fill(&mut self) -> io::Result<bool> {
+        self.before += self.end as u64;
+        (self.at, self.end) = (0, 0);
+        loop {
+            match self.input.read(&mut self.buffer) {
+                Ok(read) => {
+                    self.end = read;
+                    return Ok(read > 0);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// The next byte, which stays where it is; none at the end.
+    #[inline]
+    pub(super) fn peek(&mut self) -> io::Result<Option<u8>> {
+        if self.at == self.end && !self.fill()? {
+            return Ok(None);
+        }
+        Ok(Some(self.buffer[self.at]))
+    }
+
+    /// The next byte.
+    #[inline]
+    pub(super) fn next(&mut self) -> io::Result<Option<u8>> {
+        let byte = self.peek()?;
+        if let Some(byte) = byte {
+            self.at += 1;
+            self.line += u64::from(byte == b'\n');
+        }
+        Ok(byte)
+    }
+
+    /// Goes to the next byte that is no white space and in no comment, a line whose first word begins with `c`.
+    #[inline]
+    pub(super) fn skip_space(&mut self, mut line_begins: bool) -> io::Result<Option<u8>> {
+        loop {
+            match self.peek()? {
+                Some(b'\n') => line_begins = true,
+                Some(b' ' | b'\t' | b'\r') => {}
+                Some(b'c') if line_begins => {
+                    self.skip_line()?;
+                    continue;
+                }
+                other => return Ok(other),
+            }
+            self.next()?;
+        }
+    }
+
+    /// Goes to the next line.
+    pub(super) fn skip_line(&mut self) -> io::Result<()> {
+        while self.next()?.is_some_and(|byte| byte != b'\n') {}
+        Ok(())
+    }
+
+    /// A word whose first bytes are known, as it is to be shown.
+    #[cold]
+    pub(super) fn word(&mut self, begin: &[u8]) -> io::Result<String> {
+        let mut word = begin.to_vec();
+        while let Some(byte) = self.peek()? {
+            if byte.is_ascii_whitespace() || word.len() >= SHOWN {
+                break;
+            }
+            word.push(byte);
+            self.next()?;
+        }
+        Ok(String::from_utf8_lossy(&word).escape_debug().to_string())
+    }
+
+    /// The next word of a text, a number.
+    #[inline]
+    pub(super) fn number(&mut self, of: Numbered) -> Result<i64, Fault> {
+        let first = self.skip_space(false)?.ok_or(Why::Truncated)?;
+        let negative = first == b'-';
+        if negative {
+            self.next()?;
+        }
+        let mut number: u64 = 0;
+        let mut digits = 0;
+        while let Some(byte) = self.peek()? {
+            // So many digits go into the number whatever they are.
+            if !byte.is_ascii_digit() || digits == 19 {
+                break;
+            }
+            number = 10 * number + u64::from(byte - b'0');
+            digits += 1;
+            self.next()?;
+        }
+        let follows = self.peek()?;
+        let ends = matches!(follows, None | Some(b' ' | b'\t' | b'\r' | b'\n'));
+        let value = i64::try_from(number).ok();
+        match value.filter(|_| digits > 0 && ends) {
+            Some(value) if negative => Ok(-value),
+            Some(value) => Ok(value),
+            None if follows.is_none() && digits == 0 => Err(Why::Truncated.into()),
+            None => {
+                let mut begin = String::from(if negative { "-" } else { "" });
+                if digits > 0 {
+                    begin += &number.to_string();
+                }
+                let word = self.word(begin.as_bytes())?;
+                let all_digits = word
+                    .trim_start_matches('-')
+                    .bytes()
+                    .all(|b| b.is_ascii_digit());
+                Err(match digits > 0 && all_digits {
+                    true => Why::Range(word, of),
+                    false => Why::Word(word),
+                }
+                .into())
+            }
+        }
+    }
+
+    /// The next word of a text, a literal or the 0 that ends a clause.
+    #[inline]
+    pub(super) fn literal(&mut self) -> Result<i32, Fault> {
+        let number = self.number(Numbered::Literals)?;
+        match i32::try_from(number) {
+            Ok(literal) if literal != i32::MIN => Ok(literal),
+            _ => Err(Why::Range(number.to_string(), Numbered::Literals).into()),
+        }
+    }
+
+    /// The next number of a binary file: seven bits a byte, the lowest first, the highest bit set where more follow.
+    /// Its lowest bit is the sign.
+    #[inline]
+    pub(super) fn varint(&mut self, of: Numbered) -> Result<i64, Fault> {
+        let mut code: u64 = 0;
+        for shift in (0..63).step_by(7) {
+            let byte = self.next()?.ok_or(Why::Truncated)?;
+            code |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                let number = (code >> 1) as i64;
+                // The code 1 would be a negative 0.
+                return match code {
+                    1 => Err(Why::Range("-0".to_owned(), of).into()),
+                    _ if code & 1 == 1 => Ok(-number),
+                    _ => Ok(number),
+                };
+            }
+        }
+        Err(Why::Range(format!("{code} and more"), of).into())
+    }
+
+    /// The next number of a binary file, a literal or the 0 that ends a clause.
+    #[inline]
+    pub(super) fn binary_literal(&mut self) -> Result<i32, Fault> {
+        let number = self.varint(Numbered::Literals)?;
+        match i32::try_from(number) {
+            Ok(literal) if literal != i32::MIN => Ok(literal),
+            _ => Err(Why::Range(number.to_string(), Numbered::Literals).into()),
+        }
+    }
+}
