@@ -5,14 +5,17 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use hamcnf::Named;
+use hamcnf::check::Unproved;
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::ends::Ends;
+use hamcnf::proof::Form;
 use hamcnf::proof::certificate::asked;
+use hamcnf::proof::checked::{self as clausal, NotChecked};
 use hamcnf::question::{self, Place};
+use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
-use super::instance::{Unless, seconds};
+use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
 use super::output::{self, Made};
 use super::{deadline, input};
@@ -27,13 +30,19 @@ use super::{deadline, input};
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
   hamcnf verify --proof 9x9.cert           the question as the file says it
   hamcnf verify 4x20 --open --proof x.cert.gz --time-limit 60
-  hamcnf verify graph.col --proof graph.cert --json | jq .status")]
+  hamcnf verify graph.col --proof graph.cert --json | jq .status
+  hamcnf verify 4x6 --proof p.drat
+  hamcnf verify 3x8 -e unary --proof p.lrat")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
-    /// The file with the proof, compressed or not; - for standard input
+    /// The file with the proof, compressed or not: a certificate, or steps from clauses if its name ends in .drat or .lrat; - for
+    /// a certificate on standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
+    /// The encoding whose clauses it is from [default: which the file says, else precedence]
+    #[arg(long, short, value_parser = EncodingParser)]
+    encoding: Option<Encoding>,
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
@@ -49,6 +58,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
     if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
         bail!("standard input is the graph or the proof, not both: name a file for one of them");
+    }
+    if let Ok(form) = Form::of(&args.proof) {
+        return clauses(args, form, began);
+    }
+    if args.encoding.is_some() {
+        bail!("--encoding is for .drat and .lrat: a certificate is about the graph");
     }
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
@@ -88,23 +103,103 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Err(wrong) if wrong.is_limit() => (Status::Unknown, wrong.to_string()),
         Err(wrong) => (Status::NotVerified, wrong.to_string()),
     };
+    answer(
+        args,
+        &question,
+        status,
+        reason.kind().as_str(),
+        &said,
+        began,
+    )
+}
+
+/// Checks steps from the clauses of an encoding.
+fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> {
+    let name = input::name(&args.proof);
+    let progress = input::progress(&args.proof, "verifying");
+    let cannot = || format!("cannot read {name}");
+    let reading = clausal::Reading::begin(input::open(&args.proof).with_context(cannot)?);
+    let reading = reading.with_context(cannot)?;
+    let of_file = reading.head().question.clone();
+    let tours = match (args.question.asked()?, of_file) {
+        (Some(tours), Some(of_file)) => {
+            let lasts = matches!(tours.place(), Place::Graph(_));
+            if !lasts && of_file != tours.to_string() {
+                let of_file = of_file.escape_debug();
+                bail!("{name} is about '{of_file}', and not about '{tours}'");
+            }
+            tours
+        }
+        (Some(tours), None) => tours,
+        (None, Some(of_file)) => said(&of_file).with_context(cannot)?,
+        (None, None) => bail!("{name} does not say what it is about: name the board or graph"),
+    };
+    let hold = Hold::new();
+    let deadline = deadline::after(began, args.time_limit);
+    let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
+    let checked = reading.check(&tours, args.encoding.as_ref(), form, &stop);
+    drop(hold);
+    progress.into_iter().for_each(drop);
+    let (status, said) = match checked {
+        Ok((encoding, checked)) => {
+            let steps = checked.steps;
+            let tours = no_tour_of(&tours);
+            (
+                Status::Verified,
+                format!("{tours}: {steps} steps from the clauses of {encoding}"),
+            )
+        }
+        Err(NotChecked::Unproved(Unproved::Stopped { steps })) => {
+            let limit = super::interrupt::limit();
+            (
+                Status::Unknown,
+                format!("not finished by the {limit}, after {steps} steps"),
+            )
+        }
+        Err(NotChecked::Unproved(wrong @ Unproved::TooLarge)) => {
+            (Status::Unknown, wrong.to_string())
+        }
+        Err(NotChecked::Unproved(wrong @ Unproved::Rejected(_))) => {
+            (Status::NotVerified, wrong.to_string())
+        }
+        Err(other) => return Err(other).with_context(|| name.clone()),
+    };
+    answer(
+        args,
+        &tours.to_string(),
+        status,
+        form.as_str(),
+        &said,
+        began,
+    )
+}
+
+/// Says what came out.
+fn answer(
+    args: &Args,
+    question: &str,
+    status: Status,
+    reason: &str,
+    said: &str,
+    began: Instant,
+) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
             let seconds = began.elapsed().as_secs_f64();
             return output::json(
                 out,
                 &Made::here(Json {
-                    question: &question,
+                    question,
                     status,
-                    reason: reason.kind().as_str(),
-                    message: &said,
+                    reason,
+                    message: said,
                     seconds,
                 }),
             );
         }
         match status {
             Status::Verified => writeln!(out, "verified: {said}"),
-            _ => writeln!(out, "not verified: {question}: {}: {said}", reason.kind()),
+            _ => writeln!(out, "not verified: {question}: {reason}: {said}"),
         }
     })?;
     Ok(match status {
@@ -124,6 +219,11 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
 }
 
 fn verified_of(tours: &question::Tours, verified: &Verified) -> String {
+    format!("{}: {verified}", no_tour_of(tours))
+}
+
+/// That there is no tour, in words.
+fn no_tour_of(tours: &question::Tours) -> String {
     let (place, instance) = (tours.place(), tours.instance());
     let name = |v| instance.vertex_name(v);
     let open = match tours.ends() {
@@ -135,7 +235,7 @@ fn verified_of(tours: &question::Tours, verified: &Verified) -> String {
         Ends::Closed => String::new(),
     };
     let kind = instance.kind();
-    format!("there is no {kind} tour of {place}{open}: {verified}")
+    format!("there is no {kind} tour of {place}{open}")
 }
 
 /// What came out.

@@ -22,6 +22,7 @@
 
 pub mod about;
 pub mod certificate;
+pub mod checked;
 pub mod cuts;
 mod log;
 mod writer;
@@ -137,7 +138,9 @@ impl Target {
         let mut tally = Tally::default();
         formula.emit(&mut tally);
         let about = [
-            format!("hamcnf {VERSION}"),
+            // drat-trim takes a text for bytes if it finds a digit or a dot among the first characters.
+            "hamcnf proof".to_owned(),
+            format!("version {VERSION}"),
             format!("{QUESTION}{question}"),
             format!("{ENCODING}{}", formula.encoding()),
         ];

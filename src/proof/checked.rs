@@ -1,0 +1,162 @@
+//! Whether a file is a proof that a question has no tour, from the clauses of an encoding.
+//!
+//! The clauses are made anew from the question, by the code that `hamcnf encode` writes them with; of the file nothing is
+//! believed but what [`hamcnf_encodings::check`] finds. What the head of a text says it is about has to be what is asked.
+
+use std::io::{self, BufRead, Read};
+
+use hamcnf_encodings::check::{Checked, Drat, Lrat, Syntax, Unproved};
+use hamcnf_encodings::{Clauses, EncodeError, Encoding, EncodingError, Formula};
+
+use super::about::{AboutError, about};
+use super::{ENCODING, Form, QUESTION, cuts};
+use crate::question::Tours;
+
+/// What a proof says it is about.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Head {
+    /// The question.
+    pub question: Option<String>,
+    /// The encoding.
+    pub encoding: Option<String>,
+}
+
+/// A proof that is being read.
+pub struct Reading<R> {
+    head: Head,
+    syntax: Syntax,
+    /// What was read to know that.
+    begin: Vec<u8>,
+    rest: R,
+}
+
+/// Why nothing is proved.
+#[derive(Debug, thiserror::Error)]
+pub enum NotChecked {
+    /// It is about another encoding.
+    #[error("it is about the encoding {said}, and not about {asked}")]
+    OtherEncoding {
+        /// What it says.
+        said: String,
+        /// What is asked.
+        asked: String,
+    },
+    /// There is no such encoding.
+    #[error(transparent)]
+    NoEncoding(#[from] EncodingError),
+    /// Some models of the encoding are no tours, and that it has none would prove more than is true.
+    #[error(
+        "{0} is relaxed: its clauses alone say nothing, and a proof has to be about an exact encoding"
+    )]
+    Relaxed(Encoding),
+    /// The question has no such formula.
+    #[error(transparent)]
+    About(#[from] AboutError),
+    /// The question has no such formula.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// VeriPB checks its own.
+    #[error(
+        "VeriPB's proofs are checked by VeriPB: veripb --cnf CLAUSES PROOF, with the clauses of hamcnf solve --cnf"
+    )]
+    VeriPb,
+    /// The proof proves nothing.
+    #[error(transparent)]
+    Unproved(#[from] Unproved),
+}
+
+/// How much of a file is looked at for its head.
+const MOST_HEAD: u64 = 1 << 16;
+
+impl<R: BufRead> Reading<R> {
+    /// Reads the comments that a text begins with.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn begin(mut from: R) -> io::Result<Self> {
+        let mut begin = from.fill_buf()?.to_vec();
+        let syntax = Syntax::of(&begin[..begin.len().min(64)]);
+        begin.clear();
+        let mut head = Head::default();
+        while syntax == Syntax::Text && from.fill_buf()?.first() == Some(&b'c') {
+            let before = begin.len();
+            let read = from
+                .by_ref()
+                .take(MOST_HEAD)
+                .read_until(b'\n', &mut begin)?;
+            if read as u64 == MOST_HEAD {
+                break;
+            }
+            let line = String::from_utf8_lossy(&begin[before..]);
+            let said = line
+                .strip_prefix("c ")
+                .map(str::trim_end)
+                .unwrap_or_default();
+            if let Some(question) = said.strip_prefix(QUESTION) {
+                head.question.get_or_insert_with(|| question.to_owned());
+            } else if let Some(encoding) = said.strip_prefix(ENCODING) {
+                head.encoding.get_or_insert_with(|| encoding.to_owned());
+            }
+            // Nothing of a comment is needed again.
+            begin.truncate(before);
+        }
+        Ok(Self {
+            head,
+            syntax,
+            begin,
+            rest: from,
+        })
+    }
+
+    /// What it says it is about.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// Checks it for this question, and an encoding if one is asked for: else that which it names, or that of proofs by cuts.
+    ///
+    /// # Errors
+    ///
+    /// [`NotChecked`].
+    pub fn check(
+        self,
+        tours: &Tours,
+        encoding: Option<&Encoding>,
+        form: Form,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Encoding, Checked), NotChecked> {
+        let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
+        let said = said.transpose()?;
+        let encoding = match (encoding, said) {
+            (Some(asked), Some(said)) if *asked != said => {
+                return Err(NotChecked::OtherEncoding {
+                    said: said.to_string(),
+                    asked: asked.to_string(),
+                });
+            }
+            (Some(asked), _) => asked.clone(),
+            (None, Some(said)) => said,
+            (None, None) => cuts::ENCODING.parse()?,
+        };
+        let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+        if !formula.is_exact() {
+            return Err(NotChecked::Relaxed(encoding));
+        }
+        let proof = self.begin.as_slice().chain(self.rest);
+        let checked = match form {
+            Form::Drat => {
+                let mut checker = Drat::default();
+                formula.emit(&mut checker);
+                checker.check(proof, self.syntax, stop)?
+            }
+            Form::Lrat => {
+                let mut checker = Lrat::default();
+                formula.emit(&mut checker);
+                checker.check(proof, self.syntax, stop)?
+            }
+            Form::VeriPb => return Err(NotChecked::VeriPb),
+        };
+        Ok((encoding, checked))
+    }
+}
