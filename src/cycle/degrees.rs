@@ -19,7 +19,7 @@
 use super::edges::Edges;
 
 /// Up to so many edges nothing is counted.
-const FEW: usize = 6;
+pub const FEW: usize = 6;
 
 /// Gives the clauses for two edges at every vertex to `add`, until it fails. Variables of edges come first, from 1 on
 /// in their order; what is counted has those behind `last`. How many there are in all is the result.

@@ -13,12 +13,13 @@
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
-use hamcnf_encodings::derivation::{Derivation, Lacking};
+use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{ClauseSink, Family};
 use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading, Tour, Vertex};
 use rustsat::types::{Assignment, Lit};
 
-use super::log::{Numbers, SharedLog};
+use super::derived::Deriver;
+use super::log::SharedLog;
 use crate::solve::{Backend, BackendEnded, SolveError, Traced};
 
 /// The encoding that such proofs are about.
@@ -61,7 +62,8 @@ pub fn solve(
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Outcome, Effort), SolveError> {
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
-    let derivation = formula.derivation().ok_or_else(unfit)?;
+    let z = Lit::positive(formula.n_vars());
+    let deriver = Deriver::new(formula, proof.clone(), z).ok_or_else(unfit)?;
     let relaxed: Encoding = RELAXED.parse().expect("it is in the list");
     let relaxed =
         Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
@@ -70,10 +72,8 @@ pub fn solve(
     proof.lock().name(names.map(Lit::to_ipasir).collect());
     proof.lock().keep();
     let mut search = Search {
-        derivation,
+        deriver,
         solver: Traced::new(seed, proof.clone(), &stop)?,
-        proof,
-        numbers: Numbers::default(),
         effort: Effort::default(),
     };
     search.degrees(&relaxed)?;
@@ -101,10 +101,8 @@ pub fn solve(
 const LITERALS_PER_VERTEX: usize = 16;
 
 struct Search<'a> {
-    derivation: Derivation<'a>,
+    deriver: Deriver<'a>,
     solver: Traced<'a>,
-    proof: &'a SharedLog,
-    numbers: Numbers,
     effort: Effort,
 }
 
@@ -147,8 +145,8 @@ impl Search<'_> {
                 [(edge.tail, edge.head), (edge.head, edge.tail)].map(|(i, j)| formula.arc(i, j));
             if let [Some(there), Some(back)] = both {
                 let clause = [!there, !back];
-                let step = hamcnf_encodings::derivation::Step::Add(&clause);
-                self.proof.lock().step(step, &mut self.numbers);
+                self.deriver.add(&clause);
+                self.deriver.keep(&clause);
                 self.give(&clause)?;
             }
         }
@@ -172,7 +170,7 @@ impl Search<'_> {
         let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
         for cycle in &cycles[1..] {
             for lacking in [Lacking::Leaving, Lacking::Entering] {
-                cuts.push((self.derivation.cut(cycle, lacking), lacking, cycle));
+                cuts.push((self.deriver.cut(cycle, lacking), lacking, cycle));
             }
         }
         cuts.sort_by_key(|(cut, ..)| cut.len());
@@ -183,11 +181,8 @@ impl Search<'_> {
             }
             left = left.saturating_sub(cut.len());
             self.effort.cuts += 1;
-            let mut log = self.proof.lock();
-            let numbers = &mut self.numbers;
-            self.derivation
-                .derive(set, lacking, &cut, &mut |step| log.step(step, numbers));
-            drop(log);
+            self.deriver.derive(set, lacking, &cut);
+            self.deriver.keep(&cut);
             self.give(&cut)?;
         }
         Ok(())

@@ -176,6 +176,11 @@ impl Log {
         }
     }
 
+    /// What is given to the solver next is the derived clause of this number.
+    pub fn given(&mut self, number: u64) {
+        self.given = Given::Derived(number);
+    }
+
     /// A clause in the formula's names, which follows by unit propagation or, as a `definition`, by its first literal. Its
     /// number.
     pub fn add(&mut self, clause: &[Lit], definition: bool) -> u64 {
@@ -242,11 +247,21 @@ impl Log {
 pub struct Numbers(Vec<(Vec<Lit>, u64)>);
 
 impl Numbers {
+    /// The number of a clause that was derived and has not been deleted; 0 if there is none.
+    #[must_use]
+    pub fn last(&self, clause: &[Lit]) -> u64 {
+        let mut newest = self.0.iter().rev();
+        newest
+            .find(|(other, _)| other == clause)
+            .map_or(0, |&(_, number)| number)
+    }
+
     fn push(&mut self, clause: &[Lit], number: u64) {
         self.0.push((clause.to_vec(), number));
     }
 
-    fn pop(&mut self, clause: &[Lit]) -> u64 {
+    /// The same, which is then no longer among them.
+    pub fn pop(&mut self, clause: &[Lit]) -> u64 {
         let place = self.0.iter().rposition(|(other, _)| other == clause);
         place.map_or(0, |place| self.0.swap_remove(place).1)
     }

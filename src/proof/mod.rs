@@ -23,7 +23,9 @@
 pub mod about;
 pub mod certificate;
 pub mod checked;
+pub mod circuit;
 pub mod cuts;
+pub mod derived;
 mod log;
 mod writer;
 

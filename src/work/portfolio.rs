@@ -69,12 +69,12 @@ impl Work<'_> {
             }
             Verdict::Obstructed(reason) if self.settings.proof.is_some() => {
                 let answered = proved(record, Proof::Obstruction(reason), instance);
-                self.and_its_proof(tours, answered)?
+                self.and_its_proof(tours, None, answered)?
             }
             Verdict::Obstructed(reason) => proved(record, Proof::Obstruction(reason), instance),
             Verdict::NoTour if self.settings.proof.is_some() => {
                 let record = by(record, Status::NoTour);
-                self.and_its_proof(tours, record.into())?
+                self.and_its_proof(tours, answer.by, record.into())?
             }
             Verdict::NoTour => by(record, Status::NoTour).into(),
             Verdict::Unknown(Ended::Time) => late(record).into(),

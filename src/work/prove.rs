@@ -2,11 +2,14 @@
 
 use std::path::Path;
 
-use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally};
+use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally, TourKind};
 
 use super::{Answered, Failure, Work, Written, found, late, refused};
+use crate::cycle::{Watch, propagator};
 use crate::machine::VERSION;
+use crate::portfolio::Part;
 use crate::proof::about::about;
+use crate::proof::circuit;
 use crate::proof::cuts::{self, Outcome};
 use crate::proof::{self, Form, SharedLog};
 use crate::question::Tours;
@@ -33,9 +36,10 @@ impl Work<'_> {
     pub(super) fn and_its_proof(
         &self,
         tours: &Tours,
+        by: Option<Part>,
         answered: Answered,
     ) -> Result<Answered, Failure> {
-        let proved = self.by_cuts(tours, answered.record.clone())?;
+        let proved = self.by_cuts(tours, by, answered.record.clone())?;
         match proved.record.status {
             Status::Tour => Err(CONTRADICTION.into()),
             Status::Refused => Ok(proved),
@@ -46,8 +50,13 @@ impl Work<'_> {
         }
     }
 
-    /// Proves with cuts, of the question's formula in the encoding that derives them.
-    pub(super) fn by_cuts(&self, tours: &Tours, mut record: Record) -> Result<Answered, Failure> {
+    /// Proves with cuts in rounds or, where that is the part, by the propagator, of the question's formula in the encoding that derives them.
+    pub(super) fn by_cuts(
+        &self,
+        tours: &Tours,
+        by: Option<Part>,
+        mut record: Record,
+    ) -> Result<Answered, Failure> {
         let wants_hints = |target: &proof::Target| target.format.form == Form::Lrat;
         if self.settings.proof.as_ref().is_some_and(wants_hints) {
             return Ok(refused(record, &NO_HINTS));
@@ -66,10 +75,27 @@ impl Work<'_> {
         let over =
             move || stop.is_set() || deadline.is_some_and(|end| std::time::Instant::now() >= end);
         let seed = u32::try_from(self.settings.seed)?;
-        let (outcome, effort) = cuts::solve(&formula, &log, seed, over)?;
-        record.effort.set("proof.conflicts", effort.conflicts);
-        record.effort.set("proof.rounds", effort.rounds);
-        record.effort.set("proof.cuts", effort.cuts);
+        let closed = formula.instance().kind() == TourKind::Closed;
+        let propagates = matches!(by, Some(Part::Propagator | Part::Core));
+        let outcome = if closed && propagates {
+            let options = propagator::Options {
+                seed,
+                ..propagator::Options::default()
+            };
+            let watch = Watch::new(deadline, self.settings.stop.clone());
+            let (outcome, effort) = circuit::solve(&formula, &log, &options, &watch)?;
+            record.effort.set("proof.conflicts", effort.conflicts);
+            record.effort.set("proof.closings", effort.closings);
+            record.effort.set("proof.cycles", effort.cycles);
+            record.effort.set("proof.parts", effort.parts);
+            outcome
+        } else {
+            let (outcome, effort) = cuts::solve(&formula, &log, seed, over)?;
+            record.effort.set("proof.conflicts", effort.conflicts);
+            record.effort.set("proof.rounds", effort.rounds);
+            record.effort.set("proof.cuts", effort.cuts);
+            outcome
+        };
         record.variables = Some(formula.n_vars().into());
         Ok(match outcome {
             Outcome::NoTour => Answered {

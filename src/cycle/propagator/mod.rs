@@ -39,6 +39,7 @@ use super::degrees::degrees;
 use super::edges::Edges;
 use super::factor::Factor;
 use super::{Ended, Found, Watch};
+use crate::proof::SharedLog;
 use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
 /// How it searches.
@@ -227,7 +228,36 @@ pub fn search(
     if let Some(ended) = watch.over() {
         return (Searched::Nothing(ended), Effort::default());
     }
-    match search_in(network, clauses, phases, options, watch) {
+    match search_in(network, clauses, phases, options, watch, None) {
+        Ok(searched) => searched,
+        Err(OutOfMemory) => (Searched::Nothing(Ended::Memory), Effort::default()),
+    }
+}
+
+/// Derives in a proof what the propagator says.
+pub trait Justifies: Send {
+    /// A clause of edges, under whose negation no edge leaves these vertices, or none but to one vertex outside.
+    fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
+}
+
+/// Where a proof goes, and what it has to say of the propagator's clauses.
+pub struct Tracing<'p> {
+    /// The proof, which has the clauses of [`degrees`](crate::cycle::degrees) already.
+    pub log: SharedLog,
+    /// What derives the others.
+    pub justifies: Box<dyn Justifies + 'p>,
+}
+
+/// The same for a cycle through all vertices of a network without passes, with a proof.
+#[must_use]
+pub fn search_traced(
+    network: Network,
+    options: &Options,
+    watch: &Watch,
+    tracing: Tracing<'_>,
+) -> (Searched, Effort) {
+    debug_assert!(network.n_passes == 0, "what is passed has no proof");
+    match search_in(network, &[], &[], options, watch, Some(tracing)) {
         Ok(searched) => searched,
         Err(OutOfMemory) => (Searched::Nothing(Ended::Memory), Effort::default()),
     }
@@ -239,14 +269,24 @@ fn search_in(
     phases: &[i32],
     options: &Options,
     watch: &Watch,
+    tracing: Option<Tracing<'_>>,
 ) -> Result<(Searched, Effort), OutOfMemory> {
     let observed = network.variables();
-    let circuit = Circuit::new(network, options, watch.clone());
+    let mut circuit = Circuit::new(network, options, watch.clone());
+    let mut log = None;
+    if let Some(tracing) = tracing {
+        circuit.justifies = Some(tracing.justifies);
+        circuit.log = Some(tracing.log.clone());
+        log = Some(tracing.log);
+    }
     let mut solver = Solver::new(circuit).ok_or(OutOfMemory)?;
     // Of satisfiable instances it is the faster configuration, and not the slower of others.
     let known = solver.configure(c"sat")
         && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
     debug_assert!(known, "CaDiCaL has these options");
+    if let Some(log) = log {
+        solver.trace(Box::new(log), false)?;
+    }
     let of_clauses = clauses.iter().flatten().map(|literal| literal.abs());
     let last = of_clauses.fold(observed, i32::max);
     let network = solver.propagator().network.clone();
@@ -289,7 +329,7 @@ struct Why {
 }
 
 /// The propagator.
-struct Circuit {
+struct Circuit<'p> {
     network: Network,
     watch: Watch,
     /// 1 for true edges and passes, −1 for false ones, 0 for those that are neither yet.
@@ -327,12 +367,15 @@ struct Circuit {
     mark: u32,
     set: Vec<u32>,
     effort: Effort,
+    /// Derives its clauses in a proof.
+    justifies: Option<Box<dyn Justifies + 'p>>,
+    log: Option<SharedLog>,
 }
 
 /// How much more the solver does for a literal that it tells of than is done for an edge that is looked at.
 const WORK_PER_LITERAL: f64 = 40.0;
 
-impl Circuit {
+impl<'p> Circuit<'p> {
     fn new(network: Network, options: &Options, watch: Watch) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
@@ -364,8 +407,47 @@ impl Circuit {
             mark: 0,
             set: Vec::new(),
             effort: Effort::default(),
+            justifies: None,
+            log: None,
             network,
             watch,
+        }
+    }
+
+    /// Why an edge is false: of the path that it would close, whose vertices are the set then.
+    fn explain(&mut self, propagated: i32, clause: &mut Vec<i32>) {
+        let edge = propagated.unsigned_abs() as usize - 1;
+        let why = self.why[edge];
+        self.path(why);
+        clause.push(propagated);
+        clause.extend(self.passes(why.witness));
+        // Propagation over the degrees is complete, so that these were false before; a reason has to be of such.
+        let before = match self.values[edge] {
+            0 => u32::MAX,
+            _ => self.at[edge],
+        };
+        let inside = &self.set[1..self.set.len() - 1];
+        let all_false = self
+            .leaving(inside, None)
+            .all(|other| self.values[other as usize] < 0 && self.at[other as usize] < before);
+        if all_false {
+            clause.extend(why.last.map(|edge| -(edge as i32 + 1)));
+            clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));
+            return;
+        }
+        // Then the path itself.
+        let ends = [why.ends[0], why.ends[1]];
+        for &v in &self.set {
+            for edge in self.paths.on(v) {
+                let [a, b] = self.network.edges.ends(edge);
+                let within = [a, b].iter().all(|&w| self.marks[w as usize] == self.mark);
+                let once = v == a;
+                let of_path = |end: u32, last: u32| v != end || edge == last;
+                if within && once && of_path(ends[0], why.last[0]) && of_path(ends[1], why.last[1])
+                {
+                    clause.push(-(edge as i32 + 1));
+                }
+            }
         }
     }
 
@@ -486,7 +568,7 @@ impl Circuit {
     }
 }
 
-impl Propagator for Circuit {
+impl Propagator for Circuit<'_> {
     fn assigned(&mut self, literals: &[i32]) {
         self.told += literals.len() as u64;
         let n_edges = self.network.edges.len() as u32;
@@ -563,38 +645,9 @@ impl Propagator for Circuit {
     }
 
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>) {
-        let edge = propagated.unsigned_abs() as usize - 1;
-        let why = self.why[edge];
-        self.path(why);
-        clause.push(propagated);
-        clause.extend(self.passes(why.witness));
-        // Propagation over the degrees is complete, so that these were false before; a reason has to be of such.
-        let before = match self.values[edge] {
-            0 => u32::MAX,
-            _ => self.at[edge],
-        };
-        let inside = &self.set[1..self.set.len() - 1];
-        let all_false = self
-            .leaving(inside, None)
-            .all(|other| self.values[other as usize] < 0 && self.at[other as usize] < before);
-        if all_false {
-            clause.extend(why.last.map(|edge| -(edge as i32 + 1)));
-            clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));
-            return;
-        }
-        // Then the path itself.
-        let ends = [why.ends[0], why.ends[1]];
-        for &v in &self.set {
-            for edge in self.paths.on(v) {
-                let [a, b] = self.network.edges.ends(edge);
-                let within = [a, b].iter().all(|&w| self.marks[w as usize] == self.mark);
-                let once = v == a;
-                let of_path = |end: u32, last: u32| v != end || edge == last;
-                if within && once && of_path(ends[0], why.last[0]) && of_path(ends[1], why.last[1])
-                {
-                    clause.push(-(edge as i32 + 1));
-                }
-            }
+        self.explain(propagated, clause);
+        if let Some(justifies) = &mut self.justifies {
+            justifies.justify(&self.set, None, clause);
         }
     }
 
@@ -628,6 +681,9 @@ impl Propagator for Circuit {
             return false;
         };
         clause.extend(self.leaving(&self.set, by).map(|edge| edge as i32 + 1));
+        if let Some(justifies) = &mut self.justifies {
+            justifies.justify(&self.set, by, clause);
+        }
         true
     }
 
@@ -647,6 +703,9 @@ impl Propagator for Circuit {
     }
 
     fn over(&mut self) -> bool {
-        self.told >= self.most || self.watch.over().is_some()
+        let cannot_write = |log: &SharedLog| log.lock().has_failed();
+        self.told >= self.most
+            || self.watch.over().is_some()
+            || self.log.as_ref().is_some_and(cannot_write)
     }
 }

@@ -1,0 +1,100 @@
+//! Clauses that follow as no arc would leave, or enter, a set of vertices: derived in a proof, step by step.
+//!
+//! A derivation repeats the literals of what it derives in each of its steps. Where they are many, one variable z stands for
+//! them meanwhile: of a clause C = c₁ ∨ c₂ ∨ …
+//!
+//! ```text
+//! ¬z ∨ ¬c₁,  ¬z ∨ ¬c₂,  …,  z ∨ C        z is new: each of these is satisfied by a value of z
+//! …                                       the derivation, with ¬z for C, to its end ¬z
+//! C                                       by unit propagation; then all with z are deleted
+//! ```
+//!
+//! After that z is new again.
+
+use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
+use hamcnf_encodings::{Clauses, Formula, Vertex};
+use rustsat::types::Lit;
+
+use super::log::{Numbers, SharedLog};
+
+/// More literals than these are stood for by a variable.
+const MANY: usize = 12;
+
+/// What derives clauses in one proof.
+pub struct Deriver<'f> {
+    derivation: Derivation<'f>,
+    log: SharedLog,
+    numbers: Numbers,
+    z: Lit,
+}
+
+impl<'f> Deriver<'f> {
+    /// In a proof about a formula, which has to have a derivation. `z` is a variable that nothing else has.
+    pub fn new(formula: &'f Formula, log: SharedLog, z: Lit) -> Option<Self> {
+        debug_assert!(z.vidx32() >= formula.n_vars(), "nothing else has it");
+        Some(Self {
+            derivation: formula.derivation()?,
+            log,
+            numbers: Numbers::default(),
+            z,
+        })
+    }
+
+    /// The clause that some arc leaves, or enters, these vertices.
+    #[must_use]
+    pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {
+        self.derivation.cut(set, lacking)
+    }
+
+    /// Derives a clause under whose negation no arc leaves, or enters, the vertices of a set without the start.
+    pub fn derive(&mut self, set: &[Vertex], lacking: Lacking, clause: &[Lit]) {
+        let Self {
+            derivation,
+            log,
+            numbers,
+            z,
+        } = self;
+        let mut log = log.lock();
+        if clause.len() <= MANY {
+            derivation.derive(set, lacking, clause, &mut |step| log.step(step, numbers));
+            return;
+        }
+        let mut defining: Vec<(Vec<Lit>, u64)> = Vec::with_capacity(clause.len() + 1);
+        let definitions = clause.iter().map(|&literal| vec![!*z, !literal]);
+        let whole = [*z].into_iter().chain(clause.iter().copied()).collect();
+        for definition in definitions.chain([whole]) {
+            let number = log.add(&definition, true);
+            defining.push((definition, number));
+        }
+        derivation.derive(set, lacking, &[!*z], &mut |step| log.step(step, numbers));
+        log.step(Step::Add(clause), numbers);
+        log.step(Step::Delete(&[!*z]), numbers);
+        for (definition, number) in defining {
+            log.forget(number, &definition);
+        }
+        log.given(numbers.last(clause));
+    }
+
+    /// What was derived stays, and is the solver's from now on: it is what it is given next.
+    pub fn keep(&mut self, clause: &[Lit]) {
+        let number = self.numbers.pop(clause);
+        self.log.lock().given(number);
+    }
+
+    /// A clause that follows by unit propagation.
+    pub fn add(&mut self, clause: &[Lit]) {
+        self.log.lock().step(Step::Add(clause), &mut self.numbers);
+    }
+
+    /// A part of what defines a new variable, the first literal's.
+    pub fn define(&mut self, clause: &[Lit]) {
+        self.log.lock().add(clause, true);
+    }
+
+    /// Deletes a clause that was derived before.
+    pub fn delete(&mut self, clause: &[Lit]) {
+        self.log
+            .lock()
+            .step(Step::Delete(clause), &mut self.numbers);
+    }
+}
