@@ -53,7 +53,7 @@ pub fn solve(
     let mut circuit = Circuit {
         formula,
         edges: network.edges().clone(),
-        deriver: deriver(Lit::positive(first + most_variables(network.edges())))?,
+        deriver: deriver(first + most_variables(network.edges()))?,
         first,
         start: instance.start(),
     };

@@ -62,8 +62,7 @@ pub fn solve(
     stop: impl Fn() -> bool + Send + Sync,
 ) -> Result<(Outcome, Effort), SolveError> {
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
-    let z = Lit::positive(formula.n_vars());
-    let deriver = Deriver::new(formula, proof.clone(), z).ok_or_else(unfit)?;
+    let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let relaxed: Encoding = RELAXED.parse().expect("it is in the list");
     let relaxed =
         Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;

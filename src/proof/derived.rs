@@ -5,11 +5,11 @@
 //!
 //! ```text
 //! ¬z ∨ ¬c₁,  ¬z ∨ ¬c₂,  …,  z ∨ C        z is new: each of these is satisfied by a value of z
-//! …                                       the derivation, with ¬z for C, to its end ¬z
+//! …                                       the derivation, with ¬z for C, but for its end ¬z
 //! C                                       by unit propagation; then all with z are deleted
 //! ```
 //!
-//! After that z is new again.
+//! Each time z is another one: checkers keep what they have found true for good, also where the clauses are gone by which it was.
 
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::{Clauses, Formula, Vertex};
@@ -25,13 +25,14 @@ pub struct Deriver<'f> {
     derivation: Derivation<'f>,
     log: SharedLog,
     numbers: Numbers,
-    z: Lit,
+    /// The next z.
+    z: u32,
 }
 
 impl<'f> Deriver<'f> {
-    /// In a proof about a formula, which has to have a derivation. `z` is a variable that nothing else has.
-    pub fn new(formula: &'f Formula, log: SharedLog, z: Lit) -> Option<Self> {
-        debug_assert!(z.vidx32() >= formula.n_vars(), "nothing else has it");
+    /// In a proof about a formula, which has to have a derivation. Variables from `z` on are nothing else's.
+    pub fn new(formula: &'f Formula, log: SharedLog, z: u32) -> Option<Self> {
+        debug_assert!(z >= formula.n_vars(), "nothing else has it");
         Some(Self {
             derivation: formula.derivation()?,
             log,
@@ -59,20 +60,22 @@ impl<'f> Deriver<'f> {
             derivation.derive(set, lacking, clause, &mut |step| log.step(step, numbers));
             return;
         }
+        let new = Lit::positive(*z);
+        *z += 1;
         let mut defining: Vec<(Vec<Lit>, u64)> = Vec::with_capacity(clause.len() + 1);
-        let definitions = clause.iter().map(|&literal| vec![!*z, !literal]);
-        let whole = [*z].into_iter().chain(clause.iter().copied()).collect();
+        let definitions = clause.iter().map(|&literal| vec![!new, !literal]);
+        let whole = [new].into_iter().chain(clause.iter().copied()).collect();
         for definition in definitions.chain([whole]) {
             let number = log.add(&definition, true);
             defining.push((definition, number));
         }
-        derivation.derive(set, lacking, &[!*z], &mut |step| log.step(step, numbers));
-        log.step(Step::Add(clause), numbers);
-        log.step(Step::Delete(&[!*z]), numbers);
+        derivation.derive(set, lacking, &[!new], &mut |step| match step {
+            Step::Add(end) if *end == [!new] => log.step(Step::Add(clause), numbers),
+            step => log.step(step, numbers),
+        });
         for (definition, number) in defining {
             log.forget(number, &definition);
         }
-        log.given(numbers.last(clause));
     }
 
     /// What was derived stays, and is the solver's from now on: it is what it is given next.

@@ -247,15 +247,6 @@ impl Log {
 pub struct Numbers(Vec<(Vec<Lit>, u64)>);
 
 impl Numbers {
-    /// The number of a clause that was derived and has not been deleted; 0 if there is none.
-    #[must_use]
-    pub fn last(&self, clause: &[Lit]) -> u64 {
-        let mut newest = self.0.iter().rev();
-        newest
-            .find(|(other, _)| other == clause)
-            .map_or(0, |&(_, number)| number)
-    }
-
     fn push(&mut self, clause: &[Lit], number: u64) {
         self.0.push((clause.to_vec(), number));
     }
