@@ -205,7 +205,8 @@ impl Drat {
         self.values[(!literal).index()] = -1;
         self.reasons[literal.variable()] = reason;
         self.trail.push(literal);
-        self.checked.propagations += 1;
+        // Assumptions have no reason.
+        self.checked.propagations += u64::from(reason != NOWHERE);
     }
 
     fn undo(&mut self, to: usize) {
