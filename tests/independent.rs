@@ -157,7 +157,8 @@ fn dratify_accepts_the_proofs_that_are_accepted_here() {
         eprintln!("skipped: no dratify; scripts/test installs it");
         return;
     }
-    for question in QUESTIONS {
+    // The smaller ones: it takes ten times as long as checking here.
+    for question in [QUESTIONS[0], QUESTIONS[3]] {
         let case = Case::of(question);
         let proof = case.prove(ProofFormat::Drat { binary: false });
         let ours = || case.drat(&proof, Syntax::Text).is_ok();
