@@ -34,6 +34,9 @@ use super::{Checked, Patience, Unproved, Why};
 use crate::{ClauseSink, Family};
 
 /// A formula, against which a DRAT proof is checked. It is a sink that takes the formula's clauses.
+///
+/// Every clause has to be RUP, or RAT on its first literal. A clause is kept when it is to be deleted, as drat-trim does, if
+/// a literal has been found true by it without assumptions; what is to be deleted and is not there is counted.
 #[derive(Clone, Default, Debug)]
 pub struct Drat {
     variables: Variables,
@@ -205,7 +208,8 @@ impl Drat {
         self.values[(!literal).index()] = -1;
         self.reasons[literal.variable()] = reason;
         self.trail.push(literal);
-        self.checked.propagations += 1;
+        // Assumptions have no reason.
+        self.checked.propagations += u64::from(reason != NOWHERE);
     }
 
     fn undo(&mut self, to: usize) {

@@ -33,7 +33,11 @@ use super::steps::{Steps, Syntax};
 use super::{Checked, Patience, Unproved, Why};
 use crate::{ClauseSink, Family};
 
-/// A formula, against which an LRAT proof is checked. It is a sink that takes the formula's clauses.
+/// A formula, against which an LRAT proof is checked. It is a sink that takes the formula's clauses, which have the
+/// numbers from 1 in the order in which they come.
+///
+/// Every hint has to be a unit clause or the contradiction at its turn. Numbers of clauses have to grow. What is to be
+/// deleted and is not there is counted.
 #[derive(Clone, Debug)]
 pub struct Lrat {
     variables: Variables,

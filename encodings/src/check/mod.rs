@@ -11,7 +11,7 @@
 //!   more than reading.
 //!
 //! Both are read in text and in binary, as a stream: what is in memory is the formula and the clauses of the proof
-//! that have not been deleted. Both checkers are sinks for clauses, so that a formula streams into them as it does into
+//! that have not been deleted, and for LRAT a few bytes for each number of a clause. Both checkers are sinks for clauses, so that a formula streams into them as it does into
 //! a file, and [`read_dimacs`] streams one from a file.
 //!
 //! ```
