@@ -52,23 +52,37 @@ pub(crate) fn to(
     };
     let compression = Compression::of(target)?;
     let cannot = || format!("cannot write {}", target.display());
-    let mut file = Target::open(target).with_context(cannot)?;
+    let file = Target::open(target).with_context(cannot)?;
+    let is_device = matches!(file, Target::Device(_));
+    match compressed(file, compression, write) {
+        // A pipe by a name.
+        Err(error) if is_device && is_broken_pipe(&error) => Ok(()),
+        other => other.with_context(cannot),
+    }
+}
+
+/// Writes all of it, with this compression.
+fn compressed(
+    mut file: Target,
+    compression: Compression,
+    write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
     match compression {
-        Compression::None => write(&mut file).with_context(cannot)?,
+        Compression::None => write(&mut file)?,
         Compression::Gzip => {
             // The header has neither a name nor a time, so that the same formula is the same bytes.
             let mut encoder = GzEncoder::new(&mut file, flate2::Compression::default());
-            write(&mut encoder).with_context(cannot)?;
-            encoder.finish().with_context(cannot)?;
+            write(&mut encoder)?;
+            encoder.finish()?;
         }
         Compression::Zstandard => {
             let level = zstd::DEFAULT_COMPRESSION_LEVEL;
-            let mut encoder = zstd::Encoder::new(&mut file, level).with_context(cannot)?;
-            write(&mut encoder).with_context(cannot)?;
-            encoder.finish().with_context(cannot)?;
+            let mut encoder = zstd::Encoder::new(&mut file, level)?;
+            write(&mut encoder)?;
+            encoder.finish()?;
         }
     }
-    file.finish().with_context(cannot)
+    file.finish()
 }
 
 /// Writes to standard output. Where that is a terminal, progress is shown before and after.
@@ -225,19 +239,20 @@ pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()
 
 /// Whoever reads standard output may stop when they have read enough: that is no error.
 fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
-    let is_broken_pipe = |error: &anyhow::Error| {
-        error.chain().any(|cause| {
-            let io = match cause.downcast_ref::<WriteError>() {
-                Some(WriteError::Io(io)) => Some(io),
-                _ => cause.downcast_ref::<io::Error>(),
-            };
-            io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
-        })
-    };
     match written {
         Err(error) if is_broken_pipe(&error) => Ok(()),
         other => other.context("cannot write standard output"),
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = match cause.downcast_ref::<WriteError>() {
+            Some(WriteError::Io(io)) => Some(io),
+            _ => cause.downcast_ref::<io::Error>(),
+        };
+        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
 }
 
 enum Target {
