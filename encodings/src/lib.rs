@@ -25,6 +25,8 @@
 //! - [`encode`]: what a base is, for who has one of their own.
 //! - [`queens`]: the N-queens problem, through the same sinks.
 
+#![forbid(unsafe_code)]
+
 pub mod cnf;
 pub mod counter;
 pub mod encode;

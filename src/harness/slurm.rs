@@ -485,6 +485,10 @@ impl Ledger {
     /// # Errors
     ///
     /// [`SlurmError::NotKept`].
+    ///
+    /// # Panics
+    ///
+    /// Never: a ledger is words and numbers.
     pub fn keep(&self, folder: &Path, name: &str) -> Result<(), SlurmError> {
         let text = serde_json::to_string_pretty(self).expect("a ledger is words and numbers");
         let job = self.submissions.last().map_or(0, |last| last.job);
