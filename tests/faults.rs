@@ -171,7 +171,7 @@ fn many_rows() -> String {
     out.write_record(&header).unwrap();
     for row in rows.records() {
         let row = row.unwrap();
-        for copy in 0..100 {
+        for copy in 0..300 {
             let copied = row.iter().enumerate().map(|(column, text)| match column {
                 _ if column == seed => format!("{copy}{text}"),
                 _ => text.to_owned(),
@@ -196,7 +196,7 @@ const LONG: [&str; 56] = [
     "solve 3000x3000 --method two-factor --render out.svg",
     "solve flower:3001 --method local-search --render out.json",
     "solve flower:301 --method propagator --render out.txt",
-    "solve cubic:20000:1 --method lazy",
+    "solve flower:1001 --method lazy",
     "solve 6x6 --method kissat:binary --render out.svg",
     "tour 50x50 --method backtrack --render out.svg",
     "tour 3000x3000 --open --json",
