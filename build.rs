@@ -4,6 +4,8 @@
 //!   of the sources if the tree had changes, and `unknown` where it is no checkout of its own, as in a package;
 //! - the bridge to CaDiCaL's external propagators, which is C++.
 
+#![forbid(unsafe_code)]
+
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -1,5 +1,7 @@
 //! The `hamcnf` program: see `hamcnf --help`.
 
+#![forbid(unsafe_code)]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

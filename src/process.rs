@@ -58,6 +58,8 @@ pub(crate) enum End {
     Limit(Limit),
     /// By the caller's flag.
     Stopped,
+    /// Since it said more than [`MOST_SAID`] on standard output, of which the end is lost.
+    TooMuch,
 }
 
 /// What became of a child.
@@ -95,6 +97,15 @@ impl Ended {
     }
 }
 
+/// Bytes that a child may say on standard output: no answer is longer. Of its standard error so much is kept, and the rest
+/// is read and dropped.
+pub(crate) const MOST_SAID: u64 = 1 << 26;
+
+/// What is said of a child that has said more.
+pub(crate) fn too_much() -> String {
+    format!("it said more than {} MiB", MOST_SAID >> 20)
+}
+
 /// The exit code of a program that its loader has no memory for.
 const NOT_LOADED: i32 = 127;
 
@@ -128,7 +139,7 @@ pub(crate) fn run(
     }
     let mut shown = 0;
     let mut poll = SOON;
-    let (end, cpu) = loop {
+    let (mut end, cpu) = loop {
         shown = stderr.lines(shown, line);
         if let Some((status, cpu)) = ended(&mut child)? {
             break (watch.end_of(status), cpu);
@@ -140,6 +151,7 @@ pub(crate) fn run(
         };
         let (end, grace) = match (options.stop.is_set(), reached) {
             (true, _) => (End::Stopped, options.grace),
+            _ if stdout.is_over() => (End::TooMuch, Duration::ZERO),
             (_, Some(Limit::Wall)) => (End::Limit(Limit::Wall), options.grace),
             (_, Some(limit)) => (End::Limit(limit), Duration::ZERO),
             (false, None) => {
@@ -158,6 +170,9 @@ pub(crate) fn run(
         stderr.drained();
     }
     drop(group);
+    if matches!(end, End::Itself(_)) && stdout.is_over() {
+        end = End::TooMuch;
+    }
     stdout.drained();
     stderr.drained();
     stderr.lines(shown, line);
@@ -484,19 +499,20 @@ impl Drop for Group {
     }
 }
 
-/// What comes through a pipe, read by a thread.
+/// What comes through a pipe, read by a thread: no more than [`MOST_SAID`]. The rest is read, and dropped.
 struct Pipe {
     bytes: Arc<Mutex<Vec<u8>>>,
+    /// Whether there was more.
+    over: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
 
 impl Pipe {
-    /// No child has more to say. The rest is read, and dropped.
-    const MOST: usize = 1 << 26;
-
     fn new(pipe: Option<impl Read + Send + 'static>) -> Self {
         let bytes = Arc::new(Mutex::new(Vec::new()));
         let to = Arc::clone(&bytes);
+        let over = Arc::new(AtomicBool::new(false));
+        let dropped = Arc::clone(&over);
         let reader = thread::spawn(move || {
             let Some(mut pipe) = pipe else { return };
             let mut buffer = [0; 1 << 13];
@@ -505,8 +521,11 @@ impl Pipe {
                     Ok(0) => return,
                     Ok(n) => {
                         let mut bytes = to.lock().unwrap_or_else(PoisonError::into_inner);
-                        let n = n.min(Self::MOST - bytes.len());
-                        bytes.extend_from_slice(&buffer[..n]);
+                        let kept = n.min(MOST_SAID as usize - bytes.len());
+                        bytes.extend_from_slice(&buffer[..kept]);
+                        if kept < n {
+                            dropped.store(true, Ordering::SeqCst);
+                        }
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     // What cannot be read is not there: the answer is then incomplete.
@@ -514,7 +533,15 @@ impl Pipe {
                 }
             }
         });
-        Self { bytes, reader }
+        Self {
+            bytes,
+            over,
+            reader,
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::SeqCst)
     }
 
     /// Waits for the pipe's end, but not long for a process that has left the group with it.

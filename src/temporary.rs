@@ -1,19 +1,28 @@
-//! Temporary files that are gone whatever ends the program, as far as it is told: they are listed from the moment that
-//! they are made, and whoever ends it removes what is listed.
+//! Temporary files and folders that are gone whatever ends the program, as far as it is told: they are listed from the
+//! moment that they are made, and whoever ends it removes what is listed.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// The files that there are.
+/// The files and folders that there are.
 struct Files {
     paths: BTreeSet<PathBuf>,
     /// Whether no other may be made.
     closed: bool,
+}
+
+impl Files {
+    fn may_be_made(&self) -> io::Result<()> {
+        match self.closed {
+            true => Err(io::Error::other("this program is about to end")),
+            false => Ok(()),
+        }
+    }
 }
 
 static FILES: Mutex<Files> = Mutex::new(Files {
@@ -31,9 +40,41 @@ pub fn remove_all() {
     let mut files = files();
     files.closed = true;
     for path in &files.paths {
-        // Where it is gone already there is nothing to do.
-        let _ = fs::remove_file(path);
+        remove(path);
     }
+}
+
+/// Where it is gone already there is nothing to do.
+fn remove(path: &Path) {
+    let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
+}
+
+/// Writes a file under a temporary name and gives it its own when it is whole and on the disk: whatever happens, the file
+/// that was there stays until then.
+///
+/// # Errors
+///
+/// The system's, and that the program is about to end.
+pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
+    let mut name = file.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(&name).suffix(".new");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As for any new file: the umask takes its part away.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let folder = match file.parent() {
+        Some(folder) if folder != Path::new("") => folder,
+        _ => Path::new("."),
+    };
+    // Without the name of the temporary file, which would be said instead of the file's.
+    let mut new = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
+    new.file_mut().write_all(content)?;
+    new.file().as_file().sync_all()?;
+    new.persist(file.to_owned())
 }
 
 /// A file that is removed when this goes, and by [`remove_all`].
@@ -60,9 +101,7 @@ impl Temporary {
     pub fn new(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<Self> {
         // From before it is there until it is listed.
         let mut files = files();
-        if files.closed {
-            return Err(io::Error::other("this program is about to end"));
-        }
+        files.may_be_made()?;
         let file = builder.tempfile_in(folder)?;
         let path = file.path().to_owned();
         files.paths.insert(path.clone());
@@ -89,10 +128,18 @@ impl Temporary {
     ///
     /// # Errors
     ///
-    /// The system's.
-    pub fn folder_for_a_child() -> io::Result<TempDir> {
+    /// As [`new`](Self::new).
+    pub fn folder_for_a_child() -> io::Result<TemporaryFolder> {
         let prefix = Self::prefix(std::process::id());
-        tempfile::Builder::new().prefix(&prefix).tempdir()
+        let mut files = files();
+        files.may_be_made()?;
+        let folder = tempfile::Builder::new().prefix(&prefix).tempdir()?;
+        let path = folder.path().to_owned();
+        files.paths.insert(path.clone());
+        Ok(TemporaryFolder {
+            folder,
+            _listed: Listed(path),
+        })
     }
 
     fn prefix(process: u32) -> String {
@@ -108,8 +155,7 @@ impl Temporary {
         for entry in entries.flatten() {
             let name = entry.file_name();
             if name.to_str().is_some_and(|name| name.starts_with(&prefix)) {
-                let removed = fs::remove_file(entry.path());
-                let _ = removed.or_else(|_| fs::remove_dir_all(entry.path()));
+                remove(&entry.path());
             }
         }
     }
@@ -133,5 +179,20 @@ impl Temporary {
     pub fn persist(self, path: PathBuf) -> io::Result<()> {
         self.file.persist(path)?;
         Ok(())
+    }
+}
+
+/// A folder that is removed with what is in it when this goes, and by [`remove_all`].
+pub struct TemporaryFolder {
+    folder: TempDir,
+    // After the folder, so that it is listed as long as it is there.
+    _listed: Listed,
+}
+
+impl TemporaryFolder {
+    /// Where it is.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.folder.path()
     }
 }

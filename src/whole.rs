@@ -47,6 +47,17 @@ impl Whole {
         }))
     }
 
+    /// Whether it is a device or a pipe, which is written to directly.
+    #[must_use]
+    pub fn is_device(&self) -> bool {
+        let target = match &self.0 {
+            Encoder::Plain(target) => target.get_ref(),
+            Encoder::Gzip(encoder) => encoder.get_ref().get_ref(),
+            Encoder::Zstandard(encoder) => encoder.get_ref().get_ref(),
+        };
+        matches!(target, Target::Device(_))
+    }
+
     /// Ends it, and gives it its name.
     ///
     /// # Errors

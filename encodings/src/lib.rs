@@ -23,9 +23,10 @@
 //!   Ruan, *Knights Tour*, 2024. [`counter`]: how positions are kept along arcs, a file each. [`refine`]: what combines
 //!   with them.
 //! - [`encode`]: what a base is, for who has one of their own.
-//! - [`check`]: checkers of answers that there is no tour, which share no code with what finds them.
-//! - [`check`]: checkers of proofs that a formula has no model.
+//! - [`check`]: checkers of proofs that there is no tour, which share no code with what finds them.
 //! - [`queens`]: the N-queens problem, through the same sinks.
+
+#![forbid(unsafe_code)]
 
 pub mod check;
 pub mod cnf;

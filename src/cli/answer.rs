@@ -237,6 +237,12 @@ impl Said<'_> {
             (Status::NoTour, Some(_), _) => {
                 return writeln!(out, "{what}: there is no tour: {}\n", record.message);
             }
+            (Status::NoTour, None, Method::External { engine, .. }) => {
+                return writeln!(
+                    out,
+                    "{what}: {engine} says that there is no tour, which nobody has checked\n"
+                );
+            }
             (Status::NoTour, None, _) => return writeln!(out, "{what}: there is no tour\n"),
             _ => {}
         }

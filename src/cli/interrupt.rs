@@ -151,6 +151,8 @@ fn received(signal: i32) {
 pub(crate) fn leave() {
     temporary::remove_all();
     end_all();
+    // What a child has written into a folder meanwhile.
+    temporary::remove_all();
 }
 
 fn code_of(signal: i32) -> i32 {

@@ -245,8 +245,20 @@ fn exit_code(faults: &[String]) -> ExitCode {
 
 /// One line on standard error. If that cannot be written there is nobody left to tell.
 fn complain(message: &str) {
-    let line = format!("hamcnf: {}", message.replace('\n', ", "));
+    let line = format!("hamcnf: {}", shown(&message.replace('\n', ", ")));
     let _ = progress::aside(|| writeln!(io::stderr(), "{line}"));
+}
+
+/// Without what a terminal would do something with: another program's words may be any bytes.
+fn shown(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_control() {
+            true => shown.extend(c.escape_default()),
+            false => shown.push(c),
+        }
+    }
+    shown
 }
 
 /// One line on standard error about what is odd but no error; only once, however often it is met.

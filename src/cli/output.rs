@@ -49,8 +49,13 @@ pub(crate) fn to(
     };
     let mut file = Whole::create(target)?;
     let cannot = || format!("cannot write {}", target.display());
-    write(&mut file).with_context(cannot)?;
-    file.finish().with_context(cannot)
+    let is_device = file.is_device();
+    let written = write(&mut file).and_then(|()| Ok(file.finish()?));
+    match written {
+        // A pipe by a name.
+        Err(error) if is_device && is_broken_pipe(&error) => Ok(()),
+        other => other.with_context(cannot),
+    }
 }
 
 /// Writes to standard output. Where that is a terminal, progress is shown before and after.
@@ -161,17 +166,18 @@ pub(crate) fn csv(out: &mut dyn Write, rows: &[impl Serialize]) -> io::Result<()
 
 /// Whoever reads standard output may stop when they have read enough: that is no error.
 fn if_read(written: anyhow::Result<()>) -> anyhow::Result<()> {
-    let is_broken_pipe = |error: &anyhow::Error| {
-        error.chain().any(|cause| {
-            let io = match cause.downcast_ref::<WriteError>() {
-                Some(WriteError::Io(io)) => Some(io),
-                _ => cause.downcast_ref::<io::Error>(),
-            };
-            io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
-        })
-    };
     match written {
         Err(error) if is_broken_pipe(&error) => Ok(()),
         other => other.context("cannot write standard output"),
     }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = match cause.downcast_ref::<WriteError>() {
+            Some(WriteError::Io(io)) => Some(io),
+            _ => cause.downcast_ref::<io::Error>(),
+        };
+        io.is_some_and(|io| io.kind() == io::ErrorKind::BrokenPipe)
+    })
 }

@@ -170,6 +170,10 @@ impl Solutions {
     /// # Errors
     ///
     /// [`QueensError`]: too many queens, no memory for the nodes there may be, more nodes, or the deadline.
+    ///
+    /// # Panics
+    ///
+    /// Never: there is at least one row.
     pub fn new(
         queens: &Queens,
         options: &Options,

@@ -82,6 +82,10 @@ impl Job {
     }
 
     /// As JSON, for a worker.
+    ///
+    /// # Panics
+    ///
+    /// Never: a job is words and numbers.
     #[must_use]
     pub fn written(&self) -> String {
         let given = |source: &Source| {

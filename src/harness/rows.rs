@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use crate::machine::{COMMIT, Machine, VERSION};
 use crate::record::{Key, Record, Status};
+use crate::temporary;
 
 /// Why rows cannot be kept or gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -139,7 +140,12 @@ impl Rows {
         };
         rows.part.set_len(rows.length).map_err(write)?;
         if rows.length == 0 {
-            rows.add(&header()).map_err(write)?;
+            let begun = rows.add(&header());
+            if begun.is_err() {
+                // There is nothing in it to go on from.
+                let _ = fs::remove_file(&path);
+            }
+            begun.map_err(write)?;
         }
         let beside = rows.file(MACHINE_PART);
         let earlier = fs::read(&beside).ok().filter(|_| !kept.is_empty());
@@ -468,22 +474,7 @@ fn json(machine: &Machine) -> String {
 
 /// Writes a file under a temporary name and renames it.
 pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
-    let written = || {
-        // A name of its own, as others may be writing the same file.
-        let mut new = file.to_owned().into_os_string();
-        new.push(format!(".{}.new", std::process::id()));
-        let mut to = File::create(&new)?;
-        // On the disk before it is found there under its name.
-        let replaced = to
-            .write_all(content)
-            .and_then(|()| to.sync_all())
-            .and_then(|()| fs::rename(&new, file));
-        if replaced.is_err() {
-            let _ = fs::remove_file(&new);
-        }
-        replaced
-    };
-    written().map_err(|error| RowsError::Write {
+    temporary::replace(file, content).map_err(|error| RowsError::Write {
         file: file.to_owned(),
         error,
     })

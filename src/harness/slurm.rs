@@ -37,6 +37,7 @@ use super::shard::Shard;
 use crate::process::{self, End, Options};
 use crate::record::Key;
 use crate::stop::Stop;
+use crate::temporary::replace;
 
 /// Why nothing is submitted, or not known.
 #[derive(Debug, thiserror::Error)]
@@ -229,6 +230,10 @@ impl Cluster {
                 Err(SlurmError::Failed { program, why })
             }
             End::Limit(_) => Err(SlurmError::Stopped),
+            End::TooMuch => Err(SlurmError::Failed {
+                program,
+                why: process::too_much(),
+            }),
         }
     }
 }
@@ -480,6 +485,10 @@ impl Ledger {
     /// # Errors
     ///
     /// [`SlurmError::NotKept`].
+    ///
+    /// # Panics
+    ///
+    /// Never: a ledger is words and numbers.
     pub fn keep(&self, folder: &Path, name: &str) -> Result<(), SlurmError> {
         let text = serde_json::to_string_pretty(self).expect("a ledger is words and numbers");
         let job = self.submissions.last().map_or(0, |last| last.job);
@@ -709,7 +718,7 @@ impl<'a> Array<'a> {
     pub fn prepare(&self, script: &Script<'_>) -> Result<(), SlurmError> {
         let write = |file: PathBuf| move |error| SlurmError::Write { file, error };
         fs::create_dir_all(self.logs()).map_err(write(self.logs()))?;
-        fs::write(self.script(), script.text()).map_err(write(self.script()))
+        replace(&self.script(), &script.text()).map_err(write(self.script()))
     }
 
     fn arguments(&self) -> Vec<OsString> {

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job::Job;
 use crate::render::file::TourRecord;
+use crate::temporary::replace;
 
 /// Larger ones are not to be seen.
 pub const MOST_VERTICES: u32 = 1500;
@@ -97,10 +98,15 @@ impl Tours {
         if !room || !self.seen.insert(job.question.to_string()) {
             return Ok(());
         }
-        self.bytes += line.len() as u64 + 1;
         let part = file(&self.folder, &self.name, PART);
         let mut part = File::options().append(true).create(true).open(part)?;
-        part.write_all(format!("{line}\n").as_bytes())
+        let kept = part.write_all(format!("{line}\n").as_bytes());
+        match kept {
+            Ok(()) => self.bytes += line.len() as u64 + 1,
+            // Half a line would spoil the next one.
+            Err(_) => part.set_len(self.bytes)?,
+        }
+        kept
     }
 
     /// Ends a complete run: in place of those of an earlier one.
@@ -142,7 +148,7 @@ pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) ->
     let whole = file(folder, name, WHOLE);
     match text.is_empty() {
         true => remove(folder, name),
-        false => fs::write(whole, text),
+        false => replace(&whole, text.as_bytes()),
     }
 }
 

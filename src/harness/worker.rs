@@ -150,6 +150,7 @@ impl Host {
             End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
             End::Limit(Limit::Cpu) => return without(Status::Timeout, CPU_TIME),
             End::Limit(_) => return without(Status::Timeout, "time limit"),
+            End::TooMuch => return without(Status::Failed, &process::too_much()),
             End::Itself(status) => Some(status),
             End::Stopped => None,
         };

@@ -30,6 +30,10 @@ impl Engine {
     }
 
     /// What asks it.
+    ///
+    /// # Panics
+    ///
+    /// Never: only an engine that is there is named.
     #[must_use]
     pub fn engine(&self) -> &'static external::Engine {
         engines()

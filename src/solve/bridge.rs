@@ -126,12 +126,13 @@ unsafe extern "C" {
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
 }
 
-/// SAFETY (of all of these): the bridge calls them with the host that it was made with, which lives as long as it does,
-/// during a call into the solver, when nobody else has a reference to it; and with literals that are there.
+/// What the bridge calls: with the host that it was made with, which lives as long as it does, during a call into the solver,
+/// when nobody else has a reference to it; and with literals that are there.
 mod calls {
     use super::*;
 
     unsafe fn host<'h, P>(host: *mut c_void) -> &'h mut Host<P> {
+        // SAFETY: it is the bridge's host, and nobody else has a reference to it.
         unsafe { &mut *host.cast::<Host<P>>() }
     }
 
@@ -143,6 +144,7 @@ mod calls {
         match count {
             // Of an empty vector the pointer may be null.
             0 => &[],
+            // SAFETY: the pointer and the count are those of literals that are there.
             _ => unsafe { slice::from_raw_parts(first, count) },
         }
     }
@@ -209,18 +211,22 @@ mod calls {
         first: *const c_int,
         count: usize,
     ) {
+        // SAFETY: called by the bridge, with what it says.
         unsafe { host::<P>(to).propagator.assigned(literals(first, count)) }
     }
 
     pub(crate) unsafe extern "C" fn new_level<P: Propagator>(to: *mut c_void) {
+        // SAFETY: called by the bridge, with what it says.
         unsafe { host::<P>(to).propagator.new_level() }
     }
 
     pub(crate) unsafe extern "C" fn backtrack<P: Propagator>(to: *mut c_void, level: usize) {
+        // SAFETY: called by the bridge, with what it says.
         unsafe { host::<P>(to).propagator.backtrack(level) }
     }
 
     pub(crate) unsafe extern "C" fn propagate<P: Propagator>(to: *mut c_void) -> c_int {
+        // SAFETY: called by the bridge, with what it says.
         unsafe { host::<P>(to).propagator.propagate() }
     }
 
@@ -228,6 +234,7 @@ mod calls {
         to: *mut c_void,
         propagated: c_int,
     ) -> c_int {
+        // SAFETY: called by the bridge, with what it says.
         let host = unsafe { host::<P>(to) };
         if host.explained != propagated {
             host.explained = propagated;
@@ -243,6 +250,7 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn has_clause<P: Propagator>(to: *mut c_void) -> c_int {
+        // SAFETY: called by the bridge, with what it says.
         let host = unsafe { host::<P>(to) };
         host.clause.clear();
         host.next = 0;
@@ -250,6 +258,7 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn clause<P: Propagator>(to: *mut c_void) -> c_int {
+        // SAFETY: called by the bridge, with what it says.
         unsafe { host::<P>(to).hand_over() }
     }
 
@@ -258,6 +267,7 @@ mod calls {
         first: *const c_int,
         count: usize,
     ) -> c_int {
+        // SAFETY: called by the bridge, with what it says.
         unsafe {
             host::<P>(to)
                 .propagator
@@ -267,6 +277,7 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
+        // SAFETY: called by the bridge, with what it says.
         unsafe { host::<P>(to).propagator.over().into() }
     }
 }
@@ -322,7 +333,7 @@ impl<P: Propagator> Solver<P> {
 
     /// Sets an option. Whether there is such a one, with such a value.
     pub(crate) fn set(&mut self, option: &CStr, value: i32) -> bool {
-        // SAFETY: here and below, the bridge is there as long as `self`.
+        // SAFETY: the bridge is there as long as `self`.
         unsafe { hamcnf_bridge_set(self.bridge.as_ptr(), option.as_ptr(), value) != 0 }
     }
 
@@ -354,12 +365,14 @@ impl<P: Propagator> Solver<P> {
 
     /// Sets the options of a named configuration.
     pub(crate) fn configure(&mut self, name: &CStr) -> bool {
+        // SAFETY: the bridge is there as long as `self`.
         unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }
     }
 
     /// Adds a clause.
     pub(crate) fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
         let (first, count) = (clause.as_ptr(), clause.len());
+        // SAFETY: the bridge is there as long as `self`, and the clause is read and not kept.
         match unsafe { hamcnf_bridge_add(self.bridge.as_ptr(), first, count) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -368,6 +381,7 @@ impl<P: Propagator> Solver<P> {
 
     /// The propagator is told of this variable from now on.
     pub(crate) fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
+        // SAFETY: the bridge is there as long as `self`.
         match unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -376,6 +390,7 @@ impl<P: Propagator> Solver<P> {
 
     /// Tries this value of a variable whenever it is decided on.
     pub(crate) fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
+        // SAFETY: the bridge is there as long as `self`.
         match unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -384,6 +399,7 @@ impl<P: Propagator> Solver<P> {
 
     /// Searches for a model that the propagator accepts.
     pub(crate) fn solve(&mut self) -> Ended {
+        // SAFETY: the bridge is there as long as `self`.
         match unsafe { hamcnf_bridge_solve(self.bridge.as_ptr()) } {
             10 => Ended::Satisfiable,
             20 => Ended::Unsatisfiable,
@@ -394,11 +410,13 @@ impl<P: Propagator> Solver<P> {
 
     /// Whether a variable is true in the model that was found.
     pub(crate) fn value(&self, variable: i32) -> bool {
+        // SAFETY: the bridge is there as long as `self`.
         unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
     }
 
     /// What the solver counts, by its name.
     pub(crate) fn statistic(&self, name: &CStr) -> u64 {
+        // SAFETY: the bridge is there as long as `self`.
         let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
         u64::try_from(count).unwrap_or(0)
     }

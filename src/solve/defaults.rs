@@ -19,6 +19,10 @@ pub const COUNTED: &str = "counting";
 pub const PUBLISHED: &str = "binary";
 
 /// One of these.
+///
+/// # Panics
+///
+/// If it is none of these.
 #[must_use]
 pub fn encoding(name: &'static str) -> Encoding {
     name.parse().expect("an encoding of ours")

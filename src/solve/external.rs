@@ -26,12 +26,11 @@ use hamcnf_encodings::{
     TourKind, Vertex, WriteError, named,
 };
 use rustsat::types::{Assignment, Var};
-use tempfile::TempDir;
 
 use crate::limits::Limits;
 use crate::process::{self, End, Ended};
 use crate::stop::Stop;
-use crate::temporary::Temporary;
+use crate::temporary::{Temporary, TemporaryFolder};
 
 mod described;
 
@@ -204,6 +203,9 @@ pub enum Problem {
         /// The end of what it said.
         message: String,
     },
+    /// It was ended since it said more than any answer is.
+    #[error("has no answer: it said more than {} MiB", .0 >> 20)]
+    TooMuch(u64),
     /// Its answer is none.
     #[error("has no answer that can be read ({status}): {error}")]
     Answer {
@@ -303,7 +305,7 @@ impl Engine {
             End::Itself(_) => Ok(Availability::Ready {
                 version: version_in(&ended.stdout),
             }),
-            End::Limit(_) => Err(self.error(Problem::NoVersion)),
+            End::Limit(_) | End::TooMuch => Err(self.error(Problem::NoVersion)),
             End::Stopped => Err(self.error(Problem::Stopped)),
         }
     }
@@ -325,6 +327,7 @@ impl Engine {
             End::Itself(status) => failed(format!("{} ({status})", self.last_words(&ended))),
             End::Limit(_) => failed(format!("it took more than {} s", SET_UP_LIMIT.as_secs())),
             End::Stopped => Err(self.error(Problem::Stopped)),
+            End::TooMuch => failed(process::too_much()),
         }
     }
 
@@ -476,6 +479,7 @@ impl Engine {
             End::Itself(status) => status,
             End::Limit(_) => return unknown(Unknown::TimeLimit),
             End::Stopped => return unknown(Unknown::Stopped),
+            End::TooMuch => return Err(self.error(Problem::TooMuch(process::MOST_SAID))),
         };
         if self.is_not_set_up(status) {
             let install = self.install.clone();
@@ -487,7 +491,8 @@ impl Engine {
         };
         let text = if self.command.has(Hole::Answer) {
             match answer_in(&folder.path(Hole::Answer)) {
-                Ok(text) => text,
+                Ok(Some(text)) => text,
+                Ok(None) => return Err(self.error(Problem::TooMuch(MOST_WRITTEN))),
                 Err(error) => return failed(format!("its answer cannot be read: {error}")),
             }
         } else {
@@ -657,12 +662,17 @@ fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     }
 }
 
-/// What is in an answer's file. No engine has more to say than what is read of it.
-fn answer_in(file: &Path) -> io::Result<String> {
-    const MOST: u64 = 1 << 28;
+/// Bytes that an answer in a file has at most: four for each variable of the largest formulas that solvers take.
+const MOST_WRITTEN: u64 = 1 << 28;
+
+/// What is in an answer's file, unless it is too much.
+fn answer_in(file: &Path) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    File::open(file)?.take(MOST).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    File::open(file)?
+        .take(MOST_WRITTEN + 1)
+        .read_to_end(&mut bytes)?;
+    let fits = bytes.len() as u64 <= MOST_WRITTEN;
+    Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// The vertices in the `v` lines of an answer that has been read, or the word that is none.
@@ -698,7 +708,7 @@ fn version_in(text: &str) -> Option<String> {
 
 /// What a run needs, in a folder that goes with this.
 struct Folder {
-    folder: TempDir,
+    folder: TemporaryFolder,
     script: Option<PathBuf>,
 }
 

@@ -216,7 +216,10 @@ impl Work<'_> {
                 );
                 record.ended(Status::GaveUp, why).into()
             }
-            external_solver::Outcome::None => record.ended(Status::NoTour, "").into(),
+            external_solver::Outcome::None => {
+                let why = format!("{} says so, and nobody has checked it", record.solver);
+                record.ended(Status::NoTour, why).into()
+            }
             external_solver::Outcome::Unknown(Unknown::TimeLimit) => late(record).into(),
             external_solver::Outcome::Unknown(Unknown::GaveUp) => record
                 .ended(Status::GaveUp, "it says that it does not know")

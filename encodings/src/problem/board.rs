@@ -224,6 +224,10 @@ impl Board {
     }
 
     /// The graph whose vertices are the squares and whose edges are the piece's moves.
+    ///
+    /// # Panics
+    ///
+    /// Never: moves stay on the board, and as many edges as there are fit.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let edges = (0..self.n_squares()).flat_map(|s| {

@@ -303,6 +303,10 @@ pub mod strategy {
 
     /// Graphs with a number of vertices from this range (from 2 on), each edge present with a probability
     /// that is itself drawn, so that sparse and dense graphs both come up. Shrinks by dropping edges.
+    ///
+    /// # Panics
+    ///
+    /// Never: pairs of different vertices are edges.
     pub fn graphs(n: RangeInclusive<u32>) -> impl Strategy<Value = Graph> {
         (n, 0.3..=1.0f64).prop_flat_map(|(n, density)| {
             let pairs = (n * (n - 1) / 2) as usize;

@@ -112,6 +112,10 @@ impl HoledBoard {
     }
 
     /// The graph whose vertices are the squares that are left and whose edges are the piece's moves between them.
+    ///
+    /// # Panics
+    ///
+    /// Never: a part of a simple graph is one.
     #[must_use]
     pub fn graph(&self) -> Graph {
         let whole = self.board.graph();

@@ -379,6 +379,12 @@ pub enum ExternalError {
         /// The end of what it said.
         message: String,
     },
+    /// The counter was ended since it said more than any count is.
+    #[error("{counter} has no count: {}", process::too_much())]
+    TooMuch {
+        /// The counter.
+        counter: Counter,
+    },
     /// The counter ended as if it had counted, and its output has no count.
     #[error("{counter} {error}; its last words: {message}")]
     Answer {
@@ -460,6 +466,7 @@ pub fn run(
             });
         }
         End::Stopped => return Err(ExternalError::Stopped(counter)),
+        End::TooMuch => return Err(ExternalError::TooMuch { counter }),
     };
     // ApproxMC writes some of its errors on standard output.
     let message = || {
@@ -639,6 +646,7 @@ fn set_up_step(
             stderr: ended.stderr,
         }),
         End::Stopped => Err(ExternalError::Stopped(counter)),
+        End::TooMuch => Err(failed(process::too_much())),
         End::Limit(_) => Err(failed(format!(
             "it took more than {} s",
             SET_UP_LIMIT.as_secs()

@@ -131,6 +131,10 @@ pub fn count(
 /// # Errors
 ///
 /// [`ExactError`].
+///
+/// # Panics
+///
+/// Never: starts are vertices of the graph.
 pub fn by_start(
     instance: &Instance,
     options: &Options,

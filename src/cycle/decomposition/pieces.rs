@@ -43,6 +43,10 @@ pub struct Pieces<'a> {
 ///
 /// [`Ended::GaveUp`] where the core has no more vertices than one piece may touch, or too many to be told apart, or where
 /// a table has more states than the options allow; and else what the watch says.
+///
+/// # Panics
+///
+/// Never: states are about vertices of the bag.
 pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,

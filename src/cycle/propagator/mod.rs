@@ -87,6 +87,10 @@ pub struct Effort {
 
 /// Looks for a Hamiltonian cycle. That there is none is exact. Where there is a 2-factor to begin `near`, its edges are
 /// tried as true, whenever one is decided on, and all others as false.
+///
+/// # Panics
+///
+/// If the CaDiCaL that it is linked with is not the version that it was compiled for, which a test would have shown.
 #[must_use]
 pub fn find(
     graph: &Graph,
