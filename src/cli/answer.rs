@@ -26,7 +26,7 @@ use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::interrupt::Hold;
 use super::progress::Progress;
-use super::{header, output};
+use super::{header, output, proof};
 
 /// Who asks: what is said where there is no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,6 +60,8 @@ pub(super) struct How<'a> {
     pub(super) form: Form,
     /// Where tours are drawn.
     pub(super) drawing: &'a Drawing,
+    /// Where a proof goes that there is no tour.
+    pub(super) proof: Option<&'a proof::Target>,
 }
 
 /// Answers, prints and draws. The time limit counts from `began`.
@@ -134,6 +136,9 @@ pub(super) fn run(
     let drawn: Vec<_> = drawn.iter().map(|(at, tour)| (at, *tour)).collect();
     if !drawn.is_empty() {
         how.drawing.write_sheet(&drawn)?;
+    }
+    if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
+        target.write(tours, &answered);
     }
     Ok(ExitCode::from(match answered.record.status {
         Status::Tour => TOUR,

@@ -158,6 +158,29 @@ impl Tours {
         Ok(asked)
     }
 
+    /// The same of what can be told where open tours end, and need not be told where they begin.
+    fn ask_to(&self, mut words: Words, to: Option<&str>) -> anyhow::Result<question::Tours> {
+        let end = words.end.take();
+        if let (Some(said), Some(to)) = (&end, to)
+            && said != to
+        {
+            bail!(
+                "'{words}{}' ends at {said}, and --to says {to}",
+                format_args!(" to {said}")
+            );
+        }
+        let to = to.or(end.as_deref());
+        // What has an end is open.
+        if to.is_some() && words.kind.is_none() {
+            words.kind = Some(TourKind::Open);
+        }
+        let tours = self.ask(words, Start::Given)?;
+        Ok(match to {
+            Some(to) => tours.ending_at(to)?,
+            None => tours,
+        })
+    }
+
     /// These tours there, from one start.
     pub(crate) fn on(&self, words: Words) -> anyhow::Result<question::Tours> {
         let asked = self.ask(words, Start::Given)?;
@@ -197,26 +220,7 @@ impl Question {
 
     /// What is asked of what can be told where open tours end, and need not be told where they begin.
     pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
-        let mut words = self.site.words()?;
-        let end = words.end.take();
-        if let (Some(said), Some(to)) = (&end, to)
-            && said != to
-        {
-            bail!(
-                "'{words}{}' ends at {said}, and --to says {to}",
-                format_args!(" to {said}")
-            );
-        }
-        let to = to.or(end.as_deref());
-        // What has an end is open.
-        if to.is_some() && words.kind.is_none() {
-            words.kind = Some(TourKind::Open);
-        }
-        let tours = self.tours.ask(words, Start::Given)?;
-        Ok(match to {
-            Some(to) => tours.ending_at(to)?,
-            None => tours,
-        })
+        self.tours.ask_to(self.site.words()?, to)
     }
 
     /// What is asked.
@@ -236,6 +240,42 @@ impl Question {
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         self.site.words.place.is_standard_input()
+    }
+}
+
+/// Which tours of which board or graph, where a file may say it.
+#[derive(clap::Args)]
+pub(crate) struct Unless {
+    #[arg(value_name = "BOARD|GRAPH", help = format!("{} [default: what the file is about]", places()))]
+    words: Option<Words>,
+    #[command(flatten)]
+    format: GraphFormat,
+    #[command(flatten)]
+    tours: Tours,
+    /// Where an open tour has to end
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
+}
+
+impl Unless {
+    /// What is asked, if that is said here.
+    pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
+        let Some(words) = &self.words else {
+            let format = self.format.chosen().map(|_| "--graph-format");
+            let to = self.to.as_ref().map(|_| "--to");
+            if let Some(option) = format.or(to).or(self.tours.given()) {
+                bail!("{option} is of a board or a graph: name it, or let the file say all of it");
+            }
+            return Ok(None);
+        };
+        let words = self.format.of(words)?;
+        self.tours.ask_to(words, self.to.as_deref()).map(Some)
+    }
+
+    /// Whether it is about a graph on standard input.
+    pub(crate) fn is_standard_input(&self) -> bool {
+        let words = self.words.as_ref();
+        words.is_some_and(|words| words.place.is_standard_input())
     }
 }
 

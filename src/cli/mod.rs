@@ -27,6 +27,7 @@ mod number;
 mod output;
 mod plan;
 mod progress;
+mod proof;
 mod queens;
 mod report;
 mod run;
@@ -37,6 +38,7 @@ mod solve;
 mod submit;
 mod synonym;
 mod tour;
+mod verify;
 mod work;
 
 use std::collections::BTreeSet;
@@ -95,6 +97,7 @@ enum Command {
     Decode(decode::Args),
     Show(show::Args),
     Check(check::Args),
+    Verify(verify::Args),
     Graph(graph::Args),
     Count(Box<count::Args>),
     SampleTour(sample_tour::Args),
@@ -166,6 +169,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Decode(args) => decode::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Count(args) => count::run(&args),
         Command::SampleTour(args) => sample_tour::run(&args),

@@ -18,6 +18,7 @@ use super::drawing::Drawing;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::loudness::note;
 use super::number::whole;
+use super::proof;
 
 /// Find a tour, or prove that there is none
 ///
@@ -39,7 +40,8 @@ use super::number::whole;
   hamcnf solve graph.hcp --explain       what would be tried, in order
   hamcnf solve 8x8 --render tour.svg --numbers
   hamcnf solve 8x8 --json | jq .squares
-  hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares")]
+  hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
+  hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify")]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) question: Question,
@@ -77,6 +79,10 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     number: u32,
+    /// Where there is no tour, write why to this file, for hamcnf verify and whoever else checks it: a certificate of a few lines if
+    /// it ends in .cert, compressed with .gz or .zst behind that
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    proof: Option<proof::Target>,
     #[command(flatten)]
     pub(super) solving: Solving,
     #[command(flatten)]
@@ -222,6 +228,9 @@ impl Solving {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
+    args.proof
+        .as_ref()
+        .map_or(Ok(()), proof::Target::writable)?;
     if args.number > 1 && args.solving.dimacs {
         bail!(
             "--dimacs is for one answer, and --number asks for {}",
@@ -255,6 +264,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             _ => Form::Words,
         },
         drawing: &args.drawing,
+        proof: args.proof.as_ref(),
     };
     answer::run(&how, asked, &method, began)
 }

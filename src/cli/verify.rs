@@ -1,0 +1,158 @@
+//! `hamcnf verify`: is that a proof that there is no tour?
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use hamcnf::Named;
+use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
+use hamcnf::ends::Ends;
+use hamcnf::proof::certificate::asked;
+use hamcnf::question::{self, Place};
+use serde::Serialize;
+
+use super::instance::{Unless, seconds};
+use super::interrupt::Hold;
+use super::output::{self, Made};
+use super::{deadline, input};
+
+/// Check a proof that there is no tour
+///
+/// Reads what `hamcnf solve --proof` has written, a certificate of a few lines, and checks it on the graph alone, by code that shares
+/// nothing with what has found it. Without a board or graph the question is the one that the file names, and the answer says which.
+/// The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be it wrong or too wide to check.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
+  hamcnf verify --proof 9x9.cert           the question as the file says it
+  hamcnf verify 4x20 --open --proof x.cert.gz --time-limit 60
+  hamcnf verify graph.col --proof graph.cert --json | jq .status")]
+pub(crate) struct Args {
+    #[command(flatten)]
+    question: Unless,
+    /// The file with the proof, compressed or not; - for standard input
+    #[arg(long, value_name = "FILE")]
+    proof: PathBuf,
+    /// Stop after this many seconds of wall time
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    time_limit: Option<f64>,
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// The code where it is not verified.
+const NOT_VERIFIED: u8 = 1;
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let began = Instant::now();
+    if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
+        bail!("standard input is the graph or the proof, not both: name a file for one of them");
+    }
+    let name = input::name(&args.proof);
+    let progress = input::progress(&args.proof, "verifying");
+    let cannot = || format!("cannot read {name}");
+    let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?);
+    let reading = reading.with_context(cannot)?;
+    let tours = match args.question.asked()? {
+        Some(tours) => {
+            // What a graph is called is another matter: its edges are looked at.
+            let lasts = matches!(tours.place(), Place::Graph(_));
+            if !lasts && reading.question() != tours.to_string() {
+                let said = reading.question().escape_debug();
+                bail!("{name} is about '{said}', and not about '{tours}'");
+            }
+            tours
+        }
+        None => said(reading.question()).with_context(cannot)?,
+    };
+    let asked = asked(&tours);
+    let reason = reading.reason(&asked).with_context(cannot)?;
+    let hold = Hold::new();
+    let deadline = deadline::after(began, args.time_limit);
+    let limits = Limits {
+        stop: &|| hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end),
+        ..Limits::default()
+    };
+    let checked = check(&asked, &reason, &limits);
+    drop(hold);
+    progress.into_iter().for_each(drop);
+    let question = tours.to_string();
+    let (status, said) = match &checked {
+        Ok(verified) => (Status::Verified, verified_of(&tours, verified)),
+        Err(Unverified::Stopped) => {
+            let limit = super::interrupt::limit();
+            (Status::Unknown, format!("not finished by the {limit}"))
+        }
+        Err(wrong) if wrong.is_limit() => (Status::Unknown, wrong.to_string()),
+        Err(wrong) => (Status::NotVerified, wrong.to_string()),
+    };
+    output::print(|out| {
+        if args.json {
+            let seconds = began.elapsed().as_secs_f64();
+            return output::json(
+                out,
+                &Made::here(Json {
+                    question: &question,
+                    status,
+                    reason: reason.kind().as_str(),
+                    message: &said,
+                    seconds,
+                }),
+            );
+        }
+        match status {
+            Status::Verified => writeln!(out, "verified: {said}"),
+            _ => writeln!(out, "not verified: {question}: {}: {said}", reason.kind()),
+        }
+    })?;
+    Ok(match status {
+        Status::Verified => ExitCode::SUCCESS,
+        _ => ExitCode::from(NOT_VERIFIED),
+    })
+}
+
+/// The question of a file. What it names has to be there.
+fn said(question: &str) -> anyhow::Result<question::Tours> {
+    let told = || format!("its question '{}'", question.escape_debug());
+    let words: question::Words = question.parse().with_context(told)?;
+    if words.place.is_standard_input() {
+        bail!("it is about a graph from standard input: name the graph before --proof");
+    }
+    words.tours().with_context(told)
+}
+
+fn verified_of(tours: &question::Tours, verified: &Verified) -> String {
+    let (place, instance) = (tours.place(), tours.instance());
+    let name = |v| instance.vertex_name(v);
+    let open = match tours.ends() {
+        Ends::Open { from, to } => {
+            let from = from.map_or_else(String::new, |v| format!(" from {}", name(v)));
+            let to = to.map_or_else(String::new, |v| format!(" to {}", name(v)));
+            from + &to
+        }
+        Ends::Closed => String::new(),
+    };
+    let kind = instance.kind();
+    format!("there is no {kind} tour of {place}{open}: {verified}")
+}
+
+/// What came out.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum Status {
+    Verified,
+    NotVerified,
+    Unknown,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Json<'a> {
+    question: &'a str,
+    status: Status,
+    reason: &'a str,
+    message: &'a str,
+    seconds: f64,
+}
