@@ -129,6 +129,63 @@ fn orders_are_written_and_verified() {
     );
 }
 
+/// A torus of so many rows and columns, with two vertices more, three vertices of two edges each at it, and a fourth one that
+/// all three need.
+fn short_of_edges(n: u32) -> String {
+    let square = |row: u32, column: u32| n * (row % n) + column % n + 1;
+    let mut edges = Vec::new();
+    for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+        edges.push((square(row, column), square(row + 1, column)));
+        edges.push((square(row, column), square(row, column + 1)));
+    }
+    let last = n * n;
+    let fourth = last + 4;
+    // The even squares are of the colour of the fourth and of the two.
+    for k in 0..3 {
+        edges.extend([(last + 1 + k, fourth), (last + 1 + k, square(2 * k, 0))]);
+    }
+    edges.push((fourth, square(1, 0)));
+    for two in 1..=2 {
+        edges.extend((0..4).map(|k| (fourth + two, square(2 * k + 1, 2 * two))));
+    }
+    edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect()
+}
+
+/// Where obstructions are not looked for, as the graph is large.
+#[test]
+fn parts_of_large_bipartite_graphs_are_written_and_verified() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("g.txt"), short_of_edges(100)).unwrap();
+    text(&run("solve g.txt --method obstruction"), 0);
+    text(&run("solve g.txt --method two-factor --proof x.cert"), 20);
+    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    assert!(cert.contains("because parts\nwithout "));
+    let said = text(&run("verify g.txt --proof x.cert"), 0);
+    assert!(
+        said.starts_with("verified: there is no closed tour of g.txt: without "),
+        "{said}"
+    );
+}
+
+/// A graph that is neither bipartite nor narrow, of which nothing is seen at once.
+#[test]
+fn what_has_no_certificate_is_said() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    // The same with an odd cycle: what its three vertices need is found by reductions.
+    let odd = format!("{}1 10\n", short_of_edges(8));
+    fs::write(folder.path().join("g.txt"), odd).unwrap();
+    let solved = run("solve g.txt --proof x.cert -q");
+    text(&solved, 20);
+    assert_eq!(
+        stderr(&solved),
+        "hamcnf: x.cert is not written: certificates (.cert) are of reasons that are seen at once and of narrow graphs, and \
+         this answer is neither: no elimination order of width 12 or less was found\n"
+    );
+    assert!(!folder.path().join("x.cert").exists());
+}
+
 #[test]
 fn long_graphs_take_seconds() {
     let began = Instant::now();
@@ -174,13 +231,12 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
         stderr(&unknown),
         "hamcnf: x.cert is not written: the answer is not known\n"
     );
-    // A graph that is not narrow, and of which nothing is seen at once: what is asked is proved in another way, or not at all.
     let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
     assert_eq!(stderr(&quiet), "");
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
-            "invalid value 'x.txt' for '--proof <FILE>': it must end in .cert, for a certificate, or in .cert.gz or .cert.zst",
+            "a proof is a certificate, and 'x.txt' does not end in .cert, .cert.gz or .cert.zst",
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {
@@ -283,7 +339,7 @@ fn limits_are_kept() {
         "hamcnf certificate 1\nquestion 16x16\ntours closed\ngraph 256 vertices {} edges crc32 {}\nbecause \
          decomposition\neliminate {}\nend\n",
         graph["edges"],
-        graph["checksum"].as_str().unwrap(),
+        graph["crc32"].as_str().unwrap(),
         names.join(" ")
     );
     fs::write(folder.path().join("wide.cert"), cert).unwrap();

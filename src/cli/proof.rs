@@ -9,7 +9,7 @@ use hamcnf::check::certificate::{self, Reason};
 use hamcnf::cycle::{Watch, decomposition};
 use hamcnf::method::Method;
 use hamcnf::portfolio::Part;
-use hamcnf::proof::certificate::{NARROW, asked, of_obstruction, of_order};
+use hamcnf::proof::certificate::{NARROW, asked, of_flow, of_obstruction, of_order};
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
 use hamcnf::search::Proof;
@@ -27,8 +27,8 @@ pub(crate) struct Target {
 
 /// A name that says no kind of proof.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("it must end in .cert, for a certificate, or in .cert.gz or .cert.zst")]
-pub(crate) struct NoKind;
+#[error("a proof is a certificate, and '{0}' does not end in .cert, .cert.gz or .cert.zst")]
+pub(crate) struct NoKind(String);
 
 impl FromStr for Target {
     type Err = NoKind;
@@ -47,7 +47,7 @@ impl FromStr for Target {
         };
         match is(inner, "cert") {
             true => Ok(Self { file }),
-            false => Err(NoKind),
+            false => Err(NoKind(name.to_owned())),
         }
     }
 }
@@ -103,12 +103,16 @@ fn reason(tours: &Tours, answered: &Answered) -> anyhow::Result<(Reason, String)
             format!("there is no tour: {}", found.said(instance)),
         ));
     }
+    let hold = Hold::new();
+    let watch = Watch::new(None, hold.stop().clone());
+    if !by_tables && let Some(reason) = of_flow(tours, &watch) {
+        let words = "there is no tour: there are too many parts without these";
+        return Ok((reason, words.to_owned()));
+    }
     let most = match by_tables {
         true => decomposition::MOST_WIDTH,
         false => NARROW,
     };
-    let hold = Hold::new();
-    let watch = Watch::new(None, hold.stop().clone());
     match of_order(tours, most, &watch) {
         Ok((reason, width)) => Ok((
             reason,

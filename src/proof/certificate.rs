@@ -1,6 +1,6 @@
 //! Certificates of a few lines: of an obstruction, and of an elimination order along which dynamic programming finds no cycle.
 //!
-//! The checker ([`hamcnf_encodings::check::certificate`]) knows five reasons, and every obstruction is one of them:
+//! The checker ([`hamcnf_encodings::check::certificate`]) knows four reasons, and every obstruction is one of them:
 //!
 //! - a vertex that is out of reach, parts without one vertex or several, and a cut start are `parts`;
 //! - one neighbour is a part of its own without that neighbour; a bridge has an end without which its other one is cut off;
@@ -8,8 +8,12 @@
 //!   `far-sides`, unless one of these is the start, without which there are two parts;
 //! - `colours` are counted by the checker itself.
 //!
+//! A bipartite graph without a 2-factor falls into many parts, too (`bipartite.rs`).
+//!
 //! That a graph has no Hamiltonian cycle can be seen along any elimination order, so that of the whole graph is one even where
 //! another part has said it; what it takes to check is up to its width.
+
+mod bipartite;
 
 use hamcnf_encodings::check::certificate::{Asked, Ends as Given, Reason};
 use hamcnf_encodings::{GraphError, Obstruction, Vertex};
@@ -85,6 +89,12 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
         Obstruction::ManyParts(separator) => parts(separator.vertices.clone()),
         _ => None,
     }
+}
+
+/// Parts of a bipartite graph that has no 2-factor, if it is one and they are found before the watch ends.
+#[must_use]
+pub fn of_flow(tours: &Tours, watch: &Watch) -> Option<Reason> {
+    bipartite::of(tours, watch)
 }
 
 /// An elimination order of the graph that tours close in, with its width. That there is no tour is for the checker to see.
