@@ -348,6 +348,11 @@ fn limits_are_kept() {
         wide.starts_with("not verified: 16x16: decomposition: it is too wide to check: more than "),
         "{wide}"
     );
+    // A limit that is over when the answer is there leaves nothing for the order.
+    let late =
+        run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
+    assert!(!stderr(&late).is_empty());
+    assert!(!folder.path().join("late.cert").exists());
     let began = Instant::now();
     let late = run("verify 16x16 --proof wide.cert --time-limit 0.01 --json");
     let late: serde_json::Value = serde_json::from_str(&text(&late, 1)).unwrap();

@@ -15,13 +15,15 @@ use serde::Serialize;
 use super::instance::{Unless, seconds};
 use super::interrupt::Hold;
 use super::output::{self, Made};
+use super::progress::Progress;
 use super::{deadline, input};
 
 /// Check a proof that there is no tour
 ///
 /// Reads what `hamcnf solve --proof` has written, a certificate of a few lines, and checks it on the graph alone, by code that shares
 /// nothing with what has found it. Without a board or graph the question is the one that the file names, and the answer says which.
-/// The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be it wrong or too wide to check.
+/// The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be it wrong or too wide to check. Tours
+/// are checked by `hamcnf check`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -69,6 +71,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let asked = asked(&tours);
     let reason = reading.reason(&asked).with_context(cannot)?;
+    drop(progress);
+    let progress = Progress::new(format_args!("verifying {tours}"));
     let hold = Hold::new();
     let deadline = deadline::after(began, args.time_limit);
     let limits = Limits {
@@ -77,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let checked = check(&asked, &reason, &limits);
     drop(hold);
-    progress.into_iter().for_each(drop);
+    drop(progress);
     let question = tours.to_string();
     let (status, said) = match &checked {
         Ok(verified) => (Status::Verified, verified_of(&tours, verified)),
