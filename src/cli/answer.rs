@@ -26,7 +26,7 @@ use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::interrupt::Hold;
 use super::progress::Progress;
-use super::{header, output, proof};
+use super::{deadline, header, output, proof};
 
 /// Who asks: what is said where there is no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -139,7 +139,7 @@ pub(super) fn run(
         how.drawing.write_sheet(&drawn)?;
     }
     if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
-        target.write(tours, &answered);
+        target.write(tours, &answered, deadline::after(began, how.time_limit));
     }
     Ok(ExitCode::from(match answered.record.status {
         Status::Tour => TOUR,

@@ -92,7 +92,7 @@ enum Command {
     Sizes(sizes::Args),
     Encode(encode::Args),
     Encodings(encodings::Args),
-    Solve(solve::Args),
+    Solve(Box<solve::Args>),
     Tour(tour::Args),
     Decode(decode::Args),
     Show(show::Args),

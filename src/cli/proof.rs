@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::check::certificate::{self, Reason};
@@ -9,7 +10,7 @@ use hamcnf::cycle::{Watch, decomposition};
 use hamcnf::method::Method;
 use hamcnf::portfolio::Part;
 use hamcnf::proof;
-use hamcnf::proof::certificate::{NARROW, asked, of_obstruction, of_order};
+use hamcnf::proof::certificate::{NARROW, NoOrder, asked, of_flow, of_obstruction, of_order};
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
 use hamcnf::search::Proof;
@@ -17,6 +18,7 @@ use hamcnf::work::{Answered, Written};
 
 use super::interrupt::{Hold, limit};
 use super::loudness::note;
+use super::progress::Progress;
 use super::{complain, output};
 
 /// Where a proof goes, by the ending of the file's name.
@@ -99,11 +101,17 @@ impl Target {
 
     /// Writes the certificate of an answer, where it is that there is no tour, or says why nothing was written. The answer
     /// stays what it is, and so does its exit code.
-    pub(crate) fn write(&self, tours: &Tours, answered: &Answered) {
+    pub(crate) fn write(&self, tours: &Tours, answered: &Answered, deadline: Option<Instant>) {
         let file = self.file().display();
         match (answered.record.status, self) {
             (Status::NoTour, Self::Certificate(target)) => {
-                if let Err(error) = certificate(target, tours, answered) {
+                let progress = Progress::new(format_args!("writing {file}"));
+                let hold = Hold::new();
+                let watch = Watch::new(deadline, hold.stop().clone());
+                let written = certificate(target, tours, answered, &watch);
+                drop(progress);
+                drop(hold);
+                if let Err(error) = written {
                     complain(&format!("{file} is not written: {error:#}"));
                 }
             }
@@ -134,15 +142,20 @@ fn said(target: &proof::Target, tours: &Tours, written: &Written) {
     ));
 }
 
-fn certificate(file: &Path, tours: &Tours, answered: &Answered) -> anyhow::Result<()> {
-    let (reason, words) = reason(tours, answered)?;
+fn certificate(
+    file: &Path,
+    tours: &Tours,
+    answered: &Answered,
+    watch: &Watch,
+) -> anyhow::Result<()> {
+    let (reason, words) = reason(tours, answered, watch)?;
     output::to(Some(file), |out| {
         Ok(certificate::write(&asked(tours), &reason, &words, out)?)
     })
 }
 
 /// Why there is no tour, and the same in words.
-fn reason(tours: &Tours, answered: &Answered) -> anyhow::Result<(Reason, String)> {
+fn reason(tours: &Tours, answered: &Answered, watch: &Watch) -> anyhow::Result<(Reason, String)> {
     let by_tables = match &answered.record.method {
         Method::Portfolio(how) => how.part == Some(Part::Decomposition),
         _ => false,
@@ -161,18 +174,21 @@ fn reason(tours: &Tours, answered: &Answered) -> anyhow::Result<(Reason, String)
             format!("there is no tour: {}", found.said(instance)),
         ));
     }
+    if !by_tables && let Some(reason) = of_flow(tours, watch) {
+        let words = "there is no tour: there are too many parts without these";
+        return Ok((reason, words.to_owned()));
+    }
     let most = match by_tables {
         true => decomposition::MOST_WIDTH,
         false => NARROW,
     };
-    let hold = Hold::new();
-    let watch = Watch::new(None, hold.stop().clone());
-    match of_order(tours, most, &watch) {
+    match of_order(tours, most, watch) {
         Ok((reason, width)) => Ok((
             reason,
             format!("there is no tour: all ways through end along this order, of width {width}"),
         )),
-        Err(error) => bail!(
+        Err(error @ (NoOrder::Late(_) | NoOrder::Graph(_))) => Err(error.into()),
+        Err(error @ NoOrder::Wide(_)) => bail!(
             "certificates (.cert) are of reasons that are seen at once and of narrow graphs, and this answer is neither: {error}"
         ),
     }

@@ -18,13 +18,15 @@ use serde::Serialize;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
 use super::output::{self, Made};
+use super::progress::Progress;
 use super::{deadline, input};
 
 /// Check a proof that there is no tour
 ///
 /// Reads what `hamcnf solve --proof` has written, a certificate of a few lines, and checks it on the graph alone, by code that shares
 /// nothing with what has found it. Without a board or graph the question is the one that the file names, and the answer says which.
-/// The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be it wrong or too wide to check.
+/// The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be it wrong or too wide to check. Tours
+/// are checked by `hamcnf check`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -84,6 +86,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let asked = asked(&tours);
     let reason = reading.reason(&asked).with_context(cannot)?;
+    progress.into_iter().for_each(drop);
+    let progress = Progress::new(format_args!("verifying {tours}"));
     let hold = Hold::new();
     let deadline = deadline::after(began, args.time_limit);
     let limits = Limits {
@@ -92,7 +96,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let checked = check(&asked, &reason, &limits);
     drop(hold);
-    progress.into_iter().for_each(drop);
+    drop(progress);
     let question = tours.to_string();
     let (status, said) = match &checked {
         Ok(verified) => (Status::Verified, verified_of(&tours, verified)),
@@ -134,12 +138,14 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
         (None, Some(of_file)) => said(&of_file).with_context(cannot)?,
         (None, None) => bail!("{name} does not say what it is about: name the board or graph"),
     };
+    progress.into_iter().for_each(drop);
+    let progress = Progress::new(format_args!("verifying {tours}"));
     let hold = Hold::new();
     let deadline = deadline::after(began, args.time_limit);
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
     let checked = reading.check(&tours, args.encoding.as_ref(), form, &stop);
     drop(hold);
-    progress.into_iter().for_each(drop);
+    drop(progress);
     let (status, said) = match checked {
         Ok((encoding, checked)) => {
             let steps = checked.steps;
@@ -149,19 +155,21 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
                 format!("{tours}: {steps} steps from the clauses of {encoding}"),
             )
         }
-        Err(NotChecked::Unproved(Unproved::Stopped { steps })) => {
-            let limit = super::interrupt::limit();
-            (
-                Status::Unknown,
-                format!("not finished by the {limit}, after {steps} steps"),
-            )
-        }
-        Err(NotChecked::Unproved(wrong @ Unproved::TooLarge)) => {
-            (Status::Unknown, wrong.to_string())
-        }
-        Err(NotChecked::Unproved(wrong @ Unproved::Rejected(_))) => {
-            (Status::NotVerified, wrong.to_string())
-        }
+        Err(NotChecked::Unproved { why, encoding }) => match *why {
+            Unproved::Stopped { steps } => {
+                let limit = super::interrupt::limit();
+                (
+                    Status::Unknown,
+                    format!("not finished by the {limit}, after {steps} steps"),
+                )
+            }
+            Unproved::TooLarge => (Status::Unknown, why.to_string()),
+            Unproved::Unreadable(_) => return Err(*why).with_context(cannot),
+            wrong => {
+                let of = format!("from the clauses of {encoding}");
+                (Status::NotVerified, format!("{wrong}, {of}"))
+            }
+        },
         Err(other) => return Err(other).with_context(|| name.clone()),
     };
     answer(

@@ -48,7 +48,7 @@ pub enum NotChecked {
     #[error(
         "{0} is relaxed: its clauses alone say nothing, and a proof has to be about an exact encoding"
     )]
-    Relaxed(Encoding),
+    Relaxed(Box<str>),
     /// The question has no such formula.
     #[error(transparent)]
     About(#[from] AboutError),
@@ -60,9 +60,14 @@ pub enum NotChecked {
         "VeriPB's proofs are checked by VeriPB: veripb --cnf CLAUSES PROOF, with the clauses of hamcnf solve --cnf"
     )]
     VeriPb,
-    /// The proof proves nothing.
-    #[error(transparent)]
-    Unproved(#[from] Unproved),
+    /// The proof proves nothing of the clauses of this encoding.
+    #[error("{why}, from the clauses of {encoding}")]
+    Unproved {
+        /// The encoding.
+        encoding: Box<str>,
+        /// Why.
+        why: Box<Unproved>,
+    },
 }
 
 /// How much of a file is looked at for its head.
@@ -141,22 +146,27 @@ impl<R: BufRead> Reading<R> {
         };
         let formula = Formula::new(encoding.clone(), &about(tours)?)?;
         if !formula.is_exact() {
-            return Err(NotChecked::Relaxed(encoding));
+            return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
         let proof = self.begin.as_slice().chain(self.rest);
         let checked = match form {
             Form::Drat => {
                 let mut checker = Drat::default();
                 formula.emit(&mut checker);
-                checker.check(proof, self.syntax, stop)?
+                checker.check(proof, self.syntax, stop)
             }
             Form::Lrat => {
                 let mut checker = Lrat::default();
                 formula.emit(&mut checker);
-                checker.check(proof, self.syntax, stop)?
+                checker.check(proof, self.syntax, stop)
             }
             Form::VeriPb => return Err(NotChecked::VeriPb),
         };
+        let unproved = |why| NotChecked::Unproved {
+            encoding: encoding.to_string().into(),
+            why: Box::new(why),
+        };
+        let checked = checked.map_err(unproved)?;
         Ok((encoding, checked))
     }
 }

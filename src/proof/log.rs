@@ -103,7 +103,6 @@ impl SharedLog {
     }
 
     /// It, for a while.
-    #[must_use]
     pub fn lock(&self) -> MutexGuard<'_, Log> {
         // Whoever panicked while writing left a proof that no checker takes.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -281,7 +280,7 @@ impl Tracer for SharedLog {
     fn derived(&mut self, id: i64, _: i32, clause: &[i32], antecedents: &[i64]) {
         let log = &mut *self.lock();
         log.rename(clause);
-        let Some(writer) = &mut log.writer else {
+        let Some(writer) = log.writer.as_mut().filter(|_| log.empty.is_none()) else {
             return;
         };
         let numbers = &log.numbers;
@@ -302,7 +301,7 @@ impl Tracer for SharedLog {
         // What may be restored, where cuts come between searches, and what VeriPB would ask a reason for.
         let may_return = log.given != Given::InOrder && log.weakened == id;
         let formulas = number <= log.in_order && log.form() == Some(Form::VeriPb);
-        if number == 0 || may_return || formulas {
+        if number == 0 || may_return || formulas || log.empty.is_some() {
             return;
         }
         log.rename(clause);

@@ -5,9 +5,9 @@
 //! c comments are lines like this one
 //! question leaper:0,1:3x3 open from b1
 //! tours open from b1 to anywhere
-//! graph 9 vertices 12 edges crc32 9a6ab7c5
+//! graph 9 vertices 12 edges crc32 99ac4736
 //! because parts
-//! without a2 c2 b1 b3
+//! without b1 a2 c2 b3
 //! end
 //! ```
 //!
@@ -22,7 +22,6 @@
 //! | `parts` | `without` (none: the graph itself) | there are more parts without these than a tour can visit: [`parts`] |
 //! | `colours` | | the numbers of the two colours do not fit: [`colours`] |
 //! | `far-sides` | `beyond`, two vertices | a tour would end beyond both: [`far_sides`] |
-//! | `degrees` | `few` and `many` | these many want more edges than there are for them: [`degrees`] |
 //! | `decomposition` | `eliminate`, all vertices | all ways through, along this order, end: [`decomposition`] |
 //!
 //! Which reason is found by whom is of no matter here: each file proves why its own is one, and uses only adjacency.
@@ -41,7 +40,6 @@ use crate::problem::instance::{Instance, TourKind};
 
 pub mod colours;
 pub mod decomposition;
-pub mod degrees;
 pub mod far_sides;
 pub mod parts;
 
@@ -145,13 +143,6 @@ pub enum Reason {
         /// The vertices.
         beyond: [Vertex; 2],
     },
-    /// Some vertices want more edges than there are for them.
-    Degrees {
-        /// Those that have few edges to give.
-        few: Vec<Vertex>,
-        /// Those that want them.
-        many: Vec<Vertex>,
-    },
     /// All ways through end when vertices are eliminated in this order.
     Decomposition {
         /// All vertices of the graph.
@@ -169,8 +160,6 @@ pub enum ReasonKind {
     Colours,
     /// [`Reason::FarSides`].
     FarSides,
-    /// [`Reason::Degrees`].
-    Degrees,
     /// [`Reason::Decomposition`].
     Decomposition,
 }
@@ -179,7 +168,6 @@ named!(ReasonKind, "reason", {
     Parts => "parts",
     Colours => "colours",
     FarSides => "far-sides",
-    Degrees => "degrees",
     Decomposition => "decomposition",
 });
 
@@ -191,19 +179,17 @@ impl Reason {
             Self::Parts { .. } => ReasonKind::Parts,
             Self::Colours => ReasonKind::Colours,
             Self::FarSides { .. } => ReasonKind::FarSides,
-            Self::Degrees { .. } => ReasonKind::Degrees,
             Self::Decomposition { .. } => ReasonKind::Decomposition,
         }
     }
 
-    /// The lists that it has, with the word before each.
-    fn lists(&self) -> Vec<(&'static str, &[Vertex])> {
+    /// The vertices that it names, with the word before them.
+    fn named(&self) -> Option<(&'static str, &[Vertex])> {
         match self {
-            Self::Parts { without } => vec![(WITHOUT, without)],
-            Self::Colours => Vec::new(),
-            Self::FarSides { beyond } => vec![(BEYOND, beyond)],
-            Self::Degrees { few, many } => vec![(FEW, few), (MANY, many)],
-            Self::Decomposition { order } => vec![(ELIMINATE, order)],
+            Self::Parts { without } => Some((WITHOUT, without)),
+            Self::Colours => None,
+            Self::FarSides { beyond } => Some((BEYOND, beyond)),
+            Self::Decomposition { order } => Some((ELIMINATE, order)),
         }
     }
 }
@@ -215,8 +201,6 @@ const GRAPH: &str = "graph";
 const BECAUSE: &str = "because";
 const WITHOUT: &str = "without";
 const BEYOND: &str = "beyond";
-const FEW: &str = "few";
-const MANY: &str = "many";
 const ELIMINATE: &str = "eliminate";
 const END: &str = "end";
 const ANYWHERE: &str = "anywhere";
@@ -251,7 +235,7 @@ pub fn write(
     writeln!(out, "{TOURS} {}", asked.tours())?;
     writeln!(out, "{GRAPH} {}", asked.edges())?;
     writeln!(out, "{BECAUSE} {}", reason.kind())?;
-    for (word, vertices) in reason.lists() {
+    if let Some((word, vertices)) = reason.named() {
         for line in vertices.chunks(A_LINE) {
             write!(out, "{word}")?;
             for &v in line {
@@ -421,42 +405,26 @@ impl<R: BufRead> Reading<R> {
             let found = Found::new(&word);
             return Err(self.wrong(Wrong::NoSuchReason { found }));
         };
-        let words: &[&'static str] = match kind {
-            ReasonKind::Parts => &[WITHOUT],
-            ReasonKind::Colours => &[],
-            ReasonKind::FarSides => &[BEYOND],
-            ReasonKind::Degrees => &[FEW, MANY],
-            ReasonKind::Decomposition => &[ELIMINATE],
-        };
-        let mut lists = self.lists(words, asked)?.into_iter();
-        let mut next = || lists.next().unwrap_or_default();
         let reason = match kind {
-            ReasonKind::Parts => Reason::Parts { without: next() },
-            ReasonKind::Colours => Reason::Colours,
+            ReasonKind::Parts => Reason::Parts {
+                without: self.vertices(Some(WITHOUT), asked)?,
+            },
+            ReasonKind::Colours => {
+                self.vertices(None, asked)?;
+                Reason::Colours
+            }
             ReasonKind::FarSides => {
-                let beyond = next();
-                let Ok(beyond) = <[Vertex; 2]>::try_from(beyond.as_slice()) else {
-                    return Err(self.wrong(Wrong::Number {
-                        word: BEYOND,
-                        expected: 2,
-                        found: beyond.len(),
-                    }));
-                };
+                let beyond = self.vertices(Some(BEYOND), asked)?;
+                let found = beyond.len();
+                let beyond = beyond.try_into();
+                let beyond = beyond.map_err(|_| self.number(BEYOND, 2, found))?;
                 Reason::FarSides { beyond }
             }
-            ReasonKind::Degrees => Reason::Degrees {
-                few: next(),
-                many: next(),
-            },
             ReasonKind::Decomposition => {
-                let order = next();
-                let (expected, found) = (asked.graph.n_vertices() as usize, order.len());
-                if found != expected {
-                    return Err(self.wrong(Wrong::Number {
-                        word: ELIMINATE,
-                        expected,
-                        found,
-                    }));
+                let order = self.vertices(Some(ELIMINATE), asked)?;
+                let n = asked.graph.n_vertices() as usize;
+                if order.len() != n {
+                    return Err(self.number(ELIMINATE, n, order.len()));
                 }
                 Reason::Decomposition { order }
             }
@@ -467,35 +435,27 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// The vertices of lists, one list after the other, to the end of the certificate. No vertex is there twice, so they are no more than
-    /// the graph has.
-    fn lists(
+    /// The vertices behind this word, if there are to be some, to the end of the certificate. None is there twice, so they are no
+    /// more than the graph has.
+    fn vertices(
         &mut self,
-        words: &[&'static str],
+        word: Option<&'static str>,
         asked: &Asked<'_>,
-    ) -> Result<Vec<Vec<Vertex>>, Unreadable> {
-        let vertices = asked.graph.vertices();
-        let named: HashMap<&str, Vertex> = asked
-            .names
-            .iter()
-            .map(String::as_str)
-            .zip(vertices)
-            .collect();
+    ) -> Result<Vec<Vertex>, Unreadable> {
+        let names = asked.names.iter().map(String::as_str);
+        let named: HashMap<&str, Vertex> = names.zip(asked.graph.vertices()).collect();
         let mut there = vec![false; asked.names.len()];
-        let mut lists = vec![Vec::new(); words.len()];
-        let mut at = 0;
+        let mut vertices = Vec::new();
         loop {
             let line = self.line()?;
             let text = line.as_deref().unwrap_or_default();
             if text == END {
-                return Ok(lists);
+                return Ok(vertices);
             }
-            let (word, names) = text.split_once(' ').unwrap_or((text, ""));
-            let list = words.iter().skip(at).position(|&known| known == word);
-            let Some(ahead) = list else {
+            let (first, names) = text.split_once(' ').unwrap_or((text, ""));
+            if word != Some(first) {
                 return Err(self.expected(END, line.as_deref()));
-            };
-            at += ahead;
+            }
             for name in names.split(' ') {
                 let Some(&v) = named.get(name) else {
                     let found = Found::new(name);
@@ -505,7 +465,7 @@ impl<R: BufRead> Reading<R> {
                     let found = Found::new(name);
                     return Err(self.wrong(Wrong::Twice { found }));
                 }
-                lists[at].push(v);
+                vertices.push(v);
             }
         }
     }
@@ -554,6 +514,14 @@ impl<R: BufRead> Reading<R> {
     fn expected(&self, expected: &'static str, found: Option<&str>) -> Unreadable {
         let found = found.map_or(Found(None), Found::new);
         self.wrong(Wrong::Expected { expected, found })
+    }
+
+    fn number(&self, word: &'static str, expected: usize, found: usize) -> Unreadable {
+        self.wrong(Wrong::Number {
+            word,
+            expected,
+            found,
+        })
     }
 
     fn wrong(&self, wrong: Wrong) -> Unreadable {
@@ -608,13 +576,6 @@ pub enum Verified {
     Colours(usize, usize),
     /// The names of two vertices that have far sides.
     FarSides([String; 2]),
-    /// More ends of edges are wanted than there may be.
-    Degrees {
-        /// How many are wanted.
-        wanted: u64,
-        /// How many there may be.
-        there: u64,
-    },
     /// All ways through end.
     Decomposition {
         /// Vertices of the widest table.
@@ -648,10 +609,6 @@ impl fmt::Display for Verified {
             Self::FarSides([one, other]) => write!(
                 f,
                 "it would have to end beyond {one} and beyond {other}, and nothing is beyond both"
-            ),
-            Self::Degrees { wanted, there } => write!(
-                f,
-                "some vertices and the parts between them want {wanted} ends of edges, and there may be {there}"
             ),
             Self::Decomposition { widest, states } => write!(
                 f,
@@ -692,14 +649,6 @@ pub enum Unverified {
     /// Far sides that have vertices in common.
     #[error("{0} is beyond both vertices")]
     BeyondBoth(String),
-    /// There are edges enough.
-    #[error("the many and the odd parts want {wanted} ends of edges, and there may be {there}")]
-    Enough {
-        /// How many they want, one for each odd part among them.
-        wanted: u64,
-        /// How many there may be.
-        there: u64,
-    },
     /// An order that does not name each vertex once.
     #[error("the order does not have each vertex once")]
     NoOrder,
@@ -736,7 +685,6 @@ pub fn check(
         Reason::Parts { without } => parts::check(asked, without),
         Reason::Colours => colours::check(asked),
         Reason::FarSides { beyond } => far_sides::check(asked, *beyond),
-        Reason::Degrees { few, many } => degrees::check(asked, few, many),
         Reason::Decomposition { order } => decomposition::check(asked, order, limits),
     }
 }
@@ -755,29 +703,6 @@ fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
         }
     }
     reached
-}
-
-/// The part of each vertex that is not taken away, counted from 0, and how many there are.
-fn parts_without(graph: &Graph, away: &[bool]) -> (Vec<Option<usize>>, usize) {
-    let mut part = vec![None; graph.n_vertices() as usize];
-    let mut parts = 0;
-    for first in graph.vertices() {
-        if away[first.index()] || part[first.index()].is_some() {
-            continue;
-        }
-        let mut waiting = vec![first];
-        part[first.index()] = Some(parts);
-        while let Some(v) = waiting.pop() {
-            for &w in graph.neighbours(v) {
-                if !away[w.index()] && part[w.index()].is_none() {
-                    part[w.index()] = Some(parts);
-                    waiting.push(w);
-                }
-            }
-        }
-        parts += 1;
-    }
-    (part, parts)
 }
 
 /// For each vertex whether it is one of these.
@@ -895,7 +820,6 @@ mod tests {
                 }
                 for of in &in_sets {
                     reasons.push(Reason::Parts { without: sets(of, 1) });
-                    reasons.push(Reason::Degrees { few: sets(of, 1), many: sets(of, 2) });
                 }
                 for reason in reasons {
                     let holds = check(&asked, &reason, &Limits::default()).is_ok();
@@ -938,7 +862,7 @@ mod tests {
             from: Some(v(0)),
             to: None,
         };
-        // Two triangles with a corner in common; three joined to five; a triangle with a path of two at two corners; two
+        // Two triangles with a corner in common; three joined to four; a triangle with a path of two at two corners; two
         // hubs with three paths of two between them.
         let bow = graph(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
         let three_to_four: Vec<_> = (0..3).flat_map(|a| (3..7).map(move |b| (a, b))).collect();
@@ -962,14 +886,6 @@ mod tests {
                 from_0,
                 Reason::FarSides {
                     beyond: [v(1), v(2)],
-                },
-            ),
-            made(
-                theta.clone(),
-                closed,
-                Reason::Degrees {
-                    few: vec![v(0), v(1)],
-                    many: vec![v(2), v(3), v(4), v(5), v(6), v(7)],
                 },
             ),
             made(
@@ -1100,7 +1016,7 @@ mod tests {
             (
                 "because parts",
                 "because luck",
-                "line 6: there is no reason 'luck': there are parts, colours, far-sides, degrees, decomposition",
+                "line 6: there is no reason 'luck': there are parts, colours, far-sides, decomposition",
             ),
             (
                 "because parts",

@@ -166,7 +166,7 @@ impl Meter<'_> {
             return Err(Unverified::TooWide(self.limits.states));
         }
         self.steps += 1;
-        match self.steps % (1 << 14) == 0 && (self.limits.stop)() {
+        match self.steps.is_multiple_of(1 << 14) && (self.limits.stop)() {
             true => Err(Unverified::Stopped),
             false => Ok(()),
         }

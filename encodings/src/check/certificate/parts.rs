@@ -6,14 +6,14 @@
 //! nothing is before the first vertex or behind the last. So if m of the ends that are given are in K, there are k + 1 − m
 //! parts at most.
 
-use super::{Asked, Ends, Unverified, Verified, among, parts_without};
-use crate::problem::graph::Vertex;
+use super::{Asked, Ends, Unverified, Verified, among};
+use crate::problem::graph::{Graph, Vertex};
 
 /// Counts the parts that there are without these.
 pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, Unverified> {
     let away = among(asked.graph, without);
     let vertices = away.iter().filter(|&&away| away).count();
-    let (_, parts) = parts_without(asked.graph, &away);
+    let parts = parts(asked.graph, &away);
     let visited = match asked.ends {
         Ends::Closed => vertices.max(1),
         Ends::Open { .. } => {
@@ -33,4 +33,25 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, U
         vertices,
         visited,
     })
+}
+
+/// How many parts there are of what is not away.
+fn parts(graph: &Graph, away: &[bool]) -> usize {
+    let mut seen = away.to_vec();
+    let mut parts = 0;
+    for first in graph.vertices() {
+        if std::mem::replace(&mut seen[first.index()], true) {
+            continue;
+        }
+        parts += 1;
+        let mut waiting = vec![first];
+        while let Some(v) = waiting.pop() {
+            for &w in graph.neighbours(v) {
+                if !std::mem::replace(&mut seen[w.index()], true) {
+                    waiting.push(w);
+                }
+            }
+        }
+    }
+    parts
 }
