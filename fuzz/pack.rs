@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! pack unpack FILE FOLDER    a file in the folder for each input
-//! pack pack FILE FOLDER      the smallest of the folder, after what once broke something
+//! pack pack FILE FOLDER      some of the folder, of all lengths, after what once broke something
 //! ```
 
 use std::path::Path;
@@ -47,24 +47,22 @@ fn unpack(file: &Path, folder: &Path) -> io::Result<()> {
 fn pack(file: &Path, folder: &Path) -> io::Result<()> {
     let text = fs::read_to_string(file)?;
     let regressions = text.split(FOUND).next().unwrap_or_default();
-    let kept = read(regressions).map_err(io::Error::other)?;
+    let broke = read(regressions).map_err(io::Error::other)?;
     let mut lines = Vec::new();
     for entry in fs::read_dir(folder)? {
         let input = fs::read(entry?.path())?;
-        if !kept.contains(&input) {
+        if !broke.contains(&input) {
             lines.push(line(&input));
         }
     }
     lines.sort_by_key(|line| (line.len(), line.clone()));
     lines.dedup();
-    let mut room = ROOM;
-    lines.retain(|line| {
-        room = room.saturating_sub(line.len() + 1);
-        room > 0
-    });
+    // Of all lengths.
+    let all: usize = lines.iter().map(|line| line.len() + 1).sum();
+    let kept = lines.iter().step_by(all.div_ceil(ROOM).max(1));
     let mut text = format!("{regressions}{FOUND}\n");
-    for line in lines {
-        text += &line;
+    for line in kept {
+        text += line;
         text.push('\n');
     }
     fs::write(file, text)
