@@ -8,6 +8,7 @@ pub mod graphs;
 pub mod headers;
 pub mod jobs;
 pub mod methods;
+pub mod proofs;
 pub mod questions;
 pub mod rows;
 pub mod tables;
@@ -39,6 +40,7 @@ pub const ALL: &[Named] = named!(
     jobs,
     tables,
     counters,
+    proofs,
     flow
 );
 
