@@ -24,7 +24,7 @@ pub fn proofs(bytes: &[u8]) {
         Err(error) => return drop(error.to_string()),
     };
     let has_model = variables <= MOST && clauses.has_model(variables);
-    drop(Syntax::of(proof));
+    let _ = Syntax::of(proof);
     for &syntax in Syntax::ALL {
         let (mut drat, mut lrat) = (Drat::default(), Lrat::default());
         read_dimacs(formula, &mut drat).unwrap();
