@@ -362,18 +362,6 @@ fn mistakes_are_one_line() {
 #[test]
 fn a_proof_that_cannot_be_written_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let full = run(
-        folder.path(),
-        &[
-            "solve",
-            "4x7",
-            "-e",
-            "precedence",
-            "--proof",
-            "/dev/full.drat",
-        ],
-    );
-    assert_eq!(full.status.code(), Some(2), "{}", said(&full));
     std::os::unix::fs::symlink("/dev/full", folder.path().join("p.drat")).unwrap();
     let full = run(
         folder.path(),

@@ -262,7 +262,7 @@ impl Tracer for SharedLog {
         if restored {
             return;
         }
-        let mut log = self.lock();
+        let log = &mut *self.lock();
         let number = match log.given {
             Given::InOrder => {
                 log.in_order += 1;
@@ -272,8 +272,12 @@ impl Tracer for SharedLog {
             Given::Derived(number) => number,
         };
         log.number(id, number);
-        if clause.is_empty() && number > 0 {
-            log.empty.get_or_insert(number);
+        if clause.is_empty() && log.empty.is_none() {
+            // A proof ends with a step all the same.
+            if let Some(writer) = &mut log.writer {
+                let added = writer.add(&[], &[number]);
+                log.empty = Some(log.kept(added));
+            }
         }
     }
 

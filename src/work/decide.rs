@@ -4,10 +4,10 @@ use std::num::NonZero;
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
 
-use super::prove::written;
 use super::{Answered, Failure, News, Share, Wanted, Work, found, late, proved, refused};
 use crate::count::enumerate::some_tours_of;
 use crate::method::{Engine, Search};
+use crate::proof::about::about;
 use crate::question::Tours;
 use crate::record::{Record, Status};
 use crate::search;
@@ -22,7 +22,15 @@ impl Work<'_> {
         tours: &Tours,
         mut record: Record,
     ) -> Result<Answered, Failure> {
-        let instance = tours.instance();
+        let closed;
+        let instance = match &self.settings.proof {
+            // Of some questions a proof is about other tours.
+            Some(_) => {
+                closed = about(tours)?;
+                &closed
+            }
+            None => tours.instance(),
+        };
         let formula = match Formula::new(encoding.clone(), instance) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(refused(record, &refusal)),
@@ -58,6 +66,11 @@ impl Work<'_> {
             Stage::Answered => self.settings.listener.hears(News::Answered),
         };
         let solved = solve::solve(&formula, &options, &mut stage)?;
+        if let Some(log) = &options.proof
+            && log.lock().has_failed()
+        {
+            self.written(log.clone(), &formula)?;
+        }
         let effort = solved.effort;
         record.clauses = Some(solved.clauses.clauses);
         record.encode_seconds = Some(effort.encode_seconds);
@@ -82,7 +95,7 @@ impl Work<'_> {
             solve::Outcome::NoTour => Answered {
                 written: options
                     .proof
-                    .map(|log| written(log, &formula))
+                    .map(|log| self.written(log, &formula))
                     .transpose()?,
                 ..record.ended(Status::NoTour, "").into()
             },

@@ -289,7 +289,7 @@ impl Work<'_> {
         if from_one && tours.start() == Start::Anywhere {
             return Ok(refused(record, &FROM_ONE));
         }
-        if tours.end().is_some() && !matches!(method, Method::Portfolio(_)) {
+        if tours.end().is_some() && !matches!(method, Method::Portfolio(_) | Method::Prove(_)) {
             return Ok(refused(record, &TO_ANYWHERE));
         }
         let can = match self.settings.wanted {

@@ -10,6 +10,7 @@ use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally, 
 
 use super::{Answered, Failure, Settings, Work, Written, found, late, refused};
 use crate::cycle::{Watch, propagator};
+use crate::ends::Ends;
 use crate::machine::VERSION;
 use crate::method::{Prove, Prover};
 use crate::portfolio::Part;
@@ -78,7 +79,13 @@ impl Work<'_> {
         let solving = cpu.elapsed().as_secs_f64();
         record.solve_seconds.get_or_insert(solving);
         let Some(written) = &answered.written else {
-            return Ok(answered);
+            return Ok(match (answered.record.status, tours.ends()) {
+                // Of these it is not the tour that was asked for.
+                (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
+                    answered.record.ended(Status::GaveUp, HAS_TOURS).into()
+                }
+                _ => answered,
+            });
         };
         record.effort.set("proof.steps", written.size.additions);
         record.effort.set("proof.bytes", written.size.bytes);
@@ -159,6 +166,19 @@ impl Work<'_> {
         }
     }
 
+    /// Ends a proof.
+    pub(super) fn written(&self, log: SharedLog, formula: &Formula) -> Result<Written, Failure> {
+        let size = log.end().map_err(|error| {
+            let target = self.settings.proof.as_ref();
+            let file = target.map_or_else(String::new, |target| target.file.display().to_string());
+            format!("cannot write {file}: {error}")
+        })?;
+        Ok(Written {
+            size,
+            encoding: formula.encoding().clone(),
+        })
+    }
+
     /// Proves with cuts in rounds or, where that is the part, by the propagator, of the question's formula in the encoding that derives them.
     pub(super) fn by_cuts(
         &self,
@@ -206,9 +226,12 @@ impl Work<'_> {
             outcome
         };
         record.variables = Some(formula.n_vars().into());
+        if log.lock().has_failed() {
+            self.written(log.clone(), &formula)?;
+        }
         Ok(match outcome {
             Outcome::NoTour => Answered {
-                written: Some(written(log, &formula)?),
+                written: Some(self.written(log, &formula)?),
                 ..record.ended(Status::NoTour, "").into()
             },
             Outcome::Tour(tour) => found(record, tour),
@@ -240,15 +263,8 @@ fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Fa
     Ok(writer.finish()?.finish()?)
 }
 
+const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 const CONTRADICTION: &str =
     "one part found that there is no tour and another found one, which is an error in this program";
 const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: it is for encodings that need \
                         none, and DRAT and VeriPB's for others";
-
-/// Ends a proof.
-pub(super) fn written(log: SharedLog, formula: &Formula) -> Result<Written, Failure> {
-    Ok(Written {
-        size: log.end()?,
-        encoding: formula.encoding().clone(),
-    })
-}
