@@ -364,3 +364,98 @@ impl Row {
         line
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sum of negated arcs by their places, and what it is at least.
+    fn evaluated(row: &Row, line: &[Operation]) -> (Vec<u64>, u64) {
+        let k = row.literals.len();
+        let mut pairs = Vec::new();
+        for one in 0..k {
+            pairs.extend((one + 1..k).map(|other| (one, other)));
+        }
+        let mut stack: Vec<(Vec<u64>, u64)> = Vec::new();
+        for &operation in line {
+            match operation {
+                Operation::Constraint(number) => {
+                    let (one, other) = pairs[(number - row.first) as usize];
+                    let is = |place| u64::from(place == one || place == other);
+                    stack.push(((0..k).map(is).collect(), 1));
+                }
+                Operation::Add => {
+                    let (other, more) = stack.pop().unwrap();
+                    let (sum, least) = stack.last_mut().unwrap();
+                    sum.iter_mut().zip(other).for_each(|(a, b)| *a += b);
+                    *least += more;
+                }
+                Operation::Times(factor) => {
+                    let (sum, least) = stack.last_mut().unwrap();
+                    sum.iter_mut().for_each(|a| *a *= factor);
+                    *least *= factor;
+                }
+                Operation::Divide(divisor) => {
+                    let (sum, least) = stack.last_mut().unwrap();
+                    sum.iter_mut().for_each(|a| *a = a.div_ceil(divisor));
+                    *least = least.div_ceil(divisor);
+                }
+                Operation::AtLeastZero(_) => unreachable!("a row has none"),
+            }
+        }
+        assert_eq!(stack.len(), 1);
+        stack.remove(0)
+    }
+
+    #[test]
+    fn at_most_one_follows_from_the_pairs() {
+        for k in 3u32..12 {
+            let row = Row {
+                literals: (0..k).map(Lit::positive).collect(),
+                first: 17,
+            };
+            for chosen in 0u32..1 << k {
+                let places: Vec<usize> = (0..k as usize).filter(|i| chosen >> i & 1 == 1).collect();
+                if places.len() < 3 {
+                    continue;
+                }
+                let (sum, least) = evaluated(&row, &row.at_most_one(&places));
+                let expected: Vec<u64> = (0..k).map(|i| u64::from(chosen >> i & 1)).collect();
+                assert_eq!((sum, least), (expected, places.len() as u64 - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn clauses_have_the_numbers_that_the_file_counts() {
+        let start = Vertex::new(4);
+        let instance = Instance::on_board("3x4".parse().unwrap(), TourKind::Open, start).unwrap();
+        let encoding = super::super::cuts::ENCODING.parse().unwrap();
+        let formula = Formula::new(encoding, &instance).unwrap();
+        let mut file = rustsat::instances::Cnf::new();
+        formula.emit(&mut file);
+        let clause = |number: u64| {
+            let clause = file.iter().nth(number as usize - 1).unwrap();
+            clause.iter().copied().collect::<Vec<Lit>>()
+        };
+        let mut derivation = formula.derivation().unwrap();
+        for v in instance.graph().vertices() {
+            let column = derivation.cut(&[v], Lacking::Entering);
+            let row = derivation.cut(&[v], Lacking::Leaving);
+            let numbered = Numbered::of(
+                &formula,
+                std::slice::from_ref(&column),
+                std::slice::from_ref(&row),
+            );
+            assert_eq!(clause(numbered.columns[&column[0]].unwrap()), column);
+            let found = numbered.rows[&row[0]].as_ref().unwrap();
+            assert_eq!(found.literals, row);
+            for one in 0..row.len() {
+                for other in one + 1..row.len() {
+                    let pair = clause(found.pair(one, other));
+                    assert_eq!(pair, [!row[one], !row[other]]);
+                }
+            }
+        }
+    }
+}
