@@ -1,5 +1,5 @@
-//! VeriPB's proofs: what is counted by cutting planes, and what solvers have found. VeriPB itself checks them where it is installed
-//! (`HAMCNF_VERIPB=1 scripts/test`); else that is skipped, with a line on standard error.
+//! VeriPB's proofs: what is counted by cutting planes, and what solvers have found. `hamcnf verify` checks them, and VeriPB itself where
+//! it is installed (`HAMCNF_VERIPB=1 scripts/test`); else that is skipped, with a line on standard error.
 
 #![allow(clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use program::{run, text};
+use program::{run, stdout, text};
 use tempfile::TempDir;
 
 /// A proof of a question that has no tour, and the clauses that it is about.
@@ -38,16 +38,34 @@ impl Proof {
         self.text.lines().filter(begins).count()
     }
 
-    /// Whether VeriPB takes this text for a proof.
-    fn accepts(&self, veripb: &Path, text: &str) -> bool {
+    /// Whether `hamcnf verify` and VeriPB, if that is there, take this text for a proof.
+    #[track_caller]
+    fn accepts(&self, veripb: Option<&Path>, text: &str) -> bool {
         let proof = self.folder.path().join("other.pbp");
         fs::write(&proof, text).unwrap();
+        let ours = run(&format!("verify --proof {}", proof.display()));
+        let said = stdout(&ours);
+        let accepted = match ours.status.code() {
+            Some(0) => said.starts_with("verified: "),
+            code => {
+                assert!(
+                    code == Some(1) && said.starts_with("not verified: "),
+                    "{said}"
+                );
+                false
+            }
+        };
+        let Some(veripb) = veripb else {
+            return accepted;
+        };
         let mut command = Command::new(veripb);
         command.arg("--cnf");
         command.arg(self.folder.path().join("formula.cnf"));
         let command = command.arg(&proof);
         let command = command.stdout(Stdio::null()).stderr(Stdio::null());
-        command.status().unwrap().success()
+        let theirs = command.status().unwrap().success();
+        assert_eq!(accepted, theirs, "{said}");
+        accepted
     }
 }
 
@@ -112,7 +130,7 @@ fn what_can_be_counted_is_counted_in_a_few_lines() {
         assert!(steps <= most, "{question}: {steps} steps");
         let pol = proof.lines("pol");
         assert_eq!(pol > 0, question != "3x3", "{question}");
-        let Some(veripb) = &veripb else { continue };
+        let veripb = veripb.as_deref();
         assert!(proof.accepts(veripb, &proof.text), "{question}");
         // Without the sum, or with one clause less in it, nothing is contradicted.
         let Some(sum) = proof.text.lines().rfind(|line| line.starts_with("pol")) else {
@@ -151,7 +169,7 @@ fn the_head_says_what_it_is_about_in_comments_of_the_format() {
 /// Graphs with cut vertices and few edges, questions of all kinds of ends.
 #[test]
 fn graphs_like_trees_are_counted() {
-    let Some(veripb) = veripb() else { return };
+    let veripb = veripb();
     let folder = tempfile::tempdir().unwrap();
     let triangle = |a, b, c| vec![(a, b), (b, c), (c, a)];
     let ray = |at, a| vec![(at, a), (at, a + 1), (a, a + 1)];
@@ -190,7 +208,7 @@ fn graphs_like_trees_are_counted() {
                 continue;
             }
             let proof = Proof::of(&question);
-            assert!(proof.accepts(&veripb, &proof.text), "{question}");
+            assert!(proof.accepts(veripb.as_deref(), &proof.text), "{question}");
             counted += usize::from(proof.lines("pol") > 0);
         }
     }
@@ -199,7 +217,7 @@ fn graphs_like_trees_are_counted() {
 
 #[test]
 fn veripb_accepts_what_solvers_found() {
-    let Some(veripb) = veripb() else { return };
+    let veripb = veripb();
     for question in [
         "3x4 --method lazy",
         "4x5 --method lazy",
@@ -215,9 +233,14 @@ fn veripb_accepts_what_solvers_found() {
     ] {
         let proof = Proof::of(question);
         assert_eq!(proof.lines("pol"), 0, "{question}");
-        assert!(proof.accepts(&veripb, &proof.text), "{question}");
-        let end = "output NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
-        let nothing = format!("pseudo-Boolean proof version 3.0\n{end}");
-        assert!(!proof.accepts(&veripb, &nothing), "{question}");
+        assert!(proof.accepts(veripb.as_deref(), &proof.text), "{question}");
+        // The contradiction without what it follows from.
+        let is_head = |line: &&str| line.starts_with(['p', '%', 'f']);
+        let mut nothing: Vec<&str> = proof.text.lines().take_while(is_head).collect();
+        let end = ["rup >= 1;", "output NONE;", "conclusion UNSAT;"];
+        nothing.extend(end);
+        nothing.push("end pseudo-Boolean proof;\n");
+        let nothing = nothing.join("\n");
+        assert!(!proof.accepts(veripb.as_deref(), &nothing), "{question}");
     }
 }
