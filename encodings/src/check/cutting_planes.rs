@@ -195,7 +195,7 @@ impl CuttingPlanes {
             }
             "del" => {
                 words.expect("id")?;
-                while let Some(word) = words.0.next() {
+                for word in words.0 {
                     let number = integer(word)?;
                     let index = self.index(number)?;
                     self.remove(index);
@@ -606,7 +606,13 @@ mod tests {
     /// A step of some numbers, most of which are none that is accepted.
     fn step(numbers: &[u32]) -> String {
         let [kind, a, b, c, d] = [0, 1, 2, 3, 4].map(|k| numbers[k]);
-        let literal = |n: u32| format!("{}x{}", if n % 2 == 0 { "" } else { "~" }, n / 2 % 5 + 1);
+        let literal = |n: u32| {
+            format!(
+                "{}x{}",
+                if n.is_multiple_of(2) { "" } else { "~" },
+                n / 2 % 5 + 1
+            )
+        };
         let (one, other, third) = (literal(a), literal(b), literal(c));
         let degree = d % 3;
         match kind % 6 {
@@ -634,7 +640,7 @@ mod tests {
     /// What satisfies all constraints that are there, and all that is known: a bit for each variable.
     fn models(checker: &CuttingPlanes) -> Vec<u32> {
         let holds = |literal: Literal, model: u32| {
-            (model >> (literal.0 / 2) & 1 == 1) == (literal.0 % 2 == 0)
+            (model >> (literal.0 / 2) & 1 == 1) == literal.0.is_multiple_of(2)
         };
         let satisfies = |constraint: &Constraint, model: u32| {
             let terms = checker.terms_of(*constraint).iter();
