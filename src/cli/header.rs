@@ -111,9 +111,16 @@ impl Header {
     /// That of a file, if it is a CNF.
     pub(crate) fn read(source: &Source) -> anyhow::Result<Option<Self>> {
         let name = source.to_string();
+        let text = source.open();
+        let text = text.with_context(|| format!("cannot read {name}"))?;
+        Self::of(text, name)
+    }
+
+    /// That of a text of this name, if it is a CNF.
+    fn of(text: impl BufRead, name: String) -> anyhow::Result<Option<Self>> {
         let cannot = || format!("cannot read {name}");
         let mut comments = Vec::new();
-        for line in source.open().with_context(cannot)?.split(b'\n') {
+        for line in text.split(b'\n') {
             let line = line.with_context(cannot)?;
             let line = String::from_utf8_lossy(&line);
             let line = line.trim().trim_start_matches('\u{feff}');
@@ -195,4 +202,17 @@ impl Header {
         }
         Ok(())
     }
+}
+
+/// Whether a text is a formula whose header says how it was made, as far as that can be told without making it: what
+/// the fuzzers call.
+#[doc(hidden)]
+#[must_use]
+pub fn says_how_it_was_made(text: &[u8]) -> bool {
+    let Ok(Some(header)) = Header::of(text, "a text".to_owned()) else {
+        return false;
+    };
+    let mut comments = header.comments.iter();
+    let command = comments.find_map(|comment| comment.strip_prefix(MADE_BY));
+    command.is_some_and(|command| parsed(command).is_ok())
 }

@@ -50,6 +50,8 @@ use std::sync::Mutex;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+#[doc(hidden)]
+pub use self::header::says_how_it_was_made;
 use self::loudness::Loudness;
 
 /// The code for bad input, as clap has it.

@@ -188,8 +188,7 @@ impl Cluster {
                 let of = ledger.submissions.iter().find(|submission| {
                     submission.cluster == *cluster && submission.job == task.job
                 });
-                let is_ours =
-                    of.is_some_and(|submission| submission.tasks.0.contains(&task.number));
+                let is_ours = of.is_some_and(|submission| submission.tasks.contains(task.number));
                 if is_ours && !task.has_ended {
                     queued.insert(task.number);
                 }
@@ -342,25 +341,48 @@ impl Layout {
     }
 }
 
+/// More than any cluster has room for.
+const MOST_TASKS: u32 = 1 << 24;
+
 /// Numbers of tasks, written as Slurm has them: `1-4,7`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tasks(BTreeSet<u32>);
+pub struct Tasks {
+    /// Their ranges, first and last, in order and with gaps between: as long as the text, however many they are.
+    ranges: Vec<(u32, u32)>,
+}
+
+impl Tasks {
+    fn of(mut ranges: Vec<(u32, u32)>) -> Self {
+        ranges.sort_unstable();
+        let mut joined: Vec<(u32, u32)> = Vec::new();
+        for (first, last) in ranges {
+            match joined.last_mut() {
+                Some(before) if first <= before.1.saturating_add(1) => {
+                    before.1 = before.1.max(last);
+                }
+                _ => joined.push((first, last)),
+            }
+        }
+        Self { ranges: joined }
+    }
+
+    fn contains(&self, number: u32) -> bool {
+        let mut ranges = self.ranges.iter();
+        ranges.any(|&(first, last)| (first..=last).contains(&number))
+    }
+}
 
 impl FromIterator<Shard> for Tasks {
     fn from_iter<I: IntoIterator<Item = Shard>>(shards: I) -> Self {
-        Self(shards.into_iter().map(Shard::number).collect())
+        let numbers = shards.into_iter().map(Shard::number);
+        Self::of(numbers.map(|number| (number, number)).collect())
     }
 }
 
 impl fmt::Display for Tasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut numbers = self.0.iter().copied().peekable();
         let mut gap = "";
-        while let Some(first) = numbers.next() {
-            let mut last = first;
-            while let Some(next) = numbers.next_if(|&next| Some(next) == last.checked_add(1)) {
-                last = next;
-            }
+        for (first, last) in &self.ranges {
             match first == last {
                 true => write!(f, "{gap}{first}")?,
                 false => write!(f, "{gap}{first}-{last}")?,
@@ -383,12 +405,11 @@ impl FromStr for Tasks {
         let range = |word: &str| {
             let (first, last) = word.split_once('-').unwrap_or((word, word));
             let (first, last): (u32, u32) = (first.parse().ok()?, last.parse().ok()?);
-            // As many as any cluster has room for, and not as many as memory has.
-            (first <= last && last < 1 << 24).then_some(first..=last)
+            (first <= last && last < MOST_TASKS).then_some((first, last))
         };
         let ranges: Option<Vec<_>> = text.split(',').map(range).collect();
         let ranges = ranges.ok_or_else(|| NotTasks(text.to_owned()))?;
-        Ok(Self(ranges.into_iter().flatten().collect()))
+        Ok(Self::of(ranges))
     }
 }
 
@@ -470,8 +491,8 @@ impl Ledger {
         };
         let read = text.and_then(|text| {
             let ledger: Self = serde_json::from_slice(&text).map_err(|error| error.to_string())?;
-            let numbers = ledger.submissions.iter().flat_map(|s| &s.tasks.0);
-            for &number in numbers {
+            let ranges = ledger.submissions.iter().flat_map(|s| &s.tasks.ranges);
+            for number in ranges.flat_map(|&(first, last)| [first, last]) {
                 Shard::new(number, ledger.shards.get()).map_err(|error| error.to_string())?;
             }
             Ok(ledger)
@@ -550,8 +571,7 @@ impl Ledger {
                     of,
                     failed,
                 } => {
-                    let with =
-                        |submission: &&Submission| submission.tasks.0.contains(&shard.number());
+                    let with = |submission: &&Submission| submission.tasks.contains(shard.number());
                     standing.lost.push(Lost {
                         shard,
                         tries: self.submissions.iter().filter(with).count(),
@@ -822,6 +842,12 @@ mod tests {
         for text in ["1", "1-3", "1-2,4,6-9", "2,4"] {
             assert_eq!(text.parse::<Tasks>().unwrap().to_string(), text);
         }
+        for text in ["3,1-2,2", "1-2,1-3", "1-3,2"] {
+            assert_eq!(text.parse::<Tasks>().unwrap().to_string(), "1-3");
+        }
+        // As many as are written, not as they are numbers.
+        let many = vec!["1-16777215"; 100].join(",");
+        assert_eq!(many.parse::<Tasks>().unwrap().ranges.len(), 1);
         for wrong in ["", "a", "3-1", "1,,2", "1-999999999"] {
             assert!(wrong.parse::<Tasks>().is_err(), "{wrong}");
         }

@@ -11,6 +11,8 @@
 //! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
 //! bdd                                                a count of placements of queens
 //! size:binary                                        how large a formula is
+//! prove:binary, prove+form=lrat:binary               a proof that there is no tour, from an encoding's clauses, which is checked
+//! prove, prove+by=propagator, prove+by=certificate   the same by cuts, by the propagator, and a reason of a few lines
 //! kissat:binary, z3                                  another program
 //! ```
 //!
@@ -30,6 +32,7 @@ use hamcnf_encodings::{Encoding, Instance, Named, Projection, encoding};
 
 use crate::count::external::{ApproxMc, Counter, Ganak};
 use crate::portfolio::Part;
+use crate::proof::Form;
 use crate::question::Question;
 use crate::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
 use crate::solve::{self, Phases};
@@ -53,6 +56,8 @@ pub enum Method {
     Count(Count),
     /// How many variables and clauses an encoding has.
     Size(Encoding),
+    /// A proof that there is no tour, which is checked too.
+    Prove(Prove),
     /// Another program.
     External {
         /// Which.
@@ -86,6 +91,28 @@ impl Portfolio {
             threads: NonZero::<u32>::MIN,
         }
     }
+}
+
+/// How it is proved that there is no tour.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prove {
+    /// By what.
+    pub by: Prover,
+    /// How the proof is written, where it is from clauses.
+    pub form: Form,
+}
+
+/// What proves that there is no tour.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Prover {
+    /// CaDiCaL on this encoding.
+    Encoding(Encoding),
+    /// Cuts in rounds, each derived from an encoding that keeps an order.
+    Cuts,
+    /// The propagator, all of whose clauses are derived so.
+    Propagator,
+    /// A reason that is checked on the graph alone.
+    Certificate,
 }
 
 /// A search and its settings. What is left open depends on the question.
@@ -283,6 +310,10 @@ impl Method {
         match self {
             Self::Solve { encoding, .. } | Self::Size(encoding) => Some(encoding),
             Self::External { encoding, .. } => encoding.as_ref(),
+            Self::Prove(Prove { by, .. }) => match by {
+                Prover::Encoding(encoding) => Some(encoding),
+                Prover::Cuts | Prover::Propagator | Prover::Certificate => None,
+            },
             Self::Count(
                 Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),
             ) => formula.encoding.as_ref(),
@@ -332,9 +363,11 @@ impl Method {
     #[must_use]
     pub fn decides(&self) -> bool {
         match self {
-            Self::Solve { .. } | Self::Search(_) | Self::Portfolio(_) | Self::External { .. } => {
-                true
-            }
+            Self::Solve { .. }
+            | Self::Search(_)
+            | Self::Portfolio(_)
+            | Self::Prove(_)
+            | Self::External { .. } => true,
             Self::Count(_) | Self::Size(_) => false,
         }
     }
@@ -355,6 +388,7 @@ impl Method {
             ),
             Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
             Self::Count(count) => matches!(count, Count::Sample { .. } | Count::Approxmc { .. }),
+            Self::Prove(Prove { by, .. }) => *by != Prover::Certificate,
             Self::Size(_) => false,
         }
     }
@@ -383,7 +417,10 @@ impl Method {
     pub fn is_by_cadical(&self) -> bool {
         matches!(
             self,
-            Self::Solve { .. } | Self::Portfolio(_) | Self::Count(Count::Enumerate(_))
+            Self::Solve { .. }
+                | Self::Portfolio(_)
+                | Self::Prove(_)
+                | Self::Count(Count::Enumerate(_))
         )
     }
 
@@ -393,7 +430,7 @@ impl Method {
         match self {
             Self::Solve { .. } | Self::Count(Count::Enumerate(_)) => solve::signature().to_owned(),
             Self::External { engine, .. } => engine.to_string(),
-            Self::Portfolio(_) => {
+            Self::Portfolio(_) | Self::Prove(_) => {
                 format!("hamcnf {}, {}", crate::machine::VERSION, solve::signature())
             }
             Self::Search(_) | Self::Count(_) | Self::Size(_) => {
@@ -412,6 +449,7 @@ impl Method {
             (Self::Portfolio(_), _) => "solver",
             (Self::Count(_), _) => "count",
             (Self::Size(_), _) => "size",
+            (Self::Prove(_), _) => "proof",
             (Self::External { .. }, _) => "program",
         }
     }

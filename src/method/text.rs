@@ -8,8 +8,9 @@ use hamcnf_encodings::names::instead;
 use hamcnf_encodings::{Encoding, Named, encoding};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Count, Engine, Formulated, Method, Portfolio, Search};
+use super::{Count, Engine, Formulated, Method, Portfolio, Prove, Prover, Search};
 use crate::portfolio::Part;
+use crate::proof::Form;
 use crate::search::MethodName;
 use crate::solve::Phases;
 
@@ -78,6 +79,9 @@ pub enum MethodError {
 
 const SOLVE: &str = "solve";
 const SIZE: &str = "size";
+const PROVE: &str = "prove";
+const PROPAGATOR: &str = "propagator";
+const CERTIFICATE: &str = "certificate";
 const AUTO: &str = "auto";
 
 /// The first words of counts.
@@ -102,6 +106,7 @@ impl fmt::Display for Method {
             Self::Search(search) => search.fmt(f),
             Self::Count(count) => count.fmt(f),
             Self::Size(encoding) => write!(f, "{SIZE}:{encoding}"),
+            Self::Prove(prove) => prove.fmt(f),
             Self::External { engine, encoding } => {
                 engine.fmt(f)?;
                 encoding
@@ -119,6 +124,59 @@ impl fmt::Display for Portfolio {
             None if self.threads == Self::AUTO.threads => f.write_str(AUTO),
             None => write!(f, "{AUTO}+threads={}", self.threads),
         }
+    }
+}
+
+impl fmt::Display for Prove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(PROVE)?;
+        match &self.by {
+            Prover::Encoding(_) | Prover::Cuts => {}
+            Prover::Propagator => write!(f, "+by={PROPAGATOR}")?,
+            Prover::Certificate => write!(f, "+by={CERTIFICATE}")?,
+        }
+        if self.form != Form::Drat {
+            write!(f, "+form={}", self.form)?;
+        }
+        match &self.by {
+            Prover::Encoding(encoding) => write!(f, ":{encoding}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Prove {
+    fn read(words: &mut Words<'_>, encoding: Option<Encoding>) -> Result<Self, MethodError> {
+        let by = words.take("by", |text| match text {
+            PROPAGATOR => Ok(Prover::Propagator),
+            CERTIFICATE => Ok(Prover::Certificate),
+            _ => Err(format!(
+                "'{text}' is neither {PROPAGATOR} nor {CERTIFICATE}"
+            )),
+        })?;
+        let by = match (by, encoding) {
+            (Some(_), Some(_)) => return Err(MethodError::NoEncoding(format!("{PROVE}+by"))),
+            (Some(by), None) => by,
+            (None, Some(encoding)) => Prover::Encoding(encoding),
+            (None, None) => Prover::Cuts,
+        };
+        let form = words.take("form", |text| {
+            let form: Form = parsed(text)?;
+            match (form, &by) {
+                (Form::VeriPb, _) => {
+                    Err("VeriPB's proofs are checked by VeriPB, and not here".to_owned())
+                }
+                (_, Prover::Certificate) => Err("a certificate has a form of its own".to_owned()),
+                (Form::Lrat, Prover::Cuts | Prover::Propagator) => {
+                    Err("it is for encodings, as cuts are derived without hints".to_owned())
+                }
+                _ => Ok(form),
+            }
+        })?;
+        Ok(Self {
+            by,
+            form: form.unwrap_or(Form::Drat),
+        })
     }
 }
 
@@ -380,6 +438,8 @@ impl FromStr for Method {
                 }
             };
             Self::External { engine, encoding }
+        } else if method == PROVE {
+            Self::Prove(Prove::read(&mut words, right.map(encoding).transpose()?)?)
         } else if method == SIZE {
             Self::Size(needed()?)
         } else if method == SOLVE {

@@ -36,6 +36,10 @@ use crate::solve::SolveError;
 /// # Errors
 ///
 /// [`SolveError`].
+///
+/// # Panics
+///
+/// If the propagator accepts what is no cycle, which its tests would have shown.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,

@@ -55,6 +55,10 @@ pub struct Effort {
 /// # Errors
 ///
 /// [`SolveError`].
+///
+/// # Panics
+///
+/// If there is no encoding of degrees alone, which is in the list.
 pub fn solve(
     formula: &Formula,
     proof: &SharedLog,

@@ -336,7 +336,7 @@ impl Reason {
 }
 
 /// A file of which more than this many vertices are missing is not held against its graph.
-const MOST_MISSING: u64 = 1 << 20;
+const MOST_MISSING: u64 = 1 << 16;
 
 /// All tours that a text has; one at least. They are those of the piece that it says, else of this one, else of
 /// the knight.
@@ -863,6 +863,10 @@ mod tests {
             (
                 r#"{"instance": "7000x7000", "squares": ["a1", "b3"]}"#,
                 "tour 1: it visits 2 vertices, and 7000x7000 has 49000000",
+            ),
+            (
+                r#"{"instance": "1000x1000", "squares": ["a1", "b3"]}"#,
+                "tour 1: it visits 2 vertices, and 1000x1000 has 1000000",
             ),
             (
                 r#"{"instance": "g", "edges": [[0, 1]], "vertices": 2, "squares": ["0"]}"#,

@@ -137,6 +137,7 @@ mod calls {
     }
 
     unsafe fn literals<'l>(first: *const c_int, count: usize) -> &'l [i32] {
+        // SAFETY: as its own.
         unsafe { numbers(first, count) }
     }
 
@@ -150,6 +151,7 @@ mod calls {
     }
 
     unsafe fn tracer<'h, P: 'h>(host: *mut c_void) -> Option<&'h mut dyn Tracer> {
+        // SAFETY: as its own.
         let host = unsafe { self::host::<P>(host) };
         match &mut host.tracer {
             Some(tracer) => Some(tracer.as_mut()),
@@ -164,8 +166,10 @@ mod calls {
         count: usize,
         restored: c_int,
     ) {
-        if let Some(tracer) = unsafe { tracer::<P>(to) } {
-            tracer.original(id, unsafe { literals(first, count) }, restored != 0);
+        // SAFETY: called by the bridge, with what it says.
+        let (tracer, clause) = unsafe { (tracer::<P>(to), literals(first, count)) };
+        if let Some(tracer) = tracer {
+            tracer.original(id, clause, restored != 0);
         }
     }
 
@@ -178,13 +182,12 @@ mod calls {
         first_antecedent: *const i64,
         antecedents: usize,
     ) {
-        if let Some(tracer) = unsafe { tracer::<P>(to) } {
-            let (clause, antecedents) = unsafe {
-                (
-                    literals(first, count),
-                    numbers(first_antecedent, antecedents),
-                )
-            };
+        // SAFETY: called by the bridge, with what it says.
+        let (tracer, clause, antecedents) = unsafe {
+            let antecedents = numbers(first_antecedent, antecedents);
+            (tracer::<P>(to), literals(first, count), antecedents)
+        };
+        if let Some(tracer) = tracer {
             tracer.derived(id, witness, clause, antecedents);
         }
     }
@@ -195,12 +198,15 @@ mod calls {
         first: *const c_int,
         count: usize,
     ) {
-        if let Some(tracer) = unsafe { tracer::<P>(to) } {
-            tracer.deleted(id, unsafe { literals(first, count) });
+        // SAFETY: called by the bridge, with what it says.
+        let (tracer, clause) = unsafe { (tracer::<P>(to), literals(first, count)) };
+        if let Some(tracer) = tracer {
+            tracer.deleted(id, clause);
         }
     }
 
     pub(crate) unsafe extern "C" fn weakened<P: Propagator>(to: *mut c_void, id: i64) {
+        // SAFETY: called by the bridge, with what it says.
         if let Some(tracer) = unsafe { tracer::<P>(to) } {
             tracer.weakened(id);
         }
@@ -352,6 +358,7 @@ impl<P: Propagator> Solver<P> {
             weakened: calls::weakened::<P>,
         };
         let bridge = self.bridge.as_ptr();
+        // SAFETY: the table is copied, and the host stays where it is until the solver is gone.
         match unsafe { hamcnf_bridge_trace(bridge, &raw const calls, antecedents.into()) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -360,6 +367,7 @@ impl<P: Propagator> Solver<P> {
 
     /// Limits the next search. Whether there is such a limit.
     pub(crate) fn limit(&mut self, name: &CStr, value: i32) -> bool {
+        // SAFETY: the bridge is there as long as `self`.
         unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
     }
 

@@ -675,8 +675,12 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The vertices in the `v` lines of an answer that has been read, or the word that is none.
-fn order_in(text: &str) -> Result<Vec<Vertex>, String> {
+/// The vertices in the `v` lines of an answer that has been read.
+///
+/// # Errors
+///
+/// The word that is none.
+pub fn order_in(text: &str) -> Result<Vec<Vertex>, String> {
     let words = text
         .lines()
         .filter_map(|line| line.trim().strip_prefix('v'));

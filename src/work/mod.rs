@@ -313,6 +313,7 @@ impl Work<'_> {
             Method::Portfolio(how) => self.portfolio(*how, tours, record),
             Method::Search(how) => self.search(how, instance, record),
             Method::Size(encoding) => Ok(size(encoding, instance, record)),
+            Method::Prove(how) => self.prove(how, tours, record),
             Method::Count(how) => self.count(how, tours, record),
             Method::External { engine, encoding } => {
                 self.external(engine, encoding.as_ref(), instance, record)

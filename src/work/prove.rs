@@ -1,16 +1,23 @@
 //! Proofs beside answers that there is no tour.
 
+use std::fs::File;
+use std::io::BufReader;
 use std::path::Path;
 
+use cpu_time::ThreadTime;
+use hamcnf_encodings::check::{self, Unproved};
 use hamcnf_encodings::{
     Clauses, DimacsWriter, Encoding, Formula, Header, Obstruction, Tally, TourKind,
 };
 
-use super::{Answered, Failure, Work, Written, found, late, refused};
+use super::{Answered, Failure, Settings, Work, Written, found, late, refused};
 use crate::cycle::{Watch, propagator};
 use crate::machine::VERSION;
+use crate::method::{Prove, Prover};
 use crate::portfolio::Part;
 use crate::proof::about::about;
+use crate::proof::certificate::{self, NARROW, NoOrder};
+use crate::proof::checked::{self, NotChecked};
 use crate::proof::circuit;
 use crate::proof::counted::{self, Counting};
 use crate::proof::cuts::{self, Outcome};
@@ -18,6 +25,8 @@ use crate::proof::{self, Form, SharedLog};
 use crate::question::Tours;
 use crate::record::{Record, Status};
 use crate::search::Proof;
+use crate::solve::Phases;
+use crate::temporary::Temporary;
 use crate::whole::Whole;
 
 impl Work<'_> {
@@ -36,6 +45,107 @@ impl Work<'_> {
         Ok(Some(target.begin(&tours.to_string(), formula)?))
     }
 
+    /// Proves that there is no tour, and checks the proof: there is none if both succeed.
+    pub(super) fn prove(
+        &self,
+        how: &Prove,
+        tours: &Tours,
+        record: Record,
+    ) -> Result<Answered, Failure> {
+        if how.by == Prover::Certificate {
+            return self.certify(tours, record);
+        }
+        let file = Temporary::for_a_child(".proof")?;
+        let target = proof::Target {
+            file: file.file().path().to_owned(),
+            format: proof::Format {
+                form: how.form,
+                binary: true,
+            },
+            formula: None,
+        };
+        let settings = Settings {
+            proof: Some(target),
+            ..self.settings.clone()
+        };
+        let work = Work {
+            settings: &settings,
+            began: self.began,
+        };
+        let cpu = ThreadTime::now();
+        let mut answered = match &how.by {
+            Prover::Encoding(encoding) => work.solve(encoding, Phases::default(), tours, record)?,
+            Prover::Propagator => work.by_cuts(tours, Some(Part::Propagator), record)?,
+            Prover::Cuts | Prover::Certificate => work.by_cuts(tours, None, record)?,
+        };
+        let record = &mut answered.record;
+        let solving = cpu.elapsed().as_secs_f64();
+        record.solve_seconds.get_or_insert(solving);
+        let Some(written) = &answered.written else {
+            return Ok(answered);
+        };
+        record.effort.set("proof.steps", written.size.additions);
+        record.effort.set("proof.bytes", written.size.bytes);
+        self.settings
+            .listener
+            .doing(|| "checking the proof".to_owned());
+        let file = BufReader::new(File::open(file.file().path())?);
+        let reading = checked::Reading::begin(file, how.form)?;
+        let stop = || self.settings.stop.is_set() || self.left().is_some_and(|left| left.is_zero());
+        let cpu = ThreadTime::now();
+        let checked = reading.check(tours, Some(&written.encoding), &stop);
+        let checking = cpu.elapsed();
+        record
+            .effort
+            .set("check.milliseconds", checking.as_millis() as u64);
+        match checked {
+            Ok(_) => Ok(answered),
+            Err(NotChecked::Unproved { why, .. }) if matches!(*why, Unproved::Stopped { .. }) => {
+                Ok(late(answered.record).into())
+            }
+            Err(wrong) => Err(wrong.into()),
+        }
+    }
+
+    /// The same by a reason of a few lines.
+    fn certify(&self, tours: &Tours, mut record: Record) -> Result<Answered, Failure> {
+        let watch = Watch::new(self.deadline(), self.settings.stop.clone());
+        let cpu = ThreadTime::now();
+        let obstruction = tours.ends().obstruction(tours.instance());
+        let reason = obstruction.and_then(|found| certificate::of_obstruction(tours, &found));
+        let reason = reason.or_else(|| certificate::of_flow(tours, &watch));
+        let reason = match reason {
+            Some(reason) => reason,
+            None => match certificate::of_order(tours, NARROW, &watch) {
+                Ok((reason, _)) => reason,
+                Err(NoOrder::Late(_)) => return Ok(late(record).into()),
+                Err(error) => return Ok(record.ended(Status::GaveUp, error.to_string()).into()),
+            },
+        };
+        record.solve_seconds = Some(cpu.elapsed().as_secs_f64());
+        let asked = certificate::asked(tours);
+        let mut bytes = Vec::new();
+        check::certificate::write(&asked, &reason, "", &mut bytes)?;
+        record.effort.set("proof.bytes", bytes.len() as u64);
+        let stop = || watch.over().is_some();
+        let limits = check::certificate::Limits {
+            stop: &stop,
+            ..check::certificate::Limits::default()
+        };
+        let cpu = ThreadTime::now();
+        let reading = check::certificate::Reading::begin(bytes.as_slice())?;
+        let verified = check::certificate::check(&asked, &reading.reason(&asked)?, &limits);
+        let milliseconds = cpu.elapsed().as_millis() as u64;
+        record.effort.set("check.milliseconds", milliseconds);
+        match verified {
+            Ok(_) => Ok(record
+                .ended(Status::NoTour, reason.kind().to_string())
+                .into()),
+            // An order proves nothing where there is a tour.
+            Err(why) => Ok(record.ended(Status::GaveUp, why.to_string()).into()),
+        }
+    }
+
     /// An answer that there is no tour, with its proof, if that is finished in time.
     pub(super) fn and_its_proof(
         &self,
@@ -52,7 +162,7 @@ impl Work<'_> {
             (None, Some(Part::Factor)) => How::NoFactor,
             (None, by) => How::Cuts(by),
         };
-        let proved = self.prove(tours, how, answered.record.clone())?;
+        let proved = self.derived(tours, how, answered.record.clone())?;
         match proved.record.status {
             Status::Tour => Err(CONTRADICTION.into()),
             Status::Refused => Ok(proved),
@@ -63,13 +173,23 @@ impl Work<'_> {
         }
     }
 
-    /// Proves with cuts in rounds.
-    pub(super) fn by_cuts(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
-        self.prove(tours, How::Cuts(None), record)
+    /// Proves with cuts in rounds or, where that is the part, by the propagator.
+    pub(super) fn by_cuts(
+        &self,
+        tours: &Tours,
+        by: Option<Part>,
+        record: Record,
+    ) -> Result<Answered, Failure> {
+        self.derived(tours, How::Cuts(by), record)
     }
 
     /// Proves of the question's formula in the encoding that derives cuts.
-    fn prove(&self, tours: &Tours, how: How<'_>, mut record: Record) -> Result<Answered, Failure> {
+    fn derived(
+        &self,
+        tours: &Tours,
+        how: How<'_>,
+        mut record: Record,
+    ) -> Result<Answered, Failure> {
         let wants_hints = |target: &proof::Target| target.format.form == Form::Lrat;
         if self.settings.proof.as_ref().is_some_and(wants_hints) {
             return Ok(refused(record, &NO_HINTS));

@@ -14,12 +14,13 @@ use super::Counter;
 
 /// What was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Reading {
-    pub(super) count: BigUint,
+pub struct Reading {
+    /// The count.
+    pub count: BigUint,
     /// ApproxMC's last cell, if it was printed.
-    pub(super) cell: Option<Cell>,
+    pub cell: Option<Cell>,
     /// A version or commit, if it was printed.
-    pub(super) version: Option<String>,
+    pub version: Option<String>,
 }
 
 /// How ApproxMC came to its estimate: the hash functions split the models into 2^`hashes` cells, of which
@@ -61,7 +62,11 @@ pub enum AnswerError {
 }
 
 /// The parts of an output that matter.
-pub(super) fn read(counter: &Counter, output: &str) -> Result<Reading, AnswerError> {
+///
+/// # Errors
+///
+/// [`AnswerError`], naming the line.
+pub fn read(counter: &Counter, output: &str) -> Result<Reading, AnswerError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;
     let mut cell = None;

@@ -31,7 +31,7 @@ use std::time::Duration;
 
 use num_bigint::BigUint;
 
-pub use answer::{AnswerError, Cell};
+pub use answer::{AnswerError, Cell, Reading, read};
 
 use crate::limits::Limits;
 use crate::process::{self, End};

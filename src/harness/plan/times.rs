@@ -47,7 +47,12 @@ impl Times {
         Self::parse(&text, file).map_err(|wrong| format!("{name}: {wrong}"))
     }
 
-    fn parse(text: &[u8], file: &Path) -> Result<Self, String> {
+    /// The times in a text that is said to be this file's.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in one line with the line in the text.
+    pub fn parse(text: &[u8], file: &Path) -> Result<Self, String> {
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .from_reader(text);

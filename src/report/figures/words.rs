@@ -1,5 +1,6 @@
 //! Words of a text, wherever its lines break, with figures between them.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Where a figure stands in a phrase.
@@ -42,12 +43,15 @@ impl Phrase {
     pub fn find(&self, text: &str) -> Vec<Found> {
         let mut before = ' ';
         let mut found = Vec::new();
+        let mut failed = HashSet::new();
         for (start, c) in text.char_indices() {
             let mut holes = Vec::new();
             // What begins in the middle of a word or of a number is another one.
             let is_inside = before.is_alphanumeric() || ".,".contains(before);
             let is_begin = !is_inside && !c.is_whitespace();
-            if is_begin && let Some(end) = behind(text, start, &self.pieces, &mut holes) {
+            if is_begin
+                && let Some(end) = behind(text, start, &self.pieces, &mut holes, &mut failed)
+            {
                 let whole = start..end;
                 found.push(Found { whole, holes });
             }
@@ -57,14 +61,20 @@ impl Phrase {
     }
 }
 
-/// Where the pieces end that begin here, with what stands between them.
+/// Where the pieces end that begin here, with what stands between them. `failed` are those, by how many there are, that
+/// do not begin at a place: words with many holes would else be tried at each in every way there is to come there.
 fn behind(
     text: &str,
     start: usize,
     pieces: &[String],
     holes: &mut Vec<Range<usize>>,
+    failed: &mut HashSet<(usize, usize)>,
 ) -> Option<usize> {
     let (first, others) = pieces.split_first()?;
+    let state = (pieces.len(), start);
+    if failed.contains(&state) {
+        return None;
+    }
     let start = start + length(&text[start..], first)?;
     if others.is_empty() {
         return Some(start);
@@ -76,11 +86,12 @@ fn behind(
     let ends: Vec<_> = ends.map(|(k, c)| start + k + c.len_utf8()).collect();
     for end in ends.into_iter().rev() {
         holes.push(start..end);
-        if let Some(end) = behind(text, end, others, holes) {
+        if let Some(end) = behind(text, end, others, holes, failed) {
             return Some(end);
         }
         holes.pop();
     }
+    failed.insert(state);
     None
 }
 
@@ -194,6 +205,9 @@ mod tests {
         assert_eq!(found("It takes {}", text), [["1.5"], ["none"]]);
         assert_eq!(found("{} s", text), [["1.5"], ["12"]]);
         assert_eq!(found("none", text), [Vec::<String>::new()]);
+        // There are more ways to share the letters out than anybody waits for.
+        let says = "{}".repeat(12) + " x";
+        assert_eq!(found(&says, &"a".repeat(80)), Vec::<Vec<String>>::new());
         assert_eq!(found("({}×", "(8×8)"), [["8"]]);
     }
 

@@ -43,13 +43,22 @@ impl Engines {
             file: file.to_owned(),
             error,
         })?;
+        Self::parse(&text, file)
+    }
+
+    /// The same of a text that is said to be this file's.
+    ///
+    /// # Errors
+    ///
+    /// [`EnginesError::Content`].
+    pub fn parse(text: &str, file: &Path) -> Result<Self, EnginesError> {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let script = |path: &str| {
             let path = folder.join(path);
             let there = path.is_file().then(|| Script::File(path.clone()));
             there.ok_or_else(|| format!("there is no script {}", path.display()))
         };
-        let mut engines = described(&text, script).map_err(|message| EnginesError::Content {
+        let mut engines = described(text, script).map_err(|message| EnginesError::Content {
             file: file.to_owned(),
             message,
         })?;

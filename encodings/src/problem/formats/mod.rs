@@ -20,6 +20,10 @@ use crate::names::named;
 /// The most vertices of a graph that is read. No encoding of more has few enough variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
 
+/// The most vertices without an edge of a graph that is read. Each of the others takes bytes of the text, so that a few
+/// bytes do not take gigabytes of memory.
+pub const MOST_ISOLATED: u32 = 1 << 16;
+
 /// A format of graphs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Format {
@@ -183,6 +187,16 @@ pub enum Wrong {
     /// More vertices than are read.
     #[error("{0} vertices are more than {MOST_VERTICES}")]
     TooLarge(u64),
+    /// More vertices than edges can have as their ends, and than may be without one.
+    #[error(
+        "there are {vertices} vertices and {edges} edges, which leave more than {MOST_ISOLATED} without one"
+    )]
+    TooFewEdges {
+        /// Vertices, by their number or by the greatest.
+        vertices: u32,
+        /// Edges.
+        edges: usize,
+    },
     /// Something is not there.
     #[error("there is no {0}")]
     Missing(&'static str),
@@ -400,6 +414,12 @@ impl Edges {
 
     /// The graph of so many vertices.
     fn graph(self, n: u32) -> Result<Graph, FormatError> {
+        let edges = self.list.len();
+        let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
+        if n as usize > ends + isolated {
+            let vertices = n;
+            return Err(Wrong::TooFewEdges { vertices, edges }.into());
+        }
         Graph::from_edges(n, self.list).map_err(|error| Wrong::from(error).into())
     }
 }
@@ -672,6 +692,14 @@ mod tests {
             (
                 "p edge 99999999 0\n",
                 "line 1: 99999999 vertices are more than 16777216",
+            ),
+            (
+                "p edge 16777216 1\ne 1 2\n",
+                "there are 16777216 vertices and 1 edges, which leave more than 65536 without one",
+            ),
+            (
+                "1 2\n1 16777216\n",
+                "there are 16777216 vertices and 2 edges, which leave more than 65536 without one",
             ),
             ("1 2\n2 x\n", "line 2: '2 x' is not an edge 'VERTEX VERTEX'"),
             (

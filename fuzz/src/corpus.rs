@@ -1,0 +1,48 @@
+//! The inputs that are kept of a target, all in one file: a line each, bytes that are no letters of ASCII escaped as in
+//! Rust. Lines that begin with `#` say what the next one once broke.
+
+/// What stands before inputs that are only there to reach more code.
+pub const FOUND: &str = "# Reached more code:";
+
+/// The inputs of a file.
+///
+/// # Errors
+///
+/// The line that is not escaped as it should be.
+pub fn read(file: &str) -> Result<Vec<Vec<u8>>, String> {
+    let lines = file.lines().filter(|line| !line.starts_with('#'));
+    lines
+        .map(|line| unescaped(line).ok_or_else(|| line.to_owned()))
+        .collect()
+}
+
+/// The line of an input.
+#[must_use]
+pub fn line(input: &[u8]) -> String {
+    let escaped = input.escape_ascii().to_string();
+    match escaped.strip_prefix('#') {
+        Some(rest) => format!("\\x23{rest}"),
+        None => escaped,
+    }
+}
+
+fn unescaped(line: &str) -> Option<Vec<u8>> {
+    let (mut bytes, mut rest) = (Vec::new(), line.bytes());
+    while let Some(byte) = rest.next() {
+        bytes.push(match (byte, byte == b'\\') {
+            (byte, false) => byte,
+            (_, true) => match rest.next()? {
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b't' => b'\t',
+                b'x' => {
+                    let digits = [rest.next()?, rest.next()?];
+                    u8::from_str_radix(str::from_utf8(&digits).ok()?, 16).ok()?
+                }
+                same @ (b'\\' | b'\'' | b'"') => same,
+                _ => return None,
+            },
+        });
+    }
+    Some(bytes)
+}

@@ -1,0 +1,24 @@
+//! What SAT solvers and other programs answer: models, and orders of vertices in place of them.
+
+use hamcnf::answer;
+use hamcnf::solve::external;
+use rustsat::types::Var;
+
+const VARIABLES: u32 = 20;
+
+/// Any bytes.
+pub fn answers(bytes: &[u8]) {
+    for needed in [0, 3, VARIABLES] {
+        let needed = || (0..needed).map(Var::new);
+        match answer::read(bytes, VARIABLES, needed()) {
+            Ok(answer) => {
+                let mut text = Vec::new();
+                answer::write(&mut text, &answer, VARIABLES).unwrap();
+                let again = answer::read(&text[..], VARIABLES, needed()).unwrap();
+                assert_eq!(again, answer);
+            }
+            Err(error) => drop(error.to_string()),
+        }
+    }
+    let _ = external::order_in(&String::from_utf8_lossy(bytes));
+}

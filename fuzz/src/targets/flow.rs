@@ -1,0 +1,252 @@
+//! The way from a question to a checked answer: a graph of up to seven vertices, closed or open tours of it, and any
+//! method: every encoding with all refinements that it takes, every part of the portfolio, searches, counts. What comes
+//! out is held against all tours by trying every path.
+
+#[path = "../../../tests/brute_force/mod.rs"]
+mod brute_force;
+
+use std::collections::HashSet;
+use std::io::Write;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use arbitrary::Unstructured;
+use hamcnf::answer::{self, Answer};
+use hamcnf::formats::{self, Format};
+use hamcnf::limits::Limits;
+use hamcnf::method::{Count, Formulated, Method, Portfolio, Search};
+use hamcnf::portfolio::Part;
+use hamcnf::question::{Question, Tours};
+use hamcnf::record::Status;
+use hamcnf::search::MethodName;
+use hamcnf::work::Settings;
+use hamcnf::{
+    AtMostOne, Clauses, Encoding, Formula, Graph, Named, Numbering, Tour, TourKind, Vertex,
+    encoding,
+};
+use num_bigint::BigUint;
+use rustsat::types::Var;
+
+/// Bytes that choose.
+pub fn flow(bytes: &[u8]) {
+    // What is chosen when there are no more bytes is the first of everything.
+    let _ = held(&mut Unstructured::new(bytes));
+}
+
+fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
+    let n = from.int_in_range(2..=7)?;
+    let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (b, a)));
+    let mut edges = Vec::new();
+    // Few random graphs of so few vertices have tours: there are more edges than not.
+    for pair in pairs {
+        if from.ratio(5, 8)? {
+            edges.push(pair);
+        }
+    }
+    let graph = Graph::from_edges(n, edges).unwrap();
+    let kind = *from.choose(TourKind::ALL)?;
+    let mut vertex = || from.int_in_range(0..=n - 1);
+    let (start, end) = (vertex()?, vertex()?);
+    let (is_anywhere, has_end) = (from.ratio(1, 8)?, from.ratio(1, 4)?);
+    let name = |v: u32| Numbering::FromOne.number(Vertex::new(v)).to_string();
+    let mut text = written(&graph);
+    match (kind, is_anywhere) {
+        (TourKind::Closed, _) => text += &format!(" from {}", name(start)),
+        (TourKind::Open, true) => text += " open from anywhere",
+        (TourKind::Open, false) => text += &format!(" open from {}", name(start)),
+    }
+    if kind == TourKind::Open && has_end {
+        text += &format!(" to {}", name(end));
+    }
+    let Ok(question) = text.parse::<Question>() else {
+        return Ok(());
+    };
+    let Question::Tours(tours) = &question else {
+        panic!("{text} is about queens");
+    };
+    let expected = all(tours);
+    let encoding = refined(from)?;
+    models(tours, &encoding, &expected);
+    let method = method(from, encoding)?;
+    // Where there is no tour it goes on to the end.
+    let is_endless =
+        matches!(&method, Method::Portfolio(portfolio) if portfolio.part == Some(Part::Local));
+    let wall = match is_endless {
+        true => Duration::from_millis(100),
+        false => Duration::from_secs(20),
+    };
+    let settings = Settings {
+        seed: from.int_in_range(0..=3)?,
+        limits: Limits::wall(wall),
+        memory: Some(16 << 20),
+        threads: Some(std::num::NonZero::<usize>::MIN),
+        ..Settings::default()
+    };
+    let answered = method.answer(&question, &settings);
+    let what = || {
+        let pairs = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let pairs: Vec<_> = pairs
+            .map(|arc| (arc.tail.number(), arc.head.number()))
+            .collect();
+        format!("{question}, {method}: {pairs:?}: {:?}", answered.record)
+    };
+    match answered.record.status {
+        Status::Tour => assert!(!answered.tours.is_empty(), "{}", what()),
+        Status::NoTour => assert!(expected.is_empty(), "{}", what()),
+        Status::Count => {
+            let count = answered.record.count();
+            assert_eq!(count, Some(BigUint::from(expected.len())), "{}", what());
+        }
+        // All states are kept of so small a graph.
+        Status::Estimate => {
+            let number = answered.record.number().unwrap();
+            assert!(number.is_finite() && number >= 0.0, "{}", what());
+        }
+        Status::GaveUp | Status::Refused => {}
+        Status::Timeout if is_endless => {}
+        other => panic!("{other}: {}", what()),
+    }
+    for tour in &answered.tours {
+        let instance = tours.instance();
+        let start = tour.order()[0];
+        let instance = match is_anywhere && kind == TourKind::Open {
+            true => instance.starting_at(start).unwrap(),
+            false => instance.clone(),
+        };
+        let again = Tour::check(&instance, tour.order().to_vec());
+        assert_eq!(again.as_ref(), Ok(tour), "{}", what());
+        let last = *tour.order().last().unwrap();
+        assert!(tours.end().is_none_or(|end| end == last), "{}", what());
+        assert!(!expected.is_empty(), "{}", what());
+    }
+    Ok(())
+}
+
+/// The graph in a file, which is the same one each time: its name.
+fn written(graph: &Graph) -> String {
+    static FILE: OnceLock<tempfile::NamedTempFile> = OnceLock::new();
+    let file = FILE.get_or_init(|| tempfile::NamedTempFile::new().unwrap());
+    let mut text = Vec::new();
+    formats::write(Format::Dimacs, graph, &mut text).unwrap();
+    let mut file = file.reopen().unwrap();
+    file.set_len(0).unwrap();
+    file.write_all(&text).unwrap();
+    FILE.get().unwrap().path().display().to_string()
+}
+
+/// All tours that are asked for; closed ones once for both directions.
+fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
+    let instance = tours.instance();
+    let from_all = tours.start() == hamcnf::count::Start::Anywhere;
+    let mut found: HashSet<Vec<Vertex>> = if from_all {
+        let starts = instance.graph().vertices();
+        let instances = starts.map(|start| instance.starting_at(start).unwrap());
+        instances
+            .flat_map(|instance| brute_force::brute_force(&instance))
+            .collect()
+    } else {
+        brute_force::brute_force(instance)
+    };
+    found.retain(|tour| tours.end().is_none_or(|end| tour.last() == Some(&end)));
+    found
+}
+
+/// Every tour that the encoding admits is a model of it: what a solver would have to print of it is read as that tour.
+/// Every tour is admitted in a direction.
+fn models(tours: &Tours, encoding: &Encoding, expected: &HashSet<Vec<Vertex>>) {
+    let instance = tours.instance();
+    let Ok(formula) = Formula::new(encoding.clone(), instance) else {
+        return;
+    };
+    let from_here = |tour: &&Vec<Vertex>| tour[0] == instance.start();
+    for order in expected.iter().filter(from_here).take(3) {
+        let tour = Tour::check(instance, order.clone()).unwrap();
+        let both = [Some(tour.clone()), tour.reversed()];
+        let admitted = both.into_iter().flatten().find(|tour| formula.admits(tour));
+        let tour = admitted.unwrap_or_else(|| panic!("{encoding} on {instance} has no {order:?}"));
+        let values = (0..formula.n_vars()).map(Var::new);
+        let literals: Option<Vec<i64>> = values
+            .map(|var| {
+                let number = i64::from(var.idx32()) + 1;
+                Some(if formula.value(&tour, var)? {
+                    number
+                } else {
+                    -number
+                })
+            })
+            .collect();
+        // Some have variables that more than one model of a tour sets.
+        let Some(literals) = literals else { continue };
+        let mut text = String::from("s SATISFIABLE\nv");
+        for literal in literals {
+            text += &format!(" {literal}");
+        }
+        text += " 0\n";
+        let all = (0..formula.n_vars()).map(Var::new);
+        let Answer::Satisfiable(model) =
+            answer::read(text.as_bytes(), formula.n_vars(), all).unwrap()
+        else {
+            panic!("{text}");
+        };
+        assert_eq!(
+            formula.tour(&model).unwrap(),
+            tour,
+            "{encoding} on {instance}"
+        );
+    }
+}
+
+/// An encoding with any refinements that it takes.
+fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
+    const ARGUMENTS: [&str; 6] = ["4", "5", "2x3", "3x5", "4x7", "16x3"];
+    let bases = encoding::bases();
+    let base = from.choose(&bases)?.name;
+    let mut word = base.to_owned();
+    if base == "remainder" && from.ratio(1, 2)? {
+        word += &format!("={}", from.choose(&ARGUMENTS)?);
+    }
+    let mut encoding: Encoding = word.parse().unwrap();
+    for refinement in encoding::refinements() {
+        let values: Vec<&str> = match refinement.name {
+            "order" => vec!["bfs", "far", "seed-1", "seed-2", "natural"],
+            "windows" => vec!["as-published", "full", "none"],
+            "at-most-one" => AtMostOne::ALL.iter().map(|how| how.as_str()).collect(),
+            "phases" => vec!["false", "walk", refinement.absent],
+            "orientation" => vec!["fixed", "free"],
+            _ => vec!["on", "off"],
+        };
+        if from.ratio(3, 8)? {
+            let value = from.choose(&values)?;
+            // It may not be for this base.
+            let refined = encoding.with(&format!("{}={value}", refinement.name));
+            encoding = refined.unwrap_or(encoding);
+        }
+    }
+    Ok(encoding)
+}
+
+fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<Method> {
+    let formulated = |encoding| Formulated {
+        encoding: Some(encoding),
+        project: None,
+    };
+    Ok(match from.int_in_range(0..=9)? {
+        0..=3 => Method::solve(encoding),
+        4 => Method::Portfolio(Portfolio::of(Some(*from.choose(Part::ALL)?))),
+        5 => Method::Portfolio(Portfolio::AUTO),
+        6 => Method::Search(Search {
+            restarts: 3,
+            nodes: Some(1 << 12),
+            ..Search::new(*from.choose(MethodName::ALL)?)
+        }),
+        7 => Method::Count(
+            from.choose(&[Count::Exact, Count::Treewidth, Count::Zdd])?
+                .clone(),
+        ),
+        8 => Method::Count(Count::Enumerate(formulated(encoding))),
+        _ => Method::Count(Count::Sample {
+            states: 1 << 12,
+            repetitions: 2,
+        }),
+    })
+}

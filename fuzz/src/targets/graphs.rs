@@ -1,0 +1,55 @@
+//! Graphs in every format, said or seen from the text; and what is written is read again as the same graph.
+
+use hamcnf::formats::{self, Format, WriteError, Wrong};
+use hamcnf::{Graph, Named};
+
+/// What is written again of a graph.
+const MOST_VERTICES: u32 = 1 << 12;
+
+/// Any text.
+pub fn graphs(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for said in Format::ALL.iter().copied().map(Some).chain([None]) {
+        match formats::read_as(&text, said) {
+            Ok(listed) => {
+                assert!(said.is_none_or(|format| format == listed.format));
+                drop(listed.isolated.map(|isolated| isolated.to_string()));
+                if listed.graph.n_vertices() <= MOST_VERTICES {
+                    is_read_again(&listed.graph);
+                }
+            }
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}
+
+fn is_read_again(graph: &Graph) {
+    for &format in Format::ALL {
+        let mut text = Vec::new();
+        match formats::write(format, graph, &mut text) {
+            Ok(()) => {}
+            Err(WriteError::Isolated(_)) if format == Format::Edges => continue,
+            Err(error) => panic!("{format}: {error}"),
+        }
+        let text = String::from_utf8(text).unwrap();
+        // A list of no edges is no list.
+        if text.is_empty() {
+            assert_eq!((format, graph.n_vertices()), (Format::Edges, 0));
+            continue;
+        }
+        let said = formats::read_as(&text, Some(format)).unwrap();
+        assert_eq!(said.graph, *graph, "{text}");
+        match formats::read(&text) {
+            Ok(seen) => assert_eq!(seen.graph, *graph, "{text}"),
+            // A list without a header may be unclear, but it is not taken for another graph.
+            Err(error) => assert!(
+                format == Format::Edges
+                    && matches!(
+                        error.wrong,
+                        Wrong::Unclear { .. } | Wrong::Neighbours { .. }
+                    ),
+                "{error}: {text}"
+            ),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What stands beside rows, and what goes to workers and clusters: jobs, machines, whose tours these are, ledgers, tasks
+//! and shards. What is written is read as the same.
+
+use std::fmt::Debug;
+
+use hamcnf::harness::job::Job;
+use hamcnf::harness::shard::Shard;
+use hamcnf::harness::slurm::{Ledger, Tasks};
+use hamcnf::harness::tours::Of;
+use hamcnf::limits::Limits;
+use hamcnf::machine::Machine;
+use hamcnf::question::{Place, Words};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::is_large;
+
+/// Any text.
+pub fn jobs(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    is_read_again::<Machine>(&text);
+    is_read_again::<Of>(&text);
+    is_read_again::<Ledger>(&text);
+    is_read_again::<Limits>(&text);
+    if let Ok(tasks) = text.parse::<Tasks>() {
+        let written = tasks.to_string();
+        assert_eq!(written.parse().as_ref(), Ok(&tasks), "{written}");
+    }
+    if let Ok(shard) = text.parse::<Shard>() {
+        assert_eq!(shard.to_string().parse().as_ref(), Ok(&shard));
+        assert_eq!(
+            Shard::of_name(&shard.name(&text)),
+            Some((text.as_ref(), shard))
+        );
+    }
+    let _ = Shard::of_name(&text);
+    if is_to_be_made(&text) {
+        match Job::read(&text) {
+            Ok(job) => {
+                let written = job.written();
+                let again = Job::read(&written).unwrap();
+                assert_eq!(again.key(), job.key(), "{written}");
+                assert_eq!(again.written(), written);
+            }
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}
+
+/// Whether the question of a job is about a small board or graph of a family: nothing is opened or kept.
+fn is_to_be_made(text: &str) -> bool {
+    #[derive(Deserialize)]
+    struct Asks {
+        question: String,
+        graph: Option<serde::de::IgnoredAny>,
+    }
+    let asks = match text.trim_start().starts_with('{') {
+        true => serde_json::from_str::<Asks>(text).ok(),
+        false => toml::from_str(text).ok(),
+    };
+    let Some(Asks {
+        question,
+        graph: None,
+    }) = asks
+    else {
+        return false;
+    };
+    let place = question.parse::<Words>().map(|words| words.place);
+    !is_large(&question) && !matches!(place, Ok(Place::Graph(_)))
+}
+
+fn is_read_again<T: Serialize + DeserializeOwned + PartialEq + Debug>(json: &str) {
+    match serde_json::from_str::<T>(json) {
+        Ok(value) => {
+            let written = serde_json::to_string(&value).unwrap();
+            let again: T = serde_json::from_str(&written).unwrap();
+            assert_eq!(again, value, "{written}");
+        }
+        Err(error) => drop(error.to_string()),
+    }
+}

@@ -1,0 +1,23 @@
+//! Tables of other people's times, and descriptions of their solvers.
+
+use std::path::Path;
+
+use hamcnf::harness::plan::times::Times;
+use hamcnf::solve::external::Engines;
+
+/// Any text.
+pub fn tables(bytes: &[u8]) {
+    match Times::parse(bytes, Path::new("times.csv")) {
+        Ok(times) => drop(times.of("folder/graph1.hcp.gz")),
+        Err(error) => drop(error),
+    }
+    let text = String::from_utf8_lossy(bytes);
+    match Engines::parse(&text, Path::new("nowhere/engines.toml")) {
+        Ok(engines) => assert!(
+            engines
+                .iter()
+                .all(|engine| engines.get(engine.name()).is_ok())
+        ),
+        Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
+    }
+}

@@ -1,0 +1,53 @@
+//! Tours in files: JSON, numbered boards, lists of squares, and lists of a graph's vertices. What is a tour is the same one
+//! when it is written and read again.
+
+use hamcnf::render::file::{self, Claim, TourRecord};
+use hamcnf::render::terminal;
+use hamcnf::{Graph, Leaper, Numbering, Tour};
+
+use super::is_large;
+
+/// Any text.
+pub fn tours(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    for piece in [None, Leaper::new(0, 1)] {
+        match file::read(&text, piece) {
+            Ok(claims) => claims.iter().for_each(is_read_again),
+            Err(error) => drop(error.to_string()),
+        }
+    }
+    // A wheel.
+    let rim = (0..5).map(|k| (k, (k + 1) % 5));
+    let edges = rim.chain((0..5).map(|k| (k, 5)));
+    let wheel = Graph::from_edges(6, edges).unwrap();
+    for numbering in [Numbering::FromZero, Numbering::FromOne] {
+        match file::read_on(&text, "wheel", &wheel, numbering) {
+            Ok(claims) => claims.iter().for_each(is_read_again),
+            Err(error) => drop(error.to_string()),
+        }
+    }
+}
+
+fn is_read_again(claim: &Claim) {
+    let instance = claim.instance();
+    let tour = match claim.check() {
+        Ok(tour) => tour,
+        Err(error) => return drop(error.to_string()),
+    };
+    let json = serde_json::to_string(&TourRecord::new(instance, &tour)).unwrap();
+    is(&json, &tour);
+    // One square has no numbers between bars that tell it from a row of names.
+    if instance.squares().is_some() && !is_large(instance.name()) {
+        let drawn = terminal::tour(instance, &tour);
+        let text = format!("{instance}\n{}", anstream::adapter::strip_str(&drawn));
+        is(&text, &tour);
+    }
+}
+
+fn is(text: &str, tour: &Tour) {
+    let claims = file::read(text, None).unwrap();
+    let [claim] = claims.as_slice() else {
+        panic!("{} tours: {text}", claims.len());
+    };
+    assert_eq!(claim.check().as_ref(), Ok(tour), "{text}");
+}

@@ -1,0 +1,384 @@
+//! Proofs that there is no tour, by every way of saying so, held by the checkers; and proofs that somebody has changed.
+
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use hamcnf::method::Method;
+use hamcnf::question::Question;
+use hamcnf::record::Status;
+use hamcnf::work::Settings;
+
+/// The ways of the matrix: eager with LRAT and DRAT, with cuts, by the propagator, and by a reason of a few lines.
+const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];
+const LAZY: [&str; 2] = ["prove", "prove+by=propagator"];
+const REASON: &str = "prove+by=certificate";
+
+fn proved(question: &str, method: &str) -> String {
+    let asked: Question = question.parse().unwrap();
+    let how: Method = method.parse().unwrap();
+    assert_eq!(how.to_string(), method);
+    let answered = how.answer(&asked, &Settings::default());
+    let record = answered.record;
+    assert_eq!(
+        record.status,
+        Status::NoTour,
+        "{question} {method}: {}",
+        record.message
+    );
+    let bytes = record.effort.get::<u64>("proof.bytes");
+    assert!(bytes.is_some_and(|bytes| bytes > 0), "{question} {method}");
+    format!("{question} {method}: {bytes:?} bytes")
+}
+
+fn hold(questions: &[&str], methods: &[&str]) {
+    for question in questions {
+        for method in methods {
+            proved(question, method);
+        }
+    }
+}
+
+#[test]
+fn small_boards_have_proofs_of_every_kind() {
+    let boards = [
+        "3x3",
+        "3x4",
+        "3x5",
+        "3x6",
+        "3x7",
+        "3x8",
+        "3x9",
+        "4x4",
+        "4x5",
+        "4x6",
+        "4x7",
+        "4x8",
+        "5x5",
+        "3x4 open from b1",
+        "4x4 open from a1",
+        "4x4 open from anywhere",
+        "5x5 open from b1",
+        "3x3 open from a1 to c3",
+        "8x8-a1-c1",
+    ];
+    let by_reason: Vec<&str> = boards
+        .iter()
+        .copied()
+        .filter(|board| !board.starts_with("3x4 open"))
+        .collect();
+    // Two squares of one colour missing, resolution cannot count.
+    let by_clauses: Vec<&str> = boards[..boards.len() - 1].to_vec();
+    hold(&by_clauses, &EAGER);
+    hold(&by_clauses, &LAZY);
+    hold(&by_reason, &[REASON]);
+}
+
+#[test]
+fn published_encodings_have_proofs() {
+    let encodings = [
+        "direct",
+        "unary",
+        "binary",
+        "counting",
+        "successor",
+        "espresso",
+        "lfsr",
+        "successor+parity+two-cycles",
+        "precedence+orientation=fixed",
+        "unary+windows=full",
+    ];
+    for encoding in encodings {
+        for board in ["3x4", "4x4", "petersen:5:2"] {
+            proved(board, &format!("prove+form=lrat:{encoding}"));
+            proved(board, &format!("prove:{encoding}"));
+        }
+    }
+    proved("4x4", "prove+form=lrat:step");
+}
+
+#[test]
+fn graphs_without_a_cycle_have_proofs_of_every_kind() {
+    let graphs = [
+        "petersen:5:2",
+        "petersen:11:2",
+        "petersen:17:2",
+        "flower:5",
+        "flower:7",
+        "snark:blanusa-1",
+        "snark:double-star",
+    ];
+    hold(&graphs, &EAGER);
+    hold(&graphs, &LAZY);
+    hold(&graphs, &[REASON]);
+    hold(&["petersen:47:2", "flower:11"], &[REASON]);
+    hold(&["petersen:23:2"], &EAGER);
+}
+
+/// The answer on record for this took a proof of 29.6 GB.
+#[test]
+fn the_leaper_has_no_open_tour() {
+    proved("leaper:1,4:11x11 open from anywhere", "prove");
+}
+
+#[test]
+fn hubs_are_counted() {
+    // A wheel with two rims that only the hub joins, and a double star of cycles: vertices of many edges.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hub.txt");
+    let mut text = String::from("p edge 17 32\n");
+    for rim in 0..2 {
+        for k in 0..8 {
+            let at = |k: u32| 2 + rim * 8 + k % 8;
+            text += &format!("e 1 {}\ne {} {}\n", at(k), at(k), at(k + 1));
+        }
+    }
+    fs::write(&file, text).unwrap();
+    let question = file.display().to_string();
+    for method in EAGER.iter().chain(&LAZY).chain([&REASON]) {
+        proved(&question, method);
+    }
+}
+
+#[test]
+fn what_has_a_tour_has_no_proof() {
+    for method in EAGER.iter().chain(&LAZY).chain([&REASON]) {
+        let asked: Question = "5x6".parse().unwrap();
+        let how: Method = method.parse().unwrap();
+        let record = how.answer(&asked, &Settings::default()).record;
+        assert!(
+            matches!(record.status, Status::Tour | Status::GaveUp),
+            "{method}: {:?} {}",
+            record.status,
+            record.message
+        );
+    }
+}
+
+#[test]
+fn words_are_read_back() {
+    for text in [
+        "prove",
+        "prove+by=propagator",
+        "prove+by=certificate",
+        "prove:unary",
+        "prove+form=lrat:unary",
+    ] {
+        assert_eq!(text.parse::<Method>().unwrap().to_string(), text);
+    }
+    for wrong in [
+        "prove+form=lrat",
+        "prove+by=propagator:unary",
+        "prove+by=me",
+        "prove+form=pbp:unary",
+        "prove+form=cert",
+        "prove+threads=2",
+    ] {
+        assert!(wrong.parse::<Method>().is_err(), "{wrong}");
+    }
+}
+
+fn run(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
+    command.args(args).current_dir(folder).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+#[test]
+fn solve_writes_and_verify_reads_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (question, options, file) in [
+        (&["4x5"][..], &["-e", "successor"][..], "a.drat"),
+        (&["4x5"], &["-e", "unary"], "a.lrat"),
+        (&["4x5"], &["-e", "direct"], "a.drat.gz"),
+        (&["4x5"], &["-e", "relaxed"], "b.drat"),
+        (&["4x5"], &[], "c.drat.zst"),
+        (&["petersen:5:2"], &["--method", "propagator"], "d.drat"),
+        (&["4x4", "--open"], &["-e", "binary"], "e.lrat.gz"),
+        (&["4x4", "--open", "--from", "anywhere"], &[], "f.drat"),
+    ] {
+        let solve = [&["solve"], question, options, &["--proof", file]].concat();
+        let solved = run(at, &solve);
+        assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
+        assert!(said(&solved).contains("steps"), "{}", said(&solved));
+        // The file says all of what it is about.
+        for verify in [
+            vec!["verify", "--proof", file],
+            [&["verify"], question, &["--proof", file]].concat(),
+        ] {
+            let verified = run(at, &verify);
+            assert_eq!(
+                verified.status.code(),
+                Some(0),
+                "{verify:?} {}",
+                said(&verified)
+            );
+            assert!(said(&verified).starts_with("verified: there is no"));
+        }
+    }
+    // Bytes say nothing.
+    let bytes = [
+        "solve", "4x5", "-e", "unary", "--proof", "g.lrat", "--binary",
+    ];
+    assert_eq!(run(at, &bytes).status.code(), Some(20));
+    let without = run(at, &["verify", "--proof", "g.lrat"]);
+    assert_eq!(without.status.code(), Some(2), "{}", said(&without));
+    let with = run(at, &["verify", "4x5", "-e", "unary", "--proof", "g.lrat"]);
+    assert_eq!(with.status.code(), Some(0), "{}", said(&with));
+    let other = run(at, &["verify", "4x5", "-e", "direct", "--proof", "g.lrat"]);
+    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
+}
+
+#[test]
+fn a_proof_is_about_what_encode_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let solve = [
+        "solve", "4x5", "-e", "unary", "--proof", "p.drat", "--cnf", "p.cnf",
+    ];
+    assert_eq!(run(at, &solve).status.code(), Some(20));
+    assert!(
+        run(at, &["encode", "4x5", "-e", "unary", "-o", "e.cnf"])
+            .status
+            .success()
+    );
+    let clauses = |file: &str| -> Vec<String> {
+        let text = fs::read_to_string(at.join(file)).unwrap();
+        let lines = text.lines().filter(|line| !line.starts_with('c'));
+        lines.map(str::to_owned).collect()
+    };
+    assert_eq!(clauses("p.cnf"), clauses("e.cnf"));
+}
+
+#[test]
+fn a_changed_proof_is_rejected_or_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let solve = ["solve", "3x4", "-e", "relaxed", "--proof", "p.drat"];
+    assert_eq!(run(at, &solve).status.code(), Some(20));
+    let proof = fs::read_to_string(at.join("p.drat")).unwrap();
+    let verify = |text: &str| {
+        fs::write(at.join("q.drat"), text).unwrap();
+        run(at, &["verify", "3x4", "--proof", "q.drat"])
+    };
+    // The head of another question or encoding is refused.
+    for (from, to) in [
+        ("question 3x4", "question 3x6"),
+        ("encoding precedence", "encoding nothing"),
+        ("encoding precedence", "encoding relaxed"),
+    ] {
+        assert!(proof.contains(from));
+        let changed = verify(&proof.replace(from, to));
+        assert_eq!(changed.status.code(), Some(2), "{}", said(&changed));
+    }
+    // Without its end it proves nothing.
+    let lines: Vec<&str> = proof.lines().collect();
+    let last = lines.iter().rposition(|line| *line == "0").unwrap();
+    let cut = verify(&(lines[..last].join("\n") + "\n"));
+    assert_eq!(cut.status.code(), Some(1), "{}", said(&cut));
+    // Alone the empty clause does not follow.
+    let alone = verify("0\n");
+    assert_eq!(alone.status.code(), Some(1), "{}", said(&alone));
+    // A step is left out: what is accepted is no more than that there is no tour, which is so; what is not names a step.
+    let mut rejected = 0;
+    for k in 0..lines.len() {
+        if lines[k].starts_with('c') || lines[k] == "0" {
+            continue;
+        }
+        let left = [&lines[..k], &lines[k + 1..]].concat().join("\n") + "\n";
+        let output = verify(&left);
+        match output.status.code() {
+            Some(0) => {}
+            Some(1) => {
+                rejected += 1;
+                assert!(said(&output).contains("step"), "{}", said(&output));
+            }
+            other => panic!("{other:?} {}", said(&output)),
+        }
+    }
+    assert!(rejected > 0);
+    // The same proof for a board that has a tour.
+    let other = proof.replace("question 3x4", "question 5x6");
+    fs::write(at.join("q.drat"), other).unwrap();
+    let wrong = run(at, &["verify", "5x6", "--proof", "q.drat"]);
+    assert_eq!(wrong.status.code(), Some(1), "{}", said(&wrong));
+}
+
+#[test]
+fn mistakes_are_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (args, line) in [
+        (
+            &["solve", "3x4", "--proof", "p"][..],
+            "says no form of proofs",
+        ),
+        (
+            &["solve", "3x4", "--proof", "p.pbp", "--binary"],
+            "are text",
+        ),
+        (
+            &["solve", "3x4", "--proof", "p.cert", "--binary"],
+            "is text",
+        ),
+        (&["solve", "3x4", "--proof", "p.lrat"], "LRAT"),
+        (&["solve", "3x4", "--binary"], "--proof"),
+        (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
+        (
+            &["verify", "3x4", "--proof", "p.drat"],
+            "cannot read p.drat",
+        ),
+        (
+            &["verify", "3x4", "-e", "unary", "--proof", "p.cert"],
+            "--encoding",
+        ),
+        (
+            &["solve", "3x4", "--proof", "p.drat", "--method", "backtrack"],
+            "no proof",
+        ),
+        (
+            &["solve", "8x8", "--number", "3", "--proof", "p.drat"],
+            "no proof",
+        ),
+    ] {
+        let output = run(at, args);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {}", said(&output));
+        assert!(said(&output).contains(line), "{args:?} {}", said(&output));
+        assert_eq!(fs::read_dir(at).unwrap().count(), 0, "{args:?}");
+    }
+    // A tour needs none.
+    let tour = run(at, &["solve", "8x8", "--proof", "p.drat"]);
+    assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
+    assert!(said(&tour).contains("there is a tour"));
+    assert_eq!(fs::read_dir(at).unwrap().count(), 0);
+}
+
+#[test]
+fn a_proof_that_cannot_be_written_leaves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let full = run(
+        folder.path(),
+        &[
+            "solve",
+            "4x7",
+            "-e",
+            "precedence",
+            "--proof",
+            "/dev/full.drat",
+        ],
+    );
+    assert_eq!(full.status.code(), Some(2), "{}", said(&full));
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("p.drat")).unwrap();
+    let full = run(
+        folder.path(),
+        &["solve", "4x7", "-e", "precedence", "--proof", "p.drat"],
+    );
+    assert_eq!(full.status.code(), Some(2), "{}", said(&full));
+    assert!(said(&full).contains("No space left"), "{}", said(&full));
+}
