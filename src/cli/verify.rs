@@ -38,7 +38,7 @@ use super::{deadline, input};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
-    /// The file with the proof, compressed or not: a certificate, or steps from clauses if its name ends in .drat or .lrat; - for
+    /// The file with the proof, compressed or not: a certificate, or steps from clauses if its name ends in .drat, .lrat or .pbp; - for
     /// a certificate on standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return clauses(args, form, began);
     }
     if args.encoding.is_some() {
-        bail!("--encoding is for .drat and .lrat: a certificate is about the graph");
+        bail!("--encoding is for .drat, .lrat and .pbp: a certificate is about the graph");
     }
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
@@ -122,7 +122,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
-    let reading = clausal::Reading::begin(input::open(&args.proof).with_context(cannot)?);
+    let reading = clausal::Reading::begin(input::open(&args.proof).with_context(cannot)?, form);
     let reading = reading.with_context(cannot)?;
     let of_file = reading.head().question.clone();
     let tours = match (args.question.asked()?, of_file) {
@@ -143,7 +143,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let hold = Hold::new();
     let deadline = deadline::after(began, args.time_limit);
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
-    let checked = reading.check(&tours, args.encoding.as_ref(), form, &stop);
+    let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
     let (status, said) = match checked {

@@ -5,7 +5,7 @@
 
 use std::io::{self, BufRead, Read};
 
-use hamcnf_encodings::check::{Checked, Drat, Lrat, Syntax, Unproved};
+use hamcnf_encodings::check::{Checked, CuttingPlanes, Drat, Lrat, Syntax, Unproved};
 use hamcnf_encodings::{Clauses, EncodeError, Encoding, EncodingError, Formula};
 
 use super::about::{AboutError, about};
@@ -24,6 +24,7 @@ pub struct Head {
 /// A proof that is being read.
 pub struct Reading<R> {
     head: Head,
+    form: Form,
     syntax: Syntax,
     /// What was read to know that.
     begin: Vec<u8>,
@@ -55,11 +56,6 @@ pub enum NotChecked {
     /// The question has no such formula.
     #[error(transparent)]
     Encode(#[from] EncodeError),
-    /// VeriPB checks its own.
-    #[error(
-        "VeriPB's proofs are checked by VeriPB: veripb --cnf CLAUSES PROOF, with the clauses of hamcnf solve --cnf"
-    )]
-    VeriPb,
     /// The proof proves nothing of the clauses of this encoding.
     #[error("{why}, from the clauses of {encoding}")]
     Unproved {
@@ -79,12 +75,20 @@ impl<R: BufRead> Reading<R> {
     /// # Errors
     ///
     /// The system's.
-    pub fn begin(mut from: R) -> io::Result<Self> {
+    pub fn begin(mut from: R, form: Form) -> io::Result<Self> {
         let mut begin = from.fill_buf()?.to_vec();
-        let syntax = Syntax::of(&begin[..begin.len().min(64)]);
+        let (syntax, comment) = match form {
+            Form::VeriPb => (Syntax::Text, '%'),
+            Form::Drat | Form::Lrat => (Syntax::of(&begin[..begin.len().min(64)]), 'c'),
+        };
         begin.clear();
+        if form == Form::VeriPb {
+            // The first line is the format's.
+            let mut first = from.by_ref().take(MOST_HEAD);
+            first.read_until(b'\n', &mut begin)?;
+        }
         let mut head = Head::default();
-        while syntax == Syntax::Text && from.fill_buf()?.first() == Some(&b'c') {
+        while syntax == Syntax::Text && from.fill_buf()?.first() == Some(&(comment as u8)) {
             let before = begin.len();
             let read = from
                 .by_ref()
@@ -95,7 +99,8 @@ impl<R: BufRead> Reading<R> {
             }
             let line = String::from_utf8_lossy(&begin[before..]);
             let said = line
-                .strip_prefix("c ")
+                .strip_prefix(comment)
+                .and_then(|line| line.strip_prefix(' '))
                 .map(str::trim_end)
                 .unwrap_or_default();
             if let Some(question) = said.strip_prefix(QUESTION) {
@@ -108,6 +113,7 @@ impl<R: BufRead> Reading<R> {
         }
         Ok(Self {
             head,
+            form,
             syntax,
             begin,
             rest: from,
@@ -128,7 +134,6 @@ impl<R: BufRead> Reading<R> {
         self,
         tours: &Tours,
         encoding: Option<&Encoding>,
-        form: Form,
         stop: &dyn Fn() -> bool,
     ) -> Result<(Encoding, Checked), NotChecked> {
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
@@ -149,7 +154,7 @@ impl<R: BufRead> Reading<R> {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
         let proof = self.begin.as_slice().chain(self.rest);
-        let checked = match form {
+        let checked = match self.form {
             Form::Drat => {
                 let mut checker = Drat::default();
                 formula.emit(&mut checker);
@@ -160,7 +165,11 @@ impl<R: BufRead> Reading<R> {
                 formula.emit(&mut checker);
                 checker.check(proof, self.syntax, stop)
             }
-            Form::VeriPb => return Err(NotChecked::VeriPb),
+            Form::VeriPb => {
+                let mut checker = CuttingPlanes::default();
+                formula.emit(&mut checker);
+                checker.check(proof, stop)
+            }
         };
         let unproved = |why| NotChecked::Unproved {
             encoding: encoding.to_string().into(),

@@ -84,6 +84,11 @@ impl<'f> Deriver<'f> {
         self.log.lock().given(number);
     }
 
+    /// What was derived stays, for steps that name it by this number.
+    pub fn number(&mut self, clause: &[Lit]) -> u64 {
+        self.numbers.pop(clause)
+    }
+
     /// A clause that follows by unit propagation.
     pub fn add(&mut self, clause: &[Lit]) {
         self.log.lock().step(Step::Add(clause), &mut self.numbers);

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hamcnf_encodings::derivation::Step;
 use rustsat::types::Lit;
 
-use super::writer::{Size, Writer};
+use super::writer::{Operation, Size, Writer};
 use super::{Form, Format};
 use crate::solve::bridge::Tracer;
 use crate::whole::Whole;
@@ -196,6 +196,21 @@ impl Log {
             self.empty.get_or_insert(number);
         }
         number
+    }
+
+    /// What comes of constraints by cutting planes. Its number.
+    pub fn combine(&mut self, line: &[Operation]) -> u64 {
+        let Some(writer) = &mut self.writer else {
+            return 0;
+        };
+        let combined = writer.combine(line);
+        self.kept(combined)
+    }
+
+    /// The same, where it is that 0 is at least 1: the proof is complete but for its end.
+    pub fn contradict(&mut self, line: &[Operation]) {
+        let number = self.combine(line);
+        self.empty.get_or_insert(number);
     }
 
     /// Deletes a clause in the formula's names.

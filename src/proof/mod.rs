@@ -9,7 +9,8 @@
 //!
 //! What a solver tells of its search becomes steps in `log.rs`, in the names of the formula's variables and the numbers of
 //! its clauses; `writer.rs` writes them. What was solved with cuts that the formula does not have has each of them derived
-//! before it is used, in steps that [`hamcnf_encodings::derivation`] finds. `cuts.rs` solves so.
+//! before it is used, in steps that [`hamcnf_encodings::derivation`] finds. `cuts.rs` solves so. What has to be counted, which clauses
+//! cannot, is counted by cutting planes: `counted.rs`.
 //!
 //! # References
 //!
@@ -24,13 +25,14 @@ pub mod about;
 pub mod certificate;
 pub mod checked;
 pub mod circuit;
+pub mod counted;
 pub mod cuts;
 pub mod derived;
 mod log;
 mod writer;
 
 pub use log::{Log, Numbers, Output, SharedLog};
-pub use writer::{Size, Writer};
+pub use writer::{Operation, Size, Writer};
 
 use std::path::{Path, PathBuf};
 

@@ -2,7 +2,7 @@
 //!
 //! In bytes a step begins with `a` or `d`, and numbers are in groups of seven bits, the lowest first; a literal is twice its
 //! variable, and one more if it is negative. That is as drat-trim reads DRAT and CaDiCaL writes LRAT. Lines of text that
-//! begin with `c`, with `*` in VeriPB's, are comments.
+//! begin with `c`, with `%` in VeriPB's, are comments.
 
 use std::io::{self, Write};
 
@@ -17,6 +17,21 @@ pub struct Size {
     pub deletions: u64,
     /// Bytes, before they are compressed.
     pub bytes: u64,
+}
+
+/// An operation of a line that combines constraints by cutting planes, in reverse Polish notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    /// The constraint of this number.
+    Constraint(u64),
+    /// That this literal is at least 0.
+    AtLeastZero(i32),
+    /// The sum of the last two.
+    Add,
+    /// The last one, so many times.
+    Times(u64),
+    /// The last one, divided by this and rounded up.
+    Divide(u64),
 }
 
 /// What writes the steps.
@@ -49,7 +64,7 @@ impl<W: Write> Writer<W> {
         let comment = match format.form {
             Form::VeriPb => {
                 writer.text("pseudo-Boolean proof version 3.0\n");
-                "* "
+                "% "
             }
             Form::Drat | Form::Lrat => "c ",
         };
@@ -143,6 +158,42 @@ impl<W: Write> Writer<W> {
         self.text(" >= 1 : x");
         self.number(i64::from(witness.abs()));
         self.text(if witness > 0 { " -> 1;\n" } else { " -> 0;\n" });
+        self.write()?;
+        Ok(self.last)
+    }
+
+    /// What comes of constraints by cutting planes, which VeriPB's form has and the others have not. Its number.
+    ///
+    /// # Errors
+    ///
+    /// The system's; [`io::ErrorKind::Unsupported`] in the other forms.
+    pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
+        if self.format.form != Form::VeriPb {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        self.last += 1;
+        self.size.additions += 1;
+        self.text("pol");
+        for &operation in line {
+            self.text(" ");
+            match operation {
+                Operation::Constraint(number) => self.number(number as i64),
+                Operation::AtLeastZero(literal) => {
+                    self.text(if literal > 0 { "x" } else { "~x" });
+                    self.number(i64::from(literal.abs()));
+                }
+                Operation::Add => self.text("+"),
+                Operation::Times(factor) => {
+                    self.number(factor as i64);
+                    self.text(" *");
+                }
+                Operation::Divide(divisor) => {
+                    self.number(divisor as i64);
+                    self.text(" d");
+                }
+            }
+        }
+        self.text(";\n");
         self.write()?;
         Ok(self.last)
     }

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::check::{self, Unproved};
-use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally, TourKind};
+use hamcnf_encodings::{
+    Clauses, DimacsWriter, Encoding, Formula, Header, Obstruction, Tally, TourKind,
+};
 
 use super::{Answered, Failure, Settings, Work, Written, found, late, refused};
 use crate::cycle::{Watch, propagator};
@@ -18,10 +20,12 @@ use crate::proof::about::about;
 use crate::proof::certificate::{self, NARROW, NoOrder};
 use crate::proof::checked::{self, NotChecked};
 use crate::proof::circuit;
+use crate::proof::counted::{self, Counting};
 use crate::proof::cuts::{self, Outcome};
 use crate::proof::{self, Form, SharedLog};
 use crate::question::Tours;
 use crate::record::{Record, Status};
+use crate::search::Proof;
 use crate::solve::Phases;
 use crate::temporary::Temporary;
 use crate::whole::Whole;
@@ -92,10 +96,11 @@ impl Work<'_> {
         self.settings
             .listener
             .doing(|| "checking the proof".to_owned());
-        let reading = checked::Reading::begin(BufReader::new(File::open(file.file().path())?))?;
+        let file = BufReader::new(File::open(file.file().path())?);
+        let reading = checked::Reading::begin(file, how.form)?;
         let stop = || self.settings.stop.is_set() || self.left().is_some_and(|left| left.is_zero());
         let cpu = ThreadTime::now();
-        let checked = reading.check(tours, Some(&written.encoding), how.form, &stop);
+        let checked = reading.check(tours, Some(&written.encoding), &stop);
         let checking = cpu.elapsed();
         record
             .effort
@@ -155,7 +160,16 @@ impl Work<'_> {
         by: Option<Part>,
         answered: Answered,
     ) -> Result<Answered, Failure> {
-        let proved = self.by_cuts(tours, by, answered.record.clone())?;
+        let found = match &answered.proof {
+            Some(Proof::Obstruction(found)) => Some(found),
+            _ => None,
+        };
+        let how = match (found, by) {
+            (Some(found), _) => How::Obstructed(found),
+            (None, Some(Part::Factor)) => How::NoFactor,
+            (None, by) => How::Cuts(by),
+        };
+        let proved = self.derived(tours, how, answered.record.clone())?;
         match proved.record.status {
             Status::Tour => Err(CONTRADICTION.into()),
             Status::Refused => Ok(proved),
@@ -179,11 +193,21 @@ impl Work<'_> {
         })
     }
 
-    /// Proves with cuts in rounds or, where that is the part, by the propagator, of the question's formula in the encoding that derives them.
+    /// Proves with cuts in rounds or, where that is the part, by the propagator.
     pub(super) fn by_cuts(
         &self,
         tours: &Tours,
         by: Option<Part>,
+        record: Record,
+    ) -> Result<Answered, Failure> {
+        self.derived(tours, How::Cuts(by), record)
+    }
+
+    /// Proves of the question's formula in the encoding that derives cuts.
+    fn derived(
+        &self,
+        tours: &Tours,
+        how: How<'_>,
         mut record: Record,
     ) -> Result<Answered, Failure> {
         let wants_hints = |target: &proof::Target| target.format.form == Form::Lrat;
@@ -199,19 +223,27 @@ impl Work<'_> {
             return Ok(record.into());
         };
         let listener = &self.settings.listener;
-        listener.doing(|| format!("proving by cuts and {}", formula.encoding()));
+        let watch = Watch::new(self.deadline(), self.settings.stop.clone());
+        let counting = self.counting(tours, how, &formula, &watch);
+        let by = if counting.is_some() {
+            "counting"
+        } else {
+            "cuts"
+        };
+        listener.doing(|| format!("proving by {by} and {}", formula.encoding()));
         let (stop, deadline) = (self.settings.stop.clone(), self.deadline());
         let over =
             move || stop.is_set() || deadline.is_some_and(|end| std::time::Instant::now() >= end);
         let seed = u32::try_from(self.settings.seed)?;
         let closed = formula.instance().kind() == TourKind::Closed;
-        let propagates = matches!(by, Some(Part::Propagator | Part::Core));
-        let outcome = if closed && propagates {
+        let propagates = matches!(how, How::Cuts(Some(Part::Propagator | Part::Core)));
+        let outcome = if let Some(counting) = counting {
+            counted::prove(&formula, &log, &counting, over)?
+        } else if closed && propagates {
             let options = propagator::Options {
                 seed,
                 ..propagator::Options::default()
             };
-            let watch = Watch::new(deadline, self.settings.stop.clone());
             let (outcome, effort) = circuit::solve(&formula, &log, &options, &watch)?;
             record.effort.set("proof.conflicts", effort.conflicts);
             record.effort.set("proof.closings", effort.closings);
@@ -241,6 +273,35 @@ impl Work<'_> {
             Outcome::Stopped => late(record).into(),
         })
     }
+
+    /// What can be counted in VeriPB's form, which is the only one that can.
+    fn counting(
+        &self,
+        tours: &Tours,
+        how: How<'_>,
+        formula: &Formula,
+        watch: &Watch,
+    ) -> Option<Counting> {
+        let target = self.settings.proof.as_ref();
+        target.filter(|target| target.format.form == Form::VeriPb)?;
+        let found = match how {
+            How::Obstructed(found) => Some(found),
+            How::NoFactor => None,
+            How::Cuts(_) => return None,
+        };
+        counted::of(tours, found, formula.instance(), watch)
+    }
+}
+
+/// How there is known to be no tour, after which it is proved.
+#[derive(Clone, Copy)]
+enum How<'o> {
+    /// By an obstruction.
+    Obstructed(&'o Obstruction),
+    /// There is no 2-factor.
+    NoFactor,
+    /// By cuts, or by this part: the propagator proves what it has found, and cuts in rounds all else.
+    Cuts(Option<Part>),
 }
 
 /// Writes the clauses that a proof is about.

@@ -9,9 +9,10 @@
 //!   as long as solving.
 //! - [`Lrat`]: each clause has a number and comes with the numbers of those from which it follows. Checking is little
 //!   more than reading.
+//! - [`CuttingPlanes`]: what counts, too, in the format of VeriPB.
 //!
-//! Both are read in text and in binary, as a stream: what is in memory is the formula and the clauses of the proof
-//! that have not been deleted, and for LRAT a few bytes for each number of a clause. Both checkers are sinks for clauses, so that a formula streams into them as it does into
+//! The first two are read in text and in binary, as a stream: what is in memory is the formula and the clauses of the proof
+//! that have not been deleted, and for LRAT a few bytes for each number of a clause. All checkers are sinks for clauses, so that a formula streams into them as it does into
 //! a file, and [`read_dimacs`] streams one from a file.
 //!
 //! ```
@@ -41,16 +42,19 @@
 //! - M. Järvisalo, M. Heule, A. Biere: *Inprocessing Rules*, IJCAR 2012, for resolution asymmetric tautologies (RAT).
 
 pub mod certificate;
+mod cutting_planes;
 mod dimacs;
 mod drat;
 mod lrat;
 mod numbers;
 mod source;
 mod steps;
+mod sum;
 
 use std::fmt;
 use std::io;
 
+pub use cutting_planes::CuttingPlanes;
 pub use dimacs::{DimacsError, read_dimacs};
 pub use drat::Drat;
 pub use lrat::Lrat;
@@ -167,6 +171,28 @@ pub enum Why {
     /// Something else where a step of a binary proof begins.
     #[error("begins with byte {0:#04x}, not with 'a' or 'd'")]
     Begin(u8),
+    /// A word that means nothing to this checker where it stands.
+    #[error("has '{0}', which is not known here")]
+    Unknown(String),
+    /// Numbers that are too large to reckon with.
+    #[error("has or makes coefficients that are too large")]
+    Overflow,
+    /// It is about another formula.
+    #[error("says that the formula has {said} constraints, and it has {formula}")]
+    Formula {
+        /// What it says.
+        said: i64,
+        /// How many there are.
+        formula: usize,
+    },
+    /// A witness that does not make its constraint true, or that was known before.
+    #[error(
+        "has a witness that does not do: the constraint holds by it alone, and its variable is still open"
+    )]
+    Witness,
+    /// The conclusion is none.
+    #[error("concludes from what is no contradiction")]
+    NoContradiction,
     /// Neither RUP nor RAT.
     #[error("adds a clause that does not follow by unit propagation{}", pivot(*.0))]
     NotImplied(Option<i32>),

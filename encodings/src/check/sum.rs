@@ -1,0 +1,147 @@
+//! Pseudo-Boolean constraints, and what cutting planes make of them.
+//!
+//! A constraint is Σ aᵢ·lᵢ ≥ d, over literals of different variables and with aᵢ > 0: its normal form. As a ¬x is 1 − x, a x + b ¬x is
+//! min(a, b) and what is left of the greater.
+
+use std::collections::BTreeMap;
+
+use super::Why;
+use super::numbers::Literal;
+
+/// A constraint in normal form.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub(super) struct Sum {
+    /// By variable: the coefficient, negative where it is that of the negated variable. None is 0.
+    terms: BTreeMap<u32, i64>,
+    degree: i64,
+}
+
+impl Sum {
+    /// That nothing is at least this.
+    pub(super) fn least(degree: i64) -> Self {
+        Self {
+            degree,
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn degree(&self) -> i64 {
+        self.degree
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    pub(super) fn terms(&self) -> impl Iterator<Item = (Literal, i64)> + '_ {
+        self.terms.iter().map(|(&variable, &coefficient)| {
+            let literal = Literal(2 * variable + u32::from(coefficient < 0));
+            (literal, coefficient.abs())
+        })
+    }
+
+    /// A term more: a·l, of any sign.
+    pub(super) fn add_term(&mut self, literal: Literal, coefficient: i64) -> Result<(), Why> {
+        // −a·l is a·¬l − a.
+        let negative = literal.0 & 1 == 1;
+        if coefficient < 0 {
+            let opposite = coefficient.checked_neg().ok_or(Why::Overflow)?;
+            self.degree = self.degree.checked_add(opposite).ok_or(Why::Overflow)?;
+        }
+        let signed = if negative {
+            coefficient.checked_neg()
+        } else {
+            Some(coefficient)
+        };
+        let signed = signed.ok_or(Why::Overflow)?;
+        let term = self.terms.entry(literal.0 >> 1).or_default();
+        if (*term < 0) != (signed < 0) {
+            let both = term.unsigned_abs().min(signed.unsigned_abs());
+            let both = i64::try_from(both).map_err(|_| Why::Overflow)?;
+            self.degree = self.degree.checked_sub(both).ok_or(Why::Overflow)?;
+        }
+        *term = with_opposite(term.checked_add(signed))?;
+        if *term == 0 {
+            self.terms.remove(&(literal.0 >> 1));
+        }
+        Ok(())
+    }
+
+    /// The sum of both.
+    pub(super) fn add(mut self, other: Self) -> Result<Self, Why> {
+        if self.len() < other.len() {
+            return other.add(self);
+        }
+        self.degree = self.degree.checked_add(other.degree).ok_or(Why::Overflow)?;
+        for (literal, coefficient) in other.terms() {
+            self.add_term(literal, coefficient)?;
+        }
+        Ok(self)
+    }
+
+    pub(super) fn times(mut self, factor: i64) -> Result<Self, Why> {
+        for number in self.terms.values_mut().chain([&mut self.degree]) {
+            *number = with_opposite(number.checked_mul(factor))?;
+        }
+        Ok(self)
+    }
+
+    /// All numbers divided by a positive one, and rounded up.
+    pub(super) fn divided(mut self, divisor: i64) -> Self {
+        let up =
+            |number: i64| number.div_euclid(divisor) + i64::from(number.rem_euclid(divisor) > 0);
+        for coefficient in self.terms.values_mut() {
+            *coefficient = coefficient.signum() * up(coefficient.abs());
+        }
+        self.degree = up(self.degree);
+        self
+    }
+
+    /// No coefficient is greater than what they are to come to.
+    pub(super) fn saturated(mut self) -> Self {
+        let most = self.degree.max(0);
+        for coefficient in self.terms.values_mut() {
+            *coefficient = (*coefficient).clamp(-most, most);
+        }
+        self.terms.retain(|_, coefficient| *coefficient != 0);
+        self
+    }
+
+    /// That it does not hold.
+    pub(super) fn negated(&self) -> Result<Self, Why> {
+        let mut degree = 1i64.checked_sub(self.degree).ok_or(Why::Overflow)?;
+        for (_, coefficient) in self.terms() {
+            degree = degree.checked_add(coefficient).ok_or(Why::Overflow)?;
+        }
+        let terms = self.terms.iter().map(|(&variable, &c)| (variable, -c));
+        Ok(Self {
+            terms: terms.collect(),
+            degree,
+        })
+    }
+
+    /// It where a literal is false.
+    pub(super) fn without(mut self, literal: Literal) -> Self {
+        self.terms.remove(&(literal.0 >> 1));
+        self
+    }
+
+    pub(super) fn coefficient(&self, literal: Literal) -> i64 {
+        let found = self.terms.get(&(literal.0 >> 1)).copied().unwrap_or(0);
+        let of_literal = (found < 0) == (literal.0 & 1 == 1);
+        if of_literal { found.abs() } else { 0 }
+    }
+
+    /// Whether it asks for more than all of its terms.
+    pub(super) fn cannot_hold(&self) -> bool {
+        let all: i128 = self.terms().map(|(_, c)| i128::from(c)).sum();
+        all < i128::from(self.degree)
+    }
+}
+
+/// A number, where there is one and its opposite is one.
+fn with_opposite(number: Option<i64>) -> Result<i64, Why> {
+    number
+        .filter(|&number| number != i64::MIN)
+        .ok_or(Why::Overflow)
+}
