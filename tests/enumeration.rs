@@ -60,13 +60,17 @@ fn all_models(formula: &Formula) -> Models {
     models(formula, &support).unwrap()
 }
 
-/// All of them as published, but with this way to say at most one.
+/// All whose models are the tours, as published, but with this way to say at most one.
 fn published(instance: &Instance, at_most_one: AtMostOne) -> Vec<Encoding> {
     let steps = instance.board().is_some() && instance.n() <= STEP_MOST;
     let bases = encoding::bases().into_iter();
-    let bases = bases.filter(|base| base.offers.positions && (steps || !base.offers.boards_only));
-    let with = |name: &str| format!("{name}+at-most-one={at_most_one}").parse().unwrap();
-    bases.map(|base| with(base.name)).collect()
+    let bases = bases.filter(|base| steps || !base.offers.boards_only);
+    let with = |name: &str| -> Encoding {
+        let word = format!("{name}+at-most-one={at_most_one}");
+        word.parse().unwrap()
+    };
+    let exact = |e: &Encoding| Formula::new(e.clone(), instance).unwrap().is_exact();
+    bases.map(|base| with(base.name)).filter(exact).collect()
 }
 
 fn check(instance: &Instance, at_most_one: AtMostOne, tours: u64) {
