@@ -87,7 +87,7 @@ fn check_lines(clauses: &[Vec<Lit>], lines: &[Line], under: &[Lit]) {
     }
     assert_eq!(derived, [under.to_vec()]);
     // As a whole: nothing is wrong with it but that it does not end, unless C is empty.
-    let ends = under.is_empty().then(|| lines.len() as u64);
+    let ends = under.is_empty().then_some(lines.len() as u64);
     let whole = checker(clauses.iter()).check(&text[..], Syntax::Text, &|| false);
     match whole {
         Ok(checked) => {
