@@ -1081,6 +1081,21 @@ fn deletions_of_reasons_are_left_out_and_of_nothing_counted() {
 }
 
 #[test]
+fn a_clause_that_holds_when_it_comes_is_nobodys_reason() {
+    let formula = [
+        vec![1],
+        vec![2],
+        vec![3, 4],
+        vec![3, -4],
+        vec![-3, 4],
+        vec![-3, -4],
+    ];
+    let proof = b"1 -2 0\nd -2 1 0\n3 0\n0\n";
+    let checked = check(&formula, proof, FORMATS[0]).unwrap();
+    assert_eq!((checked.kept, checked.missing), (0, 0));
+}
+
+#[test]
 fn a_formula_with_the_empty_clause_needs_a_proof_too() {
     let formula = [vec![1, 2], vec![]];
     for (format, proof) in [(FORMATS[0], "0\n"), (FORMATS[2], "3 0 2 0\n")] {

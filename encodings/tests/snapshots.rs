@@ -135,3 +135,20 @@ fn closed_tours_on_5x6() {
     }
     insta::assert_snapshot!(text);
 }
+
+/// Windows of which every other position is left.
+#[test]
+fn windows_with_parity_on_5x6() {
+    let instance = instance("5x6", TourKind::Closed, "a1");
+    let mut text = String::new();
+    for base in encoding::bases().iter().filter(|b| b.offers.positions) {
+        for windows in Pruning::ALL {
+            let word = format!("{}+windows={windows}+parity", base.name);
+            let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();
+            let file = formula.write_dimacs(Vec::new(), &[], None, false).unwrap();
+            let (clauses, sum) = (formula.tally().total().clauses, checksum(&file));
+            writeln!(text, "{word}: {} {clauses} {sum:016x}", formula.n_vars()).unwrap();
+        }
+    }
+    insta::assert_snapshot!(text);
+}

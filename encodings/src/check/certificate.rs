@@ -853,6 +853,42 @@ mod tests {
         }
     }
 
+    #[test]
+    fn an_end_that_is_taken_away_is_a_part_fewer() {
+        // One hub, or two, and what only they are joined to.
+        let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
+        let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
+        let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
+        let open = |from, to| Ends::Open { from, to };
+        for (graph, ends, without, visited) in [
+            (&one, open(None, None), 1, 2),
+            (&one, open(s, None), 1, 1),
+            (&one, open(None, s), 1, 1),
+            (&one, open(s, s), 1, 1),
+            (&two, open(None, t), 2, 2),
+            (&two, open(s, t), 2, 1),
+        ] {
+            let instance = instance(graph.clone(), ends).unwrap();
+            let asked = Asked::new("question", &instance, ends);
+            let without: Vec<_> = (0..without).map(Vertex::new).collect();
+            let (parts, vertices) = (2, without.len());
+            let found = check(&asked, &Reason::Parts { without }, &Limits::default());
+            let expected = match visited {
+                1 => Ok(Verified::Parts {
+                    parts,
+                    vertices,
+                    visited,
+                }),
+                _ => Err(Unverified::FewParts {
+                    parts,
+                    vertices,
+                    visited,
+                }),
+            };
+            assert_eq!(found, expected, "{ends:?}");
+        }
+    }
+
     /// A small certificate of each kind.
     fn small() -> Vec<(Instance, Ends, Reason)> {
         let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
