@@ -172,7 +172,6 @@ fn words_are_read_back() {
         "prove+form=lrat",
         "prove+by=propagator:unary",
         "prove+by=me",
-        "prove+form=pbp:unary",
         "prove+form=cert",
         "prove+threads=2",
     ] {

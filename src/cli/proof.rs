@@ -52,6 +52,12 @@ impl Proving {
         let Some(file) = &self.proof else {
             return Ok(None);
         };
+        if self.cnf.as_ref() == Some(file) {
+            bail!(
+                "--proof and --cnf are two files, and both say {}",
+                file.display()
+            );
+        }
         output::writable(file)?;
         self.cnf.as_deref().map_or(Ok(()), output::writable)?;
         if is_certificate(file) {

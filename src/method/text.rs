@@ -163,9 +163,6 @@ impl Prove {
         let form = words.take("form", |text| {
             let form: Form = parsed(text)?;
             match (form, &by) {
-                (Form::VeriPb, _) => {
-                    Err("VeriPB's proofs are checked by VeriPB, and not here".to_owned())
-                }
                 (_, Prover::Certificate) => Err("a certificate has a form of its own".to_owned()),
                 (Form::Lrat, Prover::Cuts | Prover::Propagator) => {
                     Err("it is for encodings, as cuts are derived without hints".to_owned())

@@ -6,7 +6,10 @@
 use std::io::{self, BufRead, Read};
 
 use hamcnf_encodings::check::{Checked, CuttingPlanes, Drat, Lrat, Syntax, Unproved};
-use hamcnf_encodings::{Clauses, EncodeError, Encoding, EncodingError, Formula};
+use hamcnf_encodings::{
+    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula,
+};
+use rustsat::types::Lit;
 
 use super::about::{AboutError, about};
 use super::{ENCODING, Form, QUESTION, cuts};
@@ -108,8 +111,9 @@ impl<R: BufRead> Reading<R> {
             } else if let Some(encoding) = said.strip_prefix(ENCODING) {
                 head.encoding.get_or_insert_with(|| encoding.to_owned());
             }
-            // Nothing of a comment is needed again.
+            // Nothing of a comment is needed again but that it was a line.
             begin.truncate(before);
+            begin.push(b'\n');
         }
         Ok(Self {
             head,
@@ -155,21 +159,12 @@ impl<R: BufRead> Reading<R> {
         }
         let proof = self.begin.as_slice().chain(self.rest);
         let checked = match self.form {
-            Form::Drat => {
-                let mut checker = Drat::default();
-                formula.emit(&mut checker);
-                checker.check(proof, self.syntax, stop)
-            }
-            Form::Lrat => {
-                let mut checker = Lrat::default();
-                formula.emit(&mut checker);
-                checker.check(proof, self.syntax, stop)
-            }
-            Form::VeriPb => {
-                let mut checker = CuttingPlanes::default();
-                formula.emit(&mut checker);
-                checker.check(proof, stop)
-            }
+            Form::Drat => taken::<Drat>(&formula, stop)
+                .and_then(|checker| checker.check(proof, self.syntax, stop)),
+            Form::Lrat => taken::<Lrat>(&formula, stop)
+                .and_then(|checker| checker.check(proof, self.syntax, stop)),
+            Form::VeriPb => taken::<CuttingPlanes>(&formula, stop)
+                .and_then(|checker| checker.check(proof, stop)),
         };
         let unproved = |why| NotChecked::Unproved {
             encoding: encoding.to_string().into(),
@@ -177,5 +172,51 @@ impl<R: BufRead> Reading<R> {
         };
         let checked = checked.map_err(unproved)?;
         Ok((encoding, checked))
+    }
+}
+
+/// A checker with all of the formula's clauses, unless it is stopped before.
+fn taken<C: ClauseSink + Default>(
+    formula: &Formula,
+    stop: &dyn Fn() -> bool,
+) -> Result<C, Unproved> {
+    let mut sink = Stoppable {
+        checker: C::default(),
+        stop,
+        until_stop: CLAUSES,
+        stopped: false,
+    };
+    formula.emit(&mut sink);
+    match sink.stopped {
+        true => Err(Unproved::Stopped { steps: 0 }),
+        false => Ok(sink.checker),
+    }
+}
+
+/// Clauses until it is asked again whether to stop.
+const CLAUSES: u32 = 1 << 14;
+
+/// A checker that takes no more clauses when it is stopped.
+struct Stoppable<'s, C> {
+    checker: C,
+    stop: &'s dyn Fn() -> bool,
+    until_stop: u32,
+    stopped: bool,
+}
+
+impl<C: ClauseSink> ClauseSink for Stoppable<'_, C> {
+    fn family(&mut self, family: Family) {
+        self.checker.family(family);
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.until_stop -= 1;
+        if self.until_stop == 0 {
+            self.until_stop = CLAUSES;
+            self.stopped |= (self.stop)();
+        }
+        if !self.stopped {
+            self.checker.clause(literals);
+        }
     }
 }

@@ -13,6 +13,7 @@
 //!
 //! Nothing fails here: an error of the system is kept until the end, and a flag says that there is no use in going on.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,7 +66,8 @@ pub struct Log {
     error: Option<io::Error>,
     /// The number of the empty clause.
     empty: Option<u64>,
-    weakened: i64,
+    /// What the solver may restore: it stays.
+    weakened: HashSet<i64>,
     clause: Vec<i32>,
     hints: Vec<u64>,
 }
@@ -96,7 +98,7 @@ impl SharedLog {
             names: Vec::new(),
             error,
             empty: None,
-            weakened: 0,
+            weakened: HashSet::new(),
             clause: Vec::new(),
             hints: Vec::new(),
         })))
@@ -274,10 +276,11 @@ impl Numbers {
 
 impl Tracer for SharedLog {
     fn original(&mut self, id: i64, clause: &[i32], restored: bool) {
+        let log = &mut *self.lock();
         if restored {
+            log.weakened.remove(&id);
             return;
         }
-        let log = &mut *self.lock();
         let number = match log.given {
             Given::InOrder => {
                 log.in_order += 1;
@@ -302,10 +305,12 @@ impl Tracer for SharedLog {
         let Some(writer) = log.writer.as_mut().filter(|_| log.empty.is_none()) else {
             return;
         };
-        let numbers = &log.numbers;
+        let number = |id: &i64| {
+            let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
+            log.numbers.get(index).copied().unwrap_or_default()
+        };
         log.hints.clear();
-        log.hints
-            .extend(antecedents.iter().map(|&id| numbers[id as usize]));
+        log.hints.extend(antecedents.iter().map(number));
         let added = writer.add(&log.clause, &log.hints);
         let number = log.kept(added);
         log.number(id, number);
@@ -318,7 +323,7 @@ impl Tracer for SharedLog {
         let log = &mut *self.lock();
         let number = log.number_of(id);
         // What may be restored, where cuts come between searches, and what VeriPB would ask a reason for.
-        let may_return = log.given != Given::InOrder && log.weakened == id;
+        let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Form::VeriPb);
         if number == 0 || may_return || formulas || log.empty.is_some() {
             return;
@@ -331,6 +336,10 @@ impl Tracer for SharedLog {
     }
 
     fn weakened(&mut self, id: i64) {
-        self.lock().weakened = id;
+        let log = &mut *self.lock();
+        // One search needs nothing back.
+        if log.given != Given::InOrder {
+            log.weakened.insert(id);
+        }
     }
 }

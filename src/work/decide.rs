@@ -67,6 +67,7 @@ impl Work<'_> {
         };
         let solved = solve::solve(&formula, &options, &mut stage)?;
         if let Some(log) = &options.proof
+            && !matches!(solved.outcome, solve::Outcome::Tour(..))
             && log.lock().has_failed()
         {
             self.written(log.clone(), &formula)?;

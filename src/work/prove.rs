@@ -61,7 +61,7 @@ impl Work<'_> {
             file: file.file().path().to_owned(),
             format: proof::Format {
                 form: how.form,
-                binary: true,
+                binary: how.form != Form::VeriPb,
             },
             formula: None,
         };
@@ -237,6 +237,7 @@ impl Work<'_> {
         let seed = u32::try_from(self.settings.seed)?;
         let closed = formula.instance().kind() == TourKind::Closed;
         let propagates = matches!(how, How::Cuts(Some(Part::Propagator | Part::Core)));
+        let cpu = ThreadTime::now();
         let outcome = if let Some(counting) = counting {
             counted::prove(&formula, &log, &counting, over)?
         } else if closed && propagates {
@@ -258,7 +259,12 @@ impl Work<'_> {
             outcome
         };
         record.variables = Some(formula.n_vars().into());
-        if log.lock().has_failed() {
+        record.clauses = Some(n_clauses(&formula));
+        record.encode_seconds.get_or_insert(0.0);
+        record
+            .solve_seconds
+            .get_or_insert(cpu.elapsed().as_secs_f64());
+        if !matches!(outcome, Outcome::Tour(_)) && log.lock().has_failed() {
             self.written(log.clone(), &formula)?;
         }
         Ok(match outcome {
@@ -304,10 +310,14 @@ enum How<'o> {
     Cuts(Option<Part>),
 }
 
-/// Writes the clauses that a proof is about.
-fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Failure> {
+fn n_clauses(formula: &Formula) -> u64 {
     let mut tally = Tally::default();
     formula.emit(&mut tally);
+    tally.total().clauses
+}
+
+/// Writes the clauses that a proof is about.
+fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Failure> {
     let header = Header {
         comments: &[
             format!("hamcnf {VERSION}"),
@@ -315,7 +325,7 @@ fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Fa
             format!("{}{}", proof::ENCODING, formula.encoding()),
         ],
         variables: formula.n_vars(),
-        clauses: tally.total().clauses,
+        clauses: n_clauses(formula),
         projection: None,
         names: None,
     };
@@ -327,5 +337,5 @@ fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Fa
 const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 const CONTRADICTION: &str =
     "one part found that there is no tour and another found one, which is an error in this program";
-const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: it is for encodings that need \
+pub(super) const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: it is for encodings that need \
                         none, and DRAT and VeriPB's for others";

@@ -139,8 +139,15 @@ impl CuttingPlanes {
                 is_head.then_some(()).ok_or_else(other)?;
                 continue;
             }
+            // What was there before has no end of a step.
+            let mut looked = text.len();
             text += said;
-            while let Some(end) = text.find(';') {
+            if patience.spend(line.len() as u64) {
+                let steps = self.checked.steps;
+                return Err(Unproved::Stopped { steps });
+            }
+            while let Some(end) = text[looked..].find(';').map(|end| looked + end) {
+                looked = 0;
                 let step: String = text.drain(..=end).collect();
                 self.checked.steps += 1;
                 let before = self.checked.propagations;
