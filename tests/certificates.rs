@@ -236,7 +236,7 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
     for (args, said) in [
         (
             "solve 9x9 --proof x.txt",
-            "a proof is a certificate, and 'x.txt' does not end in .cert, .cert.gz or .cert.zst",
+            "'x.txt' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert",
         ),
         ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
     ] {
