@@ -1,6 +1,5 @@
 //! Where proofs go that there is no tour, and what can be written there.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -76,17 +75,7 @@ impl Proving {
 
 /// Whether a file's name says that it is a certificate.
 pub(crate) fn is_certificate(file: &Path) -> bool {
-    let is = |ending: Option<&OsStr>, known: &str| {
-        ending.is_some_and(|ending| ending.eq_ignore_ascii_case(known))
-    };
-    let packed = ["gz", "zst"]
-        .iter()
-        .any(|known| is(file.extension(), known));
-    let inner = match packed {
-        true => file.file_stem().map(Path::new).and_then(Path::extension),
-        false => file.extension(),
-    };
-    is(inner, "cert")
+    proof::ending(file).is_some_and(|ending| ending == "cert")
 }
 
 impl Target {

@@ -241,11 +241,6 @@ impl Log {
         self.numbers[index] = number;
     }
 
-    fn number_of(&self, id: i64) -> u64 {
-        let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
-        self.numbers.get(index).copied().unwrap_or_default()
-    }
-
     /// A clause of the solver in the formula's names, left in `clause`.
     fn rename(&mut self, clause: &[i32]) {
         self.clause.clear();
@@ -256,6 +251,12 @@ impl Log {
             if literal < 0 { -name } else { name }
         }));
     }
+}
+
+/// The file's number of a clause of the solver; 0 where it has none.
+fn number_in(numbers: &[u64], id: i64) -> u64 {
+    let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
+    numbers.get(index).copied().unwrap_or_default()
 }
 
 /// The numbers of clauses that were derived and are to be deleted again.
@@ -305,12 +306,9 @@ impl Tracer for SharedLog {
         let Some(writer) = log.writer.as_mut().filter(|_| log.empty.is_none()) else {
             return;
         };
-        let number = |id: &i64| {
-            let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
-            log.numbers.get(index).copied().unwrap_or_default()
-        };
         log.hints.clear();
-        log.hints.extend(antecedents.iter().map(number));
+        log.hints
+            .extend(antecedents.iter().map(|&id| number_in(&log.numbers, id)));
         let added = writer.add(&log.clause, &log.hints);
         let number = log.kept(added);
         log.number(id, number);
@@ -321,7 +319,7 @@ impl Tracer for SharedLog {
 
     fn deleted(&mut self, id: i64, clause: &[i32]) {
         let log = &mut *self.lock();
-        let number = log.number_of(id);
+        let number = number_in(&log.numbers, id);
         // What may be restored, where cuts come between searches, and what VeriPB would ask a reason for.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Form::VeriPb);

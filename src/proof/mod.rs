@@ -80,6 +80,17 @@ pub enum FormatError {
     NoBytes(String),
 }
 
+/// The ending of a file's name in lower case, without one of compression behind it.
+#[must_use]
+pub fn ending(file: &Path) -> Option<String> {
+    let name = file.file_name()?.to_str()?.to_ascii_lowercase();
+    let plain = name
+        .strip_suffix(".gz")
+        .or_else(|| name.strip_suffix(".zst"));
+    let (_, ending) = plain.unwrap_or(&name).rsplit_once('.')?;
+    Some(ending.to_owned())
+}
+
 impl Form {
     /// That which the ending of a file's name says, without one of compression.
     ///
@@ -88,15 +99,7 @@ impl Form {
     /// [`FormatError::Ending`].
     pub fn of(file: &Path) -> Result<Self, FormatError> {
         let unknown = || FormatError::Ending(file.display().to_string());
-        let name = file.file_name().and_then(|name| name.to_str());
-        let name = name.ok_or_else(unknown)?.to_ascii_lowercase();
-        let plain = name
-            .strip_suffix(".gz")
-            .or_else(|| name.strip_suffix(".zst"));
-        let (_, ending) = plain
-            .unwrap_or(&name)
-            .rsplit_once('.')
-            .ok_or_else(unknown)?;
+        let ending = ending(file).ok_or_else(unknown)?;
         ending.parse().map_err(|_| unknown())
     }
 }
