@@ -26,7 +26,7 @@
 //! - [`render`]: tours as text, SVG, PNG and JSON.
 //! - [`question`], [`method`], [`record`]: what is asked, every way to an answer by one name, and what came out; [`work`]
 //!   makes the third of the first two. [`features`]: what is known of a question's graph before.
-//! - [`proof`]: proofs that there is no tour, for others to check.
+//! - [`proof`]: proofs that there is no tour, for others to check, and [`refute`]: how there is shown to be none.
 //! - [`harness`]: experiments, their rows and tables.
 //! - [`report`]: rows of any experiments: what differs between two sets, and other people's formats.
 //! - [`cli`]: the program, for who has encodings of their own to run it with.
@@ -50,6 +50,7 @@ pub mod process;
 pub mod proof;
 pub mod question;
 pub mod record;
+pub mod refute;
 pub mod render;
 pub mod report;
 pub mod search;

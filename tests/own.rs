@@ -20,10 +20,10 @@ use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Vi
 use hamcnf::refine::{Refine, Refinement};
 use hamcnf::solve::Options;
 use hamcnf::{
-    AtMostOne, ClauseSink, Encoding, Family, Formula, Instance, NotATour, Sequence, TourKind,
-    Vertex, encoding,
+    AtMostOne, ClauseSink, Encoding, Family, Formula, Instance, Model, NotATour, Sequence,
+    TourKind, Vertex, encoding,
 };
-use rustsat::types::{Assignment, Lit, TernaryVal, Var};
+use rustsat::types::{Lit, Var};
 
 /// Arcs, and which of two vertices comes first: B_ij for i, j other than the start.
 #[derive(Clone, Copy, Debug)]
@@ -166,12 +166,12 @@ impl Encoded for EncodedBefore {
         self.h.value(&self.instance, sequence, var).or_else(before)
     }
 
-    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
         let mut order = vec![self.instance.start()];
         while order.len() < self.instance.n() as usize {
             let here = order[order.len() - 1];
             let mut on = self.h.successors(&self.instance, here);
-            let next = on.find(|(_, l)| model.lit_value(*l) == TernaryVal::True);
+            let next = on.find(|(_, l)| model.holds(*l));
             order.extend(next.map(|(head, _)| head));
         }
         Ok(Visits::Order(order))

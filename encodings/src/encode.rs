@@ -8,9 +8,10 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rustsat::types::{Assignment, TernaryVal, Var};
+use rustsat::types::Var;
 
 use crate::cnf::exactly_one::AtMostOne;
+use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{
@@ -192,7 +193,7 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
     /// # Errors
     ///
     /// [`NotATour`], where the assignment is not a model.
-    fn read(&self, model: &Assignment) -> Result<Visits, NotATour>;
+    fn read(&self, model: &Model) -> Result<Visits, NotATour>;
 
     /// How many models, projected on the support, each tour has without refinements. Closed tours are counted
     /// undirected, open ones from the start on. The tests prove it by enumeration.
@@ -281,10 +282,10 @@ pub enum EncodeError {
 }
 
 /// Whether a term is true in a model. Variables that the model leaves open count as false.
-pub(crate) fn holds(model: &Assignment, term: Term) -> bool {
+pub(crate) fn holds(model: &Model, term: Term) -> bool {
     match term {
         Term::False => false,
         Term::True => true,
-        Term::Lit(l) => model.lit_value(l) == TernaryVal::True,
+        Term::Lit(l) => model.holds(l),
     }
 }

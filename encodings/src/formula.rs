@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use rustsat::types::{Assignment, Clause, Lit, Var};
+use rustsat::types::{Clause, Lit, Var};
 
 use crate::cnf::clauses::{Clauses, auxiliary_name};
+use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, Term, variables};
@@ -241,7 +242,7 @@ impl Formula {
     /// # Errors
     ///
     /// [`NotATour`] says which move is wrong, where the assignment is not a model.
-    pub fn read(&self, model: &Assignment) -> Result<Reading, NotATour> {
+    pub fn read(&self, model: &Model) -> Result<Reading, NotATour> {
         Ok(match self.encoded.read(model)? {
             Visits::Order(order) => Reading::Tour(self.check(order)?),
             Visits::Cycles(cycles) => {
@@ -261,7 +262,7 @@ impl Formula {
     /// # Errors
     ///
     /// [`NotATour`] says which move is wrong, where the assignment is not a model, or how many cycles it is.
-    pub fn tour(&self, model: &Assignment) -> Result<Tour, NotATour> {
+    pub fn tour(&self, model: &Model) -> Result<Tour, NotATour> {
         match self.read(model)? {
             Reading::Tour(tour) => Ok(tour),
             Reading::Cycles(cycles) => Err(NotATour::Cycles {
@@ -411,7 +412,7 @@ impl Clauses for Formula {
         meaning.unwrap_or_else(|| auxiliary_name(var))
     }
 
-    fn cuts(&self, model: &Assignment) -> Vec<Clause> {
+    fn cuts(&self, model: &Model) -> Vec<Clause> {
         match self.read(model) {
             Ok(Reading::Cycles(cycles)) if !self.is_exact() => {
                 let cuts = cycles.iter().filter_map(|cycle| self.cut(cycle));

@@ -46,6 +46,7 @@ pub use cnf::clauses::Clauses;
 pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 pub use cnf::exactly_one::AtMostOne;
 pub use cnf::gbd::GbdHash;
+pub use cnf::model::{Model, NotAModel};
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::sink::{ClauseSink, Count, Family, Tally};
 pub use cnf::window::Pruning;

@@ -20,10 +20,11 @@
 //!
 //! - Steffan Christ Sølvsten: *Adiar*, documentation, example “Queens”.
 
-use rustsat::types::{Assignment, TernaryVal, Var};
+use rustsat::types::Var;
 
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
+use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Term, variables};
 use crate::problem::graph::Vertex;
@@ -101,10 +102,10 @@ impl QueensFormula {
     /// # Errors
     ///
     /// [`NotAPlacement`], where the assignment is not a model.
-    pub fn placement(&self, model: &Assignment) -> Result<Placement, NotAPlacement> {
+    pub fn placement(&self, model: &Model) -> Result<Placement, NotAPlacement> {
         let n = self.queens.n();
         let row_of = |column| {
-            let holds = |row: &u32| model.var_value(self.at(*row, column)) == TernaryVal::True;
+            let holds = |row: &u32| model.value(self.at(*row, column)) == Some(true);
             let rows: Vec<_> = (0..n).filter(holds).collect();
             match *rows.as_slice() {
                 [row] => Ok(row),

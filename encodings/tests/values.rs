@@ -7,23 +7,23 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    Board, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Leaper, Tour, TourKind,
+    Board, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Leaper, Model, Tour, TourKind,
     Vertex, encoding,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
-use rustsat::types::{Assignment, Lit, TernaryVal, Var};
+use rustsat::types::{Lit, Var};
 
 /// Clauses that a model does not satisfy.
 struct Violated<'a> {
-    model: &'a Assignment,
+    model: &'a Model,
     clauses: Vec<Vec<Lit>>,
 }
 
 impl ClauseSink for Violated<'_> {
     fn family(&mut self, _: Family) {}
     fn clause(&mut self, literals: &[Lit]) {
-        let holds = |l: &Lit| self.model.lit_value(*l) == TernaryVal::True;
+        let holds = |l: &Lit| self.model.holds(*l);
         if !literals.iter().any(holds) {
             self.clauses.push(literals.to_vec());
         }
@@ -81,9 +81,9 @@ fn check(instance: &Instance) {
         let mut admitted = 0;
         for tour in tours.iter().filter(|tour| formula.admits(tour)) {
             admitted += 1;
-            let model: Assignment = formula
+            let model: Model = formula
                 .values(tour, variables())
-                .map(|(var, value)| var.lit(!value.expect(&what)))
+                .map(|(_, value)| value.expect(&what))
                 .collect();
             let mut violated = Violated {
                 model: &model,

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::check::certificate::{self, Reason};
-use hamcnf::cycle::{Watch, decomposition};
+use hamcnf::check::certificate;
+use hamcnf::cycle::Watch;
 use hamcnf::method::Method;
 use hamcnf::portfolio::Part;
 use hamcnf::proof;
-use hamcnf::proof::certificate::{NARROW, NoOrder, asked, of_flow, of_obstruction, of_order};
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
+use hamcnf::refute::certificate::{Known, NoOrder, Why, asked, find};
 use hamcnf::search::Proof;
 use hamcnf::work::{Answered, Written};
 
@@ -143,48 +143,30 @@ fn certificate(
     answered: &Answered,
     watch: &Watch,
 ) -> anyhow::Result<()> {
-    let (reason, words) = reason(tours, answered, watch)?;
-    output::to(Some(file), |out| {
-        Ok(certificate::write(&asked(tours), &reason, &words, out)?)
-    })
-}
-
-/// Why there is no tour, and the same in words.
-fn reason(tours: &Tours, answered: &Answered, watch: &Watch) -> anyhow::Result<(Reason, String)> {
     let by_tables = match &answered.record.method {
         Method::Portfolio(how) => how.part == Some(Part::Decomposition),
         _ => false,
     };
-    let instance = tours.instance();
-    let obstruction = match &answered.proof {
-        Some(Proof::Obstruction(found)) => Some(found.clone()),
-        _ if by_tables => None,
-        _ => tours.ends().obstruction(instance),
+    let known = match &answered.proof {
+        Some(Proof::Obstruction(found)) => Known::Obstruction(found),
+        _ if by_tables => Known::Tables,
+        _ => Known::Nothing,
     };
-    if let Some(found) = obstruction
-        && let Some(reason) = of_obstruction(tours, &found)
-    {
-        return Ok((
-            reason,
-            format!("there is no tour: {}", found.said(instance)),
-        ));
-    }
-    if !by_tables && let Some(reason) = of_flow(tours, watch) {
-        let words = "there is no tour: there are too many parts without these";
-        return Ok((reason, words.to_owned()));
-    }
-    let most = match by_tables {
-        true => decomposition::MOST_WIDTH,
-        false => NARROW,
-    };
-    match of_order(tours, most, watch) {
-        Ok((reason, width)) => Ok((
-            reason,
-            format!("there is no tour: all ways through end along this order, of width {width}"),
-        )),
-        Err(error @ (NoOrder::Late(_) | NoOrder::Graph(_))) => Err(error.into()),
+    let (reason, why) = match find(tours, known, watch) {
+        Ok(found) => found,
+        Err(error @ (NoOrder::Late(_) | NoOrder::Graph(_))) => return Err(error.into()),
         Err(error @ NoOrder::Wide(_)) => bail!(
             "certificates (.cert) are of reasons that are seen at once and of narrow graphs, and this answer is neither: {error}"
         ),
-    }
+    };
+    let words = match why {
+        Why::Obstruction(found) => format!("there is no tour: {}", found.said(tours.instance())),
+        Why::Parts => "there is no tour: there are too many parts without these".to_owned(),
+        Why::Order(width) => {
+            format!("there is no tour: all ways through end along this order, of width {width}")
+        }
+    };
+    output::to(Some(file), |out| {
+        Ok(certificate::write(&asked(tours), &reason, &words, out)?)
+    })
 }

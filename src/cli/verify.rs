@@ -9,9 +9,9 @@ use hamcnf::check::Unproved;
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::ends::Ends;
 use hamcnf::proof::Form;
-use hamcnf::proof::certificate::asked;
-use hamcnf::proof::checked::{self as clausal, NotChecked};
 use hamcnf::question::{self, Place};
+use hamcnf::refute::certificate::asked;
+use hamcnf::refute::checked::{self as clausal, NotChecked};
 use hamcnf::{Encoding, Named};
 use serde::Serialize;
 

@@ -8,10 +8,10 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use hamcnf_encodings::{
-    Clauses, EncodeError, Encoding, Formula, Instance, NotAPlacement, Placement, QueensFormula,
-    Tour, Vertex,
+    Clauses, EncodeError, Encoding, Formula, Instance, Model, NotAPlacement, Placement,
+    QueensFormula, Tour, Vertex,
 };
-use rustsat::types::{Assignment, Clause, TernaryVal, Var};
+use rustsat::types::{Clause, Var};
 
 use crate::solve::{Found, Options, Session, SolveError, defaults};
 
@@ -134,7 +134,7 @@ pub fn placements(
 pub fn every_model<E: From<SolveError>>(
     formula: &impl Clauses,
     options: &Options,
-    mut found: impl FnMut(&Assignment) -> Result<ControlFlow<(), Vec<Clause>>, E>,
+    mut found: impl FnMut(&Model) -> Result<ControlFlow<(), Vec<Clause>>, E>,
 ) -> Result<bool, E> {
     let mut session = Session::new(formula, options)?;
     loop {
@@ -154,8 +154,8 @@ pub fn every_model<E: From<SolveError>>(
 
 /// The clause that excludes all models with these values of some variables.
 #[must_use]
-pub fn without(model: &Assignment, variables: &[Var]) -> Clause {
-    let value = |var: Var| model.var_value(var) == TernaryVal::True;
+pub fn without(model: &Model, variables: &[Var]) -> Clause {
+    let value = |var: Var| model.value(var) == Some(true);
     variables.iter().map(|&var| var.lit(value(var))).collect()
 }
 

@@ -21,9 +21,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use hamcnf_encodings::derivation::Step;
 use rustsat::types::Lit;
 
+use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
 use super::{Form, Format};
-use crate::solve::bridge::Tracer;
 use crate::whole::Whole;
 
 /// What a clause that the solver is given is.

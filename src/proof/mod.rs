@@ -7,10 +7,9 @@
 //! - LRAT, the same with numbers of clauses, and for each step those it follows from: checked in less time than it was found.
 //! - VeriPB's, the same as pseudo-Boolean steps, for VeriPB.
 //!
-//! What a solver tells of its search becomes steps in `log.rs`, in the names of the formula's variables and the numbers of
-//! its clauses; `writer.rs` writes them. What was solved with cuts that the formula does not have has each of them derived
-//! before it is used, in steps that [`hamcnf_encodings::derivation`] finds. `cuts.rs` solves so. What has to be counted, which clauses
-//! cannot, is counted by cutting planes: `counted.rs`.
+//! What a solver tells of its search (`tracer.rs`) becomes steps in `log.rs`, in the names of the formula's variables and the
+//! numbers of its clauses; `writer.rs` writes them. Who makes them is in [`solve`](crate::solve), for encodings that are solved
+//! as they are, and in [`refute`](crate::refute).
 //!
 //! # References
 //!
@@ -21,17 +20,12 @@
 //! - Bart Bogaerts, Stephan Gocht, Ciaran McCreesh, Jakob Nordström: *Certified Dominance and Symmetry Breaking for
 //!   Combinatorial Optimisation*, JAIR 77, 2023: VeriPB.
 
-pub mod about;
-pub mod certificate;
-pub mod checked;
-pub mod circuit;
-pub mod counted;
-pub mod cuts;
-pub mod derived;
 mod log;
+mod tracer;
 mod writer;
 
 pub use log::{Log, Numbers, Output, SharedLog};
+pub(crate) use tracer::Tracer;
 pub use writer::{Operation, Size, Writer};
 
 use std::path::{Path, PathBuf};
@@ -134,25 +128,39 @@ pub struct Target {
 pub const QUESTION: &str = "question ";
 /// See [`QUESTION`].
 pub const ENCODING: &str = "encoding ";
+/// The same of the checksum of a graph's edges.
+pub const GRAPH: &str = "graph ";
+
+/// What a proof is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct About<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// The checksum of its graph's edges; empty for a board.
+    pub graph: &'a str,
+}
 
 impl Target {
-    /// Begins a proof about the clauses of a formula, for this question.
+    /// Begins a proof about the clauses of a formula.
     ///
     /// # Errors
     ///
     /// [`CannotWrite`].
-    pub fn begin(&self, question: &str, formula: &Formula) -> Result<SharedLog, CannotWrite> {
+    pub fn begin(&self, about: &About<'_>, formula: &Formula) -> Result<SharedLog, CannotWrite> {
         let mut tally = Tally::default();
         formula.emit(&mut tally);
-        let about = [
+        let mut head = vec![
             // drat-trim takes a text for bytes if it finds a digit or a dot among the first characters.
             "hamcnf proof".to_owned(),
             format!("version {VERSION}"),
-            format!("{QUESTION}{question}"),
+            format!("{QUESTION}{}", about.question),
             format!("{ENCODING}{}", formula.encoding()),
         ];
+        if !about.graph.is_empty() {
+            head.push(format!("{GRAPH}{}", about.graph));
+        }
         let out = Box::new(Whole::create(&self.file)?);
         let clauses = tally.total().clauses;
-        Ok(SharedLog::new(out, self.format, clauses, &about))
+        Ok(SharedLog::new(out, self.format, clauses, &head))
     }
 }

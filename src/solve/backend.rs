@@ -1,6 +1,6 @@
 //! What a session asks of a solver: one that takes clauses between searches.
 
-use rustsat::types::{Lit, TernaryVal};
+use rustsat::types::Lit;
 
 use super::SolveError;
 
@@ -51,12 +51,12 @@ pub trait Backend {
     /// [`SolveError::Solver`].
     fn solve(&mut self, conflicts: Option<u64>) -> Result<Ended, SolveError>;
 
-    /// The value of a literal in the model that was found.
+    /// The value of a literal in the model that was found; `None` where that leaves it open.
     ///
     /// # Errors
     ///
     /// [`SolveError::Solver`].
-    fn value(&self, literal: Lit) -> Result<TernaryVal, SolveError>;
+    fn value(&self, literal: Lit) -> Result<Option<bool>, SolveError>;
 
     /// What it has done so far.
     fn counters(&self) -> Counters;

@@ -77,8 +77,13 @@ impl Backend for Cadical<'_> {
         })
     }
 
-    fn value(&self, literal: Lit) -> Result<TernaryVal, SolveError> {
-        self.0.lit_val(literal).map_err(SolveError::solver)
+    fn value(&self, literal: Lit) -> Result<Option<bool>, SolveError> {
+        let value = self.0.lit_val(literal).map_err(SolveError::solver)?;
+        Ok(match value {
+            TernaryVal::True => Some(true),
+            TernaryVal::False => Some(false),
+            TernaryVal::DontCare => None,
+        })
     }
 
     fn counters(&self) -> Counters {

@@ -22,10 +22,10 @@ use hamcnf_encodings::answer::{self, Answer, AnswerError};
 use hamcnf_encodings::formats::{self, Format};
 use hamcnf_encodings::names::Named;
 use hamcnf_encodings::{
-    Clauses, Count, DimacsWriter, Formula, Header, Instance, NotATour, Numbering, Reading, Tour,
-    TourKind, Vertex, WriteError, named,
+    Clauses, Count, DimacsWriter, Formula, Header, Instance, Model, NotATour, Numbering, Reading,
+    Tour, TourKind, Vertex, WriteError, named,
 };
-use rustsat::types::{Assignment, Var};
+use rustsat::types::Var;
 
 use crate::limits::Limits;
 use crate::process::{self, End, Ended};
@@ -361,7 +361,7 @@ impl Engine {
         formula: &impl Clauses,
         needed: impl IntoIterator<Item = Var>,
         settings: &Settings<'_>,
-    ) -> Result<Solved<Assignment>, EngineError> {
+    ) -> Result<Solved<Model>, EngineError> {
         if self.input != Input::Cnf {
             let (takes, given) = (self.input, Input::Cnf);
             return Err(self.error(Problem::Input { takes, given }));
@@ -440,7 +440,7 @@ impl Engine {
         began: Instant,
         settings: &Settings<'_>,
         read: impl FnOnce(&str) -> Result<Answer, AnswerError>,
-    ) -> Result<Solved<(Assignment, String)>, EngineError> {
+    ) -> Result<Solved<(Model, String)>, EngineError> {
         let write_seconds = began.elapsed().as_secs_f64();
         let solved = |outcome, wall: Duration, cpu: Duration| Solved {
             outcome,

@@ -15,9 +15,9 @@ use std::time::Instant;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::answer::Answer;
-use hamcnf_encodings::{ClauseSink, Clauses, Count, Family, Formula, NotATour, Tally, Tour};
+use hamcnf_encodings::{ClauseSink, Clauses, Count, Family, Formula, Model, NotATour, Tally, Tour};
 use rustsat::OutOfMemory;
-use rustsat::types::{Assignment, Clause, Lit};
+use rustsat::types::{Clause, Lit};
 
 use super::backend::{Backend, Ended};
 use super::cadical::Cadical;
@@ -47,7 +47,7 @@ pub struct Options {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
     /// A tour, and the model that it was read from.
-    Tour(Tour, Assignment),
+    Tour(Tour, Model),
     /// The formula is unsatisfiable: there is no tour.
     NoTour,
     /// A limit was reached first, or the flag was set.
@@ -156,7 +156,7 @@ pub struct Session<'s, F> {
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
     /// A model that lacks nothing.
-    Model(Assignment),
+    Model(Model),
     /// There is none, or none any more.
     None,
     /// Nothing, before this.
@@ -295,7 +295,7 @@ impl<'s, F: Clauses> Session<'s, F> {
     }
 
     /// The values of all of the formula's variables.
-    fn model(&self) -> Result<Assignment, SolveError> {
+    fn model(&self) -> Result<Model, SolveError> {
         (0..self.formula.n_vars())
             .map(|index| {
                 let literal = self.renaming.literal(Lit::positive(index));

@@ -4,7 +4,7 @@
 //! told witnesses. Variables that CaDiCaL would make up by itself (`factor`) are left out: they would need names that are
 //! nobody else's.
 
-use rustsat::types::{Lit, TernaryVal};
+use rustsat::types::Lit;
 
 use super::SolveError;
 use super::backend::{Backend, Counters, Ended};
@@ -74,8 +74,9 @@ impl<'p> Traced<'p> {
         };
         let mut solver = Solver::new(silent).ok_or(SolveError::OutOfMemory)?;
         let seed = i32::try_from(seed).map_err(SolveError::solver)?;
-        let known = solver.set(c"seed", seed);
-        debug_assert!(known, "CaDiCaL has this option");
+        if !solver.set(c"seed", seed) {
+            return Err(SolveError::Solver("CaDiCaL takes no seed".to_owned()));
+        }
         let hints = log.lock().wants_hints();
         solver.trace(Box::new(log), hints)?;
         Ok(Self {
@@ -108,9 +109,11 @@ impl Backend for Traced<'_> {
             return Ok(Ended::Stopped);
         }
         // More than it can count is no limit.
-        if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok()) {
-            let known = self.solver.limit(c"conflicts", most);
-            debug_assert!(known, "CaDiCaL has this limit");
+        if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok())
+            && !self.solver.limit(c"conflicts", most)
+        {
+            let wrong = "CaDiCaL takes no limit of conflicts";
+            return Err(SolveError::Solver(wrong.to_owned()));
         }
         match self.solver.solve() {
             bridge::Ended::Satisfiable => Ok(Ended::Satisfiable),
@@ -120,13 +123,9 @@ impl Backend for Traced<'_> {
         }
     }
 
-    fn value(&self, literal: Lit) -> Result<TernaryVal, SolveError> {
+    fn value(&self, literal: Lit) -> Result<Option<bool>, SolveError> {
         let value = self.solver.value(literal.var().to_ipasir());
-        Ok(if value == literal.is_pos() {
-            TernaryVal::True
-        } else {
-            TernaryVal::False
-        })
+        Ok(Some(value == literal.is_pos()))
     }
 
     fn counters(&self) -> Counters {

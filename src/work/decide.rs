@@ -7,9 +7,9 @@ use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading};
 use super::{Answered, Failure, News, Share, Wanted, Work, found, late, proved, refused};
 use crate::count::enumerate::some_tours_of;
 use crate::method::{Engine, Search};
-use crate::proof::about::about;
 use crate::question::Tours;
 use crate::record::{Record, Status};
+use crate::refute::about::about;
 use crate::search;
 use crate::solve::external::{self as external_solver, EngineError, Problem, Unknown};
 use crate::solve::{self, Phases, Stage, Stopped};
@@ -70,7 +70,7 @@ impl Work<'_> {
             && !matches!(solved.outcome, solve::Outcome::Tour(..))
             && log.lock().has_failed()
         {
-            self.written(log.clone(), &formula)?;
+            self.written(log.clone(), &formula, tours)?;
         }
         let effort = solved.effort;
         record.clauses = Some(solved.clauses.clauses);
@@ -96,7 +96,7 @@ impl Work<'_> {
             solve::Outcome::NoTour => Answered {
                 written: options
                     .proof
-                    .map(|log| self.written(log, &formula))
+                    .map(|log| self.written(log, &formula, tours))
                     .transpose()?,
                 ..record.ended(Status::NoTour, "").into()
             },

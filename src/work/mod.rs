@@ -18,8 +18,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
-use hamcnf_encodings::{Encoding, Instance, Tour, TourKind};
-use rustsat::types::Assignment;
+use hamcnf_encodings::{Encoding, Instance, Model, Tour, TourKind};
 
 pub use self::count::Details;
 pub use self::models::Models;
@@ -171,7 +170,7 @@ pub struct Answered {
     /// Whether it is known that there are no others.
     pub complete: bool,
     /// The model of the encoding that the one tour was read from.
-    pub model: Option<Assignment>,
+    pub model: Option<Model>,
     /// How it is known that there is none, where that can be said.
     pub proof: Option<Proof>,
     /// What the parts of a portfolio did.

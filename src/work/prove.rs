@@ -16,22 +16,22 @@ use crate::ends::Ends;
 use crate::machine::VERSION;
 use crate::method::{Prove, Prover};
 use crate::portfolio::Part;
-use crate::proof::about::about;
-use crate::proof::certificate::{self, NARROW, NoOrder};
-use crate::proof::checked::{self, NotChecked};
-use crate::proof::circuit;
-use crate::proof::counted::{self, Counting};
-use crate::proof::cuts::{self, Outcome};
 use crate::proof::{self, Form, SharedLog};
 use crate::question::Tours;
 use crate::record::{Record, Status};
+use crate::refute::about::about;
+use crate::refute::certificate::{self, Known, NoOrder};
+use crate::refute::checked::{self, NotChecked};
+use crate::refute::circuit;
+use crate::refute::counted::{self, Counting};
+use crate::refute::cuts::{self, Outcome};
 use crate::search::Proof;
 use crate::solve::Phases;
 use crate::temporary::Temporary;
 use crate::whole::Whole;
 
 impl Work<'_> {
-    /// Begins the proof that is wanted, if one is, about a formula, and writes that where it is wanted too.
+    /// Begins the proof that is wanted, if one is, about a formula.
     pub(super) fn proof_of(
         &self,
         formula: &Formula,
@@ -40,10 +40,11 @@ impl Work<'_> {
         let Some(target) = &self.settings.proof else {
             return Ok(None);
         };
-        if let Some(file) = &target.formula {
-            write_formula(formula, tours, file)?;
-        }
-        Ok(Some(target.begin(&tours.to_string(), formula)?))
+        let about = proof::About {
+            question: &tours.to_string(),
+            graph: tours.checksum(),
+        };
+        Ok(Some(target.begin(&about, formula)?))
     }
 
     /// Proves that there is no tour, and checks the proof: there is none if both succeed.
@@ -118,16 +119,10 @@ impl Work<'_> {
     fn certify(&self, tours: &Tours, mut record: Record) -> Result<Answered, Failure> {
         let watch = Watch::new(self.deadline(), self.settings.stop.clone());
         let cpu = ThreadTime::now();
-        let obstruction = tours.ends().obstruction(tours.instance());
-        let reason = obstruction.and_then(|found| certificate::of_obstruction(tours, &found));
-        let reason = reason.or_else(|| certificate::of_flow(tours, &watch));
-        let reason = match reason {
-            Some(reason) => reason,
-            None => match certificate::of_order(tours, NARROW, &watch) {
-                Ok((reason, _)) => reason,
-                Err(NoOrder::Late(_)) => return Ok(late(record).into()),
-                Err(error) => return Ok(record.ended(Status::GaveUp, error.to_string()).into()),
-            },
+        let reason = match certificate::find(tours, Known::Nothing, &watch) {
+            Ok((reason, _)) => reason,
+            Err(NoOrder::Late(_)) => return Ok(late(record).into()),
+            Err(error) => return Ok(record.ended(Status::GaveUp, error.to_string()).into()),
         };
         record.solve_seconds = Some(cpu.elapsed().as_secs_f64());
         let asked = certificate::asked(tours);
@@ -180,10 +175,20 @@ impl Work<'_> {
         }
     }
 
-    /// Ends a proof.
-    pub(super) fn written(&self, log: SharedLog, formula: &Formula) -> Result<Written, Failure> {
+    /// Ends a proof, and writes the clauses that it is about where they are wanted.
+    pub(super) fn written(
+        &self,
+        log: SharedLog,
+        formula: &Formula,
+        tours: &Tours,
+    ) -> Result<Written, Failure> {
+        let target = self.settings.proof.as_ref();
+        if let Some(file) = target.and_then(|target| target.formula.as_ref())
+            && !log.lock().has_failed()
+        {
+            write_formula(formula, tours, file)?;
+        }
         let size = log.end().map_err(|error| {
-            let target = self.settings.proof.as_ref();
             let file = target.map_or_else(String::new, |target| target.file.display().to_string());
             format!("cannot write {file}: {error}")
         })?;
@@ -265,11 +270,11 @@ impl Work<'_> {
             .solve_seconds
             .get_or_insert(cpu.elapsed().as_secs_f64());
         if !matches!(outcome, Outcome::Tour(_)) && log.lock().has_failed() {
-            self.written(log.clone(), &formula)?;
+            self.written(log.clone(), &formula, tours)?;
         }
         Ok(match outcome {
             Outcome::NoTour => Answered {
-                written: Some(self.written(log, &formula)?),
+                written: Some(self.written(log, &formula, tours)?),
                 ..record.ended(Status::NoTour, "").into()
             },
             Outcome::Tour(tour) => found(record, tour),

@@ -13,13 +13,15 @@
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
-use rustsat::types::{Assignment, Lit, TernaryVal, Var};
+use rustsat::types::{Lit, Var};
+
+use super::model::Model;
 
 /// A solver's answer.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Answer {
     /// `s SATISFIABLE` or `SAT` with the model, or a model alone.
-    Satisfiable(Assignment),
+    Satisfiable(Model),
     /// `s UNSATISFIABLE` or `UNSAT`
     Unsatisfiable,
     /// `s UNKNOWN`, `s INDETERMINATE` or `INDET`
@@ -160,7 +162,7 @@ pub fn read(
     needed: impl IntoIterator<Item = Var>,
 ) -> Result<Answer, AnswerError> {
     let (mut form, mut status) = (None, None);
-    let mut values = vec![TernaryVal::DontCare; n_vars as usize];
+    let mut values = vec![None; n_vars as usize];
     let (mut ended, mut any_value) = (false, false);
     let mut lines = 0;
     for (number, line) in (1..).zip(input.split(b'\n')) {
@@ -252,7 +254,7 @@ pub fn read(
                 return Err(AnswerError::Truncated);
             }
             for var in needed {
-                if values[var.idx()] == TernaryVal::DontCare {
+                if values[var.idx()].is_none() {
                     return Err(AnswerError::Silent {
                         variable: var.idx32() + 1,
                         n_vars,
@@ -319,7 +321,7 @@ fn value(
     word: &str,
     line: usize,
     n_vars: u32,
-    values: &mut [TernaryVal],
+    values: &mut [Option<bool>],
     ended: bool,
 ) -> Result<bool, AnswerError> {
     let literal = || AnswerError::Literal {
@@ -341,17 +343,13 @@ fn value(
             n_vars,
         });
     }
-    let (slot, new) = (
-        &mut values[variable as usize - 1],
-        TernaryVal::from(number > 0),
-    );
-    if *slot != TernaryVal::DontCare && *slot != new {
+    let new = number > 0;
+    if values[variable as usize - 1].replace(new) == Some(!new) {
         return Err(AnswerError::Twice {
             line,
             variable: variable as u32,
         });
     }
-    *slot = new;
     Ok(false)
 }
 
@@ -369,10 +367,10 @@ pub fn write(out: &mut (impl Write + ?Sized), answer: &Answer, n_vars: u32) -> i
     };
     writeln!(out, "s SATISFIABLE")?;
     let mut line = String::from("v");
-    let literals = (0..n_vars).filter_map(|index| match model.var_value(Var::new(index)) {
-        TernaryVal::True => Some(Lit::positive(index).to_ipasir()),
-        TernaryVal::False => Some(Lit::negative(index).to_ipasir()),
-        TernaryVal::DontCare => None,
+    let literals = (0..n_vars).filter_map(|index| match model.value(Var::new(index)) {
+        Some(true) => Some(Lit::positive(index).to_ipasir()),
+        Some(false) => Some(Lit::negative(index).to_ipasir()),
+        None => None,
     });
     for literal in literals.chain([0]) {
         let word = literal.to_string();
@@ -396,9 +394,7 @@ mod tests {
 
     #[test]
     fn answers_are_read_whatever_the_lines() {
-        let expected: Assignment = [TernaryVal::True, TernaryVal::False, TernaryVal::DontCare]
-            .into_iter()
-            .collect();
+        let expected: Model = [Some(true), Some(false), None].into_iter().collect();
         for text in [
             "c hello\ns SATISFIABLE\nv 1 -2 0\n",
             "c caf\u{e9}\nv 1\nv -2\nv 0\r\n\ns SATISFIABLE",
@@ -535,7 +531,7 @@ mod tests {
 
     #[test]
     fn written_answers_read_back() {
-        let model: Assignment = (0..200).map(|i| TernaryVal::from(i % 3 == 0)).collect();
+        let model: Model = (0..200).map(|i| i % 3 == 0).collect();
         for answer in [
             Answer::Satisfiable(model),
             Answer::Unsatisfiable,

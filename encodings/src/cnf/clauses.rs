@@ -3,9 +3,10 @@
 
 use std::io::Write;
 
-use rustsat::types::{Assignment, Clause, Var};
+use rustsat::types::{Clause, Var};
 
 use super::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
+use super::model::Model;
 use super::sink::{ClauseSink, Tally};
 
 /// Numbered variables, and clauses that are made when they are asked for.
@@ -28,7 +29,7 @@ pub trait Clauses {
     /// Clauses that a model lacks, of those that a relaxed formula leaves to be asked for: none where all of them
     /// have been made.
     #[must_use]
-    fn cuts(&self, _model: &Assignment) -> Vec<Clause> {
+    fn cuts(&self, _model: &Model) -> Vec<Clause> {
         Vec::new()
     }
 

@@ -34,9 +34,10 @@
 
 use std::sync::Arc;
 
-use rustsat::types::{Assignment, Lit, Var};
+use rustsat::types::{Lit, Var};
 
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
@@ -208,7 +209,7 @@ impl EncodedArcs {
     }
 
     /// The one vertex to which a model goes from `v`, which has been reached after so many moves.
-    fn next(&self, v: Vertex, number: usize, model: &Assignment) -> Result<Vertex, NotATour> {
+    fn next(&self, v: Vertex, number: usize, model: &Model) -> Result<Vertex, NotATour> {
         let successors = self.h.successors(&self.instance, v);
         let successors: Vec<_> = successors
             .filter(|&(_, l)| holds(model, Term::Lit(l)))
@@ -293,7 +294,7 @@ impl Encoded for EncodedArcs {
         arc.or_else(edge).or_else(position)
     }
 
-    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
         let mut left: Vec<bool> = vec![true; self.instance.n() as usize];
         let mut cycles = Vec::new();
         let mut moves = 0;

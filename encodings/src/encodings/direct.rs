@@ -35,9 +35,10 @@
 //!
 //! - Karthikeyan, Chheda, Ruan: *Knights Tour*, 2024, section 3.1.
 
-use rustsat::types::{Assignment, Var};
+use rustsat::types::Var;
 
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
+use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
@@ -203,7 +204,7 @@ impl Encoded for EncodedDirect {
         self.v.value(sequence, var)
     }
 
-    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
         let mut order = Vec::with_capacity(self.instance.n() as usize);
         for position in 0..self.instance.n() {
             let vertices = self.instance.graph().vertices();

@@ -36,9 +36,10 @@
 //!
 //! - Karl Stroetmann: *The Knight's Tour*, a notebook with Z3 in his lecture *Artificial Intelligence*.
 
-use rustsat::types::{Assignment, Lit, Var};
+use rustsat::types::{Lit, Var};
 
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
+use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
 use crate::cnf::window::{Pruning, Window};
@@ -332,7 +333,7 @@ impl Encoded for EncodedStep {
         Some(bit(p)? != bit(q)?)
     }
 
-    fn read(&self, model: &Assignment) -> Result<Visits, NotATour> {
+    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
         let value = |word: Word| {
             let bits = (0..word.m()).filter(|&k| holds(model, Term::Lit(word.bit(k))));
             bits.fold(0, |value, k| value | 1 << k)

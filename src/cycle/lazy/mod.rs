@@ -20,7 +20,7 @@
 mod form;
 
 use hamcnf_encodings::{Graph, Vertex};
-use rustsat::types::{Lit, TernaryVal};
+use rustsat::types::Lit;
 
 use self::form::Form;
 use super::alternating::join;
@@ -234,7 +234,7 @@ impl<'g> Rounds<'g> {
         let mut links = Links::new(self.edges.n_vertices());
         for edge in 0..self.edges.len() as u32 {
             for variable in self.form.of(edge) {
-                if self.solver.value(variable)? == TernaryVal::True {
+                if self.solver.value(variable)? == Some(true) {
                     let [a, b] = self.edges.ends(edge);
                     links.link(a, b);
                 }

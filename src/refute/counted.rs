@@ -48,9 +48,8 @@ use rustsat::types::Lit;
 use super::certificate;
 use super::cuts::Outcome;
 use super::derived::Deriver;
-use super::log::SharedLog;
-use super::writer::Operation;
 use crate::cycle::Watch;
+use crate::proof::{Operation, SharedLog};
 use crate::question::Tours;
 use crate::solve::SolveError;
 

@@ -12,7 +12,8 @@ use hamcnf_encodings::{
 use rustsat::types::Lit;
 
 use super::about::{AboutError, about};
-use super::{ENCODING, Form, QUESTION, cuts};
+use super::cuts;
+use crate::proof::{ENCODING, Form, GRAPH, QUESTION};
 use crate::question::Tours;
 
 /// What a proof says it is about.
@@ -22,6 +23,8 @@ pub struct Head {
     pub question: Option<String>,
     /// The encoding.
     pub encoding: Option<String>,
+    /// The checksum of the graph's edges, where that is no board.
+    pub graph: Option<String>,
 }
 
 /// A proof that is being read.
@@ -43,6 +46,14 @@ pub enum NotChecked {
         /// What it says.
         said: String,
         /// What is asked.
+        asked: String,
+    },
+    /// It is about another graph of that name.
+    #[error("it is about another graph: its edges have the checksum {said}, and these {asked}")]
+    OtherGraph {
+        /// What it says.
+        said: String,
+        /// That of the graph that is asked about.
         asked: String,
     },
     /// There is no such encoding.
@@ -110,6 +121,8 @@ impl<R: BufRead> Reading<R> {
                 head.question.get_or_insert_with(|| question.to_owned());
             } else if let Some(encoding) = said.strip_prefix(ENCODING) {
                 head.encoding.get_or_insert_with(|| encoding.to_owned());
+            } else if let Some(graph) = said.strip_prefix(GRAPH) {
+                head.graph.get_or_insert_with(|| graph.to_owned());
             }
             // Nothing of a comment is needed again but that it was a line.
             begin.truncate(before);
@@ -140,6 +153,14 @@ impl<R: BufRead> Reading<R> {
         encoding: Option<&Encoding>,
         stop: &dyn Fn() -> bool,
     ) -> Result<(Encoding, Checked), NotChecked> {
+        if let Some(said) = &self.head.graph
+            && *said != tours.checksum()
+        {
+            return Err(NotChecked::OtherGraph {
+                said: said.clone(),
+                asked: tours.checksum().to_owned(),
+            });
+        }
         let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
         let said = said.transpose()?;
         let encoding = match (encoding, said) {

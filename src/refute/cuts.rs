@@ -14,12 +14,13 @@
 //!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
 
 use hamcnf_encodings::derivation::Lacking;
-use hamcnf_encodings::{ClauseSink, Family};
-use hamcnf_encodings::{Clauses, Encoding, Formula, Instance, Reading, Tour, Vertex};
-use rustsat::types::{Assignment, Lit};
+use hamcnf_encodings::{
+    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Tour, Vertex,
+};
+use rustsat::types::Lit;
 
 use super::derived::Deriver;
-use super::log::SharedLog;
+use crate::proof::SharedLog;
 use crate::solve::{Backend, BackendEnded, SolveError, Traced};
 
 /// The encoding that such proofs are about.
@@ -162,7 +163,7 @@ impl Search<'_> {
         self.solver.add(&negated)
     }
 
-    fn model(&self, n_vars: u32) -> Result<Assignment, SolveError> {
+    fn model(&self, n_vars: u32) -> Result<Model, SolveError> {
         (0..n_vars)
             .map(|index| self.solver.value(!Lit::positive(index)))
             .collect()

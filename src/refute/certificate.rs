@@ -19,13 +19,61 @@ use hamcnf_encodings::check::certificate::{Asked, Ends as Given, Limits, Reason,
 use hamcnf_encodings::{GraphError, Obstruction, Vertex};
 
 use crate::cycle::closure::Closure;
-use crate::cycle::decomposition::Elimination;
+use crate::cycle::decomposition::{self, Elimination};
 use crate::cycle::{Ended, Watch};
 use crate::ends::Ends;
 use crate::question::Tours;
 
-/// The widest order that is taken where nobody has asked for one: what is wider is checked in minutes or not at all.
+/// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
 pub const NARROW: u32 = 12;
+
+/// What is known of why there is no tour, before a reason is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known<'o> {
+    /// Nothing.
+    Nothing,
+    /// This obstruction.
+    Obstruction(&'o Obstruction),
+    /// Tables over a tree decomposition have no tour.
+    Tables,
+}
+
+/// Where a reason is from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// This obstruction.
+    Obstruction(Obstruction),
+    /// A bipartite graph without a 2-factor, which falls into many parts.
+    Parts,
+    /// All ways through end along an order of this width, if there is no tour.
+    Order(u32),
+}
+
+/// The shortest reason that is found: an obstruction, parts, or an elimination order. It is for the checker to see that it holds.
+///
+/// # Errors
+///
+/// [`NoOrder`].
+pub fn find(tours: &Tours, known: Known<'_>, watch: &Watch) -> Result<(Reason, Why), NoOrder> {
+    if known == Known::Tables {
+        let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, watch)?;
+        return Ok((reason, Why::Order(width)));
+    }
+    let obstruction = match known {
+        Known::Obstruction(found) => Some(found.clone()),
+        _ => tours.ends().obstruction(tours.instance()),
+    };
+    if let Some(found) = obstruction
+        && let Some(reason) = of_obstruction(tours, &found)
+    {
+        return Ok((reason, Why::Obstruction(found)));
+    }
+    if let Some(reason) = of_flow(tours, watch) {
+        return Ok((reason, Why::Parts));
+    }
+    let (reason, width) = of_order(tours, NARROW, watch)?;
+    Ok((reason, Why::Order(width)))
+}
 
 /// Why there is no order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -23,11 +23,11 @@ use rustsat::types::Lit;
 
 use super::cuts::Outcome;
 use super::derived::Deriver;
-use super::log::SharedLog;
 use crate::cycle::degrees::FEW;
 use crate::cycle::edges::Edges;
 use crate::cycle::propagator::{self, Justifies, Network, Searched};
 use crate::cycle::{Ended, Watch};
+use crate::proof::SharedLog;
 use crate::solve::SolveError;
 
 /// Solves an instance of closed tours with the propagator. `proof` is about `formula`, which has to be of an encoding that

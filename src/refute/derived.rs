@@ -15,7 +15,7 @@ use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::{Clauses, Formula, Vertex};
 use rustsat::types::Lit;
 
-use super::log::{Numbers, SharedLog};
+use crate::proof::{Numbers, SharedLog};
 
 /// More literals than these are stood for by a variable.
 const MANY: usize = 12;

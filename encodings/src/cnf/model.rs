@@ -1,0 +1,132 @@
+//! A model: what a solver says of the variables of a formula.
+
+use rustsat::types::{Assignment, Lit, TernaryVal, Var};
+
+/// A value for each variable, or none for those that a solver has left open.
+///
+/// ```
+/// use hamcnf_encodings::{Formula, Instance, Model, TourKind, Graph, Vertex};
+///
+/// let triangle = Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)])?;
+/// let instance = Instance::on_graph("triangle", triangle, TourKind::Closed, Vertex::new(0))?;
+/// let formula = Formula::new("direct".parse()?, &instance)?;
+/// // V(0,0), V(1,1), V(2,2) are the variables 1, 5 and 9, as a solver would write them in `v` lines.
+/// let model = Model::from_literals([1, -2, -3, -4, 5, -6, -7, -8, 9])?;
+/// let order: Vec<u32> = formula.tour(&model)?.order().iter().map(|v| v.number()).collect();
+/// assert_eq!(order, [0, 1, 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Model {
+    values: Vec<Option<bool>>,
+}
+
+/// Why literals are no model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotAModel {
+    /// A variable is said to be true and false.
+    #[error("variable {0} is said to be true and false")]
+    Both(u32),
+    /// It is no literal of DIMACS.
+    #[error("{0} is no literal of a variable from 1 to {last}", last = i32::MAX)]
+    NoLiteral(i32),
+}
+
+impl Model {
+    /// The model in which these literals are true, numbered as in DIMACS; a 0 at the end is read over.
+    ///
+    /// # Errors
+    ///
+    /// [`NotAModel`] names the literal.
+    pub fn from_literals(literals: impl IntoIterator<Item = i32>) -> Result<Self, NotAModel> {
+        let mut values: Vec<Option<bool>> = Vec::new();
+        let mut literals = literals.into_iter().peekable();
+        while let Some(literal) = literals.next() {
+            if literal == 0 && literals.peek().is_none() {
+                break;
+            }
+            let variable = literal.unsigned_abs();
+            if literal == 0 || literal == i32::MIN {
+                return Err(NotAModel::NoLiteral(literal));
+            }
+            let index = variable as usize - 1;
+            if values.len() <= index {
+                values.resize(index + 1, None);
+            }
+            let value = literal > 0;
+            if values[index].replace(value) == Some(!value) {
+                return Err(NotAModel::Both(variable));
+            }
+        }
+        Ok(Self { values })
+    }
+
+    /// The value of a variable; `None` where the solver has left it open.
+    #[must_use]
+    pub fn value(&self, var: Var) -> Option<bool> {
+        self.values.get(var.idx()).copied().flatten()
+    }
+
+    /// Whether a literal is said to be true.
+    #[must_use]
+    pub fn holds(&self, literal: Lit) -> bool {
+        self.value(literal.var()) == Some(literal.is_pos())
+    }
+}
+
+impl FromIterator<Option<bool>> for Model {
+    fn from_iter<I: IntoIterator<Item = Option<bool>>>(values: I) -> Self {
+        Self {
+            values: values.into_iter().collect(),
+        }
+    }
+}
+
+impl FromIterator<bool> for Model {
+    fn from_iter<I: IntoIterator<Item = bool>>(values: I) -> Self {
+        values.into_iter().map(Some).collect()
+    }
+}
+
+/// rustsat's, as its solvers return it.
+impl From<&Assignment> for Model {
+    fn from(assignment: &Assignment) -> Self {
+        let value = |literal: Lit| match assignment.lit_value(literal) {
+            TernaryVal::True => Some(true),
+            TernaryVal::False => Some(false),
+            TernaryVal::DontCare => None,
+        };
+        let all = 0..assignment.len() as u32;
+        all.map(|index| value(Lit::positive(index))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_say_it_once_or_the_same() {
+        let model = Model::from_literals([-3, 1, -3, 0]).unwrap();
+        let values: Vec<_> = (0..4).map(|index| model.value(Var::new(index))).collect();
+        assert_eq!(values, [Some(true), None, Some(false), None]);
+        assert!(model.holds(Lit::negative(2)) && !model.holds(Lit::negative(1)));
+        assert_eq!(Model::from_literals([2, -2]), Err(NotAModel::Both(2)));
+        assert_eq!(Model::from_literals([0, 1]), Err(NotAModel::NoLiteral(0)));
+        let least = i32::MIN;
+        assert_eq!(
+            Model::from_literals([least]),
+            Err(NotAModel::NoLiteral(least))
+        );
+    }
+
+    #[test]
+    fn an_assignment_of_rustsats_is_a_model() {
+        let values = [TernaryVal::True, TernaryVal::DontCare, TernaryVal::False];
+        let assignment: Assignment = values.into_iter().collect();
+        assert_eq!(
+            Model::from(&assignment),
+            Model::from_literals([1, -3]).unwrap()
+        );
+    }
+}
