@@ -27,20 +27,26 @@
 //! - [`question`], [`method`], [`record`]: what is asked, every way to an answer by one name, and what came out; [`work`]
 //!   makes the third of the first two. [`features`]: what is known of a question's graph before.
 //! - [`proof`]: proofs that there is no tour, for others to check, and [`refute`]: how there is shown to be none.
-//! - [`harness`]: experiments, their rows and tables.
-//! - [`report`]: rows of any experiments: what differs between two sets, and other people's formats.
-//! - [`cli`]: the program, for who has encodings of their own to run it with.
+//! - `harness`: experiments, their rows and tables.
+//! - `report`: rows of any experiments: what differs between two sets, and other people's formats.
+//! - `cli`: the program, for who has encodings of their own to run it with.
+//!
+//! All of these are there by default. Without default features there is neither the program (`cli`) nor experiments and reports
+//! (`harness`), nothing is drawn (`draw`), and there are no decision diagrams of OxiDD's (`diagrams`); and what only these need is
+//! not compiled. `petgraph` makes graphs of petgraph's.
 
 pub use hamcnf_encodings::*;
 
 // The program is written against the library as its other users are.
 extern crate self as hamcnf;
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod count;
 pub mod cycle;
 pub mod ends;
 pub mod features;
+#[cfg(feature = "harness")]
 pub mod harness;
 pub mod limits;
 pub mod machine;
@@ -52,10 +58,12 @@ pub mod question;
 pub mod record;
 pub mod refute;
 pub mod render;
+#[cfg(feature = "harness")]
 pub mod report;
 pub mod search;
 pub mod solve;
 pub mod stop;
+#[cfg(feature = "diagrams")]
 pub mod store;
 pub mod temporary;
 pub mod whole;

@@ -17,6 +17,9 @@
 //! A worker that is the child of such a run starts its own children in its own group, by [`share_group`]: so who ends
 //! the worker's group ends them too, and its limits are theirs.
 
+// Experiments ask more of a run than others do.
+#![cfg_attr(not(feature = "harness"), allow(dead_code))]
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};

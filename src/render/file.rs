@@ -33,7 +33,8 @@ use hamcnf_encodings::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::terminal::HOLE;
+/// What fills a square that is not there.
+pub(super) const HOLE: &str = "█";
 
 /// A tour, to be written as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

@@ -5,19 +5,33 @@
 //! [`sheet`]. [`terminal`] draws with characters, and [`file`](mod@file) writes tours and reads them
 //! again.
 
+#[cfg(feature = "draw")]
 mod board;
+#[cfg(feature = "draw")]
 mod circle;
 pub mod file;
+#[cfg(feature = "draw")]
 mod glyphs;
+#[cfg(feature = "draw")]
 mod picture;
+#[cfg(feature = "draw")]
 pub mod png;
+#[cfg(feature = "draw")]
 pub mod scene;
+#[cfg(feature = "draw")]
 pub mod sheet;
+#[cfg(feature = "draw")]
 mod style;
+#[cfg(feature = "draw")]
 pub mod svg;
+#[cfg(feature = "draw")]
 pub mod terminal;
+#[cfg(feature = "draw")]
 mod trail;
 
+#[cfg(feature = "draw")]
 pub use picture::Picture;
+#[cfg(feature = "draw")]
 pub use scene::Scene;
+#[cfg(feature = "draw")]
 pub use style::{Colours, Style};

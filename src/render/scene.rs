@@ -206,6 +206,7 @@ impl Mark {
         }
     }
 
+    #[cfg(feature = "harness")]
     /// What has no inside.
     pub(crate) fn drawn(shape: Shape, colour: Colour, width: f64) -> Self {
         Self {

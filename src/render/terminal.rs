@@ -9,9 +9,9 @@ use anstyle::{AnsiColor, Style};
 use hamcnf_encodings::problem::board::column_name;
 use hamcnf_encodings::{Board, Instance, Placement, Queens, Tour, Vertex};
 
+use super::file::HOLE;
+
 const START: Style = AnsiColor::Green.on_default().bold();
-/// What fills a square that is not there.
-pub(super) const HOLE: &str = "█";
 const LAST: Style = AnsiColor::Red.on_default().bold();
 
 /// The tour as text, with styles as ANSI sequences: strip them where there are to be none. On an instance

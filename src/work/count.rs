@@ -1,7 +1,5 @@
 //! Counting tours along a frontier and by decision diagrams.
 
-use std::num::NonZero;
-
 use num_bigint::BigUint;
 
 use super::{Answered, Failure, Models, News, Share, Wanted, Work};
@@ -10,12 +8,12 @@ use crate::count::frontier::exact::{self, Exact, ExactError};
 use crate::count::frontier::sample::{self, Estimate, Repetitions, SampleError};
 use crate::count::frontier::{Bytes, Progress};
 use crate::count::projected::Projected;
-use crate::count::timeslice::{self, TimesliceError};
+#[cfg(feature = "diagrams")]
+use crate::count::timeslice;
 use crate::count::treewidth::{self, TreewidthError};
 use crate::method::Count;
 use crate::question::Tours;
 use crate::record::{Record, Status};
-use crate::store::BYTES_A_NODE;
 
 /// What is known of a count beside its number.
 #[derive(Clone, Debug)]
@@ -32,6 +30,7 @@ pub enum Details {
     /// All tours, which can be listed and drawn.
     Diagram(Box<Diagram>),
     /// Over vertices and times.
+    #[cfg(feature = "diagrams")]
     Timeslice(timeslice::Counted),
     /// What a projection set has in the models, by all tours: values of each tour, and what was found.
     Projected {
@@ -235,47 +234,6 @@ impl Work<'_> {
             }
             Err(error @ DiagramError::Time { .. }) => {
                 record.ended(Status::Timeout, error.to_string()).into()
-            }
-        }
-    }
-
-    fn timeslice(&self, tours: &Tours, mut record: Record) -> Answered {
-        let default = timeslice::Options::default();
-        let limit = self.settings.memory.or(self.settings.limits.memory);
-        let nodes = limit.map(|_| self.memory() / BYTES_A_NODE);
-        let nodes = nodes.map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
-        let options = timeslice::Options {
-            threads: NonZero::new(self.threads() as u32).unwrap_or(default.threads),
-            node_capacity: nodes.unwrap_or(default.node_capacity),
-            deadline: self.deadline(),
-        };
-        let mut show = |at: timeslice::Progress| {
-            let share = Share {
-                done: at.conjoined as u64,
-                of: at.of as u64,
-            };
-            self.settings.listener.at(Some(share), || {
-                format!(
-                    "{} of {} constraints, {} nodes",
-                    at.conjoined, at.of, at.nodes
-                )
-            });
-        };
-        match timeslice::count(tours.instance(), tours.start(), &options, &mut show) {
-            Ok(counted) => {
-                record.effort.set("peak_nodes", counted.peak_nodes);
-                record.effort.set("nodes", counted.nodes);
-                let record = record.with_answer(Status::Count, &counted.count);
-                with(record, Details::Timeslice(counted))
-            }
-            Err(error) => {
-                let status = match error {
-                    TimesliceError::Store { .. } | TimesliceError::NodeCapacity { .. } => {
-                        Status::Memout
-                    }
-                    TimesliceError::Deadline { .. } => Status::Timeout,
-                };
-                record.ended(status, error.to_string()).into()
             }
         }
     }

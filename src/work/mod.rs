@@ -4,7 +4,11 @@
 
 mod count;
 mod decide;
+#[cfg(feature = "diagrams")]
+mod diagrams;
 mod models;
+#[cfg(not(feature = "diagrams"))]
+mod no_diagrams;
 mod portfolio;
 mod prove;
 mod queens;

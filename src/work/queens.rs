@@ -1,18 +1,15 @@
 //! Counting placements of queens.
 
-use std::num::NonZero;
 use std::ops::ControlFlow;
 
 use hamcnf_encodings::{AtMostOne, Clauses, Queens, QueensFormula};
 
-use super::{Answered, Failure, Work, refused};
+use super::{Answered, Failure, Work};
 use crate::count::enumerate::placements;
 use crate::count::external::Guarantee;
-use crate::count::queens::{self, QueensError, Solutions};
 use crate::method::{Count, Method};
 use crate::record::{Record, Status};
 use crate::solve::Phases;
-use crate::store::BYTES_A_NODE;
 
 impl Work<'_> {
     pub(super) fn queens(
@@ -58,33 +55,5 @@ impl Work<'_> {
                 (status, found.count.clone())
             })?;
         Ok(record.into())
-    }
-
-    fn placements_diagram(&self, queens: &Queens, mut record: Record) -> Result<Record, Failure> {
-        let enough = queens::Options::enough_for(queens);
-        let nodes = usize::try_from(self.memory() / BYTES_A_NODE).unwrap_or(usize::MAX);
-        let options = queens::Options {
-            threads: NonZero::new(self.threads() as u32).unwrap_or(enough.threads),
-            node_capacity: nodes.min(enough.node_capacity),
-            deadline: self.deadline(),
-        };
-        match Solutions::new(queens, &options, &mut |_| ()) {
-            Ok(solutions) => {
-                record.effort.set("peak_nodes", solutions.peak_nodes());
-                record.effort.set("nodes", solutions.nodes());
-                Ok(record.with_answer(Status::Count, solutions.count()))
-            }
-            Err(QueensError::Store { error, .. }) => {
-                Ok(record.ended(Status::Memout, error.to_string()))
-            }
-            Err(error @ QueensError::NodeCapacity { .. }) => {
-                Ok(record.ended(Status::Memout, error.to_string()))
-            }
-            Err(error @ QueensError::Deadline { .. }) => {
-                Ok(record.ended(Status::Timeout, error.to_string()))
-            }
-            Err(error @ QueensError::TooMany(_)) => Ok(refused(record, &error).record),
-            Err(error @ QueensError::Wrong(_)) => Err(error.into()),
-        }
     }
 }

@@ -6,6 +6,8 @@ pub mod connectivity;
 pub mod facts;
 pub mod families;
 pub mod formats;
+#[cfg(feature = "petgraph")]
+mod from_petgraph;
 pub mod graph;
 pub mod holed;
 pub mod instance;

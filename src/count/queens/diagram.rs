@@ -30,46 +30,13 @@ use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use hamcnf_encodings::{NotAPlacement, Placement, Queens, named};
+use hamcnf_encodings::{NotAPlacement, Placement, Queens};
 use num_bigint::BigUint;
 use oxidd::bdd::{BDDFunction, BDDManagerRef, new_manager};
 use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
 use oxidd::{BooleanFunction, Function, HasWorkers, Manager, ManagerRef, WorkerPool};
 
-use super::external::{ApproxMc, Counter, Ganak};
 use crate::store::{Plan, StoreError};
-
-/// Ways to count placements.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Method {
-    /// By the decision diagram of this module.
-    Bdd,
-    /// Every placement by CaDiCaL.
-    Enumerate,
-    /// ApproxMC on the clauses: an estimate within a factor.
-    Approxmc,
-    /// Ganak on the clauses.
-    Ganak,
-}
-
-named!(Method, "method", {
-    Bdd => "bdd",
-    Enumerate => "enumerate",
-    Approxmc => "approxmc",
-    Ganak => "ganak",
-});
-
-impl Method {
-    /// The model counter that it needs, with its own settings.
-    #[must_use]
-    pub fn counter(self) -> Option<Counter> {
-        match self {
-            Self::Approxmc => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
-            Self::Ganak => Some(Counter::Ganak(Ganak::DEFAULT)),
-            Self::Bdd | Self::Enumerate => None,
-        }
-    }
-}
 
 /// True and false.
 const TERMINALS: usize = 2;

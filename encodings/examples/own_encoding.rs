@@ -1,0 +1,186 @@
+//! Adds an encoding: positions in reflected binary Gray code, where counting up changes one bit.
+//!
+//! A counter says how positions are kept, and [`Arcs`] brings the arcs and their degrees. With P(v) in m bits, G(p) the code
+//! of p, and ⟨x⟩ ≠ G(p) the clause that says so:
+//!
+//! - (6) H_si → P(i) = G(1)
+//! - (7) H_is → P(i) = G(N − 1)
+//! - (8) H_ij → (⟨x⟩ = G(p) → ⟨y⟩ = G(p + 1)), m clauses for each of the 2^m values of p
+//!
+//! Bits are of `BitVars`, which count up in the ordinary way; what they mean here is said in `value`.
+//!
+//! # References
+//!
+//! - Frank Gray: *Pulse Code Communication*, US patent 2632058, 1953.
+
+use std::error::Error;
+
+use hamcnf_encodings::cnf::vars::{Allocator, BitVars};
+use hamcnf_encodings::counter::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
+use hamcnf_encodings::counter::word::equals_if;
+use hamcnf_encodings::counter::{Counter, Positions};
+use hamcnf_encodings::encode::{Base, Offers, Plan, Unfit};
+use hamcnf_encodings::encodings::arcs::Arcs;
+use hamcnf_encodings::{
+    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Sequence, TourKind, Vertex, encoding,
+};
+use rustsat::types::{Lit, Var};
+
+/// The p-th word of the reflected binary Gray code.
+fn gray(p: u32) -> u32 {
+    p ^ (p >> 1)
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Gray;
+
+impl Counter for Gray {
+    fn layout(
+        &self,
+        instance: &Instance,
+        _: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Positions>, Unfit> {
+        let x = BitVars::new(instance, variables);
+        variables.fits()?;
+        let n = instance.n();
+        Ok(Box::new(GrayPositions { n, x }))
+    }
+}
+
+#[derive(Clone, Debug)]
+struct GrayPositions {
+    n: u32,
+    x: BitVars,
+}
+
+impl GrayPositions {
+    /// H → P(v) = p
+    fn at(&self, h: Lit, v: Vertex, p: u32, out: &mut dyn ClauseSink) {
+        if let Some(x) = self.x.word(v) {
+            equals_if(h, x, gray(p), self.x.m(), out);
+        }
+    }
+}
+
+impl Positions for GrayPositions {
+    fn period(&self) -> u64 {
+        1 << self.x.m()
+    }
+
+    fn families(&self) -> [Family; 3] {
+        [FIRST_MOVE, LAST_MOVE, MOVE]
+    }
+
+    fn first(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
+        self.at(h, v, 1, out);
+    }
+
+    fn last(&self, h: Lit, v: Vertex, out: &mut dyn ClauseSink) {
+        self.at(h, v, self.n - 1, out);
+    }
+
+    fn step(&self, h: Lit, v: Vertex, w: Vertex, out: &mut dyn ClauseSink) {
+        let (Some(x), Some(y)) = (self.x.word(v), self.x.word(w)) else {
+            return;
+        };
+        let (m, period) = (self.x.m(), 1u32 << self.x.m());
+        for p in 0..period {
+            let next = gray((p + 1) % period);
+            for k in 0..m {
+                // ¬H ∨ ⟨x⟩ ≠ G(p) ∨ y_k = bit k of G(p + 1)
+                let mut clause = vec![!h, y.bit_is(k, next)];
+                clause.extend((0..m).map(|bit| !x.bit_is(bit, gray(p))));
+                out.clause(&clause);
+            }
+        }
+    }
+
+    fn meaning(&self, instance: &Instance, var: Var) -> Option<String> {
+        let (v, k) = self.x.meaning(var)?;
+        Some(format!("G({},{k})", instance.vertex_name(v)))
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        let (v, k) = self.x.meaning(var)?;
+        Some(gray(sequence.position(v)) >> k & 1 == 1)
+    }
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    encoding::register(Base {
+        name: "gray",
+        says: "positions in reflected binary Gray code",
+        with: &[],
+        // It keeps no windows.
+        offers: Offers {
+            positions: false,
+            ..Offers::ALL
+        },
+        make: |argument| Base::plain(Arcs::with(Gray), argument),
+    })?;
+    // From here on it is an encoding like any other, and combines with refinements.
+    let encoding: Encoding = "gray+two-cycles".parse()?;
+    let start = Vertex::new(0);
+    let instance = Instance::on_board("6x6".parse()?, TourKind::Closed, start)?;
+    let formula = Formula::new(encoding, &instance)?;
+    println!("{}: {}", formula.encoding(), formula.instance());
+    for (family, count) in formula.tally().families() {
+        println!("{:>8} {} {}", count.clauses, family.label, family.says);
+    }
+    Ok(())
+}
+
+/// Whether some clause is false in a model.
+#[cfg(test)]
+struct Violated<'m>(&'m hamcnf_encodings::Model, bool);
+
+#[cfg(test)]
+impl ClauseSink for Violated<'_> {
+    fn family(&mut self, _: Family) {}
+    fn clause(&mut self, literals: &[Lit]) {
+        self.1 |= !literals.iter().any(|&literal| self.0.holds(literal));
+    }
+}
+
+#[test]
+fn a_tour_is_a_model_and_two_cycles_are_none() -> Result<(), Box<dyn Error>> {
+    main()?;
+    let edges = [
+        (0, 1),
+        (1, 2),
+        (2, 0),
+        (3, 4),
+        (4, 5),
+        (5, 3),
+        (0, 3),
+        (1, 4),
+        (2, 5),
+    ];
+    let prism = hamcnf_encodings::Graph::from_edges(6, edges)?;
+    let start = Vertex::new(0);
+    let instance = Instance::on_graph("prism", prism, TourKind::Closed, start)?;
+    let formula = Formula::new("gray".parse()?, &instance)?;
+    let order = [0, 1, 2, 5, 4, 3].map(Vertex::new).to_vec();
+    let tour = hamcnf_encodings::Tour::check(&instance, order)?;
+    let variables = || (0..formula.n_vars()).map(Var::new);
+    let values = formula.values(&tour, variables());
+    let model = values.map(|(_, value)| value).collect();
+    let mut violated = Violated(&model, false);
+    formula.emit(&mut violated);
+    assert!(!violated.1, "a tour is a model");
+    assert_eq!(formula.tour(&model)?, tour);
+    // Both triangles: whatever their positions are, (8) is violated somewhere in the one without the start.
+    let cycles = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3)];
+    for positions in 0u32..1 << 15 {
+        let value = |var: Var| match instance.graph().arcs().nth(var.idx()) {
+            Some(arc) => cycles.contains(&(arc.tail.number(), arc.head.number())),
+            None => positions >> (var.idx() - 18) & 1 == 1,
+        };
+        let model = variables().map(value).collect();
+        let mut violated = Violated(&model, false);
+        formula.emit(&mut violated);
+        assert!(violated.1, "positions {positions:b}");
+    }
+    Ok(())
+}

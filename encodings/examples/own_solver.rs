@@ -1,0 +1,77 @@
+//! Solves a graph with a solver that this crate knows nothing of, here batsat, and gets a checked tour back.
+//!
+//! Clauses stream into whatever implements `ClauseSink`, and its model comes back as literals of DIMACS.
+
+use std::error::Error;
+
+use batsat::{BasicSolver, Lit, SolverInterface, lbool};
+use hamcnf_encodings::{
+    ClauseSink, Clauses, Family, Formula, Graph, Instance, Model, TourKind, Vertex, families,
+};
+
+/// What takes the clauses: variable 1 of DIMACS is the solver's variable 0.
+struct Batsat(BasicSolver);
+
+impl ClauseSink for Batsat {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[rustsat::types::Lit]) {
+        let solver = &mut self.0;
+        let literal = |l: &rustsat::types::Lit| Lit::new(solver.var_of_int(l.vidx32()), l.is_pos());
+        let mut clause = literals.iter().map(literal).collect();
+        solver.add_clause_reuse(&mut clause);
+    }
+}
+
+impl Batsat {
+    /// The literals of DIMACS that are true in the model.
+    fn model(&mut self, n_vars: u32) -> impl Iterator<Item = i32> {
+        (0..n_vars).map(|index| {
+            let var = self.0.var_of_int(index);
+            let literal = index as i32 + 1;
+            if self.0.value_var(var) == lbool::TRUE {
+                literal
+            } else {
+                -literal
+            }
+        })
+    }
+}
+
+/// A Hamiltonian cycle from vertex 0, if there is one.
+fn cycle(name: &str, graph: Graph) -> Result<Option<Vec<Vertex>>, Box<dyn Error>> {
+    let instance = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(0))?;
+    let formula = Formula::new("successor".parse()?, &instance)?;
+    let mut solver = Batsat(BasicSolver::default());
+    formula.emit(&mut solver);
+    if solver.0.solve_limited(&[]) != lbool::TRUE {
+        return Ok(None);
+    }
+    let model = Model::from_literals(solver.model(formula.n_vars()))?;
+    // Checked edge by edge: a model that is none is an error here.
+    Ok(Some(formula.tour(&model)?.order().to_vec()))
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    for word in ["petersen:7:2", "petersen:5:2"] {
+        let family: families::Family = word.parse()?;
+        match cycle(word, family.graph().clone())? {
+            Some(order) => println!("{word}: {order:?}"),
+            None => println!("{word}: no Hamiltonian cycle"),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_tour_comes_back() -> Result<(), Box<dyn Error>> {
+    let graph = |word: &str| -> Result<Graph, families::FamilyError> {
+        Ok(word.parse::<families::Family>()?.graph().clone())
+    };
+    assert_eq!(
+        cycle("gp", graph("petersen:7:2")?)?.map(|order| order.len()),
+        Some(14)
+    );
+    assert_eq!(cycle("gp", graph("petersen:5:2")?)?, None);
+    Ok(())
+}

@@ -1,0 +1,29 @@
+//! Writes a formula in DIMACS, with the names of its variables and the set that model counters project on.
+//!
+//! ```sh
+//! cargo run --example write_cnf -- 6x6 counting > 6x6.cnf
+//! ```
+
+use std::env;
+use std::error::Error;
+use std::io::{self, Write};
+
+use hamcnf_encodings::{Board, Clauses, Formula, Instance, ProjectionFormat, TourKind, Vertex};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut words = env::args().skip(1);
+    let board: Board = words.next().as_deref().unwrap_or("6x6").parse()?;
+    let encoding = words.next().as_deref().unwrap_or("counting").parse()?;
+
+    let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0))?;
+    let formula = Formula::new(encoding, &instance)?;
+    let set = formula.project(&formula.counted_on())?;
+    let set = set.as_deref().map(|set| (ProjectionFormat::Show, set));
+    let comments = [format!(
+        "{instance}, by the encoding {}",
+        formula.encoding()
+    )];
+    // Clauses stream: never more than one of them is in memory.
+    let mut out = formula.write_dimacs(io::stdout().lock(), &comments, set, true)?;
+    Ok(out.flush()?)
+}
