@@ -167,3 +167,37 @@ fn unsafe_code_is_in_one_file() {
         assert!(text.contains(&format!("#![forbid({lint})]")), "{file}");
     }
 }
+
+#[test]
+fn the_library_alone_has_no_program_no_pictures_and_no_diagrams() {
+    let tree = |features: &str| {
+        let all = said(
+            env!("CARGO"),
+            &[
+                "tree",
+                "--offline",
+                "--locked",
+                "--package=hamcnf",
+                "--edges=normal",
+                "--prefix=none",
+                "--no-default-features",
+                "--features",
+                features,
+                "--format={lib}",
+            ],
+        );
+        all.lines().map(str::to_owned).collect::<BTreeSet<String>>()
+    };
+    let alone = tree("");
+    assert!(alone.contains("rustsat_cadical"), "{alone:?}");
+    for (feature, library) in [
+        ("cli", "clap"),
+        ("draw", "tiny_skia"),
+        ("harness", "maud"),
+        ("diagrams", "oxidd"),
+        ("petgraph", "petgraph"),
+    ] {
+        assert!(!alone.contains(library), "{library}");
+        assert!(tree(feature).contains(library), "{library}");
+    }
+}

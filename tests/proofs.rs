@@ -369,3 +369,55 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
     assert_eq!(full.status.code(), Some(2), "{}", said(&full));
     assert!(said(&full).contains("No space left"), "{}", said(&full));
 }
+
+#[test]
+fn clauses_are_written_with_a_proof_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let tour = run(
+        folder.path(),
+        &[
+            "solve", "6x6", "-e", "binary", "--proof", "p.drat", "--cnf", "p.cnf",
+        ],
+    );
+    assert_eq!(tour.status.code(), Some(10), "{}", said(&tour));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_proof_is_of_the_graph_that_it_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let star = |name: &str, edges: &str| fs::write(folder.path().join(name), edges).unwrap();
+    star("graph.edges", "1 2\n1 3\n1 4\n");
+    let solved = run(
+        folder.path(),
+        &[
+            "solve",
+            "graph.edges",
+            "-e",
+            "precedence",
+            "--proof",
+            "p.drat",
+        ],
+    );
+    assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
+    let verify = |args: &[&str]| {
+        run(
+            folder.path(),
+            &[&["verify", "--proof", "p.drat"], args].concat(),
+        )
+    };
+    assert_eq!(verify(&[]).status.code(), Some(0));
+    // The same graph has other names.
+    star("same.edges", "1 2\n3 1\n4 1\n");
+    assert_eq!(verify(&["same.edges"]).status.code(), Some(0));
+    star("graph.edges", "1 2\n2 3\n2 4\n");
+    for args in [&[][..], &["graph.edges"]] {
+        let refused = verify(args);
+        assert_eq!(refused.status.code(), Some(2), "{args:?}");
+        assert!(
+            said(&refused).contains("another graph"),
+            "{}",
+            said(&refused)
+        );
+    }
+}
