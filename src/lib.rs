@@ -29,6 +29,7 @@
 //! - [`proof`]: proofs that there is no tour, for others to check.
 //! - [`harness`]: experiments, their rows and tables.
 //! - [`report`]: rows of any experiments: what differs between two sets, and other people's formats.
+//! - [`benchmark`]: a set of questions with known answers, each verified.
 //! - [`cli`]: the program, for who has encodings of their own to run it with.
 
 pub use hamcnf_encodings::*;
@@ -36,6 +37,7 @@ pub use hamcnf_encodings::*;
 // The program is written against the library as its other users are.
 extern crate self as hamcnf;
 
+pub mod benchmark;
 pub mod cli;
 pub mod count;
 pub mod cycle;

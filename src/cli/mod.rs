@@ -2,6 +2,7 @@
 
 mod answer;
 mod ask;
+mod benchmark;
 mod check;
 mod compare;
 mod complete;
@@ -114,6 +115,7 @@ enum Command {
     Merge(merge::Args),
     Submit(submit::Args),
     Figures(figures::Args),
+    Benchmark(benchmark::Args),
     Completions(completions::Args),
     Man(man::Args),
     #[command(hide = true)]
@@ -190,6 +192,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Merge(args) => merge::run(&args),
         Command::Submit(args) => submit::run(&args),
         Command::Figures(args) => figures::run(&args),
+        Command::Benchmark(args) => benchmark::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
         Command::Work(args) => work::run(&args),
@@ -213,7 +216,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 usage(&misuse.0, &program, &args)
             }
             None => {
-                complain(&format!("{error:#}"));
+                match mistake::not_there(&error, &args) {
+                    Some(meant) => complain(&format!("{error:#}: {meant}")),
+                    None => complain(&format!("{error:#}")),
+                }
                 ExitCode::from(BAD_INPUT)
             }
         },
