@@ -177,7 +177,7 @@ pub enum NotKnown {
         /// The question.
         question: String,
         /// Why.
-        why: QuestionError,
+        why: Box<QuestionError>,
     },
     /// No method came to its end, or none could verify what another found.
     #[error("{question}: {method}: {why}")]
@@ -221,7 +221,7 @@ impl Known {
     pub fn asked(&self) -> Result<Question, NotKnown> {
         self.question.parse().map_err(|why| NotKnown::Question {
             question: self.question.to_owned(),
-            why,
+            why: Box::new(why),
         })
     }
 

@@ -29,6 +29,9 @@ enum Shell {
     Fish,
 }
 
+const ZSH_CALLED: &str =
+    "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dynamic_completer_hamcnf \"$@\"\nfi\n";
+
 /// What the program is called on the PATH.
 const NAME: &str = "hamcnf";
 
@@ -37,7 +40,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match args.shell {
         // clap's own knows nothing of words with colons and equals signs in them, which bash takes to pieces.
         Shell::Bash => script.extend_from_slice(include_bytes!("completions.bash")),
-        Shell::Zsh => Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,
+        Shell::Zsh => {
+            Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?;
+            // A folder of functions is read when one of them is called for the first time.
+            script.extend_from_slice(ZSH_CALLED.as_bytes());
+        }
         Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,
     }
     output::print(|out| out.write_all(&script))?;

@@ -80,15 +80,17 @@ fn write_all(command: &Command, folder: &Path) -> anyhow::Result<()> {
 
 fn man(command: &Command) -> Man {
     Man::new(command.clone())
-        .source(format!("hamcnf {VERSION}"))
-        .manual("hamcnf")
 }
 
 /// A page. Examples keep their lines, of which clap_mangen would make one paragraph.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
     let man = man(command);
     let mut page = Vec::new();
-    man.render_title(&mut page)?;
+    // The same words give the same bytes, and so no date: an empty one, which clap_mangen would leave out.
+    let title = command
+        .get_display_name()
+        .unwrap_or_else(|| command.get_name());
+    writeln!(page, ".TH {title} 1 \"\" \"hamcnf {VERSION}\" \"hamcnf\"")?;
     man.render_name_section(&mut page)?;
     man.render_synopsis_section(&mut page)?;
     man.render_description_section(&mut page)?;

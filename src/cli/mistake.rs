@@ -16,9 +16,11 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
 use hamcnf::families::{self, FamilyKind};
 use hamcnf::formats::Format;
+use hamcnf::harness::experiment::ExperimentError;
 use hamcnf::method::{Method, MethodError};
 use hamcnf::names::most_alike;
 use hamcnf::question::{self, PlaceError, SourceError};
+use hamcnf::report::data::DataError;
 use hamcnf::{Board, Named};
 use num_bigint::ParseBigIntError;
 
@@ -611,17 +613,24 @@ fn file_meant(wrong: &Path) -> Option<String> {
     })
 }
 
+/// What the system said, where that is why something could not be read.
+fn io_of<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e io::Error> {
+    if let Some(SourceError::Io(error)) = cause.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(ExperimentError::Read { error, .. }) = cause.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(DataError::Read { error, .. }) = cause.downcast_ref() {
+        return Some(error);
+    }
+    cause.downcast_ref()
+}
+
 /// What to add where a file that was named is not there: one that is beside it and alike.
 pub(crate) fn not_there(error: &anyhow::Error, args: &[OsString]) -> Option<String> {
-    let is_missing = |cause: &(dyn std::error::Error + 'static)| {
-        let source = cause.downcast_ref().and_then(|error| match error {
-            SourceError::Io(io) => Some(io),
-            _ => None,
-        });
-        let io: Option<&io::Error> = cause.downcast_ref().or(source);
-        io.is_some_and(|io| io.kind() == io::ErrorKind::NotFound)
-    };
-    if !error.chain().any(is_missing) {
+    let is_missing = |io: &io::Error| io.kind() == io::ErrorKind::NotFound;
+    if !error.chain().filter_map(io_of).any(is_missing) {
         return None;
     }
     let words = args.iter().skip(1).filter_map(|arg| arg.to_str());

@@ -162,7 +162,7 @@ pub struct Family {
     word: String,
     graph: Graph,
     /// The word without a seed, if it came without.
-    unsaid: Option<Unsaid>,
+    unsaid: Option<Box<Unsaid>>,
 }
 
 /// What a random graph was asked for with, when no seed was said.
@@ -334,7 +334,7 @@ impl Family {
     ///
     /// [`FamilyError`], where the word had a seed, or needs none.
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
-        let Some(Unsaid { arguments, asked }) = &self.unsaid else {
+        let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
             return Err(FamilyError::Seed {
                 word: self.word.clone(),
                 seeded: self.kind.seeded,
@@ -401,7 +401,7 @@ impl FromStr for Family {
         arguments.push(&seed);
         let family = kind.graph(text, &arguments, asked)?;
         Ok(Self {
-            unsaid: Some(unsaid),
+            unsaid: Some(Box::new(unsaid)),
             ..family
         })
     }
