@@ -29,6 +29,7 @@
 //! - [`proof`]: proofs that there is no tour, for others to check, and [`refute`]: how there is shown to be none.
 //! - `harness`: experiments, their rows and tables.
 //! - `report`: rows of any experiments: what differs between two sets, and other people's formats.
+//! - [`benchmark`]: a set of questions with known answers, each verified.
 //! - `cli`: the program, for who has encodings of their own to run it with.
 //!
 //! All of these are there by default. Without default features there is neither the program (`cli`) nor experiments and reports
@@ -40,6 +41,7 @@ pub use hamcnf_encodings::*;
 // The program is written against the library as its other users are.
 extern crate self as hamcnf;
 
+pub mod benchmark;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod count;

@@ -2,6 +2,7 @@
 //! moment that they are made, and whoever ends it removes what is listed.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -142,6 +143,40 @@ impl Temporary {
         })
     }
 
+    /// A folder beside a path, for what is to have that name when it is whole.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn folder_beside(path: &Path) -> io::Result<TemporaryFolder> {
+        let mut prefix = OsString::from(".");
+        prefix.push(path.file_name().unwrap_or_default());
+        prefix.push(".");
+        let mut builder = tempfile::Builder::new();
+        builder.prefix(&prefix).suffix(".part");
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As for any new folder: the umask takes its part away.
+            builder.permissions(fs::Permissions::from_mode(0o777));
+        }
+        let parent = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        // Asked here, since the error of the temporary folder would name that.
+        parent.metadata()?;
+        let mut files = files();
+        files.may_be_made()?;
+        let folder = builder.tempdir_in(parent).map_err(|error| error.kind())?;
+        files.paths.insert(folder.path().to_owned());
+        let path = folder.path().to_owned();
+        Ok(TemporaryFolder {
+            folder,
+            _listed: Listed(path),
+        })
+    }
+
     fn prefix(process: u32) -> String {
         format!("hamcnf-{process}-")
     }
@@ -194,5 +229,27 @@ impl TemporaryFolder {
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Gives it its lasting name. What is there by that name, which is a folder, goes when that is done, and stays if it cannot be.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn persist(self, path: &Path) -> io::Result<()> {
+        let Self { folder, _listed } = self;
+        if !path.try_exists()? {
+            fs::rename(folder.path(), path)?;
+            let _ = folder.keep();
+            return Ok(());
+        }
+        let aside = Temporary::folder_beside(path)?;
+        fs::rename(path, aside.path())?;
+        if let Err(error) = fs::rename(folder.path(), path) {
+            let _ = fs::rename(aside.path(), path);
+            return Err(error);
+        }
+        let _ = folder.keep();
+        Ok(())
     }
 }

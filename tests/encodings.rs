@@ -128,7 +128,7 @@ fn graphs_of_families_go_where_graphs_go() {
     for (args, said) in [
         ("solve cubic:9:1", "an even number of vertices"),
         (
-            "solve cubic:10",
+            "solve cubic:10:1:1",
             "is not cubic:VERTICES:SEED, such as cubic:60:7",
         ),
         ("solve cubic", "did you mean cubic:VERTICES:SEED, such as"),

@@ -69,6 +69,7 @@ pub use problem::obstruction::{
     CutVertex, FarSide, Obstruction, ObstructionKind, Separator, end_colours, obstruction,
 };
 pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
+pub use problem::relabel;
 pub use problem::sequence::Sequence;
 pub use problem::shape::Shape;
 pub use problem::tour::{NotATour, Tour};

@@ -29,7 +29,8 @@ pub struct NoSuchName {
 /// How alike a wrong word and a right one are that is suggested, where 1 is the same.
 const ALIKE: f64 = 0.8;
 
-/// The word that a wrong one is the beginning of, or else the one that is most like it or has it behind a dash, if any is.
+/// The word that a wrong one is the beginning of, or else the one that is most like it, has it behind a dash or is one slip away
+/// from it, if any is.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words
@@ -43,7 +44,10 @@ pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Opti
     let most = most.filter(|(likeness, _)| *likeness >= ALIKE);
     most.map(|(_, word)| word).or_else(|| {
         let ends = |name: &&str| name.split('-').skip(1).any(|word| word == wrong);
-        words.into_iter().find(ends)
+        let found = words.iter().copied().find(ends);
+        // Of short words one letter is much.
+        let slip = |name: &&str| wrong.len() > 1 && strsim::osa_distance(wrong, name) == 1;
+        found.or_else(|| words.iter().copied().find(slip))
     })
 }
 
@@ -116,6 +120,7 @@ mod tests {
         assert_eq!(most_alike("bin", names()), Some("binary"));
         assert_eq!(most_alike("search", names()), Some("local-search"));
         assert_eq!(most_alike("unray", names()), Some("unary"));
+        assert_eq!(most_alike("rn", ["sizes", "run"].into_iter()), Some("run"));
         assert_eq!(most_alike("ternary-x", names()), None);
         assert_eq!(most_alike("", names()), None);
     }

@@ -52,10 +52,9 @@ impl Against {
                     "{words} is a board, and --graph is for graphs: tours in files say their board"
                 )
             }
-            Place::Family(family) => (family.graph().clone(), Numbering::default()),
-            Place::Graph(text) => {
-                let listed = text.read()?;
-                (listed.graph, listed.numbering)
+            place => {
+                let found = place.found()?;
+                (found.graph, found.numbering)
             }
         };
         Ok(Self {

@@ -21,6 +21,7 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Padding, Style};
 use terminal_size::{Width, terminal_size_of};
 
+use super::complete;
 use super::counter::Network;
 use super::instance::{Question, seconds};
 use super::interrupt::{self, Hold};
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     /// such as binary+windows), searches (backtrack, best-first, warnsdorff) and counts (exact, sample, zdd, timeslice,
     /// enumerate, approxmc, ganak), with settings such as sample+states=1000 [default: all but approxmc and ganak, which
     /// are other programs]
-    #[arg(long, short, value_name = "METHOD", value_delimiter = ',')]
+    #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,
     /// Stop each after this many seconds of wall time
     #[arg(

@@ -13,6 +13,7 @@ use hamcnf::{Clauses, Encoding, Formula};
 use rustsat::types::Var;
 use serde::Serialize;
 
+use super::complete;
 use super::drawing::{self, Drawing};
 use super::exit;
 use super::header::{self, Header};
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     question: Question,
     /// The encoding with its refinements, where neither the formula is given nor the answer says it, as that of hamcnf solve does [default:
     /// binary]
-    #[arg(long, short, value_parser = EncodingParser)]
+    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,

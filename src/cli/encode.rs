@@ -8,7 +8,7 @@ use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{Counted, Heading, binary, can_be_written, gbd_hash};
 use super::header;
-use super::instance::{Formulated, named};
+use super::instance::{Formulated, Seed, named};
 use super::loudness::{is_quiet, note};
 use super::output;
 
@@ -20,6 +20,8 @@ use super::output;
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
+  hamcnf encode 'gnp 30 .2' -e successor --seed 7               a random graph: the header has its seed
+  hamcnf encode cubic:40:1+planted+relabel=3
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
@@ -28,6 +30,8 @@ use super::output;
 pub(crate) struct Args {
     #[command(flatten)]
     formulated: Formulated,
+    #[command(flatten)]
+    seed: Seed,
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -49,7 +53,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
-    let instance = args.formulated.question.instance()?;
+    let instance = args.formulated.question.seeded(&args.seed)?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
@@ -67,7 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
     let heading = Heading {
-        comments: &comments(&formula, args),
+        comments: &comments(&formula, &options(args)),
         projection: projection
             .as_deref()
             .map(|set| (args.projection_format, set)),
@@ -88,9 +92,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the file says about itself: everything that made it, so that it can be made again.
-fn comments(formula: &Formula, args: &Args) -> Vec<String> {
-    let (instance, encoding) = (formula.instance(), formula.encoding());
+/// What changes the file besides the formula, as it stands on the command line.
+fn options(args: &Args) -> String {
     let project = match &args.project {
         Projection::None => String::new(),
         set => format!(
@@ -99,6 +102,12 @@ fn comments(formula: &Formula, args: &Args) -> Vec<String> {
         ),
     };
     let names = if args.varnames { " --varnames" } else { "" };
+    format!("{project}{names}")
+}
+
+/// What the file says about itself: everything that made it, so that it can be made again.
+pub(super) fn comments(formula: &Formula, options: &str) -> Vec<String> {
+    let (instance, encoding) = (formula.instance(), formula.encoding());
     let mut comments = vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),
@@ -113,7 +122,7 @@ fn comments(formula: &Formula, args: &Args) -> Vec<String> {
             ),
             false => "relaxed: some models are several cycles and no tour".to_owned(),
         },
-        header::made_by(formula, &format!("{project}{names}")),
+        header::made_by(formula, options),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
     ]);
     comments

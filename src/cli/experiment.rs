@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use hamcnf::harness::experiment::Experiment;
 use hamcnf::harness::plan::{Given, Plan};
-use hamcnf::question::{Place, Question};
+use hamcnf::question::Question;
 
 use super::instance::warn_of;
 use super::warn_once;
@@ -64,7 +64,7 @@ fn warn_of_graphs(experiment: &Experiment) {
     let mut seen = BTreeSet::new();
     for job in experiment.plan.jobs() {
         if let Question::Tours(tours) = &job.question
-            && let (Place::Graph(text), Some(isolated)) = (tours.place(), tours.isolated())
+            && let (Some(text), Some(isolated)) = (tours.place().text(), tours.isolated())
             && seen.insert(text.to_string())
         {
             warn_of(text, isolated);

@@ -26,8 +26,9 @@ use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
 use super::complain;
+use super::complete;
 use super::formula::gbd_hash;
-use super::instance::{EncodingParser, GraphFormat, Piece, named, places, warn_of};
+use super::instance::{EncodingParser, GraphFormat, Piece, Seed, named, places, warn_of};
 use super::mistake::Misuse;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
@@ -43,16 +44,19 @@ use super::progress::Progress;
   hamcnf graph 8x8                                  64 vertices, 168 edges, bipartite
   hamcnf graph 8x8 -o 8x8.hcp                       the board's moves for TSPLIB's readers
   hamcnf graph graph.txt --graph-format edges --to dimacs
+  hamcnf graph 'gnp 30 .2 planted' --seed 7 -o graph.col
   hamcnf graph graphs/*.col --format csv > features.csv
   hamcnf graph 6x6 8x8 -e binary --format csv       with the hash of each formula in the Global Benchmark Database
   zstdcat graph.zst | hamcnf graph - --json | jq .components")]
 pub(crate) struct Args {
-    #[arg(value_name = "BOARD|GRAPH", help = places(), required = true, value_parser = Each)]
+    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places(), required = true, value_parser = Each)]
     places: Vec<Word>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
     piece: Piece,
+    #[command(flatten)]
+    seed: Seed,
     /// Write the graph in this format [default: by the ending of --output: .col is dimacs, .hcp tsplib, .txt and .edges
     /// edges-header]
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
@@ -61,7 +65,7 @@ pub(crate) struct Args {
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Add the hash that the formula of closed tours in this encoding has in the Global Benchmark Database
-    #[arg(long, short, value_parser = EncodingParser, conflicts_with_all = ["to", "output"])]
+    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings(), conflicts_with_all = ["to", "output"])]
     encoding: Option<Encoding>,
     /// How to print it: columns, a line for each graph; --json is --format json [default: in words, of several a table]
     #[arg(long, value_enum, conflicts_with_all = ["to", "output"])]
@@ -165,18 +169,13 @@ fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
     if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
         bail!("'{words}' is about tours: name the board or the graph alone");
     }
-    let place = args.piece.on(&words.place)?;
-    let (graph, read) = match &place {
-        Place::Board(board) => (board.graph(), None),
-        Place::Family(family) => (family.graph().clone(), None),
-        Place::Graph(text) => {
-            let listed = text.read()?;
-            if let Some(isolated) = &listed.isolated {
-                warn_of(text, isolated);
-            }
-            (listed.graph, Some((listed.format, listed.numbering)))
-        }
-    };
+    let place = args.seed.of(args.piece.on(&words.place)?)?;
+    let there = place.found()?;
+    if let (Some(text), Some(isolated)) = (place.text(), &there.isolated) {
+        warn_of(text, isolated);
+    }
+    let read = there.format.map(|format| (format, there.numbering));
+    let graph = there.graph;
     Ok(Found { place, graph, read })
 }
 

@@ -45,7 +45,7 @@ pub(crate) fn of_answer(answer: &[u8], instance: &Instance) -> Option<Encoding> 
 }
 
 /// The command that makes the formula of an instance, as a shell takes it.
-fn command(instance: &Instance, encoding: &Encoding) -> String {
+pub(crate) fn command(instance: &Instance, encoding: &Encoding) -> String {
     let mut args = vec![instance.name().to_owned()];
     if instance.kind() == TourKind::Open {
         args.push("--open".to_owned());

@@ -13,10 +13,11 @@ use hamcnf::machine::available_memory;
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
 use hamcnf::solve::defaults;
 use hamcnf::{
-    AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, TourKind, encoding,
+    AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, TourKind, encoding, relabel,
 };
 
-use super::number::MustBe;
+use super::complete;
+use super::number::{MustBe, whole};
 use super::warn_once;
 
 /// A parser of one of a type's names, which help and error messages list.
@@ -38,7 +39,7 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
 /// A board or a graph, or a whole question about one.
 #[derive(clap::Args)]
 pub(crate) struct Where {
-    #[arg(value_name = "BOARD|GRAPH", help = places())]
+    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places())]
     words: Words,
     #[command(flatten)]
     format: GraphFormat,
@@ -49,8 +50,12 @@ pub(crate) fn places() -> String {
     format!(
         "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
          compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format. Or \
-         a graph of a family: {}; or a whole question: '8x8 open from c3'",
-        families::forms()
+         a graph of a family: {}, also with blanks, 'gnp 30 .2 7', and without a seed, which is {} then. Behind it +planted is \
+         with a Hamiltonian cycle and +no-cycle without one, where the family knows how, and behind any of all these \
+         +{}=SEED is its graph in another order. Or a whole question: '8x8 open from c3'",
+        families::forms(),
+        families::UNSAID,
+        relabel::RELABEL
     )
 }
 
@@ -83,6 +88,24 @@ impl GraphFormat {
     /// The format.
     pub(crate) fn chosen(&self) -> Option<Format> {
         self.graph_format
+    }
+}
+
+/// The seed of a graph.
+#[derive(clap::Args)]
+pub(crate) struct Seed {
+    /// The seed of a random graph that is named without one, such as 'gnp 30 .2' [default: 0]
+    #[arg(long, value_name = "SEED", value_parser = whole(0..=u32::MAX), allow_negative_numbers = true)]
+    seed: Option<u32>,
+}
+
+impl Seed {
+    /// The place with this seed, if one is given.
+    pub(crate) fn of(&self, place: Place) -> anyhow::Result<Place> {
+        match self.seed {
+            Some(seed) => Ok(place.with_seed(seed)?),
+            None => Ok(place),
+        }
     }
 }
 
@@ -152,7 +175,7 @@ impl Tours {
         let otherwise = anywhere.then_some(StartWord::Anywhere);
         let place = self.piece.on(&words.place)?;
         let asked = question::Tours::new(place, kind, start.or(otherwise).as_ref())?;
-        if let (Place::Graph(text), Some(isolated)) = (asked.place(), asked.isolated()) {
+        if let (Some(text), Some(isolated)) = (asked.place().text(), asked.isolated()) {
             warn_of(text, isolated);
         }
         Ok(asked)
@@ -232,6 +255,13 @@ impl Question {
         Ok(self.asked()?.instance().clone())
     }
 
+    /// The same with this seed of a graph.
+    pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<Instance> {
+        let mut words = self.site.words()?;
+        words.place = seed.of(words.place)?;
+        Ok(self.tours.on(words)?.instance().clone())
+    }
+
     /// Whether its place can be looked up again.
     pub(crate) fn is_lasting(&self) -> bool {
         self.site.words.place.is_lasting()
@@ -246,7 +276,7 @@ impl Question {
 /// Which tours of which board or graph, where a file may say it.
 #[derive(clap::Args)]
 pub(crate) struct Unless {
-    #[arg(value_name = "BOARD|GRAPH", help = format!("{} [default: what the file is about]", places()))]
+    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = format!("{} [default: what the file is about]", places()))]
     words: Option<Words>,
     #[command(flatten)]
     format: GraphFormat,
@@ -299,6 +329,10 @@ impl Piece {
                 }
                 Place::Board(board.clone().with(leaper)?)
             }
+            (Place::Relabelled { place, seed }, Some(_)) => Place::Relabelled {
+                place: Box::new(self.on(place)?),
+                seed: *seed,
+            },
             (Place::Graph(_) | Place::Family(_), Some(_)) => {
                 bail!("--leaper is for boards, and {place} is not one")
             }
@@ -459,7 +493,7 @@ impl Variant {
 #[derive(clap::Args)]
 pub(crate) struct Encoded {
     /// The encoding, perhaps with refinements: binary, successor+parity (see hamcnf encodings)
-    #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser)]
+    #[arg(long, short, default_value = defaults::PUBLISHED, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Encoding,
     #[command(flatten)]
     variant: Variant,

@@ -6,16 +6,22 @@
 
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::fs;
+use std::io;
 use std::num::{ParseFloatError, ParseIntError};
+use std::path::Path;
 use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
-use hamcnf::Board;
 use hamcnf::families::{self, FamilyKind};
+use hamcnf::formats::Format;
+use hamcnf::harness::experiment::ExperimentError;
 use hamcnf::method::{Method, MethodError};
 use hamcnf::names::most_alike;
-use hamcnf::question::{self, PlaceError};
+use hamcnf::question::{self, PlaceError, SourceError};
+use hamcnf::report::data::DataError;
+use hamcnf::{Board, Named};
 use num_bigint::ParseBigIntError;
 
 use super::number::MustBe;
@@ -392,8 +398,15 @@ impl<'a> Asked<'a> {
         let Some(source) = error.source() else {
             return format!("{name} is '{value}', which it cannot be");
         };
-        if let Some(PlaceError::Neither(text)) = source.downcast_ref() {
-            return no_such_place(text);
+        match source.downcast_ref() {
+            Some(PlaceError::Neither(text)) => return no_such_place(text),
+            // With blanks in it a question may look like a graph of a family.
+            Some(PlaceError::Family(_)) => {
+                if let Some(meant) = question::meant(value) {
+                    return format!("'{value}' is no question: did you mean '{meant}'?");
+                }
+            }
+            _ => {}
         }
         if source.is::<MustBe>() {
             return format!("{name} is '{value}': {source}");
@@ -547,25 +560,100 @@ pub(crate) fn no_such_place(text: &str) -> String {
     if let Some(board) = board_meant(text) {
         return format!("'{text}' is not a board: did you mean {board}?");
     }
-    if let Some(kind) = family_meant(text) {
-        let (word, example) = (kind.word(), kind.example);
-        return format!("'{text}' is not a graph: did you mean {word}, such as {example}?");
+    if let Some(meant) = prefix_meant(text) {
+        return format!("'{text}' is not there: did you mean {meant}?");
     }
-    match question::meant(text) {
-        Some(meant) => format!("'{text}' is no question: did you mean '{meant}'?"),
+    if let Some(meant) = question::meant(text) {
+        return format!("'{text}' is no question: did you mean '{meant}'?");
+    }
+    if let Some(file) = file_meant(Path::new(text)) {
+        return format!(
+            "'{text}' is neither a board such as 8x8 nor a file that is there: did you mean {file}?"
+        );
+    }
+    match family_meant(text) {
+        Some(kind) => {
+            let (word, example) = (kind.word(), kind.example);
+            format!("'{text}' is not a graph: did you mean {word}, such as {example}?")
+        }
         None => format!("'{text}' is neither a board such as 8x8 nor a file that is there"),
     }
 }
 
-/// The family that somebody means who writes its name alone, or one that is alike and more behind a colon.
-fn family_meant(text: &str) -> Option<&'static FamilyKind> {
-    let name = text.split_once(':').map_or(text, |(name, _)| name);
-    let names = || families::ALL.iter().map(|kind| kind.name);
-    let meant = match name == text {
-        true => names().find(|known| *known == name),
-        false => most_alike(&name.to_lowercase(), names()),
+/// The piece or the format that somebody means who misspells it before a board or a file that there is.
+fn prefix_meant(text: &str) -> Option<String> {
+    const LEAPER: &str = "leaper";
+    let (wrong, rest) = text.split_once(':')?;
+    let formats = Format::ALL.iter().map(|format| format.as_str());
+    let right = most_alike(&wrong.to_lowercase(), formats.chain([LEAPER]))?;
+    let meant = format!("{right}:{rest}");
+    let is_there = match right {
+        LEAPER => meant.parse::<Board>().is_ok(),
+        _ => Path::new(rest).exists(),
     };
-    families::ALL.iter().find(|kind| Some(kind.name) == meant)
+    is_there.then_some(meant)
+}
+
+/// The file that somebody means who misspells its name: the one beside it that is most like it.
+fn file_meant(wrong: &Path) -> Option<String> {
+    let name = wrong.file_name()?.to_str()?;
+    let folder = wrong.parent().filter(|folder| *folder != Path::new(""));
+    let there = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
+    let names = there
+        .flatten()
+        .filter_map(|entry| entry.file_name().into_string().ok());
+    // In a folder with many files the order is that of names.
+    let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
+    names.sort_unstable();
+    // A short name is like many.
+    let alike = most_alike(name, names.iter().map(String::as_str)).filter(|_| name.len() > 2)?;
+    Some(match folder {
+        Some(folder) => folder.join(alike).display().to_string(),
+        None => alike.to_owned(),
+    })
+}
+
+/// What the system said, where that is why something could not be read.
+fn io_of<'e>(cause: &'e (dyn std::error::Error + 'static)) -> Option<&'e io::Error> {
+    if let Some(SourceError::Io(error)) = cause.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(ExperimentError::Read { error, .. }) = cause.downcast_ref() {
+        return Some(error);
+    }
+    if let Some(DataError::Read { error, .. }) = cause.downcast_ref() {
+        return Some(error);
+    }
+    cause.downcast_ref()
+}
+
+/// What to add where a file that was named is not there: one that is beside it and alike.
+pub(crate) fn not_there(error: &anyhow::Error, args: &[OsString]) -> Option<String> {
+    let is_missing = |io: &io::Error| io.kind() == io::ErrorKind::NotFound;
+    if !error.chain().filter_map(io_of).any(is_missing) {
+        return None;
+    }
+    let words = args.iter().skip(1).filter_map(|arg| arg.to_str());
+    let mut files = words.map(Path::new).filter(|word| {
+        let is_name = word.extension().is_some() || word.components().count() > 1;
+        is_name && !is_option(&word.to_string_lossy()) && !word.exists()
+    });
+    let meant = files.find_map(file_meant);
+    meant.map(|file| format!("did you mean {file}?"))
+}
+
+/// The family that somebody means who writes its name alone, or one that is alike.
+fn family_meant(text: &str) -> Option<&'static FamilyKind> {
+    let name = text.split([':', ' ']).next().unwrap_or(text).to_lowercase();
+    let names = |kind: &'static FamilyKind| kind.also.iter().chain([&kind.name]).copied();
+    let known = || families::ALL.iter().flat_map(names);
+    let meant = match known().find(|known| *known == name) {
+        None => most_alike(&name, known().filter(|_| name.len() > 2)),
+        same => same,
+    }?;
+    families::ALL
+        .iter()
+        .find(|&kind| names(kind).any(|known| known == meant))
 }
 
 /// The board that somebody means who writes `8`, `8*8`, `8,8`, `8 x 8` or `8 by 8`.

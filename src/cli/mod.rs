@@ -2,8 +2,11 @@
 
 mod answer;
 mod ask;
+mod benchmark;
 mod check;
 mod compare;
+mod complete;
+mod completions;
 mod count;
 mod counter;
 mod deadline;
@@ -21,6 +24,7 @@ mod input;
 mod instance;
 mod interrupt;
 mod loudness;
+mod man;
 mod merge;
 mod mistake;
 mod number;
@@ -111,6 +115,9 @@ enum Command {
     Merge(merge::Args),
     Submit(submit::Args),
     Figures(figures::Args),
+    Benchmark(benchmark::Args),
+    Completions(completions::Args),
+    Man(man::Args),
     #[command(hide = true)]
     Work(work::Args),
 }
@@ -127,10 +134,12 @@ enum Command {
 /// }
 /// ```
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    interrupt::watch();
-    let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
     let args: Vec<_> = args.into_iter().collect();
-    let mut program = Cli::command().version(version);
+    let mut program = program();
+    if let Some(code) = complete::answer(&mut program, &args) {
+        return code;
+    }
+    interrupt::watch();
     let parsed = program
         .try_get_matches_from_mut(&args)
         .and_then(|matches| Cli::from_arg_matches(&matches));
@@ -183,6 +192,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Merge(args) => merge::run(&args),
         Command::Submit(args) => submit::run(&args),
         Command::Figures(args) => figures::run(&args),
+        Command::Benchmark(args) => benchmark::run(&args),
+        Command::Completions(args) => completions::run(&args),
+        Command::Man(args) => man::run(&args),
         Command::Work(args) => work::run(&args),
     };
     // Work that was not waited for leaves nothing. What a worker has started is ended by whoever started that.
@@ -204,12 +216,32 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 usage(&misuse.0, &program, &args)
             }
             None => {
-                complain(&format!("{error:#}"));
+                match mistake::not_there(&error, &args) {
+                    Some(meant) => complain(&format!("{error:#}: {meant}")),
+                    None => complain(&format!("{error:#}")),
+                }
                 ExitCode::from(BAD_INPUT)
             }
         },
     }
 }
+
+/// The program, as clap has it.
+fn program() -> clap::Command {
+    let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
+    Cli::command().version(version)
+}
+
+/// What is said to whoever says nothing.
+const FIRST: &str = "\
+hamcnf solve 8x8                   find a tour, or prove that there is none; any graph: hamcnf solve graph.col
+hamcnf encode 8x8 -o 8x8.cnf       the question as a DIMACS file for a SAT solver
+hamcnf decode 8x8.cnf answer.txt   the solver's answer as a checked tour
+hamcnf count 6x6                   how many tours there are
+hamcnf compare 6x6                 the same question answered in every way, side by side
+
+'hamcnf --help' has all commands, and 'hamcnf help COMMAND' the options and examples of one.
+";
 
 fn solver_version() -> String {
     hamcnf::solve::signature().replacen("cadical-", "CaDiCaL ", 1)
@@ -219,6 +251,11 @@ fn solver_version() -> String {
 /// are.
 fn usage(error: &clap::Error, root: &clap::Command, args: &[OsString]) -> ExitCode {
     use clap::error::ErrorKind;
+    if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && args.len() <= 1 {
+        // If that cannot be written there is nobody left to tell.
+        let _ = io::stderr().write_all(FIRST.as_bytes());
+        return ExitCode::from(BAD_INPUT);
+    }
     if !error.use_stderr() || error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         return match error.print() {
             Err(io) if io.kind() != io::ErrorKind::BrokenPipe => {

@@ -11,7 +11,7 @@ use hamcnf::harness::report;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::harness::sizes::differences;
 use hamcnf::method::Method;
-use hamcnf::question::{Place, PlaceError, Question, Tours as Asked, Words};
+use hamcnf::question::{PlaceError, Question, Tours as Asked, Words};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::work::{Settings, Share};
 use hamcnf::{Clauses, Count, Encoding, Family, Formula, Named, encoding};
@@ -22,6 +22,7 @@ use tabled::settings::style::HorizontalLine;
 use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
+use super::complete;
 use super::instance::{EncodingParser, GraphFormat, Tours, Variant, warn_of};
 use super::output::{self, Format};
 use super::progress::Progress;
@@ -39,14 +40,14 @@ use super::progress::Progress;
 pub(crate) struct Args {
     /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked
     /// file]
-    #[arg(value_name = "BOARD|GRAPH")]
+    #[arg(value_name = "BOARD|GRAPH", add = complete::places())]
     places: Vec<Words>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
     /// Encodings, several with commas, perhaps with refinements (see hamcnf encodings) [default: all; without a board the paper's three]
-    #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser)]
+    #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
     encoding: Vec<Encoding>,
     #[command(flatten)]
     variant: Variant,
@@ -318,7 +319,7 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
         if now.iter().all(|other| other.key() != record.key()) {
             progress.begin(None, None, format_args!("{question}: {}", record.method));
             if let Question::Tours(tours) = &question
-                && let (Place::Graph(text), Some(isolated)) = (tours.place(), tours.isolated())
+                && let (Some(text), Some(isolated)) = (tours.place().text(), tours.isolated())
                 && warned.insert(text.to_string())
             {
                 warn_of(text, isolated);

@@ -14,6 +14,7 @@ use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
 
 use super::answer::{self, Asker, Form, How};
+use super::complete;
 use super::drawing::Drawing;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::loudness::note;
@@ -52,13 +53,13 @@ pub(crate) struct Args {
     to: Option<String>,
     /// Solve the formula of this encoding as it is, perhaps with refinements: binary, successor+parity (see hamcnf
     /// encodings) [default where there has to be one, as for --number: relaxed+two-cycles+phases=false]
-    #[arg(long, short, value_parser = EncodingParser)]
+    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
     /// How to find one without naming an encoding: auto (whatever finds it soonest), one of its parts alone (two-factor,
     /// reduction, decomposition, core, propagator, lazy, local-search), or any other method of hamcnf compare [default: auto]
-    #[arg(long, value_name = "METHOD", conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
+    #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     /// How many parts of --method auto may work at once [default: as many as there are processors]
     #[arg(

@@ -307,7 +307,10 @@ pub(crate) const COMMANDS: &[(&[&str], &str)] = &[
     (&["number", "enumerate", "approxmc", "ganak"], "count"),
     (&["sample", "random"], "sample-tour"),
     (&["queen", "nqueens", "n-queens"], "queens"),
-    (&["benchmark", "bench", "methods"], "compare"),
+    (&["methods"], "compare"),
+    (&["bench", "benchmarks", "suite"], "benchmark"),
+    (&["completion", "complete"], "completions"),
+    (&["manual", "manpage", "manpages"], "man"),
     (&["experiment", "reproduce"], "run"),
 ];
 

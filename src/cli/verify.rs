@@ -9,12 +9,13 @@ use hamcnf::check::Unproved;
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::ends::Ends;
 use hamcnf::proof::Form;
-use hamcnf::question::{self, Place};
+use hamcnf::question;
 use hamcnf::refute::certificate::asked;
 use hamcnf::refute::checked::{self as clausal, NotChecked};
 use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
+use super::complete;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
 use super::output::{self, Made};
@@ -44,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
     /// The encoding whose clauses it is from [default: which the file says, else precedence]
-    #[arg(long, short, value_parser = EncodingParser)]
+    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
@@ -76,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tours = match args.question.asked()? {
         Some(tours) => {
             // What a graph is called is another matter: its edges are looked at.
-            let lasts = matches!(tours.place(), Place::Graph(_));
+            let lasts = tours.place().text().is_some();
             if !lasts && reading.question() != tours.to_string() {
                 let said = reading.question().escape_debug();
                 bail!("{name} is about '{said}', and not about '{tours}'");
@@ -128,7 +129,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let of_file = reading.head().question.clone();
     let tours = match (args.question.asked()?, of_file) {
         (Some(tours), Some(of_file)) => {
-            let lasts = matches!(tours.place(), Place::Graph(_));
+            let lasts = tours.place().text().is_some();
             if !lasts && of_file != tours.to_string() {
                 let of_file = of_file.escape_debug();
                 bail!("{name} is about '{of_file}', and not about '{tours}'");

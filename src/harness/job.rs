@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::limits::Limits;
 use crate::method::Method;
-use crate::question::{Place, Question, QuestionError, Source};
+use crate::question::{Question, QuestionError, Source};
 use crate::record::{Key, Record};
 
 /// A question, a method, a seed and limits.
@@ -99,10 +99,7 @@ impl Job {
             })
         };
         let graph = match &self.question {
-            Question::Tours(tours) => match tours.place() {
-                Place::Graph(text) => given(&text.source),
-                Place::Board(_) | Place::Family(_) => None,
-            },
+            Question::Tours(tours) => tours.place().text().and_then(|text| given(&text.source)),
             Question::Queens(_) => None,
         };
         let written = Written {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZero;
 use std::str::FromStr;
 
-use hamcnf_encodings::names::instead;
+use hamcnf_encodings::names::{instead, most_alike};
 use hamcnf_encodings::{Encoding, Named, encoding};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -317,7 +317,10 @@ impl<'t> Words<'t> {
             setting: (*setting).to_owned(),
             known: match self.known.as_slice() {
                 [] => String::new(),
-                known => format!("; it has {}", known.join(", ")),
+                known => match most_alike(setting, known.iter().copied()) {
+                    Some(meant) => format!(": did you mean {meant}? It has {}", known.join(", ")),
+                    None => format!("; it has {}", known.join(", ")),
+                },
             },
         })
     }

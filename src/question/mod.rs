@@ -9,6 +9,8 @@
 //! leaper:2,3:10x10 open from a1         another piece
 //! 8x8-a1-h8                             a board without two of its squares
 //! edges:my graph.txt open from 7        a graph
+//! gnp:30,0.2:7                          one of a family, also written gnp 30 .2 7
+//! gnp:30,0.2:7+planted+relabel=3        with a cycle planted, and its vertices in another order
 //! 12 queens                             placements
 //! ```
 //!
@@ -28,7 +30,7 @@ use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
 use serde::{Deserialize, Serialize};
 
-pub use place::{GraphText, LastingPlace, Place, PlaceError};
+pub use place::{Found, GraphText, LastingPlace, Place, PlaceError};
 pub use source::{Source, SourceError};
 
 use crate::ends::{Ends, Start};
@@ -474,6 +476,10 @@ mod tests {
             "leaper:0,1:4x4",
             "8x8-a1-h8",
             "leaper:0,1:4x4-a1-b1 open from c1 to d4",
+            "8x8+relabel=3",
+            "8x8+relabel=3+relabel=4 open from 9",
+            "leaper:2,3:10x10+relabel=3",
+            "cubic:20:3+planted+relabel=5 from 7",
             "12 queens",
             "1 queen",
         ] {
@@ -493,6 +499,18 @@ mod tests {
             ("8x8 open from 9", "8x8 open from b2"),
             ("leaper:1,2:8x8 from b1", "8x8 from b1"),
             ("8x8-63-a1 open", "8x8-a1-h8 open from b1"),
+            ("gnp 30 .2 7 from 3", "gnp:30,0.2:7 from 3"),
+            ("gnp 30 .2 open", "gnp:30,0.2:0 open from 1"),
+            (
+                "gnp 30 .2 7 planted relabel 4 open to 9",
+                "gnp:30,0.2:7+planted+relabel=4 open from 1 to 9",
+            ),
+            (
+                "gnp 30 .2 7 relabel 4 planted",
+                "gnp:30,0.2:7+planted+relabel=4",
+            ),
+            ("grid 4 x 5 closed", "grid:4x5"),
+            ("8x8 relabel=04", "8x8+relabel=4"),
         ] {
             assert_eq!(written(text), canonical);
         }
@@ -508,13 +526,16 @@ mod tests {
             "8x8 open",
             "here from there",
             "8x8-a1",
+            "g+relabel=9",
         ] {
             fs::write(path(name), "1 2\n2 3\n3 1\n").unwrap();
             let file = path(name);
             for rest in ["", " from 2", " open from 3", " open from anywhere"] {
                 for format in ["", "edges:"] {
-                    let text = format!("{format}{file}{rest}");
-                    assert_eq!(written(&text), text);
+                    for order in ["", "+relabel=2"] {
+                        let text = format!("{format}{file}{order}{rest}");
+                        assert_eq!(written(&text), text);
+                    }
                 }
             }
             assert_eq!(
@@ -547,6 +568,14 @@ mod tests {
             ("0 queens", "'0' is not a number of queens"),
             ("99999999999 queens", "'99999999999' is not a number"),
             ("1x1", "1x1 has 1 vertex"),
+            (
+                "8x8+relabel=x",
+                "'8x8+relabel=x' says 'x' behind relabel, which takes",
+            ),
+            (
+                "8x8+relabel=3 from a1",
+                "'a1' is not a vertex of 8x8+relabel=3",
+            ),
         ] {
             assert!(wrong(text).starts_with(message), "{}", wrong(text));
         }

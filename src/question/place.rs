@@ -1,5 +1,6 @@
 //! Where tours are sought: on a board, in a graph of a family, or in one that stands in a file or comes on standard input; by the same
-//! words on the command line, in experiment files and in rows.
+//! words on the command line, in experiment files and in rows. Behind each of them `+relabel=SEED` puts the vertices into a random
+//! order.
 
 use std::fmt;
 use std::path::Path;
@@ -7,6 +8,7 @@ use std::str::FromStr;
 
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
+use hamcnf_encodings::relabel::{RELABEL, relabelled};
 use hamcnf_encodings::{
     BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, Numbering,
     TourKind, Vertex,
@@ -23,6 +25,13 @@ pub enum Place {
     Family(Family),
     /// The graph in a file or on standard input.
     Graph(GraphText),
+    /// The graph of one of these, its vertices in a random order: of a board the graph of its moves.
+    Relabelled {
+        /// Which.
+        place: Box<Place>,
+        /// What selects the order.
+        seed: u32,
+    },
 }
 
 /// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`.
@@ -32,6 +41,19 @@ pub struct GraphText {
     pub source: Source,
     /// The format; without one it is that which the text looks like.
     pub format: Option<Format>,
+}
+
+/// The graph of a place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// It.
+    pub graph: Graph,
+    /// The format that it was read in, if it stands in a text.
+    pub format: Option<Format>,
+    /// How its vertices are numbered.
+    pub numbering: Numbering,
+    /// Vertices of a list of edges that may not have been meant, by their numbers there.
+    pub isolated: Option<Isolated>,
 }
 
 /// A place that can be looked up again: not standard input or a pipe, which are gone then.
@@ -77,6 +99,17 @@ pub enum PlaceError {
         "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
     )]
     FormatOfFamily(Family),
+    /// A seed that is none.
+    #[error(
+        "'{place}' says '{seed}' behind {RELABEL}, which takes a whole number up to {}, as in 8x8+{RELABEL}=7",
+        u32::MAX
+    )]
+    Relabel {
+        /// The place.
+        place: String,
+        /// What should be a seed.
+        seed: String,
+    },
     /// Another format than the place has.
     #[error("'{place}' says another format than {format}")]
     FormatTwice {
@@ -162,6 +195,17 @@ impl Place {
                 let instance = Instance::on_graph(self.to_string(), listed.graph, kind, start)?;
                 Ok((instance.numbered(listed.numbering), listed.isolated))
             }
+            Self::Relabelled { .. } => {
+                let Found {
+                    graph,
+                    numbering,
+                    isolated,
+                    ..
+                } = self.found()?;
+                let start = vertex(self, &graph, numbering, start)?;
+                let instance = Instance::on_graph(self.to_string(), graph, kind, start)?;
+                Ok((instance.numbered(numbering), isolated))
+            }
         }
     }
 
@@ -173,7 +217,7 @@ impl Place {
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, PlaceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Family(_) | Self::Graph(_) => {
+            Self::Family(_) | Self::Graph(_) | Self::Relabelled { .. } => {
                 vertex(self, instance.graph(), instance.numbering(), Some(name))
             }
         }
@@ -205,6 +249,10 @@ impl Place {
             }
             Self::Graph(text) if text.format == Some(format) => Ok(Self::Graph(text)),
             Self::Graph(_) => Err(PlaceError::FormatTwice { place, format }),
+            Self::Relabelled { place, seed } => Ok(Self::Relabelled {
+                place: Box::new(place.in_format(format)?),
+                seed,
+            }),
         }
     }
 
@@ -214,6 +262,69 @@ impl Place {
         match self {
             Self::Board(_) | Self::Family(_) => true,
             Self::Graph(text) => text.source.is_lasting(),
+            Self::Relabelled { place, .. } => place.is_lasting(),
+        }
+    }
+
+    /// The text that its graph stands in, if it does.
+    #[must_use]
+    pub fn text(&self) -> Option<&GraphText> {
+        match self {
+            Self::Board(_) | Self::Family(_) => None,
+            Self::Graph(text) => Some(text),
+            Self::Relabelled { place, .. } => place.text(),
+        }
+    }
+
+    /// The random graph that its word names no seed for, with this seed.
+    ///
+    /// # Errors
+    ///
+    /// [`PlaceError`], where it has a seed or is none.
+    pub fn with_seed(self, seed: u32) -> Result<Self, PlaceError> {
+        match self {
+            Self::Family(family) => Ok(Self::Family(family.with_seed(seed)?)),
+            Self::Relabelled { place, seed: order } => Ok(Self::Relabelled {
+                place: Box::new(place.with_seed(seed)?),
+                seed: order,
+            }),
+            Self::Board(_) | Self::Graph(_) => Err(FamilyError::Seed {
+                word: self.to_string(),
+                seeded: false,
+            }
+            .into()),
+        }
+    }
+
+    /// The graph, and how it was read.
+    ///
+    /// # Errors
+    ///
+    /// A [`PlaceError`] that names the file.
+    pub fn found(&self) -> Result<Found, PlaceError> {
+        let made = |graph| Found {
+            graph,
+            format: None,
+            numbering: Numbering::default(),
+            isolated: None,
+        };
+        match self {
+            Self::Board(board) => Ok(made(board.graph())),
+            Self::Family(family) => Ok(made(family.graph().clone())),
+            Self::Graph(text) => {
+                let listed = text.read()?;
+                Ok(Found {
+                    graph: listed.graph,
+                    format: Some(listed.format),
+                    numbering: listed.numbering,
+                    isolated: listed.isolated,
+                })
+            }
+            Self::Relabelled { place, seed } => {
+                let found = place.found()?;
+                let graph = relabelled(&found.graph, *seed);
+                Ok(Found { graph, ..found })
+            }
         }
     }
 
@@ -223,6 +334,7 @@ impl Place {
         match self {
             Self::Board(_) | Self::Family(_) => false,
             Self::Graph(text) => text.source == Source::StandardInput,
+            Self::Relabelled { place, .. } => place.is_standard_input(),
         }
     }
 }
@@ -283,6 +395,16 @@ impl FromStr for Place {
     type Err = PlaceError;
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
+        if let Some((rest, seed)) = without_relabel(text)
+            && !Path::new(text).exists()
+        {
+            let seed = seed.parse().map_err(|_| PlaceError::Relabel {
+                place: text.to_owned(),
+                seed: seed.to_owned(),
+            })?;
+            let place = Box::new(rest.parse()?);
+            return Ok(Self::Relabelled { place, seed });
+        }
         match text.parse() {
             Ok(board) => Ok(Self::Board(board)),
             // What exists as a file is that.
@@ -299,6 +421,16 @@ impl FromStr for Place {
             },
         }
     }
+}
+
+/// A text without its last `relabel`, behind a plus sign or a blank, and what stands behind that.
+fn without_relabel(text: &str) -> Option<(String, &str)> {
+    let (before, behind) = text.rsplit_once(RELABEL)?;
+    let before = before.strip_suffix(['+', ' '])?.trim_end();
+    let behind = behind.strip_prefix(['=', ' '])?;
+    let end = behind.find(['+', ' ']).unwrap_or(behind.len());
+    let (seed, rest) = behind.split_at(end);
+    Some((format!("{before}{rest}"), seed))
 }
 
 impl FromStr for GraphText {
@@ -340,6 +472,7 @@ impl fmt::Display for Place {
             Self::Board(board) => board.fmt(f),
             Self::Family(family) => family.fmt(f),
             Self::Graph(text) => text.fmt(f),
+            Self::Relabelled { place, seed } => write!(f, "{place}+{RELABEL}={seed}"),
         }
     }
 }

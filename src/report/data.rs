@@ -472,7 +472,12 @@ impl Asked {
         asked.closed = words.kind != Some(TourKind::Open) && words.end.is_none();
         let ends = if asked.closed { "" } else { ", open" };
         let place = words.place.to_string();
-        match &words.place {
+        // Under other labels a graph is of the same kind.
+        let mut plain = &words.place;
+        while let Place::Relabelled { place, .. } = plain {
+            plain = place;
+        }
+        match plain {
             Place::Board(board) => {
                 let leaper = board.board().leaper();
                 asked.kind = match leaper == Leaper::KNIGHT {
@@ -486,7 +491,7 @@ impl Asked {
                 asked.vertices = Some(family.graph().n_vertices() as u64);
                 asked.edges = Some(family.graph().n_edges() as u64);
             }
-            Place::Graph(_) => {
+            Place::Graph(_) | Place::Relabelled { .. } => {
                 asked.kind = format!("files{ends}");
                 asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
                 (asked.vertices, asked.edges) = known(&place);

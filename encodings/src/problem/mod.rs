@@ -14,6 +14,7 @@ pub mod instance;
 pub mod numbering;
 pub mod obstruction;
 pub mod placement;
+pub mod relabel;
 pub mod sequence;
 pub mod shape;
 pub mod tour;

@@ -30,6 +30,7 @@ use super::loudness::note;
 use super::number::whole;
 use super::output;
 use super::progress::Progress;
+use crate::cli::complete;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
 ///
@@ -89,7 +90,7 @@ pub(crate) struct Args {
     network: Network,
     /// The encoding (enumerate, approxmc, ganak), perhaps with refinements (see hamcnf encodings) [default: counting for model counters and --project; for
     /// enumerate that which is fastest, binary]
-    #[arg(long, short, value_parser = EncodingParser)]
+    #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,

@@ -17,14 +17,14 @@ use crate::harness::experiment::Experiment;
 use crate::harness::plan::decision::Expect;
 use crate::harness::plan::race::RacePlan;
 use crate::machine::Machine;
-use crate::question::{Place, Question};
+use crate::question::Question;
 use crate::record::{Record, Status};
 
 /// What a question is called in tables: of a file its name, without the folder.
 fn short(question: &Question) -> String {
     let text = question.to_string();
     match question {
-        Question::Tours(tours) if matches!(tours.place(), Place::Graph(_)) => {
+        Question::Tours(tours) if tours.place().text().is_some() => {
             text.rsplit('/').next().unwrap_or_default().to_owned()
         }
         _ => text,

@@ -11,7 +11,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "complete:9",
     says: "every two vertices joined",
-    make: |words| numbers(words, |[n]| complete(n)),
+    seeded: false,
+    asks: &[],
+    make: |words, _| numbers(words, |[n]| complete(n)),
 };
 
 /// Past this its edges take gigabytes.

@@ -11,7 +11,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "cycle:12",
     says: "a cycle",
-    make: |words| numbers(words, |[n]| cycle(n)),
+    seeded: false,
+    asks: &[],
+    make: |words, _| numbers(words, |[n]| cycle(n)),
 };
 
 /// Past this the graph is no example any more.

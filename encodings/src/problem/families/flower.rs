@@ -6,7 +6,7 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
 //!   Monthly 82, 1975.
 
-use super::{FamilyKind, numbers};
+use super::{Asked, FamilyKind, numbers};
 use crate::problem::graph::Graph;
 
 /// Its words.
@@ -17,7 +17,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "flower:9",
     says: "a flower snark: cubic, and without a Hamiltonian cycle",
-    make: |words| numbers(words, |[n]| flower(n)),
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, _| numbers(words, |[n]| flower(n)),
 };
 
 /// Past this the graph is no example any more.

@@ -1,7 +1,7 @@
 //! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
 //! both are two at least and one of them is even.
 
-use super::{FamilyKind, numbers};
+use super::{Asked, FamilyKind, has_one, numbers};
 use crate::problem::graph::Graph;
 
 /// Its words.
@@ -12,8 +12,19 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "grid:6x7",
     says: "a grid, each vertex joined to the next in its row and column",
-    make: |words| numbers(words, |[rows, columns]| grid(rows, columns)),
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, asked| {
+        numbers(words, |[rows, columns]| {
+            has_one(asked, has_cycle(rows, columns))?;
+            grid(rows, columns)
+        })
+    },
 };
+
+fn has_cycle(rows: u32, columns: u32) -> bool {
+    rows > 1 && columns > 1 && (rows.is_multiple_of(2) || columns.is_multiple_of(2))
+}
 
 /// Past this the graph is no example any more.
 const MOST: u64 = 10_000_000;

@@ -40,7 +40,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "mindeg2:200:460:7",
     says: "a random graph with so many edges, every vertex with two neighbours at least",
-    make: |words| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
+    seeded: true,
+    asks: &[],
+    make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
 };
 
 /// Past this the right sum of degrees takes minutes to come up.

@@ -8,7 +8,7 @@
 //!
 //! - Brian Alspach: *The Classification of Hamiltonian Generalized Petersen Graphs*, 1983.
 
-use super::{FamilyKind, numbers};
+use super::{Asked, FamilyKind, has_one, numbers};
 use crate::problem::graph::Graph;
 
 /// Its words.
@@ -19,7 +19,15 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: Some("5:2"),
     example: "petersen:7:2",
     says: "a generalized Petersen graph: two rings and the spokes between them",
-    make: |words| numbers(words, |[n, k]| petersen(n, k)),
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, asked| {
+        numbers(words, |[n, k]| {
+            let graph = petersen(n, k)?;
+            has_one(asked, has_cycle(n, k))?;
+            Ok(graph)
+        })
+    },
 };
 
 /// Past this the graph is no example any more.
@@ -33,6 +41,13 @@ fn petersen(n: u32, k: u32) -> Result<Graph, String> {
     Graph::from_edges(2 * n, edges).map_err(|error| error.to_string())
 }
 
+/// Alspach's theorem.
+fn has_cycle(n: u32, k: u32) -> bool {
+    let is_second = n % 6 == 5 && [2, n - 2, n / 2, n / 2 + 1].contains(&k);
+    let is_half = n >= 8 && n.is_multiple_of(4) && k == n / 2;
+    !is_second && !is_half
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,6 +57,21 @@ mod tests {
         let graph = petersen(5, 2).unwrap();
         assert_eq!((graph.n_vertices(), graph.n_edges()), (10, 15));
         assert!(graph.vertices().all(|v| graph.degree(v) == 3));
+        let without: Vec<_> = (3..13)
+            .flat_map(|n| (1..n).map(move |k| (n, k)))
+            .filter(|&(n, k)| !has_cycle(n, k))
+            .collect();
+        let known = [
+            (5, 2),
+            (5, 3),
+            (8, 4),
+            (11, 2),
+            (11, 5),
+            (11, 6),
+            (11, 9),
+            (12, 6),
+        ];
+        assert_eq!(without, known);
         assert!(petersen(2, 1).is_err() && petersen(5, 5).is_err());
     }
 }

@@ -12,8 +12,14 @@
 //! Hamiltonian cycle: of 20 seeds each, all of 50, 100 and 200 vertices had one; of 30 seeds each 3 of those of 500 vertices had
 //! none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
 //!
+//! With `+no-cycle` a random triangulation of less than half of the vertices gets each of the others into a face of its own,
+//! joined to its three corners: without the first there are more parts than they were, so that no cycle goes through all. The
+//! smallest has 11 vertices, and one of that size is the graph of Goldner and Harary.
+//!
 //! # References
 //!
+//! - A. Goldner, Frank Harary: *Note on a Smallest Nonhamiltonian Maximal Planar Graph*, Bulletin of the Malaysian Mathematical
+//!   Society 6, 1975.
 //! - Dominique Poulalhon, Gilles Schaeffer: *Optimal Coding and Sampling of Triangulations*, Algorithmica 46, 2006.
 
 use std::collections::VecDeque;
@@ -21,7 +27,7 @@ use std::collections::VecDeque;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{FamilyKind, numbers};
+use super::{Asked, FamilyKind, asked_numbers, planted};
 use crate::problem::graph::Graph;
 
 /// Its words.
@@ -32,7 +38,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "planar:60:7",
     says: "a random triangulation of the plane",
-    make: |words| numbers(words, |[n, seed]| planar(n, seed)),
+    seeded: true,
+    asks: &[Asked::NoCycle],
+    make: |words, asked| {
+        asked_numbers(words, asked, |[n, seed]| match asked {
+            Some(Asked::NoCycle) => without_cycle(n, seed),
+            _ => planar(n, seed),
+        })
+    },
 };
 
 /// Past this the graph is no example any more.
@@ -48,12 +61,24 @@ enum Side {
 }
 
 fn planar(n: u32, seed: u32) -> Result<Graph, String> {
+    let Triangulation { edges, .. } = triangulation(n, seed)?;
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+/// A triangulation of the plane.
+struct Triangulation {
+    edges: Vec<(u32, u32)>,
+    /// The corners of its triangles, the outer one among them.
+    faces: Vec<[u32; 3]>,
+}
+
+fn triangulation(n: u32, seed: u32) -> Result<Triangulation, String> {
     if !(3..=MOST).contains(&n) {
         return Err(format!("it has from 3 to {MOST} vertices"));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let word = word(n - 2, &mut random);
-    let mut edges = Vec::new();
+    let (mut edges, mut faces) = (Vec::new(), Vec::new());
     let around = around(&word, &mut edges);
     // The stems that are left, with the edges between them; what comes before the first stem is passed at the end.
     let mut left: Vec<Side> = Vec::new();
@@ -64,8 +89,9 @@ fn planar(n: u32, seed: u32) -> Result<Graph, String> {
             continue;
         }
         left.push(side);
-        while let [.., Side::Stem(from), Side::Edge(_), Side::Edge(to)] = *left {
+        while let [.., Side::Stem(from), Side::Edge(middle), Side::Edge(to)] = *left {
             edges.push((from, to));
+            faces.push([from, middle, to]);
             left.truncate(left.len() - 3);
             match left.is_empty() {
                 true => waiting.push_back(Side::Edge(to)),
@@ -78,12 +104,41 @@ fn planar(n: u32, seed: u32) -> Result<Graph, String> {
     for (k, side) in left.iter().enumerate() {
         if let Side::Stem(from) = *side {
             edges.push((from, apex));
-            // Between two stems that stand next to each other.
-            if matches!(left[(k + 1) % left.len()], Side::Stem(_)) {
-                apex = n - 2 + other - apex;
+            match left[(k + 1) % left.len()] {
+                // Between two stems that stand next to each other.
+                Side::Stem(_) => {
+                    let next = n - 2 + other - apex;
+                    faces.push([from, apex, next]);
+                    apex = next;
+                }
+                Side::Edge(to) => faces.push([from, to, apex]),
             }
         }
     }
+    Ok(Triangulation { edges, faces })
+}
+
+/// One with more vertices of degree three in faces of their own than others.
+fn without_cycle(n: u32, seed: u32) -> Result<Graph, String> {
+    const LEAST: u32 = 11;
+    if !(LEAST..=MOST).contains(&n) {
+        return Err(format!(
+            "without a cycle it has from {LEAST} to {MOST} vertices"
+        ));
+    }
+    let inner = (n - 1) / 2;
+    let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
+    let mut random = planted::random(seed);
+    planted::shuffle(&mut faces, &mut random);
+    // Of twelve vertices the last one has no face left, and gets one within another.
+    let [a, b, _] = faces[0];
+    faces.push([a, b, inner]);
+    let stacked = (inner..n).zip(faces);
+    let stacked = stacked.flat_map(|(v, face)| face.map(|corner| (corner, v)));
+    // The labels do not say which is which.
+    let labels = planted::order(n, &mut random);
+    let edges = edges.into_iter().chain(stacked);
+    let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
     Graph::from_edges(n, edges).map_err(|error| error.to_string())
 }
 
@@ -163,6 +218,39 @@ mod tests {
         assert_eq!(large.n_edges(), 59_994);
         assert_eq!(degrees(&planar(5, 1).unwrap()), [3, 3, 4, 4, 4]);
         assert!(planar(2, 1).is_err() && planar(MOST + 1, 1).is_err());
+    }
+
+    #[test]
+    fn every_edge_is_between_two_faces() {
+        for n in 3..40 {
+            for seed in 0..10 {
+                let Triangulation { edges, faces } = triangulation(n, seed).unwrap();
+                assert_eq!(faces.len(), 2 * n as usize - 4);
+                let mut between = BTreeMap::new();
+                for [a, b, c] in faces {
+                    for (u, v) in [(a, b), (b, c), (a, c)] {
+                        *between.entry((u.min(v), u.max(v))).or_insert(0) += 1;
+                    }
+                }
+                assert!(
+                    edges
+                        .iter()
+                        .all(|&(u, v)| between[&(u.min(v), u.max(v))] == 2)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn those_without_a_cycle_are_maximal_planar_too() {
+        for n in 11..40 {
+            let graph = without_cycle(n, 3).unwrap();
+            assert_eq!((graph.n_vertices(), graph.n_edges()), (n, 3 * n - 6));
+            let of_three = degrees(&graph).iter().filter(|&&d| d == 3).count();
+            assert!(2 * of_three > n as usize, "{n}");
+            assert_ne!(graph, without_cycle(n, 4).unwrap());
+        }
+        assert!(without_cycle(10, 1).is_err());
     }
 
     #[test]

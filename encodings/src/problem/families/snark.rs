@@ -16,7 +16,7 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
 //!   Monthly 82, 1975.
 
-use super::{FamilyKind, Made, Wrong};
+use super::{Asked, FamilyKind, Made, Wrong};
 use crate::problem::graph::Graph;
 
 /// Its words.
@@ -27,7 +27,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "snark:blanusa-1",
     says: "one of some snarks: cubic, and without a Hamiltonian cycle",
-    make: |words| {
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, _| {
         let name = words.join("-");
         let (n, edges) = match name.as_str() {
             "blanusa-1" => dot_product([(0, 1), (3, 8)]),
@@ -38,6 +40,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         let graph = Graph::from_edges(n, edges);
         Ok(Made {
             arguments: vec![name],
+            asked: None,
             graph: graph.map_err(|error| Wrong::Graph(error.to_string()))?,
         })
     },

@@ -5,6 +5,8 @@
 //! that of all vertices having two neighbours: nearly all of those without a cycle are without it for want of that, which
 //! is seen at once. [`mindeg2`](super::mindeg2) leaves these out.
 //!
+//! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that.
+//!
 //! # References
 //!
 //! - Lajos Pósa: *Hamiltonian Circuits in Random Graphs*, Discrete Mathematics 14, 1976.
@@ -12,7 +14,7 @@
 //!   Mathematics 43, 1983.
 
 use super::random::{MOST, pairs, random};
-use super::{FamilyKind, numbers};
+use super::{Asked, FamilyKind, asked_numbers};
 use crate::problem::graph::Graph;
 
 /// Its words.
@@ -23,17 +25,19 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "threshold:200:7",
     says: "a random graph with as many edges as give a third of them a Hamiltonian cycle, in the limit",
-    make: |words| numbers(words, |[n, seed]| threshold(n, seed)),
+    seeded: true,
+    asks: &[Asked::Planted, Asked::NoCycle],
+    make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
 };
 
-fn threshold(n: u32, seed: u32) -> Result<Graph, String> {
+fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
     let m = edges(n);
     if n < 3 || m > MOST {
         return Err(format!(
             "it has at least 3 vertices, and at most {MOST} edges"
         ));
     }
-    random(n, m, seed)
+    random(n, m, seed, asked)
 }
 
 /// How many edges, at most as many as there are pairs.
@@ -50,12 +54,12 @@ mod tests {
     #[test]
     fn the_number_of_edges_is_that_of_the_theorem() {
         assert_eq!([3, 10, 100, 1000].map(edges), [2, 16, 307, 4420]);
-        let graph = threshold(100, 1).unwrap();
+        let graph = threshold(100, 1, None).unwrap();
         assert_eq!((graph.n_vertices(), graph.n_edges()), (100, 307));
-        assert_eq!(graph, random(100, 307, 1).unwrap());
+        assert_eq!(graph, random(100, 307, 1, None).unwrap());
         for n in [0, 1, 2, MOST] {
             assert!(
-                threshold(n, 1)
+                threshold(n, 1, None)
                     .unwrap_err()
                     .starts_with("it has at least 3")
             );

@@ -12,7 +12,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
     alone: None,
     example: "torus:6x7",
     says: "a grid whose rows and columns are cycles",
-    make: |words| numbers(words, |[rows, columns]| torus(rows, columns)),
+    seeded: false,
+    asks: &[],
+    make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
 };
 
 /// Past this the graph is no example any more.

@@ -1,0 +1,337 @@
+//! `hamcnf benchmark`: a folder of DIMACS files with known answers.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use hamcnf::benchmark::{self, Answer, Known, LARGE, NotKnown, SMALL, Verified};
+use hamcnf::formats::{self, Format};
+use hamcnf::question::Question;
+use hamcnf::solve::defaults;
+use hamcnf::temporary::Temporary;
+use hamcnf::whole::Whole;
+use hamcnf::work::Share;
+use hamcnf::{Clauses, Encoding, Formula, Instance, Named};
+use serde::{Deserialize, Serialize};
+
+use super::complete;
+use super::formula::{Counted, Heading, can_be_written, gbd_hash};
+use super::instance::EncodingParser;
+use super::interrupt::Hold;
+use super::loudness::note;
+use super::progress::Progress;
+use super::{encode, header, output};
+
+/// Write a set of DIMACS files with known answers into a folder
+///
+/// Boards, cubic graphs, generalized Petersen graphs, snarks, and random graphs near the threshold, with a tour and without. Each
+/// answer is verified while the files are made: on a tour all clauses hold, and that there is none has a certificate or a
+/// proof that is checked. index.csv says of each file what it is of, its size, its answer and how that was verified, its
+/// hash in the Global Benchmark Database, and the command that makes the same file alone.
+///
+/// The same arguments give the same bytes. The folder is there when all is in it, or not at all.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf benchmark set --small                       in the paper's binary encoding, within seconds
+  hamcnf benchmark set -e direct,binary,successor+parity
+  hamcnf benchmark set --graphs                      with the graphs, as DIMACS edges
+  hamcnf benchmark set --fresh                       another one in the place of one that is there
+  hamcnf benchmark set --small --json | jq -r '.[] | select(.answer == \"UNSAT\").file'")]
+pub(crate) struct Args {
+    /// The folder, which must not be there or be empty
+    #[arg(value_name = "FOLDER")]
+    folder: PathBuf,
+    /// The encodings, several with commas, perhaps with refinements (see hamcnf encodings)
+    #[arg(
+        long,
+        short,
+        value_delimiter = ',',
+        default_value = defaults::PUBLISHED,
+        value_parser = EncodingParser,
+        add = complete::encodings()
+    )]
+    encoding: Vec<Encoding>,
+    /// Only what is solved within seconds
+    #[arg(long)]
+    small: bool,
+    /// Write the graphs too, as DIMACS edges, into a folder of their own
+    #[arg(long)]
+    graphs: bool,
+    /// Replace a set that is there, if nothing else is in its folder
+    #[arg(long)]
+    fresh: bool,
+    /// Print the index as a JSON array too
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line of the index.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    /// The file, in the folder.
+    file: String,
+    /// The file of its graph, if that was asked for.
+    graph: String,
+    /// What it is of.
+    question: String,
+    /// In which encoding.
+    encoding: String,
+    variables: u32,
+    /// As in the header.
+    clauses: u64,
+    /// Whether the formula is satisfiable: SAT or UNSAT.
+    answer: String,
+    /// How that is known.
+    verified: String,
+    gbd_hash: String,
+    /// What makes the file alone.
+    command: String,
+}
+
+const INDEX: &str = "index.csv";
+const GRAPHS: &str = "graphs";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    for (k, encoding) in args.encoding.iter().enumerate() {
+        if args.encoding[..k].contains(encoding) {
+            bail!("--encoding has {encoding} twice");
+        }
+    }
+    let folder = args.folder.as_path();
+    let cannot = || format!("cannot write {}", folder.display());
+    may_be_written(folder, args.fresh)?;
+    let whole = Temporary::folder_beside(folder).with_context(cannot)?;
+    let large: &[Known] = if args.small { &[] } else { LARGE };
+    let all: Vec<&Known> = SMALL.iter().chain(large).collect();
+    // Work is stopped at a signal, and what is temporary is taken away.
+    let hold = Hold::new();
+    let progress = Progress::new(format_args!(
+        "{}: {} questions",
+        folder.display(),
+        all.len()
+    ));
+    let mut lines = Vec::new();
+    let mut left_out: Vec<&Encoding> = Vec::new();
+    for (done, known) in (0..).zip(&all) {
+        let share = Share {
+            done,
+            of: all.len() as u64,
+        };
+        let text = format_args!("{done} of {} questions: {}", all.len(), known.question);
+        progress.begin(Some(share), None, text);
+        let made = Made {
+            folder: whole.path(),
+            graphs: args.graphs,
+            hold: &hold,
+        };
+        match made.of(known, &args.encoding, &mut left_out) {
+            Ok(of) => lines.extend(of),
+            Err(error) => match error.downcast_ref() {
+                // Who stopped it knows.
+                Some(NotKnown::Stopped) => return Ok(ExitCode::SUCCESS),
+                _ => return Err(error),
+            },
+        }
+    }
+    drop(progress);
+    if lines.is_empty() {
+        bail!("no graph of the set has a formula in these encodings");
+    }
+    let mut index = Whole::create(&whole.path().join(INDEX))?;
+    output::csv(&mut index, &lines).with_context(cannot)?;
+    index.finish().with_context(cannot)?;
+    // Somebody may have written there in the meantime.
+    may_be_written(folder, args.fresh)?;
+    whole.persist(folder).with_context(cannot)?;
+    for encoding in left_out {
+        note(&format!(
+            "{encoding} is for boards, and graphs of the set are left out of it"
+        ));
+    }
+    let satisfiable = Answer::Sat.as_str();
+    let sat = lines
+        .iter()
+        .filter(|line| line.answer == satisfiable)
+        .count();
+    output::print(|out| match args.json {
+        true => output::json(out, &lines),
+        false => writeln!(
+            out,
+            "{}: {} files, {sat} satisfiable and {} not, all verified: see {}",
+            folder.display(),
+            lines.len(),
+            lines.len() - sat,
+            folder.join(INDEX).display()
+        ),
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Refuses a folder in which there is something, unless it is a set and may be replaced.
+fn may_be_written(folder: &Path, fresh: bool) -> anyhow::Result<()> {
+    let name = folder.display();
+    let Ok(metadata) = folder.metadata() else {
+        return Ok(());
+    };
+    if folder.file_name().is_none() {
+        bail!("{name} is no name for a folder that may be replaced: name it from outside");
+    }
+    if !metadata.is_dir() {
+        bail!("{name} is there, and no folder");
+    }
+    let there = entries(folder).with_context(|| format!("cannot read {name}"))?;
+    if there.is_empty() {
+        return Ok(());
+    }
+    let Some(known) = files_of_a_set(folder) else {
+        bail!("{name} is not empty, and no set that this program made: name another folder");
+    };
+    if let Some(other) = there.difference(&known).next() {
+        bail!(
+            "{name} has {} in it, which is no part of the set: name another folder",
+            other.display()
+        );
+    }
+    match fresh {
+        true => Ok(()),
+        false => bail!("{name} has a set in it already: --fresh replaces it"),
+    }
+}
+
+/// The files in a folder, and in that of its graphs.
+fn entries(folder: &Path) -> std::io::Result<BTreeSet<OsString>> {
+    let mut names = BTreeSet::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name() != GRAPHS {
+            names.insert(entry.file_name());
+            continue;
+        }
+        for graph in fs::read_dir(entry.path())? {
+            names.insert(Path::new(GRAPHS).join(graph?.file_name()).into_os_string());
+        }
+    }
+    Ok(names)
+}
+
+/// The files that a set in a folder says it has.
+fn files_of_a_set(folder: &Path) -> Option<BTreeSet<OsString>> {
+    let mut reader = csv::Reader::from_path(folder.join(INDEX)).ok()?;
+    let mut files = BTreeSet::from([OsString::from(INDEX)]);
+    for line in reader.deserialize() {
+        let Line { file, graph, .. } = line.ok()?;
+        files.extend([file.into(), graph.into()]);
+    }
+    Some(files)
+}
+
+/// Where files are made, and how.
+struct Made<'a> {
+    folder: &'a Path,
+    graphs: bool,
+    hold: &'a Hold,
+}
+
+impl Made<'_> {
+    /// The files of a question in all encodings that there are of it; those that there are not are told.
+    fn of<'e>(
+        &self,
+        known: &Known,
+        encodings: &'e [Encoding],
+        left_out: &mut Vec<&'e Encoding>,
+    ) -> anyhow::Result<Vec<Line>> {
+        let question = known.asked()?;
+        let Some(instance) = question.instance() else {
+            bail!("{question} is not about tours");
+        };
+        let verified = known.verified(&question, self.hold.stop())?;
+        let graph = match self.graphs {
+            true => self.graph(&question, instance)?,
+            false => String::new(),
+        };
+        let mut lines = Vec::new();
+        for encoding in encodings {
+            if encoding.offers().boards_only && instance.board().is_none() {
+                if !left_out.contains(&encoding) {
+                    left_out.push(encoding);
+                }
+                continue;
+            }
+            let line = self.formula(&question, instance, encoding, &verified)?;
+            lines.push(Line {
+                graph: graph.clone(),
+                ..line
+            });
+        }
+        Ok(lines)
+    }
+
+    fn formula(
+        &self,
+        question: &Question,
+        instance: &Instance,
+        encoding: &Encoding,
+        verified: &Verified,
+    ) -> anyhow::Result<Line> {
+        let formula = Formula::new(encoding.clone(), instance)?;
+        can_be_written(&formula)?;
+        if !formula.is_exact() {
+            bail!(
+                "{encoding} is relaxed: some models are no tour, so that the answer for a formula is not that for its graph"
+            );
+        }
+        let how = match verified {
+            Verified::Tour(tour) => {
+                benchmark::satisfied(&formula, question, tour, self.hold.stop())?;
+                "all clauses hold on a tour".to_owned()
+            }
+            Verified::Certificate(kind) => format!("certificate checked: {kind}"),
+            Verified::Proof => "proof checked: DRAT by cuts".to_owned(),
+        };
+        let text = question.to_string();
+        let stem = |text: &str| benchmark::stem(text);
+        let file = format!("{}.{}.cnf", stem(&text), stem(&encoding.to_string()));
+        let counted = Counted::new(&formula, text.clone());
+        let heading = Heading {
+            comments: &encode::comments(&formula, ""),
+            ..Heading::default()
+        };
+        let path = self.folder.join(&file);
+        let cannot = || format!("cannot write {file}");
+        let whole = counted.write(&heading, Whole::create(&path)?);
+        whole.with_context(cannot)?.finish().with_context(cannot)?;
+        let command = header::command(instance, encoding);
+        Ok(Line {
+            command: format!("{command} -o {file}"),
+            graph: String::new(),
+            encoding: encoding.to_string(),
+            variables: formula.n_vars(),
+            clauses: counted.clauses(),
+            answer: verified.answer().to_string(),
+            verified: how,
+            gbd_hash: gbd_hash(&formula, &text)?,
+            question: text,
+            file,
+        })
+    }
+
+    /// Writes the graph of a question, and says where.
+    fn graph(&self, question: &Question, instance: &Instance) -> anyhow::Result<String> {
+        let place = match question {
+            Question::Tours(tours) => tours.place().to_string(),
+            Question::Queens(_) => bail!("{question} is not about tours"),
+        };
+        let file = format!("{GRAPHS}/{}.col", benchmark::stem(&place));
+        let path = self.folder.join(&file);
+        let cannot = || format!("cannot write {file}");
+        fs::create_dir_all(self.folder.join(GRAPHS)).with_context(cannot)?;
+        let mut whole = Whole::create(&path)?;
+        formats::write(Format::Dimacs, instance.graph(), &mut whole).with_context(cannot)?;
+        whole.finish().with_context(cannot)?;
+        Ok(file)
+    }
+}

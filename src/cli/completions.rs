@@ -1,0 +1,52 @@
+//! `hamcnf completions`: what shells need to complete what is typed after `hamcnf`.
+
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use clap_complete::env::{EnvCompleter, Fish, Zsh};
+
+use super::{complete, output};
+
+/// Print what a shell needs to complete commands, options, encodings, families and files
+///
+/// The script asks this program what may be typed, so that it fits every version, and needs hamcnf on the PATH.
+/// scripts/install puts all three where shells look for them.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  source <(hamcnf completions bash)                    in ~/.bashrc, or as it stands
+  hamcnf completions zsh > ~/.zfunc/_hamcnf            a folder of $fpath
+  hamcnf completions fish > ~/.config/fish/completions/hamcnf.fish")]
+pub(crate) struct Args {
+    /// The shell
+    #[arg(value_enum)]
+    shell: Shell,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Shell {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+const ZSH_CALLED: &str =
+    "if [[ $funcstack[1] == _hamcnf ]]; then\n    _clap_dynamic_completer_hamcnf \"$@\"\nfi\n";
+
+/// What the program is called on the PATH.
+const NAME: &str = "hamcnf";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut script = Vec::new();
+    match args.shell {
+        // clap's own knows nothing of words with colons and equals signs in them, which bash takes to pieces.
+        Shell::Bash => script.extend_from_slice(include_bytes!("completions.bash")),
+        Shell::Zsh => {
+            Zsh.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?;
+            // A folder of functions is read when one of them is called for the first time.
+            script.extend_from_slice(ZSH_CALLED.as_bytes());
+        }
+        Shell::Fish => Fish.write_registration(complete::ASKED, NAME, NAME, NAME, &mut script)?,
+    }
+    output::print(|out| out.write_all(&script))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,111 @@
+//! `hamcnf man`: its manual pages, one for each command, made of the same words as the help.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::Command;
+use clap_mangen::Man;
+use clap_mangen::roff::{Roff, roman};
+use hamcnf::machine::VERSION;
+use hamcnf::names::instead;
+use hamcnf::whole::Whole;
+
+use super::{complete, output, program};
+
+/// Print a manual page, or write all of them into a folder
+///
+/// A page is roff, which man reads. Without a command it is the page of hamcnf itself, which names the others.
+/// scripts/install puts all of them where man looks for them.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf man | man -l -
+  hamcnf man solve | man -l -
+  hamcnf man queens count | man -l -
+  hamcnf man -o ~/.local/share/man/man1")]
+pub(crate) struct Args {
+    /// The command, in the words that call it
+    #[arg(value_name = "COMMAND", add = complete::commands(program))]
+    command: Vec<String>,
+    /// The folder for all pages, which is made if it is not there
+    #[arg(long, short, value_name = "FOLDER", conflicts_with = "command")]
+    output: Option<PathBuf>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    // The help of a command has no page of its own.
+    let mut root = program().disable_help_subcommand(true);
+    root.build();
+    if let Some(folder) = &args.output {
+        write_all(&root, folder)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut command = &root;
+    for word in &args.command {
+        let below = command.get_subcommands();
+        let below: Vec<_> = below.filter(|sub| !sub.is_hide_set()).collect();
+        let Some(sub) = below.iter().find(|sub| sub.get_name() == word) else {
+            let names: Vec<_> = below.iter().map(|sub| sub.get_name()).collect();
+            let known = names.join(", ");
+            match known.is_empty() {
+                true => bail!(
+                    "'{}' has no commands of its own, and so no '{word}'",
+                    command.get_name()
+                ),
+                false => bail!("there is no command '{word}'{}", instead(word, &known)),
+            }
+        };
+        command = sub;
+    }
+    let page = page(command)?;
+    output::print(|out| out.write_all(&page))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page of a command and those below it.
+fn write_all(command: &Command, folder: &Path) -> anyhow::Result<()> {
+    fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        write_all(sub, folder)?;
+    }
+    let file = folder.join(man(command).get_filename());
+    let cannot = || format!("cannot write {}", file.display());
+    let mut whole = Whole::create(&file)?;
+    whole.write_all(&page(command)?).with_context(cannot)?;
+    whole.finish().with_context(cannot)
+}
+
+fn man(command: &Command) -> Man {
+    Man::new(command.clone())
+}
+
+/// A page. Examples keep their lines, of which clap_mangen would make one paragraph.
+fn page(command: &Command) -> io::Result<Vec<u8>> {
+    let man = man(command);
+    let mut page = Vec::new();
+    // The same words give the same bytes, and so no date: an empty one, which clap_mangen would leave out.
+    let title = command
+        .get_display_name()
+        .unwrap_or_else(|| command.get_name());
+    writeln!(page, ".TH {title} 1 \"\" \"hamcnf {VERSION}\" \"hamcnf\"")?;
+    man.render_name_section(&mut page)?;
+    man.render_synopsis_section(&mut page)?;
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if command.get_subcommands().any(|sub| !sub.is_hide_set()) {
+        man.render_subcommands_section(&mut page)?;
+    }
+    if let Some(examples) = command.get_after_help() {
+        let mut roff = Roff::new();
+        roff.control("SH", ["NOTES AND EXAMPLES"]).control("nf", []);
+        for line in examples.to_string().lines() {
+            roff.text([roman(line)]);
+        }
+        roff.control("fi", []);
+        roff.to_writer(&mut page)?;
+    }
+    Ok(page)
+}
