@@ -1,25 +1,31 @@
-//! `hamcnf encode`: a DIMACS file.
+//! `hamcnf encode`: a formula in a file, DIMACS or OPB.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
+use hamcnf::formats::ending;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
-use super::formula::{Counted, Heading, binary, can_be_written, gbd_hash};
+use super::formula::{
+    Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb,
+};
 use super::header;
 use super::instance::{Formulated, named};
 use super::loudness::{is_quiet, note};
 use super::output;
 
-/// Write an encoding as a DIMACS CNF file
+/// Write an encoding as a DIMACS CNF file, or for pseudo-Boolean solvers
 ///
 /// The same arguments give the same bytes. The file says in its comments what it encodes and how to turn
-/// a solver's model back into a tour.
+/// a solver's model back into a tour. In OPB that exactly one arc leaves a vertex is one constraint, and not cut into clauses;
+/// the other clauses are as in DIMACS.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
+  hamcnf encode 8x8 --encoding successor -o 8x8.opb
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
@@ -31,6 +37,9 @@ pub(crate) struct Args {
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// How it is written [default: opb if the file's name ends so, else cnf]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    format: Option<FormulaFormat>,
     /// Name the variables in comments
     #[arg(long)]
     varnames: bool,
@@ -43,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
     /// Print the formula's hash in the Global Benchmark Database instead, as its gbdc has it: of the clauses alone
-    #[arg(long, conflicts_with_all = ["output", "varnames", "project", "projection_format"])]
+    #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
 }
 
@@ -63,6 +72,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::print(|out| writeln!(out, "{hash}"))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if args.format() == FormulaFormat::Opb {
+        return opb(args, &formula);
+    }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
@@ -77,15 +89,49 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         counted.write(&heading, out)?;
         Ok(())
     })?;
-    if let (Some(file), true) = (&args.output, io::stderr().is_terminal() && !is_quiet()) {
-        let (variables, clauses) = (formula.n_vars(), counted.clauses());
-        let file = file.display();
-        writeln!(
-            io::stderr(),
-            "{file}: {variables} variables, {clauses} clauses"
-        )?;
-    }
+    say(args, &formula, counted.clauses(), "clauses")?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// How the formula is written.
+    fn format(&self) -> FormulaFormat {
+        let ending = self.output.as_deref().and_then(ending);
+        self.format.unwrap_or(match ending.as_deref() {
+            Some("opb") => FormulaFormat::Opb,
+            _ => FormulaFormat::Cnf,
+        })
+    }
+}
+
+/// Writes the formula for pseudo-Boolean solvers.
+fn opb(args: &Args, formula: &Formula) -> anyhow::Result<ExitCode> {
+    if args.project != Projection::None {
+        bail!("--project is for model counters, which read DIMACS: OPB has no line for it");
+    }
+    let name = formula.instance().name();
+    let mut constraints = 0;
+    output::to(args.output.as_deref(), |out| {
+        constraints = write_opb(formula, name, &comments(formula, args), args.varnames, out)?;
+        Ok(())
+    })?;
+    say(args, formula, constraints, "constraints")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says how large the file is.
+fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
+    let Some(file) = &args.output else {
+        return Ok(());
+    };
+    if !io::stderr().is_terminal() || is_quiet() {
+        return Ok(());
+    }
+    let (file, variables) = (file.display(), formula.n_vars());
+    writeln!(
+        io::stderr(),
+        "{file}: {variables} variables, {count} {what}"
+    )
 }
 
 /// What the file says about itself: everything that made it, so that it can be made again.
@@ -99,6 +145,10 @@ fn comments(formula: &Formula, args: &Args) -> Vec<String> {
         ),
     };
     let names = if args.varnames { " --varnames" } else { "" };
+    let format = match args.format() {
+        FormulaFormat::Cnf => "",
+        FormulaFormat::Opb => " --format opb",
+    };
     let mut comments = vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),
@@ -113,7 +163,7 @@ fn comments(formula: &Formula, args: &Args) -> Vec<String> {
             ),
             false => "relaxed: some models are several cycles and no tour".to_owned(),
         },
-        header::made_by(formula, &format!("{project}{names}")),
+        header::made_by(formula, &format!("{format}{project}{names}")),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
     ]);
     comments

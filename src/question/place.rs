@@ -6,10 +6,10 @@ use std::path::Path;
 use std::str::FromStr;
 
 use hamcnf_encodings::families::Family;
-use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
+use hamcnf_encodings::formats::{self, Format, FormatError, Listed, Remark, Wrong};
 use hamcnf_encodings::{
-    BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, Numbering,
-    TourKind, Vertex,
+    BoardError, FamilyError, HoledBoard, Instance, InstanceError, Named, TourKind, Vertex,
+    VertexNames,
 };
 
 use super::source::{Source, SourceError};
@@ -89,16 +89,14 @@ pub enum PlaceError {
     #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
     NotLasting(String),
     /// The graph does not have the start.
-    #[error("'{start}' is not a vertex of {text}: they are numbered from {first} to {last}")]
+    #[error("'{start}' is not a vertex of {text}: {known}")]
     Start {
         /// Which file, or graph of a family.
         text: String,
         /// The word that should be a vertex.
         start: String,
-        /// The first vertex.
-        first: u32,
-        /// The last vertex.
-        last: i64,
+        /// How they are called.
+        known: String,
     },
     /// The board or graph has no instance.
     #[error(transparent)]
@@ -113,14 +111,17 @@ fn hint(text: &str) -> String {
 
 /// How to say what an unclear list is.
 fn choice(error: &FormatError) -> String {
-    let (edges, header) = (Format::Edges, Format::EdgesHeader);
-    match error.wrong {
-        Wrong::Unclear { .. } => {
-            format!(": choose with --graph-format {edges} or --graph-format {header}")
-        }
-        Wrong::Neighbours { .. } => format!(": if they are edges, say --graph-format {header}"),
-        _ => String::new(),
-    }
+    let formats = match &error.wrong {
+        Wrong::Unclear { .. } => &[Format::Edges, Format::EdgesHeader][..],
+        Wrong::Neighbours { .. } => &[Format::EdgesHeader, Format::Metis],
+        Wrong::Formats(formats) => formats,
+        _ => return String::new(),
+    };
+    let options: Vec<_> = formats
+        .iter()
+        .map(|format| format!("--graph-format {format}"))
+        .collect();
+    format!(": choose with {}", options.join(" or "))
 }
 
 impl Place {
@@ -134,7 +135,7 @@ impl Place {
         Ok(self.question(kind, start)?.0)
     }
 
-    /// The same, with vertices of a graph that may not have been meant.
+    /// The same, with what is odd about a graph in a text.
     ///
     /// # Errors
     ///
@@ -143,7 +144,7 @@ impl Place {
         &self,
         kind: TourKind,
         start: Option<&str>,
-    ) -> Result<(Instance, Option<Isolated>), PlaceError> {
+    ) -> Result<(Instance, Option<Remark>), PlaceError> {
         match self {
             Self::Board(board) => {
                 let start = start.map(|start| board.vertex_named(start)).transpose()?;
@@ -151,16 +152,17 @@ impl Place {
                 Ok((Instance::on_holed(board.clone(), kind, start)?, None))
             }
             Self::Family(family) => {
-                let (graph, numbering) = (family.graph().clone(), Numbering::default());
-                let start = vertex(family, &graph, numbering, start)?;
+                let graph = family.graph().clone();
+                let start = vertex(family, graph.n_vertices(), &VertexNames::default(), start)?;
                 let instance = Instance::on_graph(self.to_string(), graph, kind, start)?;
                 Ok((instance, None))
             }
             Self::Graph(text) => {
                 let listed = text.read()?;
-                let start = vertex(&text.source, &listed.graph, listed.numbering, start)?;
+                let n = listed.graph.n_vertices();
+                let start = vertex(&text.source, n, &listed.names, start)?;
                 let instance = Instance::on_graph(self.to_string(), listed.graph, kind, start)?;
-                Ok((instance.numbered(listed.numbering), listed.isolated))
+                Ok((instance.called(listed.names), listed.remark))
             }
         }
     }
@@ -174,7 +176,7 @@ impl Place {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
             Self::Family(_) | Self::Graph(_) => {
-                vertex(self, instance.graph(), instance.numbering(), Some(name))
+                vertex(self, instance.n(), instance.vertex_names(), Some(name))
             }
         }
     }
@@ -245,7 +247,11 @@ impl GraphText {
             text: source(),
             error,
         })?;
-        formats::read_as(&text, self.format).map_err(|error| PlaceError::Format {
+        let listed = match &self.source {
+            Source::File(file) => formats::read_file(&text, self.format, file),
+            Source::StandardInput => formats::read_as(&text, self.format),
+        };
+        listed.map_err(|error| PlaceError::Format {
             text: source(),
             error,
         })
@@ -257,25 +263,20 @@ impl GraphText {
     }
 }
 
-/// The first vertex, or one by its number.
+/// The first vertex, or one by its name.
 fn vertex(
     of: &dyn fmt::Display,
-    graph: &Graph,
-    numbering: Numbering,
+    n: u32,
+    names: &VertexNames,
     start: Option<&str>,
 ) -> Result<Vertex, PlaceError> {
     let Some(start) = start else {
         return Ok(Vertex::new(0));
     };
-    let number = start.parse().ok();
-    let vertex = number.and_then(|number| numbering.vertex(number));
-    let known = vertex.filter(|v| v.number() < graph.n_vertices());
-    let first = numbering.first();
-    known.ok_or_else(|| PlaceError::Start {
+    names.vertex(start, n).ok_or_else(|| PlaceError::Start {
         text: of.to_string(),
         start: start.to_owned(),
-        first,
-        last: i64::from(first) + i64::from(graph.n_vertices()) - 1,
+        known: names.said(n).to_string(),
     })
 }
 

@@ -3,7 +3,7 @@
 //! A [`Picture`] says what is drawn and a [`Style`] how; together they are a [`Scene`] of shapes, which
 //! [`svg`] writes and [`png`](mod@png) paints, so that both show the same. Several pictures are one
 //! [`sheet`]. [`terminal`] draws with characters, and [`file`](mod@file) writes tours and reads them
-//! again.
+//! again, [`tsplib`] as TSPLIB has them.
 
 mod board;
 mod circle;
@@ -17,6 +17,7 @@ mod style;
 pub mod svg;
 pub mod terminal;
 mod trail;
+pub mod tsplib;
 
 pub use picture::Picture;
 pub use scene::Scene;

@@ -5,6 +5,7 @@ pub mod clauses;
 pub mod dimacs;
 pub mod exactly_one;
 pub mod gbd;
+pub mod opb;
 pub mod projection;
 pub mod sink;
 pub mod vars;

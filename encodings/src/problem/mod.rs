@@ -15,3 +15,4 @@ pub mod placement;
 pub mod sequence;
 pub mod shape;
 pub mod tour;
+pub mod vertex_names;
