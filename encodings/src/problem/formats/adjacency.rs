@@ -102,6 +102,8 @@ pub(super) fn write(
         }
     };
     let written = |written: io::Result<()>| written.map_err(WriteError::from);
+    // Nothing is written where a name cannot be.
+    graph.vertices().try_for_each(|v| name(v).map(drop))?;
     written(write_said(Format::AdjacencyList, out))?;
     for v in graph.vertices() {
         written(write!(out, "{}", name(v)?))?;

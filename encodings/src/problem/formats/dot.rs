@@ -424,6 +424,10 @@ pub(super) fn write(
     names: &VertexNames,
     out: &mut impl Write,
 ) -> Result<(), WriteError> {
+    // Nothing is written where a name cannot be.
+    graph
+        .vertices()
+        .try_for_each(|v| name(names, v).map(drop))?;
     writeln!(out, "graph {{")?;
     for v in graph.vertices() {
         writeln!(out, "  {};", name(names, v)?)?;

@@ -78,14 +78,10 @@ fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, Fo
         for word in separated {
             entry(value(word).ok_or_else(wrong)?)?;
         }
+    } else if row.bytes().all(|byte| byte == b'0' || byte == b'1') {
+        row.bytes().try_for_each(|byte| entry(byte == b'1'))?;
     } else {
-        for byte in row.bytes() {
-            match byte {
-                b'0' => entry(false)?,
-                b'1' => entry(true)?,
-                _ => return Err(wrong()),
-            }
-        }
+        entry(value(row).ok_or_else(wrong)?)?;
     }
     Ok(count)
 }

@@ -11,7 +11,7 @@
 //! other, a vertex of networkx has a line behind those that name it, a matrix is symmetric. A text that is more than one of
 //! these is taken for none, unless it is the same graph.
 //!
-//! The ending of a file's name decides only what is not certain, or is none of them.
+//! The ending of a file's name decides which of these lists it is, and else what is not certain or none of them.
 
 use super::{
     Format, FormatError, Listed, Wrong, adjacency, at, dimacs, dot, edges, graph6, lines, matrix,
@@ -23,11 +23,10 @@ pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatE
     if let Some(format) = certain(text)? {
         return read_in(format, text);
     }
-    match (list(text), ending) {
-        // These endings are those of any text, and of lists that are recognised.
-        (Err(_), Some(format)) if !matches!(format, Format::Edges | Format::EdgesHeader) => {
-            read_in(format, text)
-        }
+    // These endings are those of any text, and of lists that are recognised.
+    let ending = ending.filter(|format| !matches!(format, Format::Edges | Format::EdgesHeader));
+    match (list(text, ending), ending) {
+        (Err(_), Some(format)) => read_in(format, text),
         (read, _) => read,
     }
 }
@@ -79,7 +78,7 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// Reads a list of edges or of neighbours, or a matrix.
-fn list(text: &str) -> Result<Listed, FormatError> {
+fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     let (_, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
@@ -87,6 +86,9 @@ fn list(text: &str) -> Result<Listed, FormatError> {
         Err(error) if matches!(error.wrong, Wrong::Line { .. }) => error,
         listed => return listed,
     };
+    if let Some(format @ (Format::Metis | Format::AdjacencyList | Format::Matrix)) = ending {
+        return read_in(format, text);
+    }
     let mut read = Vec::new();
     let mut wrong = vec![(Format::Edges, pairs.clone())];
     for (format, listed) in [
