@@ -93,11 +93,11 @@ fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
         said.contains("10 vertices and 15 edges, where there are 2: choose with "),
         "{said}"
     );
-    let metis = folder.file("graph.metis", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
+    let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
     let said = refused(&run(&format!("tour {metis}")));
     assert!(
         said.ends_with(
-            "which is not read here: if they are edges, say --graph-format edges-header"
+            "as in METIS's format: choose with --graph-format edges-header or --graph-format metis"
         ),
         "{said}"
     );
@@ -209,8 +209,8 @@ fn a_format_that_is_not_to_be_had_is_refused() {
             "'edges:no-such-file' is neither".to_owned(),
         ),
         (
-            format!("solve {house} --graph-format metis"),
-            "'metis' is not a graph-format: there are dimacs, tsplib".to_owned(),
+            format!("solve {house} --graph-format pajek"),
+            "'pajek' is not a graph-format: there are dimacs, tsplib".to_owned(),
         ),
     ] {
         let said = refused(&run(&args));
@@ -492,13 +492,8 @@ fn headers_that_are_seen_in_the_wild_are_read() {
         refusal("p sp 3 2\na 1 2 7\n"),
         "cannot read standard input: line 1: 'p sp' is not read here"
     );
-    // METIS, Matrix Market, graph6.
-    for text in [
-        "3 2\n2\n1 3\n2\n",
-        "%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n",
-        "DQc\n",
-        "*Vertices 3\n",
-    ] {
+    // Matrix Market, Pajek.
+    for text in ["%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n", "*Vertices 3\n"] {
         let said = refusal(text);
         assert!(said.contains(" is not "), "{said}");
     }
@@ -548,7 +543,19 @@ fn graphs_are_described_and_written_in_every_format() {
         assert_eq!(stdout(&run(&format!("graph {file} --to dimacs"))), plain);
     }
     assert!(is_gzip(&folder.path("a.TXT.gz")));
-    for format in ["dimacs", "tsplib", "edges", "edges-header"] {
+    for format in [
+        "dimacs",
+        "tsplib",
+        "edges",
+        "edges-header",
+        "graph6",
+        "sparse6",
+        "metis",
+        "adjlist",
+        "graphml",
+        "dot",
+        "matrix",
+    ] {
         let written = run(&format!("graph 6x6 --to {format}"));
         let back = feed(
             &format!("graph - --graph-format {format} --to dimacs"),

@@ -456,7 +456,7 @@ fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     for (args, message) in [
         (
             "solve 5x6 --render tour.gif",
-            "its name has to end in .svg, .png, .txt or .json",
+            "its name has to end in .svg, .png, .txt, .json or .tour",
         ),
         ("solve 5x6 --render tour", "its name has to end in"),
         (

@@ -47,8 +47,9 @@ pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 pub use cnf::exactly_one::AtMostOne;
 pub use cnf::gbd::GbdHash;
 pub use cnf::model::{Model, NotAModel};
+pub use cnf::opb::{OpbHeader, OpbWriter, constraints};
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
-pub use cnf::sink::{ClauseSink, Count, Family, Tally};
+pub use cnf::sink::{Bound, ClauseSink, Count, Family, Tally};
 pub use cnf::window::Pruning;
 pub use encode::EncodeError;
 pub use encoding::{Encoding, EncodingError};
@@ -73,6 +74,7 @@ pub use problem::relabel;
 pub use problem::sequence::Sequence;
 pub use problem::shape::Shape;
 pub use problem::tour::{NotATour, Tour};
+pub use problem::vertex_names::{NotNames, VertexNames, Words as VertexWords};
 pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
 

@@ -1,12 +1,10 @@
 //! `hamcnf check`: are these tours?
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
-use hamcnf::question::{Place, Words};
-use hamcnf::render::file::{self, Claim, ReadError};
-use hamcnf::{Graph, Numbering, TourKind};
+use hamcnf::TourKind;
+use hamcnf::render::file::ReadError;
 
 use super::{input, output, show};
 
@@ -21,67 +19,23 @@ use super::{input, output, show};
   hamcnf tour 10x10 --leaper 2,3 | hamcnf check -
   echo a1 b3 a5 | hamcnf check -          exit code 1: it visits 3 of 10 squares
   echo 1 2 3 4 | hamcnf check - --graph cycle:4
-  hamcnf check tour.txt --graph graph.col")]
+  hamcnf check tour.txt --graph graph.col
+  hamcnf check found.tour --graph 8x8.hcp  what LKH found")]
 pub(crate) struct Args {
     /// Files with tours; - for standard input
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    piece: show::Unsaid,
-    /// The graph that the tours are of, a file or one of a family: each line of numbers of vertices is a tour, as in what
-    /// `hamcnf solve` prints
-    #[arg(long, value_name = "GRAPH", conflicts_with = "leaper")]
-    graph: Option<Words>,
-}
-
-/// A graph that tours are held against.
-struct Against {
-    name: String,
-    graph: Graph,
-    numbering: Numbering,
-}
-
-impl Against {
-    fn of(words: &Words) -> anyhow::Result<Self> {
-        if words.kind.is_some() || words.start.is_some() {
-            bail!("'{words}' is about tours: name the graph alone");
-        }
-        let (graph, numbering) = match &words.place {
-            Place::Board(_) => {
-                bail!(
-                    "{words} is a board, and --graph is for graphs: tours in files say their board"
-                )
-            }
-            place => {
-                let found = place.found()?;
-                (found.graph, found.numbering)
-            }
-        };
-        Ok(Self {
-            name: words.place.to_string(),
-            graph,
-            numbering,
-        })
-    }
-
-    fn read(&self, path: &Path) -> anyhow::Result<Vec<Claim>> {
-        let cannot = || format!("cannot read {}", input::name(path));
-        let text = input::text(path).with_context(cannot)?;
-        file::read_on(&text, &self.name, &self.graph, self.numbering).with_context(cannot)
-    }
+    unsaid: show::Unsaid,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // All are read before anything is said: what cannot be read is neither right nor wrong, but for what is no tour
     // whatever was meant.
-    let against = args.graph.as_ref().map(Against::of).transpose()?;
+    let reader = show::Reader::new(&args.unsaid)?;
     let mut files = Vec::new();
     for path in &args.files {
-        let claims = match &against {
-            Some(against) => against.read(path),
-            None => show::read(path, &args.piece),
-        };
-        let claims = match claims {
+        let claims = match reader.read(path) {
             Ok(claims) => Ok(claims),
             Err(error) => match error.downcast_ref::<ReadError>() {
                 Some(wrong) if wrong.reason.is_no_tour() => Err(wrong.to_string()),

@@ -8,8 +8,9 @@ use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::question::Place;
 use hamcnf::render::file::TourRecord;
+use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
-use hamcnf::{Clauses, Encoding, Formula};
+use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, TourKind};
 use rustsat::types::Var;
 use serde::Serialize;
 
@@ -23,8 +24,9 @@ use super::output::{self, Made};
 
 /// Turn another solver's answer into a tour, checked move by move
 ///
-/// Reads the s and v lines that SAT solvers print, the result file that MiniSat and Glucose write (SAT and the
-/// model, UNSAT or INDET), or the literals of a model alone. Where the formula is given, its comments say which
+/// Reads the s and v lines that SAT solvers and pseudo-Boolean solvers print, the result file that MiniSat and Glucose write
+/// (SAT and the model, UNSAT or INDET), or the literals of a model alone; or the tour that LKH and Concorde write, in
+/// TSPLIB's format. Where the formula is given, its comments say which
 /// board, which tours and which encoding it is of; where the board or graph is given, the options must be those that
 /// it was written with. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if the solver says that there is
 /// none, 0 if it does not know.
@@ -32,6 +34,8 @@ use super::output::{self, Made};
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -
   minisat 8x8.cnf result; hamcnf decode 8x8.cnf result
+  hamcnf encode 8x8 -o 8x8.opb && roundingsat 8x8.opb | hamcnf decode 8x8.opb -
+  hamcnf graph 8x8 -o 8x8.hcp && hamcnf decode 8x8 found.tour
   hamcnf decode 8x8 --encoding unary answer.txt --json")]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -85,38 +89,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut text = Vec::new();
     let mut input = input::open(&args.file).with_context(cannot)?;
     input.read_to_end(&mut text).with_context(cannot)?;
-    let open = args.encoding.is_none() && args.variant.given().is_none();
-    let said = || header::of_answer(&text, &instance).filter(|_| open);
-    let encoding = match named.or_else(said) {
-        Some(encoding) => encoding,
-        None => {
-            let published = || defaults::encoding(defaults::PUBLISHED);
-            let chosen = args.encoding.clone().unwrap_or_else(published);
-            args.variant.of(&chosen, &instance)?
-        }
-    };
-    let formula = Formula::new(encoding, &instance)?;
-    header.map_or(Ok(()), |header| header.check(&formula))?;
-    // All variables follow from the tour, so none of them can be left open in a model of this formula.
-    let all = (0..formula.n_vars()).map(Var::new);
-    let answer = answer::read(&text[..], formula.n_vars(), all).with_context(cannot)?;
-    let (status, code, tour) = match answer {
-        Answer::Satisfiable(model) => {
-            let no_tour = || {
-                let relaxed = match formula.is_exact() {
-                    true => String::new(),
-                    false => format!(", as {} allows", formula.encoding()),
-                };
-                format!(
-                    "the model in {name} is no tour of {}{relaxed}",
-                    instance.name()
-                )
-            };
-            let tour = formula.tour(&model).with_context(no_tour)?;
+    let listed = std::str::from_utf8(&text)
+        .ok()
+        .filter(|text| tsplib::is(text));
+    let (status, code, tour) = match listed {
+        Some(listed) => {
+            let tour = in_tsplib(listed, &instance);
+            let tour = tour
+                .with_context(|| format!("the tour in {name} is no tour of {}", instance.name()))?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
-        Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),
-        Answer::Unknown => (Status::Unknown, exit::UNKNOWN, None),
+        None => in_model(args, header.as_ref(), named, &instance, &text, &name)?,
     };
     drop(progress);
     output::print(|out| {
@@ -139,6 +122,76 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         args.drawing.write(&instance, tour)?;
     }
     Ok(ExitCode::from(code))
+}
+
+/// The tour of an instance that TSPLIB's lists, of which a closed one may begin anywhere.
+fn in_tsplib(text: &str, instance: &Instance) -> anyhow::Result<Tour> {
+    let mut tours = tsplib::read(text)?;
+    let mut order = match (tours.pop(), tours.len()) {
+        (Some(tour), 0) => tour.order,
+        (None, _) => bail!("there is none in it"),
+        (Some(_), more) => bail!("there are {} in it: leave one", more + 1),
+    };
+    let start = instance.start();
+    match instance.kind() {
+        TourKind::Closed => {
+            let first = order.iter().position(|&v| v == start);
+            order.rotate_left(first.unwrap_or(0));
+        }
+        TourKind::Open if order.last() == Some(&start) => order.reverse(),
+        TourKind::Open => {}
+    }
+    Ok(Tour::check(instance, order)?)
+}
+
+/// What a solver's answer says.
+fn in_model(
+    args: &Args,
+    header: Option<&Header>,
+    named: Option<Encoding>,
+    instance: &Instance,
+    text: &[u8],
+    name: &str,
+) -> anyhow::Result<(Status, u8, Option<Tour>)> {
+    let cannot = || format!("cannot decode {name}");
+    let open = args.encoding.is_none() && args.variant.given().is_none();
+    let said = || header::of_answer(text, instance).filter(|_| open);
+    let encoding = match named.or_else(said) {
+        Some(encoding) => encoding,
+        None => {
+            let published = || defaults::encoding(defaults::PUBLISHED);
+            let chosen = args.encoding.clone().unwrap_or_else(published);
+            args.variant.of(&chosen, instance)?
+        }
+    };
+    let formula = Formula::new(encoding, instance)?;
+    header.map_or(Ok(()), |header| header.check(&formula))?;
+    // All variables follow from the tour, so none of them can be left open in a model of these clauses.
+    let all = (0..formula.n_vars()).map(Var::new);
+    // Constraints that are written whole leave auxiliary variables of their clauses out.
+    let needed: Vec<Var> = match header.is_some_and(Header::is_opb) {
+        true => formula.support().collect(),
+        false => all.collect(),
+    };
+    let answer = answer::read(text, formula.n_vars(), needed).with_context(cannot)?;
+    Ok(match answer {
+        Answer::Satisfiable(model) => {
+            let no_tour = || {
+                let relaxed = match formula.is_exact() {
+                    true => String::new(),
+                    false => format!(", as {} allows", formula.encoding()),
+                };
+                format!(
+                    "the model in {name} is no tour of {}{relaxed}",
+                    instance.name()
+                )
+            };
+            let tour = formula.tour(&model).with_context(no_tour)?;
+            (Status::Tour, exit::TOUR, Some(tour))
+        }
+        Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),
+        Answer::Unknown => (Status::Unknown, exit::UNKNOWN, None),
+    })
 }
 
 /// What the answer is.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
-use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal};
+use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal, tsplib};
 use hamcnf::{Board, Instance, Leaper, Placement, Queens, Tour};
 use terminal_size::{Width, terminal_size_of};
 
@@ -19,7 +19,7 @@ use super::progress::Progress;
 /// Draw the tour that is found.
 #[derive(clap::Args)]
 pub(crate) struct Drawing {
-    /// Draw the tour into a file, if there is one: .svg, .png, .txt or .json; may be repeated
+    /// Draw the tour into a file, if there is one: .svg, .png, .txt or .json, or .tour for TSPLIB's; may be repeated
     #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
     render: Vec<Canvas>,
     #[command(flatten)]
@@ -136,8 +136,12 @@ pub(crate) struct Canvas {
 
 /// A name that does not say what is to become of the file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is no picture: its name has to end in .svg, .png, .txt or .json")]
-pub(crate) struct NoPicture(String);
+#[error("'{name}' is no picture: its name has to end in {}", if *.of_tours { ".svg, .png, .txt, .json or .tour" } else { ".svg, .png, .txt or .json" })]
+pub(crate) struct NoPicture {
+    name: String,
+    /// Whether it was for tours, and not for queens.
+    of_tours: bool,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Format {
@@ -145,6 +149,8 @@ enum Format {
     Png,
     Text,
     Json,
+    /// TSPLIB's, of tours only.
+    Tour,
 }
 
 impl Canvas {
@@ -153,7 +159,20 @@ impl Canvas {
         output::writable(&self.path)
     }
 
-    /// The file with this name, whose ending says its format.
+    /// The file with this name for queens, whose ending says its format.
+    pub(crate) fn of_queens(name: &str) -> Result<Self, NoPicture> {
+        let canvas = Self::named(name);
+        let no_picture = |name: &str| NoPicture {
+            name: name.to_owned(),
+            of_tours: false,
+        };
+        canvas
+            .ok()
+            .filter(|canvas| canvas.format != Format::Tour)
+            .ok_or_else(|| no_picture(name))
+    }
+
+    /// The file with this name for tours, whose ending says its format.
     pub(crate) fn named(name: &str) -> Result<Self, NoPicture> {
         let path = PathBuf::from(name);
         let ending = path.extension().map(|e| e.to_string_lossy().to_lowercase());
@@ -162,7 +181,13 @@ impl Canvas {
             Some("png") => Format::Png,
             Some("txt") => Format::Text,
             Some("json") => Format::Json,
-            _ => return Err(NoPicture(name.to_owned())),
+            Some("tour") => Format::Tour,
+            _ => {
+                return Err(NoPicture {
+                    name: name.to_owned(),
+                    of_tours: true,
+                });
+            }
         };
         Ok(Self { path, format })
     }
@@ -206,6 +231,14 @@ impl Subject<'_> {
         }
     }
 
+    /// TSPLIB's text, of a tour.
+    fn tsplib(self) -> Option<String> {
+        match self {
+            Self::Tour(instance, tour) => Some(tsplib::written(instance, tour)),
+            Self::Queens(..) => None,
+        }
+    }
+
     fn json(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Tour(instance, tour) => output::json(out, &TourRecord::new(instance, tour)),
@@ -246,6 +279,10 @@ pub(crate) fn draw(
                 one.subject.json(&mut lines)?;
             }
             lines
+        }
+        Format::Tour => {
+            let texts = drawn.iter().filter_map(|one| one.subject.tsplib());
+            texts.collect::<String>().into_bytes()
         }
     };
     whole(&canvas.path, &bytes)

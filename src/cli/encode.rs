@@ -1,27 +1,33 @@
-//! `hamcnf encode`: a DIMACS file.
+//! `hamcnf encode`: a formula in a file, DIMACS or OPB.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::bail;
+use hamcnf::formats::ending;
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
-use super::formula::{Counted, Heading, binary, can_be_written, gbd_hash};
+use super::formula::{
+    Counted, FormulaFormat, Heading, binary, can_be_written, gbd_hash, write_opb,
+};
 use super::header;
 use super::instance::{Formulated, Seed, named};
 use super::loudness::{is_quiet, note};
 use super::output;
 
-/// Write an encoding as a DIMACS CNF file
+/// Write an encoding as a DIMACS CNF file, or for pseudo-Boolean solvers
 ///
 /// The same arguments give the same bytes. The file says in its comments what it encodes and how to turn
-/// a solver's model back into a tour.
+/// a solver's model back into a tour. In OPB that exactly one arc leaves a vertex is one constraint, and not cut into clauses;
+/// the other clauses are as in DIMACS.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf.gz
   hamcnf encode 'gnp 30 .2' -e successor --seed 7               a random graph: the header has its seed
   hamcnf encode cubic:40:1+planted+relabel=3
+  hamcnf encode 8x8 --encoding successor -o 8x8.opb
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
@@ -35,6 +41,9 @@ pub(crate) struct Args {
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// How it is written [default: opb if the file's name ends so, else cnf]
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    format: Option<FormulaFormat>,
     /// Name the variables in comments
     #[arg(long)]
     varnames: bool,
@@ -47,7 +56,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "show", value_parser = named::<ProjectionFormat>())]
     projection_format: ProjectionFormat,
     /// Print the formula's hash in the Global Benchmark Database instead, as its gbdc has it: of the clauses alone
-    #[arg(long, conflicts_with_all = ["output", "varnames", "project", "projection_format"])]
+    #[arg(long, conflicts_with_all = ["output", "format", "varnames", "project", "projection_format"])]
     gbd_hash: bool,
 }
 
@@ -67,6 +76,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output::print(|out| writeln!(out, "{hash}"))?;
         return Ok(ExitCode::SUCCESS);
     }
+    if args.format() == FormulaFormat::Opb {
+        return opb(args, &formula);
+    }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
@@ -81,15 +93,55 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         counted.write(&heading, out)?;
         Ok(())
     })?;
-    if let (Some(file), true) = (&args.output, io::stderr().is_terminal() && !is_quiet()) {
-        let (variables, clauses) = (formula.n_vars(), counted.clauses());
-        let file = file.display();
-        writeln!(
-            io::stderr(),
-            "{file}: {variables} variables, {clauses} clauses"
-        )?;
-    }
+    say(args, &formula, counted.clauses(), "clauses")?;
     Ok(ExitCode::SUCCESS)
+}
+
+impl Args {
+    /// How the formula is written.
+    fn format(&self) -> FormulaFormat {
+        let ending = self.output.as_deref().and_then(ending);
+        self.format.unwrap_or(match ending.as_deref() {
+            Some("opb") => FormulaFormat::Opb,
+            _ => FormulaFormat::Cnf,
+        })
+    }
+}
+
+/// Writes the formula for pseudo-Boolean solvers.
+fn opb(args: &Args, formula: &Formula) -> anyhow::Result<ExitCode> {
+    if args.project != Projection::None {
+        bail!("--project is for model counters, which read DIMACS: OPB has no line for it");
+    }
+    let name = formula.instance().name();
+    let mut constraints = 0;
+    output::to(args.output.as_deref(), |out| {
+        constraints = write_opb(
+            formula,
+            name,
+            &comments(formula, &options(args)),
+            args.varnames,
+            out,
+        )?;
+        Ok(())
+    })?;
+    say(args, formula, constraints, "constraints")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says how large the file is.
+fn say(args: &Args, formula: &Formula, count: u64, what: &str) -> io::Result<()> {
+    let Some(file) = &args.output else {
+        return Ok(());
+    };
+    if !io::stderr().is_terminal() || is_quiet() {
+        return Ok(());
+    }
+    let (file, variables) = (file.display(), formula.n_vars());
+    writeln!(
+        io::stderr(),
+        "{file}: {variables} variables, {count} {what}"
+    )
 }
 
 /// What changes the file besides the formula, as it stands on the command line.
@@ -102,7 +154,11 @@ fn options(args: &Args) -> String {
         ),
     };
     let names = if args.varnames { " --varnames" } else { "" };
-    format!("{project}{names}")
+    let format = match args.format() {
+        FormulaFormat::Cnf => "",
+        FormulaFormat::Opb => " --format opb",
+    };
+    format!("{format}{project}{names}")
 }
 
 /// What the file says about itself: everything that made it, so that it can be made again.

@@ -56,7 +56,7 @@ impl Folder {
     }
 }
 
-/// Says which vertices have no edge, once for each graph.
+/// Says what is odd about graphs, once for each.
 fn warn_of_graphs(experiment: &Experiment) {
     if let Plan::Race(plan) = &experiment.plan {
         plan.left_out.iter().for_each(|file| warn_once(file));
@@ -64,10 +64,10 @@ fn warn_of_graphs(experiment: &Experiment) {
     let mut seen = BTreeSet::new();
     for job in experiment.plan.jobs() {
         if let Question::Tours(tours) = &job.question
-            && let (Some(text), Some(isolated)) = (tours.place().text(), tours.isolated())
+            && let (Some(text), Some(remark)) = (tours.place().text(), tours.remark())
             && seen.insert(text.to_string())
         {
-            warn_of(text, isolated);
+            warn_of(text, remark);
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Formulas as DIMACS files: counted first, so that large ones are announced, and written with progress.
+//! Formulas as files, DIMACS or OPB: counted first, so that large ones are announced, and written with progress.
 
 use std::io::Write;
 
 use hamcnf::count::frontier::Bytes;
 use hamcnf::work::Share;
 use hamcnf::{
-    ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header,
-    ProjectionFormat, WriteError,
+    Bound, ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header,
+    OpbHeader, OpbWriter, ProjectionFormat, WriteError, constraints,
 };
 use rustsat::types::{Lit, Var};
 
@@ -15,6 +15,45 @@ use super::progress::Progress;
 
 /// More clauses than this are announced.
 const MANY: u64 = 100_000_000;
+
+/// How formulas are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(crate) enum FormulaFormat {
+    /// DIMACS CNF
+    Cnf,
+    /// Pseudo-Boolean constraints: degree constraints as they are
+    Opb,
+}
+
+/// Writes a formula in OPB, of what messages call so. Says how many constraints it has.
+///
+/// # Errors
+///
+/// The target's.
+pub(crate) fn write_opb(
+    formula: &Formula,
+    name: &str,
+    comments: &[String],
+    names: bool,
+    out: &mut dyn Write,
+) -> Result<u64, WriteError> {
+    let progress = Progress::new(format_args!("{name}: counting constraints"));
+    let constraints = constraints(formula);
+    drop(progress);
+    let variable = |var| formula.variable_name(var);
+    let header = OpbHeader {
+        comments,
+        variables: formula.n_vars(),
+        constraints,
+        names: names.then_some(&variable as &dyn Fn(Var) -> String),
+    };
+    let progress = Progress::new(format_args!("{name}: writing constraints"));
+    let mut written = Written::new(name, constraints, &progress);
+    let mut writer = OpbWriter::new(out, &header);
+    formula.emit(&mut (&mut written, &mut writer));
+    writer.finish()?;
+    Ok(constraints)
+}
 
 /// A formula and how large it is.
 pub(crate) struct Counted<'a, F> {
@@ -207,6 +246,14 @@ impl ClauseSink for Written<'_> {
     fn no_two(&mut self, literals: &[Lit]) {
         let k = literals.len() as u64;
         self.add(k * k.saturating_sub(1) / 2);
+    }
+
+    fn takes_bounds(&self) -> bool {
+        true
+    }
+
+    fn bound(&mut self, _: Bound, _: &[Lit]) {
+        self.add(1);
     }
 }
 

@@ -1,7 +1,7 @@
 //! `hamcnf graph`: what graphs are, and the same graph in another format.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,8 +16,8 @@ use hamcnf::machine::GraphRead;
 use hamcnf::question::{Place, Words};
 use hamcnf::work::Share;
 use hamcnf::{
-    Encoding, Formula, Graph, Instance, Named, Numbering, ObstructionKind, Shape, TourKind, Vertex,
-    obstruction,
+    Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
+    VertexNames, obstruction,
 };
 use serde::Serialize;
 use tabled::Table;
@@ -38,16 +38,20 @@ use super::progress::Progress;
 /// Without --to and --output it prints how many vertices and edges there are, their degrees, whether the graph is connected
 /// and bipartite, cut vertices and bridges, a bound of its treewidth, a checksum of its edges, and why it has no closed tour
 /// if that is seen at once; of a file also how it was read. Several are a line each: what cannot be read is said, and the
-/// exit code is 1 then. What is written numbers vertices from 1, the squares of a board row by row.
+/// exit code is 1 then. What is written numbers vertices from 1, the squares of a board row by row; in formats that have
+/// names of vertices, those of a file keep theirs.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:
+#[command(after_help = format!("{}
+
+Examples:
   hamcnf graph 8x8                                  64 vertices, 168 edges, bipartite
   hamcnf graph 8x8 -o 8x8.hcp                       the board's moves for TSPLIB's readers
   hamcnf graph graph.txt --graph-format edges --to dimacs
   hamcnf graph 'gnp 30 .2 planted' --seed 7 -o graph.col
   hamcnf graph graphs/*.col --format csv > features.csv
   hamcnf graph 6x6 8x8 -e binary --format csv       with the hash of each formula in the Global Benchmark Database
-  zstdcat graph.zst | hamcnf graph - --json | jq .components")]
+  hamcnf graph graph.graphml -o graph.g6            Graphviz, METIS, nauty, networkx: from each to each
+  zstdcat graph.zst | hamcnf graph - --json | jq .components", formats_in_help()))]
 pub(crate) struct Args {
     #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places(), required = true, value_parser = Each)]
     places: Vec<Word>,
@@ -57,8 +61,7 @@ pub(crate) struct Args {
     piece: Piece,
     #[command(flatten)]
     seed: Seed,
-    /// Write the graph in this format [default: by the ending of --output: .col is dimacs, .hcp tsplib, .txt and .edges
-    /// edges-header]
+    /// Write the graph in this format [default: by the ending of --output, as below]
     #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
     to: Option<Format>,
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
@@ -104,7 +107,7 @@ impl TypedValueParser for Each {
 struct Found {
     place: Place,
     graph: Graph,
-    read: Option<(Format, Numbering)>,
+    read: Option<(Format, VertexNames)>,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -171,10 +174,10 @@ fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
     }
     let place = args.seed.of(args.piece.on(&words.place)?)?;
     let there = place.found()?;
-    if let (Some(text), Some(isolated)) = (place.text(), &there.isolated) {
-        warn_of(text, isolated);
+    if let (Some(text), Some(remark)) = (place.text(), &there.remark) {
+        warn_of(text, remark);
     }
-    let read = there.format.map(|format| (format, there.numbering));
+    let read = there.format.map(|format| (format, there.names));
     let graph = there.graph;
     Ok(Found { place, graph, read })
 }
@@ -185,30 +188,57 @@ fn write(args: &Args, found: &Found) -> anyhow::Result<()> {
         Some(format) => format,
         None => of_ending(args.output.as_deref())?,
     };
-    output::to(args.output.as_deref(), |mut out| {
-        formats::write(format, &found.graph, &mut out).map_err(|error| match error {
+    let names = found.read.as_ref().map(|(_, names)| names.clone());
+    let names = names.unwrap_or_default();
+    output::to(args.output.as_deref(), |out| {
+        let mut out = BufWriter::new(out);
+        let written = formats::write_named(format, &found.graph, &names, &mut out);
+        written.map_err(|error| match error {
             // As it is, so that whoever reads no further is told from a full disk.
-            WriteError::Io(error) => error.into(),
-            WriteError::Isolated(_) => error.into(),
-        })
+            WriteError::Io(error) => anyhow::Error::from(error),
+            WriteError::Isolated(_) | WriteError::Name { .. } => error.into(),
+        })?;
+        Ok(out.flush()?)
     })
 }
 
 /// The format that a file's name asks for; DIMACS where it has no ending, or goes to standard output.
 fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
-    let name = output.and_then(Path::file_name).unwrap_or_default();
-    let name = name.to_string_lossy().to_ascii_lowercase();
-    let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
-    let name = packed.unwrap_or(&name);
-    match name.rsplit_once('.').map(|(_, ending)| ending) {
-        Some("hcp") => Ok(Format::Tsplib),
-        Some("txt" | "edges") => Ok(Format::EdgesHeader),
-        None | Some("col" | "dimacs" | "gr" | "graph") => Ok(Format::Dimacs),
-        Some(ending) => anyhow::bail!(
-            "no format of graphs ends in .{ending}: .col is dimacs, .hcp tsplib, .txt and .edges edges-header; or say it \
-             with --to"
+    let output = output.unwrap_or(Path::new("-"));
+    match (Format::of_file(output), formats::ending(output)) {
+        (Some(format), _) => Ok(format),
+        (None, None) => Ok(Format::Dimacs),
+        (None, Some(ending)) => bail!(
+            "no format of graphs ends in .{ending}: there are {}; or say it with --to",
+            endings()
         ),
     }
+}
+
+/// The endings of all formats.
+fn endings() -> String {
+    let all = Format::ALL.iter().flat_map(|format| format.endings());
+    let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
+    all.join(", ")
+}
+
+/// All formats, a line each.
+fn formats_in_help() -> String {
+    let each = Format::ALL.iter().map(|format| {
+        let endings: Vec<_> = format
+            .endings()
+            .iter()
+            .map(|ending| format!(".{ending}"))
+            .collect();
+        let (name, says) = (format.as_str(), format.says());
+        let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
+        line.trim_end().to_owned()
+    });
+    let lines: Vec<_> = each.collect();
+    format!(
+        "Formats, read and written, and files by their endings:\n{}",
+        lines.join("\n")
+    )
 }
 
 /// What `--json` prints.
@@ -218,7 +248,7 @@ struct Facts {
     /// How it was read, if it is not a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// The number of the first vertex in the file.
+    /// The number of the first vertex in the file, if vertices have numbers there.
     #[serde(skip_serializing_if = "Option::is_none")]
     first: Option<u32>,
     vertices: u32,
@@ -256,8 +286,12 @@ impl Facts {
         // What is too small for closed tours is a graph all the same.
         let instance = match &place {
             Place::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
-            _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first)
-                .map(|instance| instance.numbered(read.map_or_else(Numbering::default, |r| r.1))),
+            _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first).map(
+                |instance| match &read {
+                    Some((_, names)) => instance.called(names.clone()),
+                    None => instance,
+                },
+            ),
         };
         let facts;
         let (facts, found) = match &instance {
@@ -291,8 +325,11 @@ impl Facts {
         };
         Ok(Self {
             instance: name,
-            format: read.map(|(format, _)| format.as_str()),
-            first: read.map(|(_, numbering)| numbering.first()),
+            format: read.as_ref().map(|(format, _)| format.as_str()),
+            first: read.and_then(|(_, names)| match names {
+                VertexNames::Numbers(numbering) => Some(numbering.first()),
+                VertexNames::Words(_) => None,
+            }),
             vertices: features.vertices,
             edges: features.edges,
             least_degree: features.least_degree,
@@ -373,8 +410,12 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         ..
     } = facts;
     writeln!(out, "{instance}: {vertices} vertices, {edges} edges")?;
-    if let (Some(format), Some(first)) = (facts.format, facts.first) {
-        writeln!(out, "read as {format}, vertices numbered from {first}")?;
+    match (facts.format, facts.first) {
+        (Some(format), Some(first)) => {
+            writeln!(out, "read as {format}, vertices numbered from {first}")?;
+        }
+        (Some(format), None) => writeln!(out, "read as {format}, vertices with names")?,
+        (None, _) => {}
     }
     if let (Some(least), Some(greatest), Some(mean)) =
         (facts.least_degree, facts.greatest_degree, facts.mean_degree)

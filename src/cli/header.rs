@@ -9,6 +9,7 @@ use hamcnf::machine::GraphRead;
 use hamcnf::question::Source;
 use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
+use super::formula::FormulaFormat;
 use super::instance::Formulated;
 
 const MADE_BY: &str = "made by: ";
@@ -71,6 +72,7 @@ fn parsed(command: &str) -> anyhow::Result<Formulated> {
     let words = words.context("it is not understood")?;
     // What else `hamcnf encode` takes changes nothing of what the formula is of.
     let encode = Command::new("encode").no_binary_name(true).args([
+        Arg::new("format").long("format"),
         Arg::new("varnames")
             .long("varnames")
             .action(ArgAction::SetTrue),
@@ -103,12 +105,13 @@ pub(crate) fn graph(instance: &Instance) -> Option<String> {
 /// The comments of a formula, and its variables.
 pub(crate) struct Header {
     name: String,
+    format: FormulaFormat,
     comments: Vec<String>,
     variables: u64,
 }
 
 impl Header {
-    /// That of a file, if it is a CNF.
+    /// That of a file, if it is a formula.
     pub(crate) fn read(source: &Source) -> anyhow::Result<Option<Self>> {
         let name = source.to_string();
         let text = source.open();
@@ -116,23 +119,43 @@ impl Header {
         Self::of(text, name)
     }
 
-    /// That of a text of this name, if it is a CNF.
+    /// That of a text of this name, if it is a formula. One for pseudo-Boolean solvers says first how many variables it has.
     fn of(text: impl BufRead, name: String) -> anyhow::Result<Option<Self>> {
         let cannot = || format!("cannot read {name}");
         let mut comments = Vec::new();
+        let mut opb = None;
         for line in text.split(b'\n') {
             let line = line.with_context(cannot)?;
             let line = String::from_utf8_lossy(&line);
             let line = line.trim().trim_start_matches('\u{feff}');
-            match line.split_ascii_whitespace().collect::<Vec<_>>()[..] {
+            let words: Vec<_> = line.split_ascii_whitespace().collect();
+            if let (Some(variables), false) = (opb, matches!(words[..], [] | ["*", ..])) {
+                let format = FormulaFormat::Opb;
+                return Ok(Some(Self {
+                    name,
+                    format,
+                    comments,
+                    variables,
+                }));
+            }
+            match words[..] {
                 [] => {}
+                ["*", "#variable=", variables, ..] if comments.is_empty() => {
+                    let variables = variables.parse();
+                    let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    opb = Some(variables);
+                }
+                ["*", "varname", ..] if opb.is_some() => {}
+                ["*", ..] if opb.is_some() => comments.push(line[1..].trim().to_owned()),
                 ["c", "varname", ..] => {}
                 ["c", ..] => comments.push(line[1..].trim().to_owned()),
                 ["p", "cnf", variables, _] => {
                     let variables = variables.parse();
                     let variables = variables.with_context(|| format!("'{line}' in {name}"))?;
+                    let format = FormulaFormat::Cnf;
                     return Ok(Some(Self {
                         name,
+                        format,
                         comments,
                         variables,
                     }));
@@ -141,6 +164,11 @@ impl Header {
             }
         }
         Ok(None)
+    }
+
+    /// Whether it is for pseudo-Boolean solvers.
+    pub(crate) fn is_opb(&self) -> bool {
+        self.format == FormulaFormat::Opb
     }
 
     /// What the file is called in messages.

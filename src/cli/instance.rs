@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::ends::Start;
 use hamcnf::families;
-use hamcnf::formats::{Format, Isolated};
+use hamcnf::formats::{Format, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
 use hamcnf::solve::defaults;
@@ -48,8 +48,8 @@ pub(crate) struct Where {
 /// What may stand for a board or a graph.
 pub(crate) fn places() -> String {
     format!(
-        "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file with DIMACS edges, TSPLIB's HCP or a list of edges, \
-         compressed or not; - for standard input; edges:FILE (or dimacs:, tsplib:, edges-header:) as --graph-format. Or \
+        "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file in one of the formats of --graph-format, \
+         compressed or not; - for standard input; edges:FILE (or dimacs:, graph6:, ...) as --graph-format edges. Or \
          a graph of a family: {}, also with blanks, 'gnp 30 .2 7', and without a seed, which is {} then. Behind it +planted is \
          with a Hamiltonian cycle and +no-cycle without one, where the family knows how, and behind any of all these \
          +{}=SEED is its graph in another order. Or a whole question: '8x8 open from c3'",
@@ -69,9 +69,10 @@ impl Where {
 /// How graphs are written.
 #[derive(clap::Args)]
 pub(crate) struct GraphFormat {
-    /// How the graph is written: DIMACS edges, TSPLIB's HCP, a list of edges, or one whose first line says how many
-    /// vertices and edges there are [default: what it looks like]
-    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    /// How the graph is written: dimacs, tsplib, edges, edges-header (a first line says how many vertices and edges),
+    /// graph6, sparse6, metis, adjlist, graphml, dot or matrix, see hamcnf help graph [default: what it looks like, or else
+    /// its name's ending says]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = named::<Format>())]
     graph_format: Option<Format>,
 }
 
@@ -124,8 +125,8 @@ pub(crate) struct Tours {
     /// Open tours: paths from the start to any square or vertex, instead of closed ones
     #[arg(long)]
     open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
-    /// as in its file; for open tours to solve or count also anywhere [default: the first]
+    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's name
+    /// or number as in its file; for open tours to solve or count also anywhere [default: the first]
     #[arg(
         long,
         visible_alias = "from",
@@ -175,8 +176,8 @@ impl Tours {
         let otherwise = anywhere.then_some(StartWord::Anywhere);
         let place = self.piece.on(&words.place)?;
         let asked = question::Tours::new(place, kind, start.or(otherwise).as_ref())?;
-        if let (Some(text), Some(isolated)) = (asked.place().text(), asked.isolated()) {
-            warn_of(text, isolated);
+        if let (Some(text), Some(remark)) = (asked.place().text(), asked.remark()) {
+            warn_of(text, remark);
         }
         Ok(asked)
     }
@@ -216,9 +217,9 @@ impl Tours {
     }
 }
 
-/// Says which vertices have no edge in a list that may not have meant them.
-pub(crate) fn warn_of(text: &GraphText, isolated: &Isolated) {
-    warn_once(&format!("{}: {isolated}", text.source));
+/// Says what is odd about a graph in a text.
+pub(crate) fn warn_of(text: &GraphText, remark: &Remark) {
+    warn_once(&format!("{}: {remark}", text.source));
 }
 
 /// What vertices of an instance are called.
@@ -348,8 +349,8 @@ pub(crate) struct Counted {
     /// Open tours: paths from the start to any square or vertex, instead of closed ones
     #[arg(long)]
     open: bool,
-    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's number
-    /// as in its file. Closed tours are the same from any [default for open tours: everywhere]
+    /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's name
+    /// or number as in its file. Closed tours are the same from any [default for open tours: everywhere]
     #[arg(long, value_name = "START", allow_hyphen_values = true)]
     start: Option<String>,
     #[command(flatten)]

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use hamcnf::question::{Place, Words};
 use hamcnf::render::file::{self, Claim};
 use hamcnf::render::svg;
-use hamcnf::{Instance, Leaper, Tour};
+use hamcnf::{Graph, Instance, Leaper, Tour, VertexNames};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
@@ -16,12 +17,14 @@ use super::output;
 /// Draw tours from files, in the terminal or as a picture
 ///
 /// Reads the JSON that --render and --json of other commands write, numbered boards in box-drawing
-/// characters, and lines of squares in order. Every tour is checked before it is drawn; several tours make
+/// characters, lines of squares in order, and TSPLIB's tours. Every tour is checked before it is drawn; several tours make
 /// one sheet.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf show tour.json
   hamcnf show tour.json -o tour.png --numbers
+  hamcnf show 8x8.tour -o tour.svg
+  hamcnf show found.tour --graph 8x8.hcp -o ring.svg    what LKH found
   hamcnf show one.json two.json three.txt -o sheet.svg --columns 3
   hamcnf solve 8x8 --json | hamcnf show - -o tour.svg --animate
   echo a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3 | hamcnf show -")]
@@ -30,8 +33,8 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     #[command(flatten)]
-    piece: Unsaid,
-    /// Draw into a file instead: .svg, .png, .txt or .json
+    unsaid: Unsaid,
+    /// Draw into a file instead: .svg, .png, .txt or .json, or .tour for TSPLIB's
     #[arg(long, short, value_name = "FILE", value_parser = Canvas::named)]
     output: Option<Canvas>,
     /// How many tours the picture has side by side [default: about as many as one below the other]
@@ -47,13 +50,74 @@ pub(crate) struct Args {
     look: Look,
 }
 
-/// The piece of files that do not say it.
+/// What files do not say: the piece, or the graph.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
     /// The piece, where a file does not say it: a leaper that jumps A squares one way and B the other [default:
     /// 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
+    /// The graph that the tours are of, a file or one of a family: each line of names or numbers of vertices is a tour, as in
+    /// what `hamcnf solve` prints, and TSPLIB's tours are numbered from 1 in the order of the file
+    #[arg(long, value_name = "GRAPH", conflicts_with = "leaper")]
+    graph: Option<Words>,
+}
+
+/// A graph that tours are held against.
+struct Against {
+    name: String,
+    graph: Graph,
+    names: VertexNames,
+}
+
+impl Against {
+    fn of(words: &Words) -> anyhow::Result<Self> {
+        if words.kind.is_some() || words.start.is_some() {
+            bail!("'{words}' is about tours: name the graph alone");
+        }
+        let (graph, names) = match &words.place {
+            Place::Board(_) => {
+                bail!(
+                    "{words} is a board, and --graph is for graphs: tours in files say their board"
+                )
+            }
+            place => {
+                let found = place.found()?;
+                (found.graph, found.names)
+            }
+        };
+        Ok(Self {
+            name: words.place.to_string(),
+            graph,
+            names,
+        })
+    }
+}
+
+/// Reads tours in files.
+pub(crate) struct Reader {
+    leaper: Option<Leaper>,
+    against: Option<Against>,
+}
+
+impl Reader {
+    /// One that knows what files do not say.
+    pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
+        let against = unsaid.graph.as_ref().map(Against::of).transpose()?;
+        let leaper = unsaid.leaper;
+        Ok(Self { leaper, against })
+    }
+
+    /// The tours in a file, of which nothing is checked yet.
+    pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Vec<Claim>> {
+        let cannot = || format!("cannot read {}", input::name(path));
+        let text = input::text(path).with_context(cannot)?;
+        let claims = match &self.against {
+            Some(Against { name, graph, names }) => file::read_on(&text, name, graph, names),
+            None => file::read(&text, self.leaper),
+        };
+        claims.with_context(cannot)
+    }
 }
 
 /// A tour, and what is written above it.
@@ -65,10 +129,11 @@ struct Checked {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.look.check(args.output.as_slice(), "--output")?;
+    let reader = Reader::new(&args.unsaid)?;
     let mut tours = Vec::new();
     for path in &args.files {
         let name = input::name(path);
-        let claims = read(path, &args.piece)?;
+        let claims = reader.read(path)?;
         let several = claims.len() > 1;
         for (number, claim) in (1..).zip(claims) {
             let instance = claim.instance().clone();
@@ -125,11 +190,4 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// The tours in a file, of which nothing is checked yet.
-pub(crate) fn read(path: &Path, piece: &Unsaid) -> anyhow::Result<Vec<Claim>> {
-    let cannot = || format!("cannot read {}", input::name(path));
-    let text = input::text(path).with_context(cannot)?;
-    file::read(&text, piece.leaper).with_context(cannot)
 }

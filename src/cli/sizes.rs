@@ -319,10 +319,10 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
         if now.iter().all(|other| other.key() != record.key()) {
             progress.begin(None, None, format_args!("{question}: {}", record.method));
             if let Question::Tours(tours) = &question
-                && let (Some(text), Some(isolated)) = (tours.place().text(), tours.isolated())
+                && let (Some(text), Some(remark)) = (tours.place().text(), tours.remark())
                 && warned.insert(text.to_string())
             {
-                warn_of(text, isolated);
+                warn_of(text, remark);
             }
             let answered = record.method.answer(&question, &Settings::default());
             now.push(answered.record);

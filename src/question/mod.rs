@@ -25,7 +25,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use hamcnf_encodings::formats::Isolated;
+use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub struct Tours {
     start: Start,
     end: Option<Vertex>,
     instance: Instance,
-    isolated: Option<Isolated>,
+    remark: Option<Remark>,
     checksum: String,
 }
 
@@ -83,8 +83,8 @@ pub enum QuestionError {
 }
 
 impl Tours {
-    /// Tours of this kind there, from a start as people write it: a square's name or number, a vertex's number as in
-    /// its file.
+    /// Tours of this kind there, from a start as people write it: a square's name or number, a vertex's name or number as
+    /// in its file.
     ///
     /// # Errors
     ///
@@ -102,14 +102,14 @@ impl Tours {
         if (kind, start) == (TourKind::Closed, Start::Anywhere) {
             return Err(QuestionError::ClosedFromAnywhere(place));
         }
-        let (instance, isolated) = place.question(kind, name)?;
+        let (instance, remark) = place.question(kind, name)?;
         let read = GraphRead::of(&instance);
         Ok(Self {
             place,
             start,
             end: None,
             instance,
-            isolated,
+            remark,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
         })
     }
@@ -177,10 +177,10 @@ impl Tours {
         &self.checksum
     }
 
-    /// Vertices of a graph that may not have been meant.
+    /// What is odd about the graph in a text.
     #[must_use]
-    pub fn isolated(&self) -> Option<&Isolated> {
-        self.isolated.as_ref()
+    pub fn remark(&self) -> Option<&Remark> {
+        self.remark.as_ref()
     }
 }
 

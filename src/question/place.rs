@@ -7,11 +7,11 @@ use std::path::Path;
 use std::str::FromStr;
 
 use hamcnf_encodings::families::Family;
-use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
+use hamcnf_encodings::formats::{self, Format, FormatError, Listed, Remark, Wrong};
 use hamcnf_encodings::relabel::{RELABEL, relabelled};
 use hamcnf_encodings::{
-    BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, Numbering,
-    TourKind, Vertex,
+    BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, TourKind, Vertex,
+    VertexNames,
 };
 
 use super::source::{Source, SourceError};
@@ -50,10 +50,10 @@ pub struct Found {
     pub graph: Graph,
     /// The format that it was read in, if it stands in a text.
     pub format: Option<Format>,
-    /// How its vertices are numbered.
-    pub numbering: Numbering,
-    /// Vertices of a list of edges that may not have been meant, by their numbers there.
-    pub isolated: Option<Isolated>,
+    /// What its vertices are called.
+    pub names: VertexNames,
+    /// What is odd about the text, by the names there.
+    pub remark: Option<Remark>,
 }
 
 /// A place that can be looked up again: not standard input or a pipe, which are gone then.
@@ -122,16 +122,14 @@ pub enum PlaceError {
     #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
     NotLasting(String),
     /// The graph does not have the start.
-    #[error("'{start}' is not a vertex of {text}: they are numbered from {first} to {last}")]
+    #[error("'{start}' is not a vertex of {text}: {known}")]
     Start {
         /// Which file, or graph of a family.
         text: String,
         /// The word that should be a vertex.
         start: String,
-        /// The first vertex.
-        first: u32,
-        /// The last vertex.
-        last: i64,
+        /// How they are called.
+        known: String,
     },
     /// The board or graph has no instance.
     #[error(transparent)]
@@ -146,14 +144,17 @@ fn hint(text: &str) -> String {
 
 /// How to say what an unclear list is.
 fn choice(error: &FormatError) -> String {
-    let (edges, header) = (Format::Edges, Format::EdgesHeader);
-    match error.wrong {
-        Wrong::Unclear { .. } => {
-            format!(": choose with --graph-format {edges} or --graph-format {header}")
-        }
-        Wrong::Neighbours { .. } => format!(": if they are edges, say --graph-format {header}"),
-        _ => String::new(),
-    }
+    let formats = match &error.wrong {
+        Wrong::Unclear { .. } => &[Format::Edges, Format::EdgesHeader][..],
+        Wrong::Neighbours { .. } => &[Format::EdgesHeader, Format::Metis],
+        Wrong::Formats(formats) => formats,
+        _ => return String::new(),
+    };
+    let options: Vec<_> = formats
+        .iter()
+        .map(|format| format!("--graph-format {format}"))
+        .collect();
+    format!(": choose with {}", options.join(" or "))
 }
 
 impl Place {
@@ -167,7 +168,7 @@ impl Place {
         Ok(self.question(kind, start)?.0)
     }
 
-    /// The same, with vertices of a graph that may not have been meant.
+    /// The same, with what is odd about a graph in a text.
     ///
     /// # Errors
     ///
@@ -176,7 +177,7 @@ impl Place {
         &self,
         kind: TourKind,
         start: Option<&str>,
-    ) -> Result<(Instance, Option<Isolated>), PlaceError> {
+    ) -> Result<(Instance, Option<Remark>), PlaceError> {
         match self {
             Self::Board(board) => {
                 let start = start.map(|start| board.vertex_named(start)).transpose()?;
@@ -184,27 +185,28 @@ impl Place {
                 Ok((Instance::on_holed(board.clone(), kind, start)?, None))
             }
             Self::Family(family) => {
-                let (graph, numbering) = (family.graph().clone(), Numbering::default());
-                let start = vertex(family, &graph, numbering, start)?;
+                let graph = family.graph().clone();
+                let start = vertex(family, graph.n_vertices(), &VertexNames::default(), start)?;
                 let instance = Instance::on_graph(self.to_string(), graph, kind, start)?;
                 Ok((instance, None))
             }
             Self::Graph(text) => {
                 let listed = text.read()?;
-                let start = vertex(&text.source, &listed.graph, listed.numbering, start)?;
+                let n = listed.graph.n_vertices();
+                let start = vertex(&text.source, n, &listed.names, start)?;
                 let instance = Instance::on_graph(self.to_string(), listed.graph, kind, start)?;
-                Ok((instance.numbered(listed.numbering), listed.isolated))
+                Ok((instance.called(listed.names), listed.remark))
             }
             Self::Relabelled { .. } => {
                 let Found {
                     graph,
-                    numbering,
-                    isolated,
+                    names,
+                    remark,
                     ..
                 } = self.found()?;
-                let start = vertex(self, &graph, numbering, start)?;
+                let start = vertex(self, graph.n_vertices(), &names, start)?;
                 let instance = Instance::on_graph(self.to_string(), graph, kind, start)?;
-                Ok((instance.numbered(numbering), isolated))
+                Ok((instance.called(names), remark))
             }
         }
     }
@@ -218,7 +220,7 @@ impl Place {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
             Self::Family(_) | Self::Graph(_) | Self::Relabelled { .. } => {
-                vertex(self, instance.graph(), instance.numbering(), Some(name))
+                vertex(self, instance.n(), instance.vertex_names(), Some(name))
             }
         }
     }
@@ -305,8 +307,8 @@ impl Place {
         let made = |graph| Found {
             graph,
             format: None,
-            numbering: Numbering::default(),
-            isolated: None,
+            names: VertexNames::default(),
+            remark: None,
         };
         match self {
             Self::Board(board) => Ok(made(board.graph())),
@@ -316,14 +318,20 @@ impl Place {
                 Ok(Found {
                     graph: listed.graph,
                     format: Some(listed.format),
-                    numbering: listed.numbering,
-                    isolated: listed.isolated,
+                    names: listed.names,
+                    remark: listed.remark,
                 })
             }
             Self::Relabelled { place, seed } => {
                 let found = place.found()?;
                 let graph = relabelled(&found.graph, *seed);
-                Ok(Found { graph, ..found })
+                // What was called by a word is another vertex now, and has a number.
+                let names = found.names.numbering().into();
+                Ok(Found {
+                    graph,
+                    names,
+                    ..found
+                })
             }
         }
     }
@@ -357,7 +365,11 @@ impl GraphText {
             text: source(),
             error,
         })?;
-        formats::read_as(&text, self.format).map_err(|error| PlaceError::Format {
+        let listed = match &self.source {
+            Source::File(file) => formats::read_file(&text, self.format, file),
+            Source::StandardInput => formats::read_as(&text, self.format),
+        };
+        listed.map_err(|error| PlaceError::Format {
             text: source(),
             error,
         })
@@ -369,25 +381,20 @@ impl GraphText {
     }
 }
 
-/// The first vertex, or one by its number.
+/// The first vertex, or one by its name.
 fn vertex(
     of: &dyn fmt::Display,
-    graph: &Graph,
-    numbering: Numbering,
+    n: u32,
+    names: &VertexNames,
     start: Option<&str>,
 ) -> Result<Vertex, PlaceError> {
     let Some(start) = start else {
         return Ok(Vertex::new(0));
     };
-    let number = start.parse().ok();
-    let vertex = number.and_then(|number| numbering.vertex(number));
-    let known = vertex.filter(|v| v.number() < graph.n_vertices());
-    let first = numbering.first();
-    known.ok_or_else(|| PlaceError::Start {
+    names.vertex(start, n).ok_or_else(|| PlaceError::Start {
         text: of.to_string(),
         start: start.to_owned(),
-        first,
-        last: i64::from(first) + i64::from(graph.n_vertices()) - 1,
+        known: names.said(n).to_string(),
     })
 }
 

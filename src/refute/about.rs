@@ -56,5 +56,5 @@ pub fn about(tours: &Tours) -> Result<Instance, AboutError> {
     let graph = Graph::from_edges(n + 1, edges.chain(more))?;
     let name = format!("{} with one vertex more", tours.place());
     let closed = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(n))?;
-    Ok(closed.numbered(instance.numbering()))
+    Ok(closed.called(instance.vertex_names().clone()))
 }

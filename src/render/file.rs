@@ -14,24 +14,29 @@
 //!   is the knight.
 //! - `edges`, `vertices`: pairs of vertices counted from 0, and how many vertices there are.
 //! - `first`: the number of the first vertex of a graph in names, 0 or 1; without it 1.
+//! - `names`: the names of its vertices, if they are no numbers.
 //! - `tours`: `closed` or `open`; without it, closed if the last vertex is adjacent to the first.
 //! - `start`: the name of the first vertex, which the order is held against; it may be left out.
 //! - `order`: the vertices in order, counted from 0, row by row from the top left of a board, holes left out.
 //! - `squares`: their names in order. One of the two is enough; both have to agree. Vertices of graphs have
-//!   their numbers counted from `first` as names.
+//!   their numbers counted from `first` as names, or `names`.
 //!
 //! Several objects in one file are several tours. A text that begins otherwise is a numbered board in
 //! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or, line by
 //! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before both may
-//! stand a [`Heading`], which says the board, the piece, the kind of tours and the start.
+//! stand a [`Heading`], which says the board, the piece, the kind of tours and the start. What has a `TOUR_SECTION` is
+//! TSPLIB's ([`tsplib`]).
 
 use std::fmt;
 
 use hamcnf_encodings::{
     Board, BoardError, Graph, GraphError, HoledBoard, Instance, InstanceError, Leaper, NoSuchName,
-    NotATour, Numbering, Placement, Queens, Tour, TourKind, Vertex,
+    NotATour, NotNames, Numbering, Placement, Queens, Tour, TourKind, Vertex, VertexNames,
+    VertexWords,
 };
 use serde::{Deserialize, Serialize};
+
+use super::tsplib::{self, TsplibError};
 
 /// What fills a square that is not there.
 pub(super) const HOLE: &str = "█";
@@ -102,6 +107,9 @@ pub struct Visits {
     /// The number of its first vertex in names, unless that is 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<u32>,
+    /// The names of its vertices, if these are no numbers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub names: Option<Vec<String>>,
     /// The vertices in order, counted from 0.
     pub order: Vec<u32>,
     /// Their names in order.
@@ -121,13 +129,17 @@ impl Visits {
                 .collect()
         };
         let name = |&v: &Vertex| instance.vertex_name(v);
+        let names = graph.map(|_| instance.vertex_names());
+        let numbering = names.map(VertexNames::numbering);
+        let words = names.and_then(VertexNames::words);
         Self {
             leaper: leaper.filter(|&l| l != Leaper::KNIGHT).map(Leaper::legs),
             vertices: graph.map(Graph::n_vertices),
             edges: graph.map(edges),
-            first: graph
-                .filter(|_| instance.numbering() != Numbering::default())
-                .map(|_| instance.numbering().first()),
+            first: numbering
+                .filter(|&numbering| numbering != Numbering::default())
+                .map(Numbering::first),
+            names: words.map(|words| words.iter().map(str::to_owned).collect()),
             order: tour.order().iter().map(|v| v.number()).collect(),
             squares: tour.order().iter().map(name).collect(),
         }
@@ -284,9 +296,32 @@ pub enum Reason {
     /// Not a vertex of a graph.
     #[error("'{0}' is not a vertex: vertices of graphs are numbers counted from {1}")]
     NotAVertex(String, u32),
+    /// Not the name of a vertex of a graph.
+    #[error("'{0}' is not the name of a vertex")]
+    NotNamed(String),
     /// Where a tour of a graph was looked for.
     #[error("there is none: no line has numbers of vertices alone")]
     NoNumbers,
+    /// Where a tour of a graph whose vertices have names was looked for.
+    #[error("there is none: no line has names of vertices alone")]
+    NoNames,
+    /// The names of a graph's vertices cannot be.
+    #[error(transparent)]
+    Names(#[from] NotNames),
+    /// Not as many names as vertices.
+    #[error("it has {found} 'names' of {n} vertices")]
+    NamesOf {
+        /// Names.
+        found: usize,
+        /// Vertices.
+        n: u32,
+    },
+    /// It is not one of TSPLIB's.
+    #[error(transparent)]
+    Tsplib(#[from] TsplibError),
+    /// One of TSPLIB's that does not say of what it is.
+    #[error("it does not say of which board it is: name its graph with --graph")]
+    OfNothing,
     /// Neither 0 nor 1.
     #[error("'first' is {0}: vertices are numbered from 0 or from 1")]
     First(u32),
@@ -331,6 +366,7 @@ impl Reason {
             Self::Missing(_)
                 | Self::FarTooFew { .. }
                 | Self::NotAVertex(..)
+                | Self::NotNamed(_)
                 | Self::Board(BoardError::OffBoard { .. })
         )
     }
@@ -351,6 +387,14 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
         objects
             .map(|object| object.map_err(Reason::Json)?.claim(piece))
             .collect()
+    } else if tsplib::is(text) {
+        match tsplib::read(text) {
+            Ok(tours) => tours
+                .into_iter()
+                .map(|tour| of_tsplib(tour, piece))
+                .collect(),
+            Err(error) => vec![Err(error.into())],
+        }
     } else if text.contains(BARS) {
         let boards = boards(text);
         boards.iter().map(|board| board.claim(piece)).collect()
@@ -367,8 +411,8 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
         .collect()
 }
 
-/// All tours of a graph that a text has, one at least: lines of numbers of vertices, as `hamcnf solve` prints them. Lines
-/// with anything else are not looked at. A tour is a closed one where its ends are adjacent.
+/// All tours of a graph that a text has, one at least: TSPLIB's, or lines of names or numbers of vertices, as `hamcnf solve`
+/// prints them. Lines with anything else are not looked at. A tour is a closed one where its ends are adjacent.
 ///
 /// # Errors
 ///
@@ -377,44 +421,95 @@ pub fn read_on(
     text: &str,
     name: &str,
     graph: &Graph,
-    numbering: Numbering,
+    names: &VertexNames,
 ) -> Result<Vec<Claim>, ReadError> {
-    let mut claims = Vec::new();
-    for line in text.lines() {
-        let words = line.split(|c: char| c.is_whitespace() || c == ',');
-        let words = words.filter(|word| !word.is_empty());
-        let numbers: Option<Vec<u32>> = words.map(|word| word.parse().ok()).collect();
-        let Some(numbers) = numbers.filter(|numbers| !numbers.is_empty()) else {
-            continue;
+    let orders: Vec<Result<Vec<Vertex>, Reason>> = if tsplib::is(text) {
+        // These are numbered from 1 whatever their names are.
+        let from_one = Numbering::FromOne;
+        let known = |order: Vec<Vertex>| {
+            let beyond = order.iter().find(|v| v.number() >= graph.n_vertices());
+            match beyond {
+                Some(&v) => {
+                    let number = from_one.number(v).to_string();
+                    Err(Reason::NotAVertex(number, from_one.first()))
+                }
+                None => Ok(order),
+            }
         };
-        let number = claims.len() + 1;
-        let claim = claim_on(name, graph, numbering, &numbers);
-        claims.push(claim.map_err(|reason| ReadError { number, reason })?);
-    }
-    if claims.is_empty() {
-        let (number, reason) = (1, Reason::NoNumbers);
+        match tsplib::read(text) {
+            Ok(tours) => tours.into_iter().map(|tour| known(tour.order)).collect(),
+            Err(error) => vec![Err(error.into())],
+        }
+    } else {
+        let lines = text.lines();
+        lines
+            .filter_map(|line| order_in(line, graph, names))
+            .collect()
+    };
+    if orders.is_empty() {
+        let reason = match names {
+            VertexNames::Numbers(_) => Reason::NoNumbers,
+            VertexNames::Words(_) => Reason::NoNames,
+        };
+        let number = 1;
         return Err(ReadError { number, reason });
     }
-    Ok(claims)
+    let numbered = (1..).zip(orders);
+    numbered
+        .map(|(number, order)| {
+            let claim = order.and_then(|order| claim_on(name, graph, names, order));
+            claim.map_err(|reason| ReadError { number, reason })
+        })
+        .collect()
 }
 
-/// The tour of a graph that passes the vertices of these numbers.
+/// The vertices in a line that has nothing but their names: numbers, or words that are names.
+fn order_in(line: &str, graph: &Graph, names: &VertexNames) -> Option<Result<Vec<Vertex>, Reason>> {
+    let words = line.split(|c: char| c.is_whitespace() || c == ',');
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let vertices = words
+        .iter()
+        .map(|word| names.vertex(word, graph.n_vertices()));
+    match names {
+        _ if words.is_empty() => None,
+        VertexNames::Words(_) => vertices.collect::<Option<_>>().map(Ok),
+        VertexNames::Numbers(numbering) => {
+            let are_numbers = words.iter().all(|word| word.parse::<u32>().is_ok());
+            let wrong = |word: &str| Reason::NotAVertex(word.to_owned(), numbering.first());
+            let named = words.iter().zip(vertices);
+            let order = named.map(|(word, vertex)| vertex.ok_or_else(|| wrong(word)));
+            are_numbers.then(|| order.collect())
+        }
+    }
+}
+
+/// The tour of a graph that passes these vertices.
 fn claim_on(
     name: &str,
     graph: &Graph,
-    numbering: Numbering,
-    numbers: &[u32],
+    names: &VertexNames,
+    order: Vec<Vertex>,
 ) -> Result<Claim, Reason> {
-    let vertex = |&number: &u32| {
-        let vertex = numbering.vertex(number);
-        let vertex = vertex.filter(|v| v.number() < graph.n_vertices());
-        vertex.ok_or_else(|| Reason::NotAVertex(number.to_string(), numbering.first()))
-    };
-    let order = numbers.iter().map(vertex).collect::<Result<Vec<_>, _>>()?;
     let start = order[0];
     let kind = kind_of(graph, &order);
-    let instance = Instance::on_graph(name, graph.clone(), kind, start)?.numbered(numbering);
+    let instance = Instance::on_graph(name, graph.clone(), kind, start)?.called(names.clone());
     Ok(Claim { instance, order })
+}
+
+/// The tour that TSPLIB's says, on the board of a comment or of its name.
+fn of_tsplib(tour: tsplib::Listed, piece: Option<Leaper>) -> Result<Claim, Reason> {
+    let heading = tour.comments.iter().find_map(|line| Heading::find(line));
+    let place = |board: HoledBoard, said| -> Result<Place, Reason> {
+        Ok(Place::Board(board.with(one_of(said, piece)?)?))
+    };
+    if let Some(Heading { board, kind, start }) = heading {
+        let leaper = board.board().leaper();
+        return place(board, Some(leaper))?.claim(kind, start, tour.order);
+    }
+    let board = tour.name.and_then(|name| name.parse::<HoledBoard>().ok());
+    let board = board.ok_or(Reason::OfNothing)?;
+    let said = Some(board.board().leaper()).filter(|&leaper| leaper != Leaper::KNIGHT);
+    place(board, said)?.claim(None, None, tour.order)
 }
 
 /// The fields of the JSON that are looked at.
@@ -425,6 +520,7 @@ struct Fields {
     vertices: Option<u32>,
     edges: Option<Vec<(u32, u32)>>,
     first: Option<u32>,
+    names: Option<Vec<String>>,
     tours: Option<String>,
     start: Option<String>,
     order: Option<Vec<u32>>,
@@ -439,7 +535,15 @@ impl Fields {
             (Some(edges), Some(n)) => {
                 let first = self.first.unwrap_or(Numbering::default().first());
                 let numbering = Numbering::of_first(first).ok_or(Reason::First(first))?;
-                Place::Graph(self.instance, edges, n, numbering)
+                let names = match self.names {
+                    Some(names) if names.len() != n as usize => {
+                        let found = names.len();
+                        return Err(Reason::NamesOf { found, n });
+                    }
+                    Some(names) => VertexNames::Words(VertexWords::new(names)?),
+                    None => numbering.into(),
+                };
+                Place::Graph(self.instance, edges, n, names)
             }
             (None, _) => {
                 let field = match self.leaper {
@@ -485,17 +589,22 @@ impl Fields {
 /// Where a tour is said to be.
 enum Place {
     Board(HoledBoard),
-    Graph(String, Vec<(u32, u32)>, u32, Numbering),
+    Graph(String, Vec<(u32, u32)>, u32, VertexNames),
 }
 
 impl Place {
     fn vertex(&self, name: &str) -> Result<Vertex, Reason> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Graph(_, _, _, numbering) => {
-                let number = name.parse().ok();
-                let vertex = number.and_then(|number| numbering.vertex(number));
-                vertex.ok_or_else(|| Reason::NotAVertex(name.to_owned(), numbering.first()))
+            // A number beyond the last is for the check to name.
+            Self::Graph(_, _, _, names) => {
+                let vertex = names.vertex(name, u32::MAX);
+                vertex.ok_or_else(|| match names {
+                    VertexNames::Numbers(numbering) => {
+                        Reason::NotAVertex(name.to_owned(), numbering.first())
+                    }
+                    VertexNames::Words(_) => Reason::NotNamed(name.to_owned()),
+                })
             }
         }
     }
@@ -522,11 +631,11 @@ impl Place {
                 let kind = kind.unwrap_or_else(|| kind_of(&board.graph(), &order));
                 Instance::on_holed(board, kind, start)
             }
-            Self::Graph(name, edges, n, numbering) => {
+            Self::Graph(name, edges, n, names) => {
                 let graph = Graph::from_edges(n, edges)?;
                 let kind = kind.unwrap_or_else(|| kind_of(&graph, &order));
                 let instance = Instance::on_graph(name, graph, kind, start);
-                instance.map(|instance| instance.numbered(numbering))
+                instance.map(|instance| instance.called(names))
             }
         };
         let instance = instance?;

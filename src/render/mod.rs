@@ -3,7 +3,7 @@
 //! A [`Picture`] says what is drawn and a [`Style`] how; together they are a [`Scene`] of shapes, which
 //! [`svg`] writes and [`png`](mod@png) paints, so that both show the same. Several pictures are one
 //! [`sheet`]. [`terminal`] draws with characters, and [`file`](mod@file) writes tours and reads them
-//! again.
+//! again, [`tsplib`] as TSPLIB has them.
 
 #[cfg(feature = "draw")]
 mod board;
@@ -28,6 +28,7 @@ pub mod svg;
 pub mod terminal;
 #[cfg(feature = "draw")]
 mod trail;
+pub mod tsplib;
 
 #[cfg(feature = "draw")]
 pub use picture::Picture;

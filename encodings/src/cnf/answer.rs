@@ -1,7 +1,8 @@
-//! What SAT solvers print or write. Three forms are read:
+//! What solvers print or write. These forms are read:
 //!
 //! - that of the SAT competitions: one `s` line with the status, and `v` lines with the literals of a model,
 //!   ended by a 0;
+//! - that of the pseudo-Boolean competitions, where the literals are `x1` and `-x2`, and no 0 ends them;
 //! - the result file of MiniSat and of solvers made from it, such as Glucose: a line `SAT`, `UNSAT` or `INDET`, and
 //!   after `SAT` the literals, ended by a 0;
 //! - a bare list of literals, with or without a 0 at its end. It is taken for a model, which can be done only if it
@@ -10,6 +11,7 @@
 //! A text has one form, which its first line shows that is no comment. What is in another form after that is
 //! refused: it would be of two answers. Comments begin with `c`, and may stand in all of them.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufRead, Write};
 
@@ -164,6 +166,7 @@ pub fn read(
     let (mut form, mut status) = (None, None);
     let mut values = vec![None; n_vars as usize];
     let (mut ended, mut any_value) = (false, false);
+    let mut named = None;
     let mut lines = 0;
     for (number, line) in (1..).zip(input.split(b'\n')) {
         let line = line?;
@@ -196,7 +199,8 @@ pub fn read(
             (Line::Status(word), None | Some(AnswerForm::Competition)) => {
                 form = Some(AnswerForm::Competition);
                 status = Some(match word {
-                    "SATISFIABLE" => Status::Satisfiable,
+                    // There is nothing to be optimal in, but some solvers say so.
+                    "SATISFIABLE" | "OPTIMUM FOUND" => Status::Satisfiable,
                     "UNSATISFIABLE" => Status::Unsatisfiable,
                     "UNKNOWN" | "INDETERMINATE" => Status::Unknown,
                     other => {
@@ -227,7 +231,16 @@ pub fn read(
                 });
                 for word in words.split_ascii_whitespace() {
                     any_value = true;
-                    ended = value(word, number, n_vars, &mut values, ended)?;
+                    let digits = without_x(word);
+                    // One form in all of it.
+                    let is_named = *named.get_or_insert(digits.is_some());
+                    let literal = match digits {
+                        Some(digits) if is_named => digits,
+                        // No number.
+                        None if is_named => Cow::Borrowed(""),
+                        _ => Cow::Borrowed(word),
+                    };
+                    ended = value(&literal, word, number, n_vars, &mut values, ended)?;
                 }
             }
             (_, Some(form)) => {
@@ -250,7 +263,8 @@ pub fn read(
         Status::Unsatisfiable => Ok(Answer::Unsatisfiable),
         Status::Unknown => Ok(Answer::Unknown),
         Status::Satisfiable => {
-            if any_value && !ended && !bare {
+            let unended = bare || named == Some(true);
+            if any_value && !ended && !unended {
                 return Err(AnswerError::Truncated);
             }
             for var in needed {
@@ -316,8 +330,20 @@ fn is_whole_number(word: &str) -> bool {
     !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Takes one word of a model; says whether it was the final 0.
+/// The number of a pseudo-Boolean solver's literal, `x1` or `-x1`, with its sign.
+fn without_x(word: &str) -> Option<Cow<'_, str>> {
+    let (sign, rest) = match word.strip_prefix('-') {
+        Some(rest) => ("-", rest),
+        None => ("", word),
+    };
+    let digits = rest.strip_prefix('x')?;
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    (is_number && digits != "0").then(|| Cow::Owned(format!("{sign}{digits}")))
+}
+
+/// Takes one word of a model, whose literal is in it; says whether it was the final 0.
 fn value(
+    number: &str,
     word: &str,
     line: usize,
     n_vars: u32,
@@ -328,7 +354,7 @@ fn value(
         line,
         text: word.chars().take(60).collect(),
     };
-    let number: i64 = word.parse().map_err(|_| literal())?;
+    let number: i64 = number.parse().map_err(|_| literal())?;
     if ended {
         return Err(literal());
     }
@@ -409,6 +435,8 @@ mod tests {
             "c a model\n+1\n-2\r\n",
             " 1\t-2 \n\n0\n",
             "\u{feff}1 -2 0\r\n",
+            "s SATISFIABLE\nv x1 -x2\n",
+            "s OPTIMUM FOUND\nv x1\nv -x2\n",
         ] {
             assert_eq!(
                 parse(text),
@@ -461,6 +489,22 @@ mod tests {
             (
                 "s SATISFIABLE\ns SATISFIABLE\n",
                 "line 2 is a second status line",
+            ),
+            (
+                "s SATISFIABLE\nv x1 -2",
+                "line 2 has '-2' where a literal should be",
+            ),
+            (
+                "s SATISFIABLE\nv 1 x2 0",
+                "line 2 has 'x2' where a literal should be",
+            ),
+            (
+                "s SATISFIABLE\nv x1\n",
+                "the model says nothing of variable 2 of 3",
+            ),
+            (
+                "s SATISFIABLE\nv x4",
+                "line 2 names variable 4, but the formula has 3",
             ),
             ("s MAYBE\n", "line 1 has the status 'MAYBE'"),
             ("p cnf 1 2\n", "line 1 is none of a solver's"),

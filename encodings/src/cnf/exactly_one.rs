@@ -2,7 +2,8 @@
 //!
 //! All of them keep the number of models: with exactly one input true, the clauses fix every auxiliary
 //! variable (the commander or product row of the true input is true and the others, at most one being so,
-//! are false; bits and ladder are those of the true input). The tests count it for every encoding.
+//! are false; bits and ladder are those of the true input). The tests count it for every encoding. Where a sink takes the
+//! constraint as it is ([`Bound`]), there are no clauses, and auxiliary variables do not occur.
 //!
 //! # References
 //!
@@ -17,7 +18,7 @@ use rustsat::encodings::am1;
 use rustsat::instances::{BasicVarManager, ManageVars};
 use rustsat::types::{Clause, Lit, Var};
 
-use super::sink::ClauseSink;
+use super::sink::{Bound, ClauseSink};
 use super::vars::Term;
 use crate::names::named;
 
@@ -175,6 +176,10 @@ impl Cardinality {
     pub fn exactly_one(&mut self, terms: impl IntoIterator<Item = Term>, out: &mut dyn ClauseSink) {
         let one_is_true = self.take(terms);
         if !one_is_true {
+            if out.takes_bounds() {
+                out.bound(Bound::ExactlyOne, &self.literals);
+                return;
+            }
             out.clause(&self.literals);
         }
         self.at_most_one_taken(one_is_true, out);
@@ -185,6 +190,8 @@ impl Cardinality {
             for &l in &self.literals {
                 out.clause(&[!l]);
             }
+        } else if out.takes_bounds() {
+            out.bound(Bound::AtMostOne, &self.literals);
         } else {
             self.at_most_one
                 .encode(&self.literals, &mut self.auxiliary, out);

@@ -6,6 +6,7 @@ pub mod dimacs;
 pub mod exactly_one;
 pub mod gbd;
 pub mod model;
+pub mod opb;
 pub mod projection;
 pub mod sink;
 pub mod vars;

@@ -36,6 +36,23 @@ pub trait ClauseSink {
             }
         }
     }
+
+    /// Whether it takes a [`Bound`] as it is. If not, the clauses that say it come instead.
+    fn takes_bounds(&self) -> bool {
+        false
+    }
+
+    /// So many of these literals are true. It comes only where [`takes_bounds`](Self::takes_bounds) says so.
+    fn bound(&mut self, _: Bound, _: &[Lit]) {}
+}
+
+/// How many of some literals are true.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// One of them.
+    ExactlyOne,
+    /// One or none.
+    AtMostOne,
 }
 
 impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
@@ -48,9 +65,15 @@ impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
     fn no_two(&mut self, literals: &[Lit]) {
         (**self).no_two(literals);
     }
+    fn takes_bounds(&self) -> bool {
+        (**self).takes_bounds()
+    }
+    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
+        (**self).bound(bound, literals);
+    }
 }
 
-/// Both sinks receive every clause.
+/// Both sinks receive every clause, and bounds if both take them.
 impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
     fn family(&mut self, family: Family) {
         self.0.family(family);
@@ -63,6 +86,13 @@ impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
     fn no_two(&mut self, literals: &[Lit]) {
         self.0.no_two(literals);
         self.1.no_two(literals);
+    }
+    fn takes_bounds(&self) -> bool {
+        self.0.takes_bounds() && self.1.takes_bounds()
+    }
+    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
+        self.0.bound(bound, literals);
+        self.1.bound(bound, literals);
     }
 }
 

@@ -8,6 +8,7 @@ use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
 use super::numbering::Numbering;
+use super::vertex_names::VertexNames;
 use crate::names::named;
 
 /// Whether a tour returns to its start.
@@ -57,7 +58,7 @@ pub struct Instance {
     name: Shared<str>,
     facts: Shared<Facts>,
     board: Option<Shared<HoledBoard>>,
-    numbering: Numbering,
+    names: VertexNames,
     /// What vertices are in the graph that this one was relabelled from.
     labels: Option<Shared<[Vertex]>>,
     start: Vertex,
@@ -103,7 +104,7 @@ impl Instance {
             name: name.into(),
             facts: Shared::new(graph.into()),
             board: None,
-            numbering: Numbering::default(),
+            names: VertexNames::default(),
             labels: None,
             start,
             kind,
@@ -141,7 +142,13 @@ impl Instance {
     /// have them, and not from 1. Squares of a board keep their names.
     #[must_use]
     pub fn numbered(self, numbering: Numbering) -> Self {
-        Self { numbering, ..self }
+        self.called(numbering.into())
+    }
+
+    /// The same question, where the vertices of the graph have these names. Squares of a board keep theirs.
+    #[must_use]
+    pub fn called(self, names: VertexNames) -> Self {
+        Self { names, ..self }
     }
 
     /// The instance in words without its start, for questions about tours from anywhere.
@@ -189,7 +196,7 @@ impl Instance {
             name: Shared::clone(&self.name),
             facts: Shared::new(graph.into()),
             board: self.board.clone(),
-            numbering: self.numbering,
+            names: self.names.clone(),
             labels: Some(labels.iter().map(|&v| self.label(v)).collect()),
             start: Vertex::new(*new.get(start.index())?),
             kind: self.kind,
@@ -276,19 +283,19 @@ impl Instance {
         self.graph().vertices().filter(move |&v| v != start)
     }
 
-    /// The number of the graph's first vertex where people read it.
+    /// What the graph's vertices are called where people read it, if it is on no board.
     #[must_use]
-    pub fn numbering(&self) -> Numbering {
-        self.numbering
+    pub fn vertex_names(&self) -> &VertexNames {
+        &self.names
     }
 
     /// What a vertex is called where people read it: the square's name on a board, else its number, counted
-    /// from 1 as in DIMACS and TSPLIB files unless [`numbered`](Self::numbered) says otherwise.
+    /// from 1 as in DIMACS and TSPLIB files, unless [`numbered`](Self::numbered) or [`called`](Self::called) says otherwise.
     #[must_use]
     pub fn vertex_name(&self, v: Vertex) -> String {
         match &self.board {
             Some(board) => board.vertex_name(self.label(v)),
-            None => self.numbering.number(self.label(v)).to_string(),
+            None => self.names.name(self.label(v)),
         }
     }
 }

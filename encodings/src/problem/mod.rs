@@ -18,3 +18,4 @@ pub mod relabel;
 pub mod sequence;
 pub mod shape;
 pub mod tour;
+pub mod vertex_names;

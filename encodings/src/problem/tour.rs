@@ -130,7 +130,9 @@ impl Tour {
             if v.number() >= n {
                 return Err(NotATour::NoSuchVertex {
                     position,
-                    vertex: v.number().saturating_add(instance.numbering().first()),
+                    vertex: v
+                        .number()
+                        .saturating_add(instance.vertex_names().numbering().first()),
                     name: instance.name().to_owned(),
                 });
             }

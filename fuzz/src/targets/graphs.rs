@@ -1,7 +1,8 @@
-//! Graphs in every format, said or seen from the text; and what is written is read again as the same graph.
+//! Graphs in every format, said or seen from the text; and what is written is read again as the same graph, with the same names
+//! of vertices where the format has them.
 
 use hamcnf::formats::{self, Format, WriteError, Wrong};
-use hamcnf::{Graph, Named};
+use hamcnf::{Graph, Named, Vertex, VertexNames};
 
 /// What is written again of a graph.
 const MOST_VERTICES: u32 = 1 << 12;
@@ -13,9 +14,10 @@ pub fn graphs(bytes: &[u8]) {
         match formats::read_as(&text, said) {
             Ok(listed) => {
                 assert!(said.is_none_or(|format| format == listed.format));
-                drop(listed.isolated.map(|isolated| isolated.to_string()));
+                drop(listed.remark.map(|remark| remark.to_string()));
                 if listed.graph.n_vertices() <= MOST_VERTICES {
                     is_read_again(&listed.graph);
+                    with_names(&listed.graph, &listed.names);
                 }
             }
             Err(error) => drop(error.to_string()),
@@ -51,5 +53,24 @@ fn is_read_again(graph: &Graph) {
                 "{error}: {text}"
             ),
         }
+    }
+}
+
+fn with_names(graph: &Graph, names: &VertexNames) {
+    let n = graph.n_vertices();
+    for v in (0..n).map(Vertex::new) {
+        assert_eq!(names.vertex(&names.name(v), n), Some(v));
+    }
+    for format in [Format::AdjacencyList, Format::GraphMl, Format::Dot] {
+        let mut text = Vec::new();
+        match formats::write_named(format, graph, names, &mut text) {
+            Ok(()) => {}
+            Err(WriteError::Name { .. }) => continue,
+            Err(error) => panic!("{format}: {error}"),
+        }
+        let text = String::from_utf8(text).unwrap();
+        let again = formats::read(&text).unwrap();
+        assert_eq!((&again.graph, again.format), (graph, format), "{text}");
+        assert!(n == 0 || again.names == *names, "{text}");
     }
 }

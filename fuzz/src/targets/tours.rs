@@ -1,9 +1,9 @@
-//! Tours in files: JSON, numbered boards, lists of squares, and lists of a graph's vertices. What is a tour is the same one
+//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's, and lists of a graph's vertices. What is a tour is the same one
 //! when it is written and read again.
 
 use hamcnf::render::file::{self, Claim, TourRecord};
-use hamcnf::render::terminal;
-use hamcnf::{Graph, Leaper, Numbering, Tour};
+use hamcnf::render::{terminal, tsplib};
+use hamcnf::{Graph, Leaper, Numbering, Tour, VertexNames, VertexWords};
 
 use super::is_large;
 
@@ -20,8 +20,14 @@ pub fn tours(bytes: &[u8]) {
     let rim = (0..5).map(|k| (k, (k + 1) % 5));
     let edges = rim.chain((0..5).map(|k| (k, 5)));
     let wheel = Graph::from_edges(6, edges).unwrap();
-    for numbering in [Numbering::FromZero, Numbering::FromOne] {
-        match file::read_on(&text, "wheel", &wheel, numbering) {
+    let words = ["a", "b", "c", "3", "x1", "hub"].map(str::to_owned);
+    let words = VertexWords::new(words.to_vec()).unwrap();
+    for names in [
+        Numbering::FromZero.into(),
+        Numbering::FromOne.into(),
+        VertexNames::Words(words),
+    ] {
+        match file::read_on(&text, "wheel", &wheel, &names) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),
         }
@@ -41,6 +47,7 @@ fn is_read_again(claim: &Claim) {
         let drawn = terminal::tour(instance, &tour);
         let text = format!("{instance}\n{}", anstream::adapter::strip_str(&drawn));
         is(&text, &tour);
+        is(&tsplib::written(instance, &tour), &tour);
     }
 }
 

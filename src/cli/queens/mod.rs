@@ -74,7 +74,7 @@ struct Variant {
 #[derive(clap::Args)]
 struct Pictures {
     /// Draw what is found into a file too: .svg, .png, .txt or .json; may be repeated
-    #[arg(long, value_name = "FILE", value_parser = Canvas::named)]
+    #[arg(long, value_name = "FILE", value_parser = Canvas::of_queens)]
     render: Vec<Canvas>,
 }
 

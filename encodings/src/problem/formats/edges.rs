@@ -14,8 +14,8 @@
 //! A list whose first line is the comment `# edges-header` says it itself: what is written here begins so where it
 //! would else be unclear.
 //!
-//! In METIS's format the lines after the header are the neighbours of one vertex each. Where every vertex has two of
-//! them, that looks like the list of other edges; such a text is unclear too.
+//! In METIS's format ([`metis`](super::metis)) the lines after the header are the neighbours of one vertex each. Where every
+//! vertex has two of them, that looks like the list of other edges; such a text is unclear too.
 
 use std::io::{self, Write};
 
@@ -34,16 +34,10 @@ struct Pair {
     ends: [u64; 2],
 }
 
-/// What a list may begin with that has a header: then it is clear.
-const HEADED: &str = "# edges-header";
-
 /// Reads it as that which it can be.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let pairs = pairs(text)?;
-    match lines(text).next() {
-        Some((_, HEADED)) => headed(&pairs),
-        _ => either(&pairs),
-    }
+    either(&pairs)
 }
 
 /// Reads every line as an edge.
@@ -148,7 +142,7 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         (true, false) => {
             let (edges, header) = (plain(pairs)?, headed(pairs)?);
-            let same = edges.graph == header.graph && edges.numbering == header.numbering;
+            let same = edges.graph == header.graph && edges.names == header.names;
             if same {
                 Ok(edges)
             } else {
@@ -157,9 +151,11 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         (false, _) if a == b => {
             let header = headed(pairs).err();
-            Err(header.map_or(at(first.line, Wrong::Loop(a)), |header| {
-                at(first.line, Wrong::LoopOrHeader(a, Box::new(header)))
-            }))
+            Err(
+                header.map_or(at(first.line, Wrong::Loop(a.to_string())), |header| {
+                    at(first.line, Wrong::LoopOrHeader(a, Box::new(header)))
+                }),
+            )
         }
         (false, _) if counted && from_zero && greatest == a => {
             Err(unclear(HeaderReading::FromZeroTo(a)))
@@ -216,7 +212,7 @@ pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
 pub(super) fn write_headed(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
     // Only such lists can be unclear; others begin with the header, as most readers want it.
     if graph.n_edges() <= graph.n_vertices() {
-        writeln!(out, "{HEADED}")?;
+        super::write_said(Format::EdgesHeader, out)?;
     }
     writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
     write(graph, out)

@@ -1,21 +1,32 @@
-//! Graphs in files: DIMACS edges, TSPLIB's HCP, plain lists of edges with and without a header. Which of them a
-//! text is shows in its first line that is no comment, or is said by whoever has it. Vertices are numbered from 1 in
-//! all of them, in lists also from 0, and always from 0 in the [`Graph`].
+//! Graphs in files, one format a file. Which of them a text is in is seen from the text where that is certain
+//! ([`recognised`]), else from the ending of its file's name, or is said by whoever has it. Vertices are numbered from 1 in
+//! most of them, in lists also from 0, and may have names in some; in the [`Graph`] they are always counted from 0.
 //!
 //! An edge may be listed twice or in both directions. What a file announces has to be there, so that one that
 //! was cut off is not taken for a smaller graph; and where a list may well be meant in two ways, neither is taken.
 
+mod adjacency;
 mod dimacs;
+mod dot;
 mod edges;
+mod graph6;
+mod graphml;
+mod matrix;
+mod metis;
+mod named_edges;
+mod recognised;
+mod sparse6;
 mod tsplib;
 
 use std::collections::HashSet;
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::graph::{Graph, GraphError, Vertex};
 use super::numbering::Numbering;
-use crate::names::named;
+use super::vertex_names::{NotNames, VertexNames};
+use crate::names::{Named, named};
 
 /// The most vertices of a graph that is read. No encoding of more has few enough variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
@@ -35,6 +46,20 @@ pub enum Format {
     Edges,
     /// `N M`, and then `u v`, a line for each edge.
     EdgesHeader,
+    /// McKay's graph6: the upper triangle of the adjacency matrix, six bits a character.
+    Graph6,
+    /// McKay's sparse6: edges, in as few bits as the number of vertices has, six of them a character.
+    Sparse6,
+    /// METIS's `N M` and the neighbours of each vertex in a line.
+    Metis,
+    /// networkx's adjacency lists: a vertex and those of its neighbours that have no line before it, in a line.
+    AdjacencyList,
+    /// The XML of GraphML: nodes and edges.
+    GraphMl,
+    /// Graphviz's `graph { a -- b; }`.
+    Dot,
+    /// The adjacency matrix, a row of 0 and 1 in a line.
+    Matrix,
 }
 
 named!(Format, "graph format", {
@@ -42,7 +67,83 @@ named!(Format, "graph format", {
     Tsplib => "tsplib",
     Edges => "edges",
     EdgesHeader => "edges-header",
+    Graph6 => "graph6",
+    Sparse6 => "sparse6",
+    Metis => "metis",
+    AdjacencyList => "adjlist",
+    GraphMl => "graphml",
+    Dot => "dot",
+    Matrix => "matrix",
 });
+
+impl Format {
+    /// How files may end that are in this format. The first is usual.
+    #[must_use]
+    pub fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Dimacs => &["col", "dimacs", "gr"],
+            Self::Tsplib => &["hcp"],
+            Self::Edges => &[],
+            Self::EdgesHeader => &["txt", "edges"],
+            Self::Graph6 => &["g6"],
+            Self::Sparse6 => &["s6"],
+            Self::Metis => &["graph", "metis"],
+            Self::AdjacencyList => &["adjlist"],
+            Self::GraphMl => &["graphml"],
+            Self::Dot => &["dot", "gv"],
+            Self::Matrix => &["mat", "adj"],
+        }
+    }
+
+    /// The format that a file's name asks for: by its ending, behind which it may say that it is compressed.
+    #[must_use]
+    pub fn of_file(name: &Path) -> Option<Self> {
+        let ending = ending(name)?;
+        let has = |format: &&Self| format.endings().contains(&ending.as_str());
+        Self::ALL.iter().find(has).copied()
+    }
+
+    /// What it looks like, in a few words.
+    #[must_use]
+    pub fn says(self) -> &'static str {
+        match self {
+            Self::Dimacs => "'p edge N M' and lines 'e U V'",
+            Self::Tsplib => "TSPLIB's HCP",
+            Self::Edges => "a line 'U V' for each edge",
+            Self::EdgesHeader => "the same behind a line 'N M'",
+            Self::Graph6 => "nauty's graph6, a line",
+            Self::Sparse6 => "nauty's sparse6, a line",
+            Self::Metis => "'N M' and a line of neighbours for each vertex",
+            Self::AdjacencyList => "networkx's adjacency lists",
+            Self::GraphMl => "GraphML",
+            Self::Dot => "Graphviz's 'graph { a -- b }'",
+            Self::Matrix => "the adjacency matrix, rows of 0 and 1",
+        }
+    }
+
+    /// What its lines of comments begin with, of lists that may begin with one that says their format.
+    fn comment(self) -> Option<char> {
+        match self {
+            Self::EdgesHeader | Self::AdjacencyList | Self::Matrix => Some('#'),
+            Self::Metis => Some('%'),
+            _ => None,
+        }
+    }
+
+    /// The comment that a list begins with whose format would else be unclear.
+    fn said(self) -> Option<String> {
+        self.comment().map(|comment| format!("{comment} {self}"))
+    }
+}
+
+/// The ending of a file's name in small letters, without that of a compressed one.
+#[must_use]
+pub fn ending(name: &Path) -> Option<String> {
+    let name = name.file_name()?.to_string_lossy().to_ascii_lowercase();
+    let packed = name.strip_suffix(".gz").or(name.strip_suffix(".zst"));
+    let (_, ending) = packed.unwrap_or(&name).rsplit_once('.')?;
+    Some(ending.to_owned())
+}
 
 /// A graph as a text lists it.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,25 +152,36 @@ pub struct Listed {
     pub graph: Graph,
     /// The format that it was read in.
     pub format: Format,
-    /// How its vertices are numbered there.
-    pub numbering: Numbering,
-    /// Vertices of a plain list that no edge has; whoever wrote it may not have meant them.
-    pub isolated: Option<Isolated>,
+    /// What its vertices are called there.
+    pub names: VertexNames,
+    /// What may not have been meant.
+    pub remark: Option<Remark>,
 }
 
 impl Listed {
     fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
         let isolated = match format {
             Format::Edges | Format::EdgesHeader => Isolated::of(&graph, numbering),
-            Format::Dimacs | Format::Tsplib => None,
+            _ => None,
         };
         Self {
             graph,
             format,
-            numbering,
-            isolated,
+            names: numbering.into(),
+            remark: isolated.map(Remark::Isolated),
         }
     }
+}
+
+/// What is odd about a graph in a text, but no error.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Remark {
+    /// A plain list has vertices that no edge has; whoever wrote it may not have meant them.
+    #[error("{0}")]
+    Isolated(Isolated),
+    /// Its vertices have names by which they cannot be called here.
+    #[error("{0}: vertices are numbered from 1 in the order of the file")]
+    Numbered(NotNames),
 }
 
 /// Vertices without an edge: their numbers as they are in the text.
@@ -157,7 +269,7 @@ pub enum Wrong {
     },
     /// An edge from a vertex to itself.
     #[error("the edge {0} {0} joins a vertex to itself")]
-    Loop(u64),
+    Loop(String),
     /// A list of edges that begins with one from a vertex to itself, or with a header that is wrong.
     #[error("the edge {0} {0} joins a vertex to itself, and as a header it is wrong: {1}")]
     LoopOrHeader(u64, Box<FormatError>),
@@ -173,7 +285,7 @@ pub enum Wrong {
     },
     /// A list of edges behind a header that may be METIS's list of neighbours as well.
     #[error(
-        "what follows '{a} {b}' may be edges, or the two neighbours of each vertex as in METIS's format, which is not read here"
+        "what follows '{a} {b}' may be edges, or the two neighbours of each vertex as in METIS's format"
     )]
     Neighbours {
         /// The header's first number.
@@ -181,9 +293,71 @@ pub enum Wrong {
         /// Its second number.
         b: u64,
     },
+    /// A text that is a graph in each of these formats, and not the same.
+    #[error("it may be {}, which are different graphs", or(.0))]
+    Formats(Vec<Format>),
+    /// Lines of numbers that are in none of the formats that have them.
+    #[error("{}", readings(.0))]
+    NoList(Vec<(Format, FormatError)>),
     /// A formula.
     #[error("it is a CNF formula, not a graph")]
     Cnf,
+    /// A formula of another kind.
+    #[error("it is a pseudo-Boolean formula, not a graph")]
+    Opb,
+    /// Several graphs.
+    #[error("there are {0} graphs in it: leave one")]
+    Several(usize),
+    /// A graph with directions.
+    #[error("it is a directed graph ({0}), and only undirected ones are read here")]
+    Directed(String),
+    /// A string of graph6 that is too long or too short for its graph.
+    #[error("{vertices} vertices take {expected} characters, and there are {found}")]
+    Characters {
+        /// Vertices, as the string begins.
+        vertices: u32,
+        /// So many characters follow then.
+        expected: u64,
+        /// So many do.
+        found: u64,
+    },
+    /// A row of a matrix that is longer or shorter than there are rows.
+    #[error("the row has {found} entries, and the first has {expected}")]
+    Row {
+        /// Entries of the first row.
+        expected: usize,
+        /// Of this one.
+        found: usize,
+    },
+    /// More or fewer lines than vertices.
+    #[error("there are {vertices} vertices, and {found} lines for them")]
+    Lines {
+        /// Vertices.
+        vertices: u32,
+        /// Lines.
+        found: usize,
+    },
+    /// A neighbour of a vertex that does not have this as a neighbour.
+    #[error("{0} is adjacent to {1}, and {1} is not to {0}")]
+    OneWay(u64, u64),
+    /// A vertex that has two lines.
+    #[error("vertex {0} has a second line")]
+    SecondLine(String),
+    /// A neighbour in a list in which vertices follow that have not had their line.
+    #[error("vertex {0} has no line of its own behind this one")]
+    NoLine(String),
+    /// What looks like edges of which the last was cut off.
+    #[error("it may be the half of an edge")]
+    CutOff,
+    /// No edge at all, where that is no sign of a format.
+    #[error("there is no edge in it")]
+    NoEdge,
+    /// An edge of a vertex that is not declared.
+    #[error("there is no node '{0}'")]
+    Undeclared(String),
+    /// A text that is no XML.
+    #[error("it is no XML: {0}")]
+    Xml(String),
     /// More vertices than are read.
     #[error("{0} vertices are more than {MOST_VERTICES}")]
     TooLarge(u64),
@@ -256,19 +430,36 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
 /// [`FormatError`], with the line.
 pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
     match format {
-        Some(Format::Dimacs) => return dimacs::read(text),
-        Some(Format::Tsplib) => return tsplib::read(text),
-        Some(Format::Edges) => return edges::read_plain(text),
-        Some(Format::EdgesHeader) => return edges::read_headed(text),
-        None => {}
+        Some(format) => read_in(format, text),
+        None => recognised::read(text, None),
     }
-    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line));
-    let (_, first) = lines.next().ok_or(Wrong::Empty)?;
-    let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
-    match word {
-        "c" | "p" | "e" => dimacs::read(text),
-        _ if word.starts_with(|letter: char| letter.is_ascii_uppercase()) => tsplib::read(text),
-        _ => edges::read(text),
+}
+
+/// The same of a text in a file of this name, whose ending says its format where the text does not.
+///
+/// # Errors
+///
+/// [`FormatError`], with the line.
+pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
+    match format {
+        Some(format) => read_in(format, text),
+        None => recognised::read(text, Format::of_file(name)),
+    }
+}
+
+fn read_in(format: Format, text: &str) -> Result<Listed, FormatError> {
+    match format {
+        Format::Dimacs => dimacs::read(text),
+        Format::Tsplib => tsplib::read(text),
+        Format::Edges => edges::read_plain(text),
+        Format::EdgesHeader => edges::read_headed(text),
+        Format::Graph6 => graph6::read(text),
+        Format::Sparse6 => sparse6::read(text),
+        Format::Metis => metis::read(text),
+        Format::AdjacencyList => adjacency::read(text),
+        Format::GraphMl => graphml::read(text),
+        Format::Dot => dot::read(text),
+        Format::Matrix => matrix::read(text),
     }
 }
 
@@ -278,6 +469,14 @@ pub enum WriteError {
     /// The format has no words for it.
     #[error("a list of edges cannot say that vertex {0} has no edge: edges-header can")]
     Isolated(u64),
+    /// The format has no way to write a vertex's name.
+    #[error("a vertex in {format} cannot be called '{name}'")]
+    Name {
+        /// The format.
+        format: Format,
+        /// The name.
+        name: String,
+    },
     /// It could not be written.
     #[error("cannot write the graph")]
     Io(#[from] io::Error),
@@ -290,7 +489,28 @@ pub enum WriteError {
 ///
 /// [`WriteError`].
 pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), WriteError> {
+    write_named(format, graph, &VertexNames::default(), out)
+}
+
+/// The same, where vertices have these names, in formats that have names.
+///
+/// # Errors
+///
+/// [`WriteError`].
+pub fn write_named(
+    format: Format,
+    graph: &Graph,
+    names: &VertexNames,
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
     match format {
+        Format::Graph6 => graph6::write(graph, out)?,
+        Format::Sparse6 => sparse6::write(graph, out)?,
+        Format::Metis => metis::write(graph, out)?,
+        Format::AdjacencyList => adjacency::write(graph, names, out)?,
+        Format::GraphMl => graphml::write(graph, names, out)?,
+        Format::Dot => dot::write(graph, names, out)?,
+        Format::Matrix => matrix::write(graph, out)?,
         Format::Dimacs => dimacs::write(graph, out)?,
         Format::Tsplib => tsplib::write(graph, out)?,
         Format::EdgesHeader => edges::write_headed(graph, out)?,
@@ -302,6 +522,14 @@ pub fn write(format: Format, graph: &Graph, out: &mut impl Write) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// Writes the comment that says the format.
+fn write_said(format: Format, out: &mut impl Write) -> io::Result<()> {
+    match format.said() {
+        Some(said) => writeln!(out, "{said}"),
+        None => Ok(()),
+    }
 }
 
 /// The edges of a graph, their ends numbered from 1, the lesser first.
@@ -390,7 +618,7 @@ impl Edges {
         };
         let (a, b) = (vertex(ends[0])?.number(), vertex(ends[1])?.number());
         if a == b {
-            return Err(at(line, Wrong::Loop(ends[0])));
+            return Err(at(line, Wrong::Loop(ends[0].to_string())));
         }
         self.used = self.used.max(a + 1).max(b + 1);
         self.list.push((a, b));
@@ -414,14 +642,59 @@ impl Edges {
 
     /// The graph of so many vertices.
     fn graph(self, n: u32) -> Result<Graph, FormatError> {
-        let edges = self.list.len();
-        let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
-        if n as usize > ends + isolated {
-            let vertices = n;
-            return Err(Wrong::TooFewEdges { vertices, edges }.into());
-        }
-        Graph::from_edges(n, self.list).map_err(|error| Wrong::from(error).into())
+        graph_of(n, self.list)
     }
+}
+
+/// The graph of so many vertices with these edges, unless too many have none.
+fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatError> {
+    let edges = list.len();
+    let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
+    if n as usize > ends + isolated {
+        let vertices = n;
+        return Err(Wrong::TooFewEdges { vertices, edges }.into());
+    }
+    Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
+}
+
+/// The graph in which a vertex is adjacent to those that are listed for it, where every edge has to be listed for both of
+/// its ends: pairs of a vertex and a neighbour, with the lines of the vertices. Numbers are counted from 1.
+fn both_ways(
+    format: Format,
+    arcs: Vec<(u32, u32)>,
+    lines: &[usize],
+) -> Result<Listed, FormatError> {
+    let number = |v: u32| Numbering::FromOne.number(Vertex::new(v));
+    let n = u32::try_from(lines.len()).map_err(|_| Wrong::TooLarge(lines.len() as u64))?;
+    let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
+    reverse.sort_unstable();
+    for &(a, b) in &arcs {
+        let line = lines.get(a as usize).copied().unwrap_or_default();
+        if a == b {
+            return Err(at(line, Wrong::Loop(number(a).to_string())));
+        }
+        if reverse.binary_search(&(a, b)).is_err() {
+            return Err(at(line, Wrong::OneWay(number(a), number(b))));
+        }
+    }
+    let edges = arcs.into_iter().filter(|(a, b)| a < b).collect();
+    let graph = graph_of(n, edges)?;
+    Ok(Listed::new(format, Numbering::FromOne, graph))
+}
+
+/// The formats as alternatives.
+fn or(formats: &[Format]) -> String {
+    let names: Vec<_> = formats.iter().map(ToString::to_string).collect();
+    names.join(" or ")
+}
+
+/// What is wrong in each format.
+fn readings(wrong: &[(Format, FormatError)]) -> String {
+    let each: Vec<_> = wrong
+        .iter()
+        .map(|(format, error)| format!("as {format}, {error}"))
+        .collect();
+    each.join("; ")
 }
 
 /// Vertices in words.
@@ -435,7 +708,6 @@ fn range(first: u32, last: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::names::Named;
     use crate::problem::graph::strategy::graphs;
     use proptest::prelude::*;
 
@@ -495,6 +767,43 @@ mod tests {
             // Without the e.
             (Format::Dimacs, "p 3 2\n1 2\n2 3\n"),
             (Format::Dimacs, "p edge 3 2\n1 2\ne 2 3\n"),
+            // 0-1 and 1-2, so the triangle is 1, 01.
+            (Format::Graph6, "Bg\n"),
+            (Format::Graph6, ">>graph6<<Bg\r\n"),
+            (Format::Graph6, "\n>>graph6<<\n~??Bg\n"),
+            (Format::Sparse6, ":Bd\n"),
+            (Format::Sparse6, ">>sparse6<<:Bd"),
+            (Format::Metis, "% a path\n3 2\n2\n%\n1 3\n2\n"),
+            (Format::Metis, "3 2 1\n2 9\n1 9 3 7\n2 7\n\n\n"),
+            (Format::Metis, "3 2 11 2\n5 5 2 9\n5 6 1 9 3 7\n0 0 2 7"),
+            (Format::Metis, "3 2 110 1\n1 5 2\n1 5 1 3\n1 6 2"),
+            (
+                Format::AdjacencyList,
+                "#/a/script.py\n# GMT Sun Nov 22 15:00:00 2026\n# path\n0 1\n1 2\n2\n",
+            ),
+            (Format::AdjacencyList, "# adjlist\n1 2 # more\n2 3\n3\n"),
+            (Format::AdjacencyList, "# adjlist\n2 1 3\n1\n3\n"),
+            (
+                Format::GraphMl,
+                "<?xml version='1.0' encoding='utf-8'?>\n<graphml><key id=\"d0\"/>\n\
+                 <graph edgedefault=\"undirected\"><node id=\"0\"><data key=\"d0\">&amp;</data></node>\n\
+                 <edge source=\"0\" target=\"1\" directed=\"false\"/><edge source=\"2\" target=\"1\"/>\n\
+                 <node id=\"1\"/><node id=\"2\"/></graph></graphml>",
+            ),
+            (Format::Dot, "graph { 1 -- 2 -- 3 }"),
+            (
+                Format::Dot,
+                "# cpp\n// C++\n/* C\n*/ strict Graph \"a path\" {\n node [shape=\"a]\", b=<<i>x</i>>]; rank = same\n\
+                 subgraph cluster_1 { 0; \"1\":n:e } 0 -- 1 [weight=2] [a=b]\n1--2:p edge[]\n}\n",
+            ),
+            (Format::Dot, "graph{\"0\"--\"\"+\"1\";1--2}"),
+            (Format::Matrix, "0 1 0\n1 0 1\n0 1 0\n"),
+            (Format::Matrix, "# a path\n0,1,0,\n1, 0, 1,\n0, 1, 0,\n"),
+            (Format::Matrix, "010\n101\n010"),
+            (
+                Format::Matrix,
+                "0.000000000000000000e+00 1.0 0.0\n1.0 0.0 1e0\n0.0 1.0 0.0\n",
+            ),
         ];
         for (of, text) in texts {
             for choice in [None, Some(of)] {
@@ -503,7 +812,11 @@ mod tests {
                 assert_eq!(pairs(&listed.graph), PATH, "{text}");
             }
         }
-        assert_eq!(Format::ALL.len(), 4);
+        assert!(
+            Format::ALL
+                .iter()
+                .all(|format| texts.iter().any(|(of, _)| of == format))
+        );
     }
 
     #[test]
@@ -517,8 +830,8 @@ mod tests {
     #[test]
     fn vertices_without_edges_are_said_of_plain_lists() {
         let said = |text: &str, format| {
-            let isolated = read_as(text, Some(format)).unwrap().isolated;
-            isolated.map(|isolated| isolated.to_string())
+            let remark = read_as(text, Some(format)).unwrap().remark;
+            remark.map(|remark| remark.to_string())
         };
         let some = |text: &str| Some(text.to_owned());
         assert_eq!(said("1 2\n2 3\n", Format::Edges), None);
@@ -556,7 +869,7 @@ mod tests {
         // A square from 0; as from 1 vertex 4 would be there.
         let square = read("4 4\n0 1\n1 2\n2 3\n3 0\n").unwrap();
         assert_eq!(square.format, Format::EdgesHeader);
-        assert_eq!(square.numbering, Numbering::FromZero);
+        assert_eq!(square.names, Numbering::FromZero.into());
         assert_eq!(square.graph.n_vertices(), 4);
         // The header's last vertices have no edges.
         assert_eq!(
@@ -632,6 +945,10 @@ mod tests {
             "{said}"
         );
         assert!(read_as(metis, Some(Format::EdgesHeader)).is_ok());
+        assert_eq!(
+            read_file(metis, None, Path::new("a.graph")),
+            read_as(metis, Some(Format::Metis))
+        );
         // Of a triangle both are the same.
         assert_eq!(read("3 3\n2 3\n1 3\n1 2\n").unwrap().graph.n_edges(), 3);
     }
@@ -766,19 +1083,30 @@ mod tests {
         let comment = match format {
             Format::Dimacs => "c 1 2",
             Format::Tsplib => "COMMENT : 1 2",
-            Format::Edges => "# 1 2",
-            Format::EdgesHeader => "% 1 2",
+            Format::Edges | Format::AdjacencyList | Format::Matrix => "# 1 2",
+            Format::EdgesHeader | Format::Metis => "% 1 2",
+            Format::Graph6 => ">>graph6<<",
+            Format::Sparse6 => ">>sparse6<<",
+            Format::GraphMl => "<!-- <graph/> -->",
+            Format::Dot => "/* graph {\n } */",
         };
+        // Where empty lines are vertices without neighbours.
+        let empty = if format == Format::Metis { comment } else { "" };
+        let first = format.said().filter(|said| text.starts_with(said));
         let mut disguised = String::new();
         let mut in_data = false;
         for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
             in_data |= line == "EDGE_DATA_SECTION";
             let line = match kind {
+                // These stay where they are.
+                _ if first.as_deref() == Some(line) || line.starts_with("<?xml") => {
+                    format!("{line}\n")
+                }
                 0 => format!("{line}\r\n"),
                 1 => format!("  {line}\t\n"),
-                2 if in_data => format!("\n{line}\n"),
+                2 if in_data => format!("{empty}\n{line}\n"),
                 2 => format!("{comment}\n{line}\n"),
-                3 => format!("\n\r\n{}\n", line.replace(' ', " \t ")),
+                3 => format!("{empty}\n{empty}\r\n{}\n", line.replace(' ', " \t ")),
                 _ => format!("{line}\n"),
             };
             disguised.push_str(&line);
@@ -806,7 +1134,12 @@ mod tests {
                 match read(&text) {
                     Ok(listed) => {
                         prop_assert_eq!(&listed.graph, &graph, "{}", text);
-                        prop_assert_eq!(listed.numbering, Numbering::FromOne);
+                        let numbering = match format {
+                            Format::Graph6 | Format::Sparse6 => Numbering::FromZero,
+                            _ => Numbering::FromOne,
+                        };
+                        prop_assert_eq!(listed.format, format, "{}", text);
+                        prop_assert_eq!(listed.names, numbering.into());
                     }
                     Err(error) => {
                         let unclear = matches!(
@@ -823,7 +1156,17 @@ mod tests {
                     let said_to_be_edges = (format, other) == (Format::EdgesHeader, Format::Edges);
                     if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
                         let header = (format, other) == (Format::Edges, Format::EdgesHeader);
-                        prop_assert!(header && listed.graph != graph, "{} as {}", text, other);
+                        let differs = header && listed.graph != graph;
+                        // Any words are an adjacency list to those who say so, and lists of numbers are often another list.
+                        let lists = [Format::EdgesHeader, Format::Metis, Format::Matrix];
+                        let of_numbers = [Format::Edges, Format::AdjacencyList];
+                        let is_list = |f| lists.contains(&f) || of_numbers.contains(&f);
+                        let is_new = |f| [Format::Metis, Format::AdjacencyList, Format::Matrix].contains(&f);
+                        let either = is_list(format) && is_list(other) && (is_new(format) || is_new(other));
+                        prop_assert!(
+                            differs || either || other == Format::AdjacencyList,
+                            "{} as {}", text, other
+                        );
                     }
                 }
             }
@@ -869,7 +1212,7 @@ mod tests {
             let has_last = graph.degree(Vertex::new(graph.n_vertices() - 1)) > 0;
             if let (Ok(listed), true, true) = (read(&text), has_first, has_last) {
                 prop_assert_eq!(&listed.graph, &graph, "{}", text);
-                prop_assert_eq!(u64::from(listed.numbering.first()), first, "{}", text);
+                prop_assert_eq!(u64::from(listed.names.numbering().first()), first, "{}", text);
             }
         }
 

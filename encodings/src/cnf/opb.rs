@@ -1,0 +1,322 @@
+//! OPB, the input of pseudo-Boolean solvers: linear constraints over variables that are 0 or 1. A clause is a sum that is at
+//! least 1, and that exactly one or at most one of some literals is true is one constraint, as it is, where clauses cut it into
+//! many. A negated literal ¬x is 1 − x, so that only variables occur, which every solver reads:
+//!
+//! ```text
+//! * #variable= 3 #constraint= 2
+//! +1 x1 +1 x2 +1 x3 = 1 ;
+//! +1 x1 -1 x2 >= 0 ;
+//! ```
+//!
+//! The models are those of the clauses, but for auxiliary variables of at-most-one constraints, which do not occur here.
+//! The header needs the number of constraints before the first of them, so formulas are emitted twice, as for
+//! [DIMACS](super::dimacs).
+//!
+//! # References
+//!
+//! - O. Roussel, V. Manquinho: *Input/Output Format and Solver Requirements for the Competitions of Pseudo-Boolean Solvers*,
+//!   2012.
+
+use std::io::{self, BufWriter, Write};
+
+use rustsat::types::{Lit, Var};
+
+use super::clauses::Clauses;
+use super::dimacs::WriteError;
+use super::sink::{Bound, ClauseSink, Family};
+
+/// Everything before the first constraint.
+#[derive(Clone, Copy)]
+pub struct OpbHeader<'a> {
+    /// Comment lines, without their `*`.
+    pub comments: &'a [String],
+    /// The number of variables.
+    pub variables: u32,
+    /// The number of constraints that will follow, as [`constraints`] says it.
+    pub constraints: u64,
+    /// Names to be written in comments `* varname NUMBER NAME`.
+    pub names: Option<&'a dyn Fn(Var) -> String>,
+}
+
+/// Counts constraints, where those on how many literals are true are whole.
+#[derive(Default)]
+struct Counted(u64);
+
+impl ClauseSink for Counted {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, _: &[Lit]) {
+        self.0 += 1;
+    }
+
+    fn takes_bounds(&self) -> bool {
+        true
+    }
+
+    fn bound(&mut self, _: Bound, _: &[Lit]) {
+        self.0 += 1;
+    }
+}
+
+/// How many constraints a formula has in OPB.
+#[must_use]
+pub fn constraints(formula: &impl Clauses) -> u64 {
+    let mut counted = Counted::default();
+    formula.emit(&mut counted);
+    counted.0
+}
+
+/// Writes clauses and bounds as OPB. Its first error is kept until [`OpbWriter::finish`].
+#[derive(Debug)]
+pub struct OpbWriter<W: Write> {
+    out: BufWriter<W>,
+    error: Option<io::Error>,
+    announced: u64,
+    written: u64,
+}
+
+impl<W: Write> OpbWriter<W> {
+    /// Writes the header; constraints come next.
+    pub fn new(out: W, header: &OpbHeader<'_>) -> Self {
+        let mut this = Self {
+            out: BufWriter::new(out),
+            error: None,
+            announced: header.constraints,
+            written: 0,
+        };
+        let (n, m) = (header.variables, header.constraints);
+        this.line(format_args!("* #variable= {n} #constraint= {m}"));
+        for line in header.comments.iter().flat_map(|comment| comment.lines()) {
+            this.line(format_args!("* {line}"));
+        }
+        if let Some(name) = header.names {
+            for index in 0..n {
+                let name = name(Var::new(index));
+                this.line(format_args!("* varname {} {name}", index + 1));
+            }
+        }
+        this
+    }
+
+    /// Ends the file and gives its target back.
+    ///
+    /// # Errors
+    ///
+    /// The first error of the target, or [`WriteError::Miscounted`].
+    pub fn finish(self) -> Result<W, WriteError> {
+        if let Some(error) = self.error {
+            return Err(error.into());
+        }
+        let (announced, written) = (self.announced, self.written);
+        if announced != written {
+            return Err(WriteError::Miscounted { announced, written });
+        }
+        let out = self.out.into_inner();
+        out.map_err(|error| WriteError::Io(error.into_error()))
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.error = self.out.write_all(bytes).err();
+        }
+    }
+
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        if self.error.is_none() {
+            self.error = writeln!(self.out, "{text}").err();
+        }
+    }
+
+    /// The constraint that the sum of these literals, each times `sign`, has this relation to a number.
+    fn constraint(&mut self, literals: &[Lit], sign: i64, relation: &str, bound: i64) {
+        self.written += 1;
+        let mut digits = itoa::Buffer::new();
+        let mut right = bound;
+        for literal in literals {
+            let coefficient = if literal.is_pos() { sign } else { -sign };
+            // ¬x is 1 − x.
+            right -= if literal.is_neg() { sign } else { 0 };
+            self.write(if coefficient > 0 { b"+1 x" } else { b"-1 x" });
+            self.write(digits.format(literal.vidx32() + 1).as_bytes());
+            self.write(b" ");
+        }
+        if literals.is_empty() {
+            // A sum has a term.
+            self.write(b"+0 x1 ");
+        }
+        self.write(relation.as_bytes());
+        self.write(b" ");
+        self.write(digits.format(right).as_bytes());
+        self.write(b" ;\n");
+    }
+}
+
+impl<W: Write> ClauseSink for OpbWriter<W> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.constraint(literals, 1, ">=", 1);
+    }
+
+    fn takes_bounds(&self) -> bool {
+        true
+    }
+
+    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
+        match bound {
+            Bound::ExactlyOne => self.constraint(literals, 1, "=", 1),
+            // Solvers know ≥ and = only.
+            Bound::AtMostOne => self.constraint(literals, -1, ">=", -1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::formula::Formula;
+    use crate::problem::graph::{Graph, Vertex};
+    use crate::problem::instance::{Instance, TourKind};
+    use rustsat::instances::Cnf;
+    use rustsat::lit;
+
+    fn written(formula: &Formula) -> String {
+        let header = OpbHeader {
+            comments: &["a\nb".to_owned()],
+            variables: formula.n_vars(),
+            constraints: constraints(formula),
+            names: None,
+        };
+        let mut writer = OpbWriter::new(Vec::new(), &header);
+        formula.emit(&mut writer);
+        String::from_utf8(writer.finish().unwrap()).unwrap()
+    }
+
+    /// A constraint: the coefficients of variables, whether it is an equation, and the right side.
+    type Constraint = (Vec<(i64, u32)>, bool, i64);
+
+    fn parsed(text: &str) -> (u32, Vec<Constraint>) {
+        let mut lines = text.lines();
+        let header: Vec<_> = lines.next().unwrap().split(' ').collect();
+        let ["*", "#variable=", n, "#constraint=", m] = header[..] else {
+            panic!("{header:?}");
+        };
+        let lines = lines.skip_while(|line| line.starts_with('*'));
+        let constraint = |line: &str| {
+            let words: Vec<_> = line.split(' ').collect();
+            let (terms, [relation, right, ";"]) = words.split_at(words.len() - 3) else {
+                panic!("{line}");
+            };
+            let term = |pair: &[&str]| {
+                let variable = pair[1].strip_prefix('x').unwrap();
+                (pair[0].parse().unwrap(), variable.parse().unwrap())
+            };
+            let terms = terms.chunks(2).map(term).collect();
+            (terms, *relation == "=", right.parse().unwrap())
+        };
+        let all: Vec<_> = lines.map(constraint).collect();
+        assert_eq!(all.len(), m.parse::<usize>().unwrap());
+        (n.parse().unwrap(), all)
+    }
+
+    /// The values of these variables in all models.
+    fn models(n: u32, support: u64, holds: impl Fn(u64) -> bool) -> BTreeSet<u64> {
+        assert!(n < 24, "{n}");
+        let all = (0..1 << n).filter(|&model| holds(model));
+        all.map(|model| model & support).collect()
+    }
+
+    #[test]
+    fn models_are_those_of_the_clauses() {
+        let square = [(0, 1), (1, 2), (2, 3), (3, 0)];
+        for (edges, encoding, kind) in [
+            (&square[..], "binary", TourKind::Closed),
+            (&square, "binary", TourKind::Open),
+            (&square, "successor+orientation=fixed", TourKind::Closed),
+            (&square, "unary", TourKind::Closed),
+            (&square, "direct", TourKind::Closed),
+            (&square, "counting", TourKind::Closed),
+            (
+                &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)],
+                "relaxed",
+                TourKind::Closed,
+            ),
+            (
+                &[(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)],
+                "relaxed+two-cycles",
+                TourKind::Open,
+            ),
+            (&[(0, 1), (1, 2), (2, 3)], "binary", TourKind::Closed),
+            (
+                &[(0, 1), (1, 2), (2, 0), (0, 3), (3, 1)],
+                "relaxed+at-most-one=ladder",
+                TourKind::Closed,
+            ),
+        ] {
+            let graph = Graph::from_edges(4, edges.iter().copied()).unwrap();
+            let instance = Instance::on_graph("g", graph, kind, Vertex::new(0)).unwrap();
+            let formula = Formula::new(encoding.parse().unwrap(), &instance).unwrap();
+            let mut cnf = Cnf::new();
+            formula.emit(&mut cnf);
+            let clauses: Vec<Vec<(u32, bool)>> = cnf
+                .iter()
+                .map(|clause| clause.iter().map(|l| (l.vidx32(), l.is_pos())).collect())
+                .collect();
+            let support = formula
+                .support()
+                .fold(0, |set, var| set | 1u64 << var.idx32());
+            let bit = |model: u64, v: u32| model >> v & 1 == 1;
+            let of_clauses = models(formula.n_vars(), support, |model| {
+                clauses
+                    .iter()
+                    .all(|c| c.iter().any(|&(v, value)| bit(model, v) == value))
+            });
+            let text = written(&formula);
+            let (n, all) = parsed(&text);
+            assert_eq!(n, formula.n_vars());
+            let of_opb = models(n, support, |model| {
+                all.iter().all(|(terms, equal, right)| {
+                    let sum: i64 = terms
+                        .iter()
+                        .map(|&(a, x)| a * i64::from(bit(model, x - 1)))
+                        .sum();
+                    if *equal { sum == *right } else { sum >= *right }
+                })
+            });
+            assert_eq!(of_opb, of_clauses, "{encoding}: {text}");
+            // Every vertex has one successor and one predecessor, an equation each.
+            let equations = all.iter().filter(|(_, equal, _)| *equal).count();
+            assert!(equations >= 8 || encoding == "direct", "{text}");
+        }
+    }
+
+    #[test]
+    fn constraints_are_written_over_variables() {
+        let header = OpbHeader {
+            comments: &["a\nb".to_owned()],
+            variables: 3,
+            constraints: 4,
+            names: Some(&|var| format!("v{}", var.idx32())),
+        };
+        let mut writer = OpbWriter::new(Vec::new(), &header);
+        writer.clause(&[lit![0], !lit![1], !lit![2]]);
+        writer.clause(&[]);
+        writer.bound(Bound::ExactlyOne, &[lit![0], !lit![1]]);
+        writer.bound(Bound::AtMostOne, &[lit![0], lit![2], !lit![1]]);
+        assert_eq!(
+            String::from_utf8(writer.finish().unwrap()).unwrap(),
+            "* #variable= 3 #constraint= 4\n* a\n* b\n* varname 1 v0\n* varname 2 v1\n* varname 3 v2\n\
+             +1 x1 -1 x2 -1 x3 >= -1 ;\n+0 x1 >= 1 ;\n+1 x1 -1 x2 = 0 ;\n-1 x1 -1 x3 +1 x2 >= 0 ;\n"
+        );
+        let error = OpbWriter::new(Vec::new(), &header).finish().unwrap_err();
+        assert!(matches!(
+            error,
+            WriteError::Miscounted {
+                announced: 4,
+                written: 0
+            }
+        ));
+    }
+}

@@ -1,0 +1,126 @@
+//! Edges between vertices that have names, as they come. Where the names are the numbers from 0 or from 1 on, the vertices are
+//! in the order of these; else in that in which the text lists them, and they keep their names.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::{Format, FormatError, Listed, MOST_VERTICES, Remark, Wrong, at, graph_of};
+use crate::problem::numbering::Numbering;
+use crate::problem::vertex_names::{VertexNames, Words};
+
+/// Vertices by their names, and edges.
+#[derive(Default)]
+pub(super) struct NamedEdges {
+    numbers: HashMap<Arc<str>, u32>,
+    /// The names in the order in which they have come.
+    names: Vec<Arc<str>>,
+    /// The vertices that have been listed, in that order.
+    listed: Vec<u32>,
+    is_listed: Vec<bool>,
+    edges: Vec<(u32, u32)>,
+}
+
+impl NamedEdges {
+    /// The vertex of this name.
+    pub(super) fn vertex(&mut self, line: usize, name: &str) -> Result<u32, FormatError> {
+        if let Some(&vertex) = self.numbers.get(name) {
+            return Ok(vertex);
+        }
+        let vertex = self.names.len() as u32;
+        if vertex == MOST_VERTICES {
+            return Err(at(line, Wrong::TooLarge(u64::from(vertex) + 1)));
+        }
+        let name: Arc<str> = name.into();
+        self.names.push(Arc::clone(&name));
+        self.is_listed.push(false);
+        self.numbers.insert(name, vertex);
+        Ok(vertex)
+    }
+
+    /// Lists the vertex of this name: those that are listed come first. Says whether it has not been listed before.
+    pub(super) fn list(&mut self, line: usize, name: &str) -> Result<bool, FormatError> {
+        let vertex = self.vertex(line, name)?;
+        let is_new = !std::mem::replace(&mut self.is_listed[vertex as usize], true);
+        if is_new {
+            self.listed.push(vertex);
+        }
+        Ok(is_new)
+    }
+
+    /// Adds an edge.
+    pub(super) fn push(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
+        if a == b {
+            return Err(at(line, Wrong::Loop(self.names[a as usize].to_string())));
+        }
+        self.edges.push((a, b));
+        Ok(())
+    }
+
+    /// Whether a vertex has been listed.
+    pub(super) fn is_declared(&self, vertex: u32) -> bool {
+        self.is_listed[vertex as usize]
+    }
+
+    /// The name of a vertex.
+    pub(super) fn name(&self, vertex: u32) -> &str {
+        &self.names[vertex as usize]
+    }
+
+    /// The graph.
+    pub(super) fn graph(self, format: Format) -> Result<Listed, FormatError> {
+        let n = self.names.len() as u32;
+        let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
+        let order: Vec<u32> = self.listed.iter().copied().chain(rest).collect();
+        let named = match self.numbers_from() {
+            Some((numbering, places)) => Ok((numbering.into(), places)),
+            None => {
+                let mut places = vec![0; n as usize];
+                for (place, &v) in (0..).zip(&order) {
+                    places[v as usize] = place;
+                }
+                let names = order.iter().map(|&v| self.names[v as usize].to_string());
+                match Words::new(names.collect()) {
+                    Ok(words) => Ok((VertexNames::Words(words), places)),
+                    Err(error) => Err((error, places)),
+                }
+            }
+        };
+        let (names, places, remark) = match named {
+            Ok((names, places)) => (names, places, None),
+            Err((error, places)) => (
+                VertexNames::default(),
+                places,
+                Some(Remark::Numbered(error)),
+            ),
+        };
+        let place = |v: u32| places[v as usize];
+        let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
+        let graph = graph_of(n, edges.collect())?;
+        Ok(Listed {
+            graph,
+            format,
+            names,
+            remark,
+        })
+    }
+
+    /// The numbers that the names are, if these are consecutive from 0 or from 1, and the place of each vertex among them.
+    fn numbers_from(&self) -> Option<(Numbering, Vec<u32>)> {
+        let numbers = self.names.iter().map(|name| number(name));
+        let numbers: Vec<u32> = numbers.collect::<Option<_>>()?;
+        let numbering = Numbering::of_first(*numbers.iter().min()?)?;
+        // As many different ones: none is left out if none is too great.
+        let place = |number: u32| Some(numbering.vertex(number)?.number());
+        let places: Vec<u32> = numbers.into_iter().map(place).collect::<Option<_>>()?;
+        let within = places
+            .iter()
+            .all(|&place| (place as usize) < self.names.len());
+        within.then_some((numbering, places))
+    }
+}
+
+/// The number that a name is, written as numbers are.
+fn number(name: &str) -> Option<u32> {
+    let number: u32 = name.parse().ok()?;
+    (number.to_string() == name).then_some(number)
+}

@@ -1,0 +1,130 @@
+//! Which format a text is in, where nobody says it. It is certain
+//!
+//! - where the first line is a comment that says it, `# adjlist` or `% metis`, as what is written here does where it would
+//!   else be unclear;
+//! - of graph6 by its header, or where the first line is as long as the graph that it begins with takes;
+//! - of sparse6 by its header or the colon, of GraphML by `<`, of DOT by `graph` before `{`, of TSPLIB by a keyword with a
+//!   colon behind it, of DIMACS by `c`, `p` or `e`.
+//!
+//! What begins with a number is a list of edges, if every line has two of them ([`edges`]). Others are METIS's lists,
+//! networkx's or a matrix, where they are one of these as strictly as programs write them: the neighbours of METIS know each
+//! other, a vertex of networkx has a line behind those that name it, a matrix is symmetric. A text that is more than one of
+//! these is taken for none, unless it is the same graph.
+//!
+//! The ending of a file's name decides which of these lists it is, and else what is not certain or none of them.
+
+use super::{
+    Format, FormatError, Listed, Wrong, adjacency, at, dimacs, dot, edges, graph6, lines, matrix,
+    metis, read_in, sparse6, tsplib,
+};
+
+/// Reads a text, of a file whose name ends as those of a format perhaps.
+pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+    if let Some(format) = certain(text)? {
+        return read_in(format, text);
+    }
+    // These endings are those of any text, and of lists that are recognised.
+    let ending = ending.filter(|format| !matches!(format, Format::Edges | Format::EdgesHeader));
+    match (list(text, ending), ending) {
+        (Err(_), Some(format)) => read_in(format, text),
+        (read, _) => read,
+    }
+}
+
+/// The format that a text begins as, if that is certain.
+fn certain(text: &str) -> Result<Option<Format>, FormatError> {
+    let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
+    if first.starts_with(OPB) {
+        return Err(at(number, Wrong::Opb));
+    }
+    const SAY_IT: [Format; 4] = [
+        Format::EdgesHeader,
+        Format::AdjacencyList,
+        Format::Matrix,
+        Format::Metis,
+    ];
+    let says = |format: &&Format| format.said().is_some_and(|said| said == first);
+    if let Some(&said) = SAY_IT.iter().find(says) {
+        return Ok(Some(said));
+    }
+    if first.starts_with('<') {
+        return Ok(Some(Format::GraphMl));
+    }
+    if first.starts_with(sparse6::HEADER) || first.starts_with([':', ';']) {
+        return Ok(Some(Format::Sparse6));
+    }
+    if first.starts_with(graph6::HEADER) || graph6::is_whole(first) {
+        return Ok(Some(Format::Graph6));
+    }
+    if dot::begins(text) {
+        return Ok(Some(Format::Dot));
+    }
+    let Some((_, first)) = lines(text).find(|(_, line)| !edges::is_comment(line)) else {
+        return Ok(None);
+    };
+    let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
+    Ok(match word {
+        "c" | "p" | "e" => Some(Format::Dimacs),
+        _ if is_keyword(word) && first.contains(':') => Some(Format::Tsplib),
+        _ => None,
+    })
+}
+
+/// What formulas for pseudo-Boolean solvers begin with.
+const OPB: &str = "* #variable=";
+
+fn is_keyword(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_uppercase())
+}
+
+/// Reads a list of edges or of neighbours, or a matrix.
+fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+    let (_, first) = lines(text)
+        .find(|(_, line)| !edges::is_comment(line))
+        .ok_or(Wrong::Empty)?;
+    let pairs = match edges::read(text) {
+        Err(error) if matches!(error.wrong, Wrong::Line { .. }) => error,
+        listed => return listed,
+    };
+    if let Some(format @ (Format::Metis | Format::AdjacencyList | Format::Matrix)) = ending {
+        return read_in(format, text);
+    }
+    let mut read = Vec::new();
+    let mut wrong = vec![(Format::Edges, pairs.clone())];
+    for (format, listed) in [
+        (Format::Metis, metis::read(text)),
+        (Format::AdjacencyList, adjacency::read_surely(text)),
+        (Format::Matrix, matrix::read_surely(text)),
+    ] {
+        match listed {
+            Ok(listed) => read.push(listed),
+            Err(error) => wrong.push((format, error)),
+        }
+    }
+    let Some(one) = read.pop() else {
+        return Err(match is_keyword(first) {
+            // Which this is the error for.
+            true => match tsplib::read(text) {
+                Err(error) => error,
+                Ok(listed) => return Ok(listed),
+            },
+            false if is_of_numbers(text) => Wrong::NoList(wrong).into(),
+            false if first.starts_with("e ") => dimacs::read(text).err().unwrap_or(pairs),
+            false => pairs,
+        });
+    };
+    let same = |other: &Listed| other.graph == one.graph && other.names == one.names;
+    if read.iter().all(same) {
+        return Ok(one);
+    }
+    let formats = read.iter().map(|listed| listed.format);
+    Err(Wrong::Formats(formats.chain([one.format]).collect()).into())
+}
+
+fn is_of_numbers(text: &str) -> bool {
+    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line));
+    lines.all(|(_, line)| {
+        let mut bytes = line.bytes();
+        bytes.all(|byte| byte.is_ascii_digit() || b" \t,".contains(&byte))
+    })
+}

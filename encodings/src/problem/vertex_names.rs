@@ -1,0 +1,195 @@
+//! What the vertices of a graph are called where people read and write them: by numbers, or by the words that a file has
+//! for them, as GraphML's ids and DOT's names are. Inside they are always counted from 0.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::graph::Vertex;
+use super::numbering::Numbering;
+
+/// How vertices are called.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VertexNames {
+    /// By consecutive numbers.
+    Numbers(Numbering),
+    /// By words.
+    Words(Words),
+}
+
+impl Default for VertexNames {
+    fn default() -> Self {
+        Self::Numbers(Numbering::default())
+    }
+}
+
+impl From<Numbering> for VertexNames {
+    fn from(numbering: Numbering) -> Self {
+        Self::Numbers(numbering)
+    }
+}
+
+/// A word for each vertex, each another one. Copies share them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Words {
+    words: Arc<[Box<str>]>,
+    /// The vertices in the order of their words.
+    sorted: Arc<[u32]>,
+}
+
+/// Why words cannot be names.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotNames {
+    /// It would not be told from others in a line of names, or from another answer to where tours begin.
+    #[error("'{}' cannot be a vertex's name in a list of them", .0.escape_debug())]
+    NotAWord(String),
+    /// Two vertices have the same.
+    #[error("two vertices are called '{0}'")]
+    Twice(String),
+}
+
+/// What stands for all vertices where one might be named.
+const ANYWHERE: &str = "anywhere";
+
+impl Words {
+    /// Words for the vertices in their order.
+    ///
+    /// # Errors
+    ///
+    /// [`NotNames`]: no word is empty, `anywhere`, or has white space, commas or control characters in it, so that a line
+    /// of them can be read again, and none comes twice.
+    pub fn new(words: Vec<String>) -> Result<Self, NotNames> {
+        let is_no_word = |word: &&String| {
+            let separates = |c: char| c.is_whitespace() || c.is_control() || c == ',';
+            word.is_empty() || *word == ANYWHERE || word.contains(separates)
+        };
+        if let Some(word) = words.iter().find(is_no_word) {
+            return Err(NotNames::NotAWord(word.clone()));
+        }
+        let mut sorted: Vec<u32> = (0..).take(words.len()).collect();
+        sorted.sort_unstable_by_key(|&v| &words[v as usize]);
+        let same = |pair: &&[u32]| words[pair[0] as usize] == words[pair[1] as usize];
+        if let Some(pair) = sorted.windows(2).find(same) {
+            return Err(NotNames::Twice(words[pair[0] as usize].clone()));
+        }
+        Ok(Self {
+            words: words.into_iter().map(String::into_boxed_str).collect(),
+            sorted: sorted.into(),
+        })
+    }
+
+    /// All of them, in the order of the vertices.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.words.iter().map(|word| &**word)
+    }
+
+    fn vertex(&self, name: &str) -> Option<Vertex> {
+        let place = self
+            .sorted
+            .binary_search_by(|&v| (*self.words[v as usize]).cmp(name));
+        place.ok().map(|place| Vertex::new(self.sorted[place]))
+    }
+}
+
+impl VertexNames {
+    /// What a vertex is called. One beyond those that have words has its number, from 1.
+    #[must_use]
+    pub fn name(&self, v: Vertex) -> String {
+        match self {
+            Self::Numbers(numbering) => numbering.number(v).to_string(),
+            Self::Words(words) => match words.words.get(v.index()) {
+                Some(word) => word.to_string(),
+                None => Numbering::default().number(v).to_string(),
+            },
+        }
+    }
+
+    /// The vertex of this name, of so many.
+    #[must_use]
+    pub fn vertex(&self, name: &str, n: u32) -> Option<Vertex> {
+        let vertex = match self {
+            Self::Numbers(numbering) => numbering.vertex(name.parse().ok()?)?,
+            Self::Words(words) => words.vertex(name)?,
+        };
+        Some(vertex).filter(|v| v.number() < n)
+    }
+
+    /// How they are numbered: from 1 where they have words.
+    #[must_use]
+    pub fn numbering(&self) -> Numbering {
+        match self {
+            Self::Numbers(numbering) => *numbering,
+            Self::Words(_) => Numbering::default(),
+        }
+    }
+
+    /// The words, if they have any.
+    #[must_use]
+    pub fn words(&self) -> Option<&Words> {
+        match self {
+            Self::Numbers(_) => None,
+            Self::Words(words) => Some(words),
+        }
+    }
+
+    /// How so many vertices are called, as messages say it.
+    pub fn said(&self, n: u32) -> impl fmt::Display {
+        match self {
+            Self::Numbers(numbering) => {
+                let first = numbering.first();
+                let last = i64::from(first) + i64::from(n) - 1;
+                format!("they are numbered from {first} to {last}")
+            }
+            Self::Words(words) => {
+                const SHOWN: usize = 3;
+                let shown: Vec<_> = words.iter().take(SHOWN).collect();
+                let more = words.iter().len() - shown.len();
+                let and_more = match more {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                format!("they are called {}{and_more}", shown.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(words: &[&str]) -> Result<Words, NotNames> {
+        Words::new(words.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn every_vertex_is_found_by_its_word() {
+        let list = ["b", "a", "10", "é"];
+        let names = VertexNames::Words(words(&list).unwrap());
+        for (v, word) in (0..).zip(list) {
+            assert_eq!(names.name(Vertex::new(v)), word);
+            assert_eq!(names.vertex(word, 4), Some(Vertex::new(v)));
+        }
+        assert_eq!(names.vertex("c", 4), None);
+        assert_eq!(names.name(Vertex::new(4)), "5");
+        assert_eq!(
+            names.said(4).to_string(),
+            "they are called b, a, 10 and 1 more"
+        );
+        let numbers = VertexNames::from(Numbering::FromZero);
+        assert_eq!(numbers.vertex("3", 4), Some(Vertex::new(3)));
+        assert_eq!(numbers.vertex("4", 4), None);
+        assert_eq!(numbers.said(4).to_string(), "they are numbered from 0 to 3");
+    }
+
+    #[test]
+    fn what_is_no_word_is_no_name() {
+        for wrong in ["", "a b", "a,b", "a\u{7}", "anywhere"] {
+            let error = words(&["a", wrong]).unwrap_err();
+            assert_eq!(error, NotNames::NotAWord(wrong.to_owned()));
+        }
+        assert_eq!(
+            words(&["a", "b", "a"]).unwrap_err(),
+            NotNames::Twice("a".to_owned())
+        );
+    }
+}
