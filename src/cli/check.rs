@@ -57,6 +57,7 @@ impl Against {
                 let listed = text.read()?;
                 (listed.graph, listed.numbering)
             }
+            Place::Given(given) => (Graph::clone(&given.graph), given.numbering),
         };
         Ok(Self {
             name: words.place.to_string(),

@@ -176,6 +176,7 @@ fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
             }
             (listed.graph, Some((listed.format, listed.numbering)))
         }
+        Place::Given(given) => (Graph::clone(&given.graph), None),
     };
     Ok(Found { place, graph, read })
 }

@@ -299,7 +299,7 @@ impl Piece {
                 }
                 Place::Board(board.clone().with(leaper)?)
             }
-            (Place::Graph(_) | Place::Family(_), Some(_)) => {
+            (Place::Graph(_) | Place::Family(_) | Place::Given(_), Some(_)) => {
                 bail!("--leaper is for boards, and {place} is not one")
             }
         })

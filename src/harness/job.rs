@@ -101,7 +101,7 @@ impl Job {
         let graph = match &self.question {
             Question::Tours(tours) => match tours.place() {
                 Place::Graph(text) => given(&text.source),
-                Place::Board(_) | Place::Family(_) => None,
+                Place::Board(_) | Place::Family(_) | Place::Given(_) => None,
             },
             Question::Queens(_) => None,
         };

@@ -28,7 +28,7 @@ use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
 use serde::{Deserialize, Serialize};
 
-pub use place::{GraphText, LastingPlace, Place, PlaceError};
+pub use place::{GivenGraph, GraphText, LastingPlace, Place, PlaceError};
 pub use source::{Source, SourceError};
 
 use crate::ends::{Ends, Start};

@@ -4,6 +4,7 @@
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{self, Format, FormatError, Isolated, Listed, Wrong};
@@ -23,6 +24,20 @@ pub enum Place {
     Family(Family),
     /// The graph in a file or on standard input.
     Graph(GraphText),
+    /// A graph that a program has in memory.
+    Given(GivenGraph),
+}
+
+/// A graph that a program has in memory. Its name is for people: no text is read as it, and so no other process can be asked
+/// about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenGraph {
+    /// What it is called in messages and records.
+    pub name: String,
+    /// The graph.
+    pub graph: Arc<Graph>,
+    /// What its first vertex is called.
+    pub numbering: Numbering,
 }
 
 /// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`.
@@ -77,6 +92,9 @@ pub enum PlaceError {
         "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
     )]
     FormatOfFamily(Family),
+    /// A format for a graph that is in no file.
+    #[error("a graph format is for graphs in files, and {0} is not in one")]
+    FormatOfGiven(String),
     /// Another format than the place has.
     #[error("'{place}' says another format than {format}")]
     FormatTwice {
@@ -162,6 +180,16 @@ impl Place {
                 let instance = Instance::on_graph(self.to_string(), listed.graph, kind, start)?;
                 Ok((instance.numbered(listed.numbering), listed.isolated))
             }
+            Self::Given(GivenGraph {
+                name,
+                graph,
+                numbering,
+            }) => {
+                let start = vertex(name, graph, *numbering, start)?;
+                let graph = Graph::clone(graph);
+                let instance = Instance::on_graph(name.clone(), graph, kind, start)?;
+                Ok((instance.numbered(*numbering), None))
+            }
         }
     }
 
@@ -173,7 +201,7 @@ impl Place {
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, PlaceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Family(_) | Self::Graph(_) => {
+            Self::Family(_) | Self::Graph(_) | Self::Given(_) => {
                 vertex(self, instance.graph(), instance.numbering(), Some(name))
             }
         }
@@ -203,6 +231,7 @@ impl Place {
                 let format = Some(format);
                 Ok(Self::Graph(GraphText { source, format }))
             }
+            Self::Given(given) => Err(PlaceError::FormatOfGiven(given.name)),
             Self::Graph(text) if text.format == Some(format) => Ok(Self::Graph(text)),
             Self::Graph(_) => Err(PlaceError::FormatTwice { place, format }),
         }
@@ -214,6 +243,7 @@ impl Place {
         match self {
             Self::Board(_) | Self::Family(_) => true,
             Self::Graph(text) => text.source.is_lasting(),
+            Self::Given(_) => false,
         }
     }
 
@@ -221,7 +251,7 @@ impl Place {
     #[must_use]
     pub fn is_standard_input(&self) -> bool {
         match self {
-            Self::Board(_) | Self::Family(_) => false,
+            Self::Board(_) | Self::Family(_) | Self::Given(_) => false,
             Self::Graph(text) => text.source == Source::StandardInput,
         }
     }
@@ -340,6 +370,7 @@ impl fmt::Display for Place {
             Self::Board(board) => board.fmt(f),
             Self::Family(family) => family.fmt(f),
             Self::Graph(text) => text.fmt(f),
+            Self::Given(given) => given.name.fmt(f),
         }
     }
 }

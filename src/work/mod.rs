@@ -21,7 +21,7 @@ use cpu_time::ProcessTime;
 use hamcnf_encodings::{Encoding, Instance, Tour, TourKind};
 use rustsat::types::Assignment;
 
-pub use self::count::Details;
+pub use self::count::{Details, count};
 pub use self::models::Models;
 use self::prove::NO_HINTS;
 use self::size::size;
@@ -182,6 +182,14 @@ pub struct Answered {
     pub written: Option<Written>,
 }
 
+impl Answered {
+    /// Whether it was not begun, as no frontier or tree is narrow enough.
+    #[must_use]
+    pub fn is_too_wide(&self) -> bool {
+        matches!(self.details, Some(Details::TooWide))
+    }
+}
+
 /// A proof that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Written {
@@ -234,6 +242,10 @@ impl Method {
             record.ended(status, failure.to_string()).into()
         });
         let record = &mut answered.record;
+        // Some only know that they were ended.
+        if record.status == Status::Timeout && settings.stop.is_set() {
+            *record = record.clone().ended(Status::Stopped, "interrupt");
+        }
         // A refusal takes no time worth a figure.
         if record.status != Status::Refused {
             let wall = || began.elapsed().as_secs_f64();
