@@ -75,14 +75,13 @@ fn a_graph_in_memory_is_a_place() {
 }
 
 /// What nobody answers soon.
-const ENDLESS: [(&str, &str); 8] = [
-    ("8x8 open from anywhere", "exact"),
+const ENDLESS: [(&str, &str); 7] = [
+    ("8x8", "exact"),
     ("10x10", "sample+repetitions=1000000"),
     ("8x8", "zdd"),
     ("6x6", "timeslice"),
-    ("7x8", "backtrack"),
-    ("20x20", "best-first+order=graph"),
-    ("30x30", "direct"),
+    ("8x8", "backtrack"),
+    ("16x16", "direct"),
     ("3x8", "warnsdorff+restarts=1000000000"),
 ];
 
@@ -104,7 +103,7 @@ fn work_ends_soon_after_it_is_asked_to() {
         let asked = stopper.join().unwrap();
         // Far more than it takes, as this is also run where much else is.
         assert!(
-            ended.saturating_duration_since(asked) < Duration::from_secs(5),
+            ended.saturating_duration_since(asked) < Duration::from_secs(20),
             "{name}"
         );
     }

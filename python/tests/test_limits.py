@@ -13,16 +13,14 @@ import pytest
 
 # What nobody answers soon, one for each kind of work.
 ENDLESS = {
-    "solve": "hamcnf.solve('30x30', method='direct')",
-    "a search": "hamcnf.solve('3x30', method='backtrack')",
-    "a count": "hamcnf.count('8x8', open=True)",
-    "a tree": "hamcnf.count('gnp:70,0.12:7', method='treewidth')",
+    "solve": "hamcnf.solve('16x16', method='direct')",
+    "a search": "hamcnf.solve('8x8', method='backtrack')",
+    "a count": "hamcnf.count('8x8')",
     "a diagram": "hamcnf.sample('8x8')",
-    "time slices": "hamcnf.count('8x8', method='timeslice')",
+    "time slices": "hamcnf.count('6x6', method='timeslice')",
     "an estimate": "hamcnf.estimate('10x10', states=1000000, repetitions=1000)",
     "tours": "sum(1 for _ in hamcnf.tours('8x8'))",
-    "a formula": "len(hamcnf.encode('60x60', 'direct'))",
-    "lists": "hamcnf.encode('40x40', 'direct').array()",
+    "a file": "hamcnf.encode('40x40', 'direct').write('/dev/null')",
 }
 
 
@@ -54,7 +52,7 @@ def test_what_was_interrupted_ends_too():
 import hamcnf, threading, time, os, signal
 threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
-    hamcnf.count("8x8", open=True)
+    hamcnf.count("8x8")
 except KeyboardInterrupt:
     time.sleep(1.5)
     used = time.process_time()
@@ -65,7 +63,7 @@ except KeyboardInterrupt:
     assert float(done.stdout) < 0.1, done
 
 
-@pytest.mark.parametrize("what", [what for what in ENDLESS if what not in ("a formula", "lists", "tours")])
+@pytest.mark.parametrize("what", [what for what in ENDLESS if what not in ("a file", "tours")])
 def test_a_timeout_is_raised_and_nothing_is_shown(what, capfd):
     call = ENDLESS[what].removesuffix(")") + ", timeout=0.3)"
     began = time.perf_counter()
@@ -78,11 +76,11 @@ def test_a_timeout_is_raised_and_nothing_is_shown(what, capfd):
 
 def test_a_limit_of_conflicts_and_memory():
     with pytest.raises(hamcnf.LimitReached) as raised:
-        hamcnf.solve("12x12", method="direct", conflicts=10)
+        hamcnf.solve("8x8", method="direct", conflicts=10)
     assert raised.value.record["status"] == "conflict-limit"
     with pytest.raises(MemoryError):
-        hamcnf.count("8x8", memory=10_000_000)
-    came = hamcnf.answer("12x12", "direct", conflicts=10)
+        hamcnf.count("6x8", memory=1_000_000)
+    came = hamcnf.answer("8x8", "direct", conflicts=10)
     assert (came.status, came.is_answer, came.tour) == ("conflict-limit", False, None)
 
 
@@ -98,7 +96,7 @@ def test_other_threads_go_on():
     thread = threading.Thread(target=turn)
     thread.start()
     with pytest.raises(hamcnf.OutOfTime):
-        hamcnf.solve("30x30", method="direct", timeout=1)
+        hamcnf.solve("16x16", method="direct", timeout=1)
     done.set()
     thread.join()
     assert turns > 20

@@ -73,5 +73,5 @@ def test_the_program_is_there_too():
     assert program("solve", "6x6", "-q").returncode == 10
     assert program("count", "6x6").stdout.startswith("6x6: 9862 closed tours")
     wrong = program("solve", "0x6")
-    assert (wrong.returncode, wrong.stderr) == (2, "hamcnf: board 0x6 has no squares\n")
+    assert wrong.returncode == 2 and wrong.stderr.startswith("hamcnf: board 0x6 has no squares: ")
     assert hamcnf.__version__ in program("--version").stdout

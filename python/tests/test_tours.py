@@ -90,7 +90,7 @@ def test_seeds_decide():
 def test_a_tour_is_a_sequence():
     tour = hamcnf.solve(hamcnf.Board(6, 6), start="c3")
     assert tour[0] == "c3" and tour[-1] in tour and len(tour[:5]) == 5
-    assert tour == list(tour) == tuple(tour) and tour == hamcnf.check(hamcnf.Board(6, 6), tour)
+    assert tour == list(tour) and tour == tuple(tour) and tour == hamcnf.check(hamcnf.Board(6, 6), tour)
     assert repr(tour).startswith("<closed tour of 6x6: c3 ")
     assert tour._repr_svg_().startswith("<svg ") and "<animate" in tour.svg(animate=True)
 
@@ -121,7 +121,7 @@ def test_wrong_tours_are_said_to_be():
 
 def test_answers_say_how_it_came():
     none = hamcnf.answer(hamcnf.Board(9, 9))
-    assert (none.status, none.tour, none.is_answer) == ("no-tour", None, True) and "81" in none.why
+    assert (none.status, none.tour, none.is_answer) == ("no-tour", None, True) and "colour" in none.why
     several = hamcnf.answer(hamcnf.Board(6, 6), "counting", number=3)
     assert len({tuple(tour) for tour in several.tours}) == 3
     sized = hamcnf.answer(hamcnf.Board(8, 8), "size:binary")
