@@ -10,6 +10,7 @@ use hamcnf::count::frontier::diagram::{self, Diagram};
 use hamcnf::count::frontier::exact::{self, Options};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::queens::{self, Solutions};
+use hamcnf::stop::Stop;
 use hamcnf::{Board, Instance, Queens, TourKind, Vertex};
 
 fn main() {
@@ -26,6 +27,7 @@ fn count(bencher: Bencher<'_, '_>, instance: &Instance) {
         threads: 1,
         memory: u64::MAX,
         deadline: None,
+        stop: Stop::default(),
         prune: true,
         try_hard: false,
     };
@@ -53,6 +55,7 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
         seed: 1,
         threads: 1,
         deadline: None,
+        stop: Stop::default(),
     };
     bencher.bench_local(|| {
         sample::estimate(&instance, Start::Given, &options, &mut |_, _| ()).unwrap()
@@ -65,6 +68,7 @@ fn diagram_6x6(bencher: Bencher<'_, '_>) {
     let options = diagram::Options {
         memory: u64::MAX,
         deadline: None,
+        stop: Stop::default(),
     };
     bencher.bench_local(|| {
         Diagram::new(&instance, Start::Given, &options, &mut |_| ())

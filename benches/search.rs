@@ -12,6 +12,7 @@ use divan::counter::ItemsCount;
 use hamcnf::search::{
     Descents, Method, Moves, Options, Order, Outcome, Searched, best_ties, search,
 };
+use hamcnf::stop::Stop;
 use hamcnf::{Board, Instance, TourKind, Vertex};
 
 fn main() {
@@ -30,6 +31,7 @@ fn found(instance: &Instance, method: Method) -> Searched {
         seed: 0,
         node_limit: None,
         time_limit: None,
+        stop: Stop::default(),
     };
     let searched = search(instance, &options, &mut |_, _| ()).expect("it is for boards");
     assert!(matches!(searched.outcome, Outcome::Tour(_)));

@@ -11,6 +11,7 @@ use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::timeslice::{self, TimesliceError};
+use hamcnf::stop::Stop;
 use hamcnf::store::StoreError;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
@@ -18,13 +19,16 @@ use proptest::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-const OPTIONS: exact::Options = exact::Options {
-    threads: 2,
-    memory: 1 << 30,
-    deadline: None,
-    prune: true,
-    try_hard: false,
-};
+fn options() -> exact::Options {
+    exact::Options {
+        threads: 2,
+        memory: 1 << 30,
+        deadline: None,
+        stop: Stop::default(),
+        prune: true,
+        try_hard: false,
+    }
+}
 
 fn board(text: &str, kind: TourKind) -> Instance {
     let board: Board = text.parse().unwrap();
@@ -32,7 +36,7 @@ fn board(text: &str, kind: TourKind) -> Instance {
 }
 
 fn count(instance: &Instance, start: Start, prune: bool) -> BigUint {
-    let options = exact::Options { prune, ..OPTIONS };
+    let options = exact::Options { prune, ..options() };
     let exact = exact::count(instance, start, &options, &mut |_| ());
     exact.unwrap().count
 }
@@ -58,6 +62,7 @@ fn diagram(instance: &Instance, start: Start) -> Diagram {
     let options = diagram::Options {
         memory: 1 << 30,
         deadline: None,
+        stop: Stop::default(),
     };
     Diagram::new(instance, start, &options, &mut |_| ()).unwrap()
 }
@@ -112,7 +117,7 @@ fn check(instance: &Instance) {
         }
         check_diagram(instance, Start::Anywhere, total);
         check_timeslice(instance, Start::Anywhere, total);
-        let counts = exact::by_start(instance, &OPTIONS, &mut |_, _| ()).unwrap();
+        let counts = exact::by_start(instance, &options(), &mut |_, _| ()).unwrap();
         assert!(
             counts
                 .into_iter()
@@ -202,7 +207,7 @@ fn open_tours_of_boards_are_the_published_ones() {
 #[test]
 fn open_tours_by_start_are_the_known_boards() {
     let board_of = |text| {
-        let counts = exact::by_start(&board(text, TourKind::Open), &OPTIONS, &mut |_, _| ());
+        let counts = exact::by_start(&board(text, TourKind::Open), &options(), &mut |_, _| ());
         let counts = counts
             .unwrap()
             .into_iter()
@@ -337,7 +342,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
         |options: exact::Options| exact::count(&instance, Start::Given, &options, &mut |_| ());
     let small = exact::Options {
         memory: 1 << 20,
-        ..OPTIONS
+        ..options()
     };
     let error = with(small).unwrap_err();
     assert!(matches!(
@@ -350,11 +355,11 @@ fn limits_are_errors_that_say_where_they_were_met() {
     assert!(error.to_string().contains("there may be up to"), "{error}");
     let passed = exact::Options {
         deadline: Some(Instant::now()),
-        ..OPTIONS
+        ..options()
     };
     assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
     let wide = board("13x13", TourKind::Closed);
-    let error = exact::count(&wide, Start::Given, &OPTIONS, &mut |_| ()).unwrap_err();
+    let error = exact::count(&wide, Start::Given, &options(), &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
@@ -366,7 +371,10 @@ fn limits_are_errors_that_say_where_they_were_met() {
 fn threads_and_their_number_change_nothing() {
     let instance = board("6x8", TourKind::Closed);
     let of = |threads| {
-        let options = exact::Options { threads, ..OPTIONS };
+        let options = exact::Options {
+            threads,
+            ..options()
+        };
         exact::count(&instance, Start::Given, &options, &mut |_| ()).unwrap()
     };
     assert_eq!(
@@ -380,6 +388,7 @@ fn threads_and_their_number_change_nothing() {
             seed: 3,
             threads,
             deadline: None,
+            stop: Stop::default(),
         };
         sample::estimate(&instance, Start::Given, &options, &mut |_, _| ()).unwrap()
     };
@@ -393,6 +402,7 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
         seed,
         threads: 2,
         deadline: None,
+        stop: Stop::default(),
     };
     sample::estimate(instance, Start::Anywhere, &options, &mut |_, _| ()).unwrap()
 }
@@ -431,6 +441,7 @@ fn an_estimate_that_drops_nothing_is_exact() {
         seed: 1,
         threads: 1,
         deadline: Some(Instant::now() - Duration::from_secs(1)),
+        stop: Stop::default(),
     };
     let late = sample::estimate(
         &board("6x6", TourKind::Closed),
@@ -469,6 +480,7 @@ fn diagrams_hold_the_tours_of_larger_boards() {
     let options = diagram::Options {
         memory: 1 << 20,
         deadline: None,
+        stop: Stop::default(),
     };
     let error = Diagram::new(&larger, Start::Given, &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, DiagramError::Memory { .. }), "{error}");

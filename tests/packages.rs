@@ -1,4 +1,4 @@
-//! Both crates can be packed as they are: what they need is among their files.
+//! The crates can be packed as they are: what they need is among their files. That for Python is in no registry of Rust.
 
 #![allow(clippy::unwrap_used)]
 
@@ -52,11 +52,13 @@ fn packages_have_what_they_need() {
 }
 
 #[test]
-fn both_packages_have_the_same_licences() {
+fn all_packages_have_the_same_licences() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
         let read = |folder: &str| std::fs::read(root.join(folder).join(file)).unwrap();
-        assert_eq!(read("."), read("encodings"), "{file}");
+        for package in ["encodings", "python"] {
+            assert_eq!(read("."), read(package), "{file}");
+        }
     }
 }
 
@@ -89,4 +91,6 @@ fn manifests_are_those_of_packages() {
             assert!(package.get(key).is_some(), "{key}");
         }
     }
+    let python = read("python/Cargo.toml");
+    assert_eq!(python["package"]["publish"].as_bool(), Some(false));
 }

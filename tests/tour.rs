@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use hamcnf::search::{
     Descents, Limit, Method, Options, Order, Outcome, Proof, Searched, Ties, best_ties, search,
 };
+use hamcnf::stop::Stop;
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -30,6 +31,7 @@ fn options(method: Method, order: &str) -> Options {
         seed: 0,
         node_limit: None,
         time_limit: None,
+        stop: Stop::default(),
     }
 }
 

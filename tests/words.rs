@@ -429,6 +429,7 @@ fn pictures_are_about_as_large_as_announced() {
         seed: 0,
         node_limit: None,
         time_limit: None,
+        stop: hamcnf::stop::Stop::default(),
     };
     let found = hamcnf::search::search(&instance, &options, &mut |_, _| ()).unwrap();
     let hamcnf::search::Outcome::Tour(tour) = found.outcome else {

@@ -334,7 +334,7 @@ impl Piece {
                 place: Box::new(self.on(place)?),
                 seed: *seed,
             },
-            (Place::Graph(_) | Place::Family(_), Some(_)) => {
+            (Place::Graph(_) | Place::Family(_) | Place::Given(_), Some(_)) => {
                 bail!("--leaper is for boards, and {place} is not one")
             }
         })

@@ -6,6 +6,7 @@ use anyhow::bail;
 use hamcnf::Tour;
 use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
 use hamcnf::render::file::TourRecord;
+use hamcnf::stop::Stop;
 use hamcnf::work::Share;
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
@@ -63,6 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let options = Options {
         memory: args.memory.bytes(),
         deadline: None,
+        stop: Stop::default(),
     };
     args.drawing.announce(&instance, args.number.into());
     let name = instance.name();

@@ -80,18 +80,37 @@ pub fn some_tours_of(
     progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
     let mut found: Vec<Tour> = Vec::new();
-    let complete = every_model(formula, options, |model| {
-        let tour = formula.tour(model).map_err(SolveError::from)?;
-        let blocked = formula.blocking(&tour);
+    let complete = every_tour(formula, options, &mut |tour| {
         found.push(tour);
         progress(&found);
-        Ok::<_, EnumerateError>(if found.len() < number {
-            ControlFlow::Continue(blocked)
+        if found.len() < number {
+            ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
-        })
+        }
     })?;
     Ok(Tours { found, complete })
+}
+
+/// Calls `found` on every tour of a formula, each once, until it breaks; none is kept. Whether these were all: if not, it
+/// broke or the time limit came first.
+///
+/// # Errors
+///
+/// [`EnumerateError::Solve`].
+pub fn every_tour(
+    formula: &Formula,
+    options: &Options,
+    found: &mut dyn FnMut(Tour) -> ControlFlow<()>,
+) -> Result<bool, EnumerateError> {
+    every_model(formula, options, |model| {
+        let tour = formula.tour(model).map_err(SolveError::from)?;
+        let blocked = formula.blocking(&tour);
+        Ok(match found(tour) {
+            ControlFlow::Continue(()) => ControlFlow::Continue(blocked),
+            ControlFlow::Break(()) => ControlFlow::Break(()),
+        })
+    })
 }
 
 /// Why placements could not be listed.

@@ -59,6 +59,8 @@ use oxidd::{
 };
 
 use super::Start;
+use crate::cycle::Watch;
+use crate::stop::Stop;
 use crate::store::{Plan, StoreError};
 
 /// Up to this many nodes a diagram is intersected with every vertex's constraint to find the best.
@@ -81,6 +83,8 @@ pub struct Options {
     pub node_capacity: usize,
     /// When to give up; looked at between intersections, each of which is finished.
     pub deadline: Option<Instant>,
+    /// Asks it to give up, which is as if the time were over.
+    pub stop: Stop,
 }
 
 impl Default for Options {
@@ -90,6 +94,7 @@ impl Default for Options {
             threads: NonZero::<u32>::MIN,
             node_capacity: 1 << 23,
             deadline: None,
+            stop: Stop::default(),
         }
     }
 }
@@ -307,13 +312,14 @@ impl Run<'_> {
     }
 
     fn in_time(&self) -> Result<(), TimesliceError> {
-        match self.options.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(TimesliceError::Deadline {
+        let Options { deadline, stop, .. } = self.options;
+        match Watch::new(*deadline, stop.clone()).over() {
+            Some(_) => Err(TimesliceError::Deadline {
                 instance: self.instance.to_string(),
                 conjoined: self.conjoined,
                 of: self.of,
             }),
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 

@@ -156,6 +156,7 @@ mod tests {
                 threads: 1,
                 memory: 1 << 30,
                 deadline: None,
+                stop: Stop::default(),
                 prune: true,
                 try_hard: true,
             };

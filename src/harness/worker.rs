@@ -1,6 +1,7 @@
 //! A job in a process of its own: `hamcnf work` is given the job and gives its record. So times and memory are those of
 //! the job, limits hold whatever it does, and one that dies takes no other with it.
 
+use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Command, ExitStatus, id};
@@ -24,8 +25,10 @@ use crate::work::Answered;
 /// Where jobs are run.
 #[derive(Clone, Debug)]
 pub struct Host {
-    /// The program `hamcnf`.
+    /// The program `hamcnf`, or one that runs it.
     pub hamcnf: PathBuf,
+    /// What that is told before the words of a command.
+    pub arguments: Vec<OsString>,
     /// Stops the job that is under way when it is set.
     pub stop: Stop,
 }
@@ -70,6 +73,7 @@ impl Host {
     pub fn new(hamcnf: PathBuf) -> Self {
         Self {
             hamcnf,
+            arguments: Vec::new(),
             stop: Stop::default(),
         }
     }
@@ -81,7 +85,10 @@ impl Host {
             return None;
         }
         let mut command = Command::new(&self.hamcnf);
-        command.arg(WORK).env(WITH_PARENT, id().to_string());
+        command
+            .args(&self.arguments)
+            .arg(WORK)
+            .env(WITH_PARENT, id().to_string());
         let input = job.written();
         let limits = Limits {
             wall: job.limits.wall.map(|limit| limit.saturating_add(LATE)),

@@ -36,6 +36,7 @@ use crate::proof::Form;
 use crate::question::Question;
 use crate::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
 use crate::solve::{self, Phases};
+use crate::stop::Stop;
 
 /// A way to answer a question.
 #[derive(Clone, PartialEq, Debug)]
@@ -174,6 +175,7 @@ impl Search {
             seed,
             node_limit: self.nodes,
             time_limit,
+            stop: Stop::default(),
         }
     }
 }

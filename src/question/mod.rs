@@ -30,7 +30,7 @@ use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
 use serde::{Deserialize, Serialize};
 
-pub use place::{Found, GraphText, LastingPlace, Place, PlaceError};
+pub use place::{Found, GivenGraph, GraphText, LastingPlace, Place, PlaceError};
 pub use source::{Source, SourceError};
 
 use crate::ends::{Ends, Start};

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
+use std::sync::Arc;
 
 use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{self, Format, FormatError, Listed, Remark, Wrong};
@@ -32,6 +33,20 @@ pub enum Place {
         /// What selects the order.
         seed: u32,
     },
+    /// A graph that a program has in memory.
+    Given(GivenGraph),
+}
+
+/// A graph that a program has in memory. Its name is for people: no text is read as it, and so no other process can be asked
+/// about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenGraph {
+    /// What it is called in messages and records.
+    pub name: String,
+    /// The graph.
+    pub graph: Arc<Graph>,
+    /// What its vertices are called.
+    pub names: VertexNames,
 }
 
 /// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`.
@@ -110,6 +125,9 @@ pub enum PlaceError {
         /// What should be a seed.
         seed: String,
     },
+    /// A format for a graph that is in no file.
+    #[error("a graph format is for graphs in files, and {0} is not in one")]
+    FormatOfGiven(String),
     /// Another format than the place has.
     #[error("'{place}' says another format than {format}")]
     FormatTwice {
@@ -208,6 +226,12 @@ impl Place {
                 let instance = Instance::on_graph(self.to_string(), graph, kind, start)?;
                 Ok((instance.called(names), remark))
             }
+            Self::Given(GivenGraph { name, graph, names }) => {
+                let start = vertex(name, graph.n_vertices(), names, start)?;
+                let graph = Graph::clone(graph);
+                let instance = Instance::on_graph(name.clone(), graph, kind, start)?;
+                Ok((instance.called(names.clone()), None))
+            }
         }
     }
 
@@ -219,7 +243,7 @@ impl Place {
     pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, PlaceError> {
         match self {
             Self::Board(board) => Ok(board.vertex_named(name)?),
-            Self::Family(_) | Self::Graph(_) | Self::Relabelled { .. } => {
+            Self::Family(_) | Self::Graph(_) | Self::Given(_) | Self::Relabelled { .. } => {
                 vertex(self, instance.n(), instance.vertex_names(), Some(name))
             }
         }
@@ -249,6 +273,7 @@ impl Place {
                 let format = Some(format);
                 Ok(Self::Graph(GraphText { source, format }))
             }
+            Self::Given(given) => Err(PlaceError::FormatOfGiven(given.name)),
             Self::Graph(text) if text.format == Some(format) => Ok(Self::Graph(text)),
             Self::Graph(_) => Err(PlaceError::FormatTwice { place, format }),
             Self::Relabelled { place, seed } => Ok(Self::Relabelled {
@@ -264,6 +289,7 @@ impl Place {
         match self {
             Self::Board(_) | Self::Family(_) => true,
             Self::Graph(text) => text.source.is_lasting(),
+            Self::Given(_) => false,
             Self::Relabelled { place, .. } => place.is_lasting(),
         }
     }
@@ -272,7 +298,7 @@ impl Place {
     #[must_use]
     pub fn text(&self) -> Option<&GraphText> {
         match self {
-            Self::Board(_) | Self::Family(_) => None,
+            Self::Board(_) | Self::Family(_) | Self::Given(_) => None,
             Self::Graph(text) => Some(text),
             Self::Relabelled { place, .. } => place.text(),
         }
@@ -290,7 +316,7 @@ impl Place {
                 place: Box::new(place.with_seed(seed)?),
                 seed: order,
             }),
-            Self::Board(_) | Self::Graph(_) => Err(FamilyError::Seed {
+            Self::Board(_) | Self::Graph(_) | Self::Given(_) => Err(FamilyError::Seed {
                 word: self.to_string(),
                 seeded: false,
             }
@@ -322,6 +348,10 @@ impl Place {
                     remark: listed.remark,
                 })
             }
+            Self::Given(given) => Ok(Found {
+                names: given.names.clone(),
+                ..made(Graph::clone(&given.graph))
+            }),
             Self::Relabelled { place, seed } => {
                 let found = place.found()?;
                 let graph = relabelled(&found.graph, *seed);
@@ -340,7 +370,7 @@ impl Place {
     #[must_use]
     pub fn is_standard_input(&self) -> bool {
         match self {
-            Self::Board(_) | Self::Family(_) => false,
+            Self::Board(_) | Self::Family(_) | Self::Given(_) => false,
             Self::Graph(text) => text.source == Source::StandardInput,
             Self::Relabelled { place, .. } => place.is_standard_input(),
         }
@@ -480,6 +510,7 @@ impl fmt::Display for Place {
             Self::Family(family) => family.fmt(f),
             Self::Graph(text) => text.fmt(f),
             Self::Relabelled { place, seed } => write!(f, "{place}+{RELABEL}={seed}"),
+            Self::Given(given) => given.name.fmt(f),
         }
     }
 }

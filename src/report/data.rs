@@ -491,7 +491,7 @@ impl Asked {
                 asked.vertices = Some(family.graph().n_vertices() as u64);
                 asked.edges = Some(family.graph().n_edges() as u64);
             }
-            Place::Graph(_) | Place::Relabelled { .. } => {
+            Place::Graph(_) | Place::Relabelled { .. } | Place::Given(_) => {
                 asked.kind = format!("files{ends}");
                 asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
                 (asked.vertices, asked.edges) = known(&place);

@@ -26,6 +26,9 @@ pub use hamcnf_encodings::{Obstruction, obstruction};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 
+use crate::cycle;
+use crate::stop::Stop;
+
 pub use order::{Moves, NotAnOrder, Order};
 pub use warnsdorff::{Descents, Ties};
 
@@ -58,7 +61,7 @@ named!(MethodName, "method", {
 });
 
 /// How a search is made.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// The way.
     pub method: Method,
@@ -70,6 +73,8 @@ pub struct Options {
     pub node_limit: Option<u64>,
     /// Wall time after which to stop; `None` for no limit.
     pub time_limit: Option<Duration>,
+    /// Asks it to stop, which is as if the time were over.
+    pub stop: Stop,
 }
 
 /// What came out.
@@ -270,7 +275,7 @@ enum Ended {
 struct Watch<'a> {
     effort: Effort,
     start: Instant,
-    deadline: Option<Instant>,
+    until: cycle::Watch,
     /// Nodes that may be made.
     node_limit: u64,
     /// Steps until the clock is looked at again.
@@ -289,10 +294,13 @@ impl<'a> Watch<'a> {
         Self {
             effort: Effort::default(),
             start,
-            // Past the end of time is no limit.
-            deadline: options
-                .time_limit
-                .and_then(|limit| start.checked_add(limit)),
+            until: cycle::Watch::new(
+                // Past the end of time is no limit.
+                options
+                    .time_limit
+                    .and_then(|limit| start.checked_add(limit)),
+                options.stop.clone(),
+            ),
             node_limit: options.node_limit.unwrap_or(u64::MAX),
             until_clock: Self::CLOCK,
             progress,
@@ -329,9 +337,9 @@ impl<'a> Watch<'a> {
         }
         self.until_clock = Self::CLOCK;
         (self.progress)(self.start.elapsed(), self.effort.nodes);
-        match self.deadline {
-            Some(deadline) if Instant::now() >= deadline => Err(Ended::Limit(Limit::Time)),
-            _ => Ok(()),
+        match self.until.over() {
+            Some(_) => Err(Ended::Limit(Limit::Time)),
+            None => Ok(()),
         }
     }
 

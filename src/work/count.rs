@@ -1,8 +1,10 @@
 //! Counting tours along a frontier and by decision diagrams.
 
+use std::time::Instant;
+
 use num_bigint::BigUint;
 
-use super::{Answered, Failure, Models, News, Share, Wanted, Work};
+use super::{Answered, Failure, Models, News, Settings, Share, Wanted, Work};
 use crate::count::frontier::diagram::{self, Diagram, DiagramError};
 use crate::count::frontier::exact::{self, Exact, ExactError};
 use crate::count::frontier::sample::{self, Estimate, Repetitions, SampleError};
@@ -11,9 +13,10 @@ use crate::count::projected::Projected;
 #[cfg(feature = "diagrams")]
 use crate::count::timeslice;
 use crate::count::treewidth::{self, TreewidthError};
-use crate::method::Count;
-use crate::question::Tours;
+use crate::method::{Count, Method};
+use crate::question::{Question, Tours};
 use crate::record::{Record, Status};
+use crate::search::Proof;
 
 /// What is known of a count beside its number.
 #[derive(Clone, Debug)]
@@ -52,6 +55,41 @@ pub enum Details {
     TooWide,
 }
 
+/// How many tours there are, by what counts them where nobody says how: none where a reason is seen at once, else along a
+/// frontier, else over a tree decomposition where no frontier is narrow enough.
+#[must_use]
+pub fn count(question: &Question, settings: &Settings) -> Answered {
+    let began = Instant::now();
+    let along = Method::Count(Count::Exact);
+    if let Question::Tours(tours) = question
+        && let Some(found) = tours.ends().obstruction(tours.instance())
+    {
+        let Settings { seed, limits, .. } = settings;
+        let name = question.to_string();
+        let record = Record::new(&name, question.checksum(), &along, *seed, limits);
+        let mut record = record.with_answer(Status::Count, 0u64);
+        record.message = found.said(tours.instance()).to_string();
+        return Answered {
+            proof: Some(Proof::Obstruction(found)),
+            ..record.into()
+        };
+    }
+    let answered = along.answer(question, settings);
+    if !answered.is_too_wide() {
+        return answered;
+    }
+    let mut left = settings.clone();
+    left.limits.wall = left
+        .limits
+        .wall
+        .map(|wall| wall.saturating_sub(began.elapsed()));
+    let over_tree = Method::Count(Count::Treewidth).answer(question, &left);
+    match over_tree.is_too_wide() {
+        true => answered,
+        false => over_tree,
+    }
+}
+
 impl Work<'_> {
     pub(super) fn count(
         &self,
@@ -83,6 +121,7 @@ impl Work<'_> {
             threads: self.threads(),
             memory: self.memory(),
             deadline: self.deadline(),
+            stop: self.settings.stop.clone(),
             prune: true,
             try_hard: self.settings.try_hard,
         }
@@ -184,6 +223,7 @@ impl Work<'_> {
             seed: self.settings.seed,
             threads: self.threads(),
             deadline: self.deadline(),
+            stop: self.settings.stop.clone(),
         };
         let mut show = |done, at| {
             let share = Share {
@@ -220,6 +260,7 @@ impl Work<'_> {
         let options = diagram::Options {
             memory: self.memory(),
             deadline: self.deadline(),
+            stop: self.settings.stop.clone(),
         };
         let mut show = |at| self.layers(at);
         match Diagram::new(tours.instance(), tours.start(), &options, &mut show) {

@@ -151,7 +151,10 @@ impl Work<'_> {
         instance: &Instance,
         mut record: Record,
     ) -> Result<Answered, Failure> {
-        let options = how.options(instance, self.settings.seed, self.left());
+        let options = search::Options {
+            stop: self.settings.stop.clone(),
+            ..how.options(instance, self.settings.seed, self.left())
+        };
         let listener = &self.settings.listener;
         let mut show = |_, nodes| listener.at(None, || format!("{nodes} nodes"));
         let searched = match search::search(instance, &options, &mut show) {

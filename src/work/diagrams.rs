@@ -22,6 +22,7 @@ impl Work<'_> {
             threads: NonZero::new(self.threads() as u32).unwrap_or(default.threads),
             node_capacity: nodes.unwrap_or(default.node_capacity),
             deadline: self.deadline(),
+            stop: self.settings.stop.clone(),
         };
         let mut show = |at: timeslice::Progress| {
             let share = Share {

@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use hamcnf_encodings::{Encoding, Instance, Model, Tour, TourKind};
 
-pub use self::count::Details;
+pub use self::count::{Details, count};
 pub use self::models::Models;
 use self::prove::NO_HINTS;
 use self::size::size;
@@ -185,6 +185,14 @@ pub struct Answered {
     pub written: Option<Written>,
 }
 
+impl Answered {
+    /// Whether it was not begun, as no frontier or tree is narrow enough.
+    #[must_use]
+    pub fn is_too_wide(&self) -> bool {
+        matches!(self.details, Some(Details::TooWide))
+    }
+}
+
 /// A proof that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Written {
@@ -237,6 +245,10 @@ impl Method {
             record.ended(status, failure.to_string()).into()
         });
         let record = &mut answered.record;
+        // Some only know that they were ended.
+        if record.status == Status::Timeout && settings.stop.is_set() {
+            *record = record.clone().ended(Status::Stopped, "interrupt");
+        }
         // A refusal takes no time worth a figure.
         if record.status != Status::Refused {
             let wall = || began.elapsed().as_secs_f64();

@@ -449,12 +449,7 @@ fn as_f64(value: &BigUint) -> f64 {
     value.to_string().parse().unwrap_or(f64::INFINITY)
 }
 
-/// Whether an answer is that no frontier or tree is narrow enough.
-pub(super) fn is_too_wide(answered: &Answered) -> bool {
-    matches!(answered.details, Some(Details::TooWide))
-}
-
 /// Whether the tables over a tree may do what those along a frontier cannot.
 pub(super) fn may_be_narrow(method: &Method, answered: &Answered) -> bool {
-    *method == Method::Count(Count::Exact) && is_too_wide(answered)
+    *method == Method::Count(Count::Exact) && answered.is_too_wide()
 }

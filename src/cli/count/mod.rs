@@ -21,7 +21,7 @@ use hamcnf::solve::defaults;
 use hamcnf::work::{Answered, News, Settings, Wanted};
 use hamcnf::{Encoding, Instance, Obstruction, Projection, TourKind};
 
-use self::answer::{Said, is_too_wide, may_be_narrow};
+use self::answer::{Said, may_be_narrow};
 use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
 use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, vertex_word};
@@ -315,7 +315,7 @@ fn counted(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<An
     let answered = match task.args.method.is_none() && may_be_narrow(way, &answered) {
         true => {
             let over_tree = by_method(task, question, &Way::Count(Count::Treewidth))?;
-            if is_too_wide(&over_tree) {
+            if over_tree.is_too_wide() {
                 answered
             } else {
                 over_tree
@@ -325,7 +325,7 @@ fn counted(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<An
     };
     let why = &answered.record.message;
     match answered.record.status {
-        Status::Refused if is_too_wide(&answered) => bail!(
+        Status::Refused if answered.is_too_wide() => bail!(
             "{}{why}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one \
              by one, and hamcnf solve finds one",
             match way {

@@ -8,10 +8,9 @@
 //!
 //! Also, as long as vertices lack edges there have to be paths, or a cycle has closed too early.
 
-use std::time::Instant;
-
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
+use crate::cycle::Watch;
 
 /// The most vectors of one frontier that are looked through: the memory for it is four bytes each.
 const MOST_VECTORS: usize = 3usize.pow(17);
@@ -30,11 +29,11 @@ pub(super) enum Completable {
 impl Completable {
     /// Goes through the vertices backwards, if the frontier is narrow enough for that; `None` if the
     /// deadline comes first.
-    pub(super) fn new(sweep: &Sweep, deadline: Option<Instant>) -> Option<Self> {
+    pub(super) fn new(sweep: &Sweep, watch: &Watch) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
         if vectors.is_some_and(|vectors| vectors <= MOST_VECTORS) {
-            Self::exactly(sweep, deadline)
+            Self::exactly(sweep, watch)
         } else {
             Some(Self::roughly(sweep))
         }
@@ -56,12 +55,12 @@ impl Completable {
         )
     }
 
-    fn exactly(sweep: &Sweep, deadline: Option<Instant>) -> Option<Self> {
+    fn exactly(sweep: &Sweep, watch: &Watch) -> Option<Self> {
         let mut sets = Vec::with_capacity(sweep.n() + 1);
         let mut backwards = Backwards::last();
         sets.push(VectorSet::new(&backwards.vectors, sweep, sweep.n()));
         for t in (0..sweep.n()).rev() {
-            if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if watch.over().is_some() {
                 return None;
             }
             backwards.before(sweep, t);

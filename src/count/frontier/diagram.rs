@@ -27,6 +27,8 @@ use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
 use super::{Bytes, Progress};
 use crate::count::Start;
+use crate::cycle::Watch;
+use crate::stop::Stop;
 
 /// A node's number. The first two are no nodes, but the empty family and the family of the empty set.
 type Id = u32;
@@ -53,12 +55,20 @@ struct Node {
 }
 
 /// What the construction may use.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Bytes for states and nodes.
     pub memory: u64,
     /// When it has to stop.
     pub deadline: Option<Instant>,
+    /// Asks it to stop, which is as if the time were over.
+    pub stop: Stop,
+}
+
+impl Options {
+    fn watch(&self) -> Watch {
+        Watch::new(self.deadline, self.stop.clone())
+    }
 }
 
 /// Why there is no diagram.
@@ -112,7 +122,7 @@ impl Diagram {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, start, u128::SLOTS)?;
-        let completable = Completable::new(&sweep, options.deadline);
+        let completable = Completable::new(&sweep, &options.watch());
         let completable = completable.ok_or(DiagramError::Time {
             at: Progress::before(&sweep),
         })?;
@@ -341,10 +351,7 @@ fn allowed(bytes: usize, options: &Options, at: Progress) -> Result<(), DiagramE
         let limit = options.memory;
         return Err(DiagramError::Memory { limit, at });
     }
-    if options
-        .deadline
-        .is_some_and(|deadline| Instant::now() >= deadline)
-    {
+    if options.watch().over().is_some() {
         return Err(DiagramError::Time { at });
     }
     Ok(())
@@ -529,6 +536,7 @@ mod tests {
             let options = Options {
                 memory: 1 << 20,
                 deadline: None,
+                stop: Stop::default(),
             };
             let instance = on(kind);
             let diagram = Diagram::new(&instance, Start::Given, &options, &mut |_| ()).unwrap();

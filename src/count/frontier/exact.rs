@@ -6,15 +6,17 @@ use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
 use super::completable::Completable;
-use super::layer::{Budget, Layer, Stop, advance};
+use super::layer::{Budget, Layer, Stopped, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use super::weight::{Weight, Wide};
 use super::{Bytes, Progress};
 use crate::count::Start;
+use crate::cycle::Watch;
+use crate::stop::Stop;
 
 /// What a count may use.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// How many threads work on it, at least 1.
     pub threads: usize,
@@ -23,11 +25,19 @@ pub struct Options {
     pub memory: u64,
     /// When it has to stop.
     pub deadline: Option<Instant>,
+    /// Asks it to stop, which is as if the time were over.
+    pub stop: Stop,
     /// Whether states that cannot become tours by their degrees are dropped at once. The count is the same
     /// without that, and takes longer.
     pub prune: bool,
     /// Whether to begin even where the states will hardly fit, by [`HOPELESS`].
     pub try_hard: bool,
+}
+
+impl Options {
+    fn watch(&self) -> Watch {
+        Watch::new(self.deadline, self.stop.clone())
+    }
 }
 
 /// How many times the memory states may take by their degrees before a count is not begun. That bound is above what
@@ -103,7 +113,7 @@ pub fn count(
 ) -> Result<Exact, ExactError> {
     let sweep = Sweep::new(instance, start, u128::SLOTS)?;
     let completable = if options.prune {
-        let completable = Completable::new(&sweep, options.deadline);
+        let completable = Completable::new(&sweep, &options.watch());
         completable.ok_or(ExactError::Time {
             at: Progress::before(&sweep),
         })?
@@ -204,7 +214,7 @@ impl Run<'_> {
     ) -> Result<Option<Exact>, ExactError> {
         let limit = self.options.memory;
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
-        let budget = Budget::new(self.options.threads, for_states, self.options.deadline);
+        let budget = Budget::new(self.options.threads, for_states, self.options.watch());
         let mut layer = Layer::<M, C>::first();
         let mut peak_states = 1;
         for t in 0..self.sweep.n() {
@@ -218,9 +228,9 @@ impl Run<'_> {
             (self.progress)(at);
             layer = match advance(self.sweep, self.completable, t, layer, &budget) {
                 Ok(next) => next,
-                Err(Stop::Overflow) => return Ok(None),
-                Err(Stop::Memory) => return Err(ExactError::Memory { limit, at }),
-                Err(Stop::Time) => return Err(ExactError::Time { at }),
+                Err(Stopped::Overflow) => return Ok(None),
+                Err(Stopped::Memory) => return Err(ExactError::Memory { limit, at }),
+                Err(Stopped::Time) => return Err(ExactError::Time { at }),
             };
         }
         let cycles: BigUint = layer.weights().map(Into::<BigUint>::into).sum();
@@ -251,7 +261,7 @@ mod tests {
             let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
             let sweep = Sweep::new(&instance, Start::Anywhere, 16).unwrap();
             for completable in [
-                Completable::new(&sweep, None).unwrap(),
+                Completable::new(&sweep, &Watch::default()).unwrap(),
                 Completable::roughly(&sweep),
             ] {
                 let run = Run {
@@ -262,6 +272,7 @@ mod tests {
                         threads: 2,
                         memory: 1 << 30,
                         deadline: None,
+                        stop: Stop::default(),
                         prune: true,
                         try_hard: true,
                     },

@@ -16,7 +16,6 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
 
 use super::completable::Completable;
 use super::degrees::Degrees;
@@ -24,6 +23,7 @@ use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
 use super::sweep::Sweep;
 use super::weight::Weight;
+use crate::cycle::Watch;
 
 /// Into how many shards a layer is split.
 const SHARDS: usize = 1024;
@@ -91,12 +91,12 @@ impl<M: Matching, C: Weight> Layer<M, C> {
 
 /// Why a layer was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stop {
+pub(super) enum Stopped {
     /// A weight did not fit its type.
     Overflow,
     /// More bytes than allowed.
     Memory,
-    /// The deadline has come.
+    /// The deadline has come, or it was asked to stop.
     Time,
 }
 
@@ -104,7 +104,7 @@ pub(super) enum Stop {
 pub(super) struct Budget {
     pub(super) threads: usize,
     pub(super) memory: u64,
-    pub(super) deadline: Option<Instant>,
+    pub(super) watch: Watch,
     /// Bytes in groups now.
     bytes: AtomicU64,
     /// The most there have been.
@@ -114,11 +114,11 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    pub(super) fn new(threads: usize, memory: u64, deadline: Option<Instant>) -> Self {
+    pub(super) fn new(threads: usize, memory: u64, watch: Watch) -> Self {
         Self {
             threads,
             memory,
-            deadline,
+            watch,
             bytes: AtomicU64::new(0),
             peak: AtomicU64::new(0),
             children: AtomicU64::new(0),
@@ -140,15 +140,12 @@ impl Budget {
         self.children.load(Ordering::Relaxed)
     }
 
-    fn check(&self) -> Result<(), Stop> {
+    fn check(&self) -> Result<(), Stopped> {
         if self.bytes() > self.memory {
-            return Err(Stop::Memory);
+            return Err(Stopped::Memory);
         }
-        if self
-            .deadline
-            .is_some_and(|deadline| Instant::now() >= deadline)
-        {
-            return Err(Stop::Time);
+        if self.watch.over().is_some() {
+            return Err(Stopped::Time);
         }
         Ok(())
     }
@@ -169,13 +166,13 @@ pub(super) fn advance<M: Matching, C: Weight>(
     t: usize,
     layer: Layer<M, C>,
     budget: &Budget,
-) -> Result<Layer<M, C>, Stop> {
+) -> Result<Layer<M, C>, Stopped> {
     let threads = match layer.states() {
         0..WORTH_A_THREAD => 1,
         _ => budget.threads,
     };
     let queue = Mutex::new(layer.shards.into_iter());
-    let work = || -> Result<Vec<Vec<Group<M, C>>>, Stop> {
+    let work = || -> Result<Vec<Vec<Group<M, C>>>, Stopped> {
         let mut worker = Worker::new(sweep, completable, t, budget);
         loop {
             let next = queue.lock().map_or(None, |mut queue| queue.next());
@@ -199,7 +196,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
         let results = finished
             .into_iter()
             .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        results.collect::<Result<_, Stop>>()?
+        results.collect::<Result<_, Stopped>>()?
     };
     let mut shards: Vec<Vec<Group<M, C>>> = (0..SHARDS).map(|_| Vec::new()).collect();
     for out in outs {
@@ -239,7 +236,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 
     /// Makes all successors of a shard's states.
-    fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), Stop> {
+    fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), Stopped> {
         let bytes: u64 = groups.iter().map(Group::bytes).sum();
         groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
         self.merge(&mut groups)?;
@@ -265,7 +262,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 
     /// Makes one group of two with the same degrees.
-    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), Stop> {
+    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), Stopped> {
         if self.sweep.mirror_names(self.t).is_none() {
             return Ok(());
         }
@@ -281,11 +278,11 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
             first.states = self.table.states.as_slice().into();
             true
         });
-        if fits { Ok(()) } else { Err(Stop::Overflow) }
+        if fits { Ok(()) } else { Err(Stopped::Overflow) }
     }
 
     /// Makes the group to which all of these ways lead.
-    fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), Stop> {
+    fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), Stopped> {
         let target = ways[0].target;
         let closes = !target.has_paths();
         let states_of = |way: &Way| &*groups[way.source as usize].states;
@@ -304,13 +301,13 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
             .children
             .fetch_add(children as u64, Ordering::Relaxed);
         if !fits {
-            return Err(Stop::Overflow);
+            return Err(Stopped::Overflow);
         }
         self.emit(target)
     }
 
     /// Stores what the table holds as the group of these degrees.
-    fn emit(&mut self, mut degrees: Degrees) -> Result<(), Stop> {
+    fn emit(&mut self, mut degrees: Degrees) -> Result<(), Stopped> {
         if self.table.states.is_empty() {
             return Ok(());
         }
@@ -328,7 +325,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
                 self.table.begin(states.len());
                 for &(matching, weight) in &states {
                     if !self.table.add(matching.min(renamed(matching)), weight) {
-                        return Err(Stop::Overflow);
+                        return Err(Stopped::Overflow);
                     }
                 }
             }

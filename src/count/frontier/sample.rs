@@ -21,13 +21,15 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::Progress;
 use super::completable::Completable;
-use super::layer::{Budget, Layer, Stop, advance};
+use super::layer::{Budget, Layer, Stopped, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use crate::count::Start;
+use crate::cycle::Watch;
+use crate::stop::Stop;
 
 /// How an estimate is made.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// B: how many states are kept of a layer, at least 1.
     pub states: usize,
@@ -39,6 +41,14 @@ pub struct Options {
     pub threads: usize,
     /// When it has to stop.
     pub deadline: Option<Instant>,
+    /// Asks it to stop, which is as if the time were over.
+    pub stop: Stop,
+}
+
+impl Options {
+    fn watch(&self) -> Watch {
+        Watch::new(self.deadline, self.stop.clone())
+    }
 }
 
 /// A number of repetitions that has a spread: two at least.
@@ -113,7 +123,7 @@ pub fn estimate(
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
     let sweep = Sweep::new(instance, start, u128::SLOTS)?;
-    let completable = Completable::new(&sweep, options.deadline).ok_or(SampleError::Time)?;
+    let completable = Completable::new(&sweep, &options.watch()).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,
@@ -184,10 +194,10 @@ impl Run<'_> {
         Ok(estimate)
     }
 
-    fn once<M: Matching>(&self, repetition: usize) -> Result<Outcome, Stop> {
+    fn once<M: Matching>(&self, repetition: usize) -> Result<Outcome, Stopped> {
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(repetition as u64);
-        let budget = Budget::new(1, u64::MAX, self.options.deadline);
+        let budget = Budget::new(1, u64::MAX, self.options.watch());
         let mut layer = Layer::<M, f64>::first();
         let (mut peak_states, mut exact) = (1, true);
         for t in 0..self.sweep.n() {

@@ -1,0 +1,293 @@
+"""Questions about graphs, put to the library."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any, NamedTuple
+
+from . import _hamcnf
+from .errors import Error
+from .formula import Formula
+from .graphs import sought
+from .tour import Tour
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came out, whether it is an answer or not."""
+
+    status: str
+    """``"tour"``, ``"no-tour"``, ``"count"``, ``"timeout"``, ...: as in an experiment's row."""
+    tours: list[Tour]
+    """The tours that were found."""
+    why: str
+    """Why there is no tour or no answer, or what has found it, in words."""
+    is_answer: bool
+    """Whether the method did what it does."""
+    record: dict[str, Any]
+    """The columns of an experiment's row."""
+
+    @property
+    def tour(self) -> Tour | None:
+        """The first tour, if there is one."""
+        return self.tours[0] if self.tours else None
+
+
+class Estimate(NamedTuple):
+    """About how many tours there are."""
+
+    mean: float
+    """The estimate: closed tours once for both directions, open ones in each."""
+    standard_error: float | None
+    """Of the mean, where the method has one."""
+    interval: tuple[float, float] | None
+    """The 95 % confidence interval, where the method has one."""
+    exact: bool
+    """Whether it is the number itself, as far as a float is."""
+
+
+def _told(
+    seed: int | None = None,
+    threads: int | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    conflicts: int | None = None,
+) -> dict[str, Any]:
+    told = {"seed": seed, "threads": threads, "timeout": timeout, "memory": memory, "conflicts": conflicts}
+    for name in ("seed", "threads", "memory", "conflicts"):
+        number = told[name]
+        least = 1 if name == "threads" else 0
+        if number is not None and not least <= number < 2**64:
+            raise Error(f"{name} is a whole number, at least {least}, and not {number}")
+    if threads is not None and threads > 1024:
+        raise Error(f"threads are at most 1024, and not {threads}")
+    return told
+
+
+def answer(
+    graph: Any,
+    method: str = "auto",
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    end: Hashable | None = None,
+    number: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    conflicts: int | None = None,
+    proof: str | PathLike[str] | None = None,
+) -> Answer:
+    """Puts a question to any method of the command line, and says what came out, limits among it.
+
+    ``method`` is ``"auto"``, one of its parts, an encoding, a search, a count: what ``hamcnf compare`` lists, with settings.
+    ``number`` asks an encoding for so many different tours. ``proof`` is a file, .drat, .lrat or .pbp, for a proof that there
+    is no tour. ``memory`` is in bytes.
+    """
+    place = sought(graph)
+    question = place.question(open, start, end)
+    if number is not None and not 1 <= number < 2**32:
+        raise Error(f"number is a whole number, at least 1, and not {number}")
+    told = _told(seed, threads, timeout, memory, conflicts)
+    came = _hamcnf.answer(question, method, told, number, proof)
+    return _answer(came, place, question)
+
+
+def _answer(came: Any, place: Any, question: Any) -> Answer:
+    tours = [Tour(place, question, order) for order in came.tours()]
+    return Answer(came.status, tours, came.message, came.is_answer, came.record())
+
+
+def solve(
+    graph: Any,
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    end: Hashable | None = None,
+    method: str = "auto",
+    seed: int | None = None,
+    threads: int | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+    conflicts: int | None = None,
+    proof: str | PathLike[str] | None = None,
+) -> Tour | None:
+    """A Hamiltonian cycle, or with ``open=True`` a path, as the graph's own vertices; None if there is none.
+
+    Raises LimitReached if that is not known by a limit, and Error if the method is not for the question.
+    """
+    place = sought(graph)
+    question = place.question(open, start, end)
+    told = _told(seed, threads, timeout, memory, conflicts)
+    came = _hamcnf.answer(question, method, told, None, proof)
+    came.expect()
+    found = came.tours()
+    if not found and came.status != "no-tour":
+        raise Error(f"{method} finds no tours: see hamcnf.count and hamcnf.answer")
+    return Tour(place, question, found[0]) if found else None
+
+
+def count(
+    graph: Any,
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    method: str | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> int:
+    """How many tours there are, exactly: closed ones once for both directions, open ones in each.
+
+    Without a ``method`` by dynamic programming along a frontier, or over a tree decomposition where no frontier is narrow.
+    """
+    question = sought(graph).question(open, start, None)
+    return _hamcnf.count(question, method, _told(seed, threads, timeout, memory))
+
+
+def estimate(
+    graph: Any,
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    method: str | None = None,
+    states: int | None = None,
+    repetitions: int | None = None,
+    seed: int | None = None,
+    threads: int | None = None,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> Estimate:
+    """About how many tours there are: from a sample of ``states`` a layer, ``repetitions`` times, without bias.
+
+    Another ``method`` is a model counter, ``"approxmc"`` with its settings, where it is installed.
+    """
+    question = sought(graph).question(open, start, None)
+    if method is not None and (states is not None or repetitions is not None):
+        raise Error("states and repetitions are of the sample: a method says its own settings")
+    for name, number in (("states", states), ("repetitions", repetitions)):
+        if number is not None and not 1 <= number < 2**32:
+            raise Error(f"{name} is a whole number, at least 1, and not {number}")
+    told = _told(seed, threads, timeout, memory)
+    return Estimate(*_hamcnf.estimate(question, method, states, repetitions, told))
+
+
+def sample(
+    graph: Any,
+    number: int = 1,
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    seed: int = 1,
+    timeout: float | None = None,
+    memory: int | None = None,
+) -> list[Tour]:
+    """Tours of which each is equally likely; the same one may come again. None of a graph without tours.
+
+    They are drawn from a decision diagram of all tours, which has to fit into memory.
+    """
+    place = sought(graph)
+    question = place.question(open, start, None)
+    if number < 0:
+        raise Error(f"number is a whole number, at least 0, and not {number}")
+    told = _told(seed, None, timeout, memory)
+    drawn = _hamcnf.sample(question, number, told["seed"], timeout, memory)
+    return [Tour(place, question, order) for order in drawn]
+
+
+def tours(
+    graph: Any,
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    encoding: str | None = None,
+    seed: int = 0,
+    timeout: float | None = None,
+) -> Iterator[Tour]:
+    """All tours, each once, closed ones in one direction, each found when it is asked for.
+
+    ``timeout`` is for all of them together, and raises OutOfTime when it comes.
+    """
+    place = sought(graph)
+    question = place.question(open, start, None)
+    if not 0 <= seed <= 2_000_000_000:
+        raise Error(f"seed is a whole number from 0 to 2000000000, and not {seed}")
+    found = _hamcnf.tours(question, encoding, seed, timeout)
+    return (Tour(place, question, order) for order in found)
+
+
+def encode(
+    graph: Any,
+    encoding: str = "binary",
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    projection: str | None = None,
+) -> Formula:
+    """The formula of an encoding, whose models are the tours: ``hamcnf.encodings()``, with refinements behind ``+``.
+
+    Without ``start`` closed tours begin at the first vertex; open ones need one. ``projection`` is a set for model counters:
+    ``"arcs"``, ``"edges"``, ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
+    """
+    place = sought(graph)
+    question = place.question(open, start, None)
+    clauses = _hamcnf.encode(question, encoding)
+    if projection is not None:
+        # Refused now, and not when it is asked for.
+        clauses.projection(projection)
+    return Formula(place, question, clauses, projection)
+
+
+def check(
+    graph: Any,
+    order: Iterable[Hashable],
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    end: Hashable | None = None,
+) -> Tour:
+    """The tour that visits the vertices in this order, after looking at each move. Raises NotATour at the first wrong one.
+
+    It may start anywhere, unless ``start`` says where.
+    """
+    place = sought(graph)
+    order = list(order)
+    numbers = place.numbers
+    try:
+        visited = [numbers[vertex] for vertex in order]
+    except (KeyError, TypeError):
+        wrong = next(vertex for vertex in order if vertex not in place.vertices)
+        raise Error(f"{wrong!r} is not a vertex of the graph") from None
+    begin = start if start is not None else next(iter(order), None)
+    question = place.question(open, begin, end)
+    _hamcnf.check(question, visited)
+    return Tour(place, question, visited)
+
+
+def verify(
+    graph: Any,
+    proof: str | PathLike[str],
+    *,
+    open: bool | None = None,
+    start: Hashable | None = None,
+    end: Hashable | None = None,
+    encoding: str | None = None,
+    timeout: float | None = None,
+) -> str:
+    """Checks a file that ``hamcnf solve --proof`` or ``solve(proof=...)`` has written, and says what it proves.
+
+    By code that shares nothing with what has found it. Raises NotVerified where it is no proof that there is no such tour.
+    """
+    question = sought(graph).question(open, start, end)
+    return _hamcnf.verify(question, proof, encoding, timeout)
+
+
+def graph_facts(graph: Any, *, open: bool | None = None, start: Hashable | None = None) -> dict[str, Any]:
+    """What is known of a graph before anybody works on it: degrees, components, a bound of the treewidth, a reason why
+    there is no tour that is seen at once, and more."""
+    facts = _hamcnf.graph_facts(sought(graph).question(open, start, None))
+    return facts

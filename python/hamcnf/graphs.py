@@ -1,0 +1,170 @@
+"""What tours are sought in: boards, graphs that Python has, and what the library knows by a text.
+
+Whatever it was, it becomes a list of vertices in an order, and edges as pairs of their numbers. Callers see their own vertices.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+from . import _hamcnf
+from .errors import Error
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board for a piece that jumps ``leaper``, (1, 2) for the knight, perhaps without some of its squares.
+
+    Squares are called by column and row, ``"a1"`` first, as on the command line; ``str(board)`` is the text that the
+    command line knows it by.
+    """
+
+    rows: int
+    columns: int
+    leaper: tuple[int, int] = (1, 2)
+    holes: tuple[str, ...] = ()
+    _place: Any = field(init=False, repr=False, compare=False)
+
+    def __init__(
+        self,
+        rows: int,
+        columns: int,
+        leaper: Sequence[int] = (1, 2),
+        holes: Iterable[str] = (),
+    ) -> None:
+        a, b = leaper
+        holes = tuple(str(hole) for hole in holes)
+        for name, number in (("rows", rows), ("columns", columns), ("leaper", a), ("leaper", b)):
+            if not 0 <= number < 2**32:
+                raise Error(f"{name} is a whole number from 0 to {2**32 - 1}, and not {number}")
+        place = _hamcnf.Place.board(rows, columns, (a, b), list(holes))
+        said = {"rows": rows, "columns": columns, "leaper": (a, b), "holes": holes, "_place": place}
+        for name, value in said.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def squares(self) -> list[str]:
+        """Its squares by name, row by row; those that it lacks left out."""
+        return self._place.vertices()
+
+    def __str__(self) -> str:
+        return str(self._place)
+
+
+@dataclass(frozen=True)
+class Sought:
+    """A place with its vertices in order."""
+
+    place: Any
+    vertices: Sequence[Hashable]
+
+    @property
+    def numbers(self) -> dict[Hashable, int]:
+        """The number of each vertex."""
+        return {vertex: number for number, vertex in enumerate(self.vertices)}
+
+    def named(self, vertex: Hashable) -> str:
+        """What the library calls a vertex of the caller's."""
+        if isinstance(self.place, _Named):
+            return str(vertex)
+        try:
+            return str(self.numbers[vertex])
+        except (KeyError, TypeError):
+            raise Error(f"{vertex!r} is not a vertex of the graph") from None
+
+    def question(self, open: bool | None, start: Any, end: Any) -> Any:
+        """What is asked of it."""
+        named = [None if vertex is None else self.named(vertex) for vertex in (start, end)]
+        return _hamcnf.Question(self.at, open, *named)
+
+    @property
+    def at(self) -> Any:
+        """The library's place."""
+        return self.place.place if isinstance(self.place, _Named) else self.place
+
+
+@dataclass(frozen=True)
+class _Named:
+    """A place whose vertices the library names."""
+
+    place: Any
+
+
+def sought(graph: Any) -> Sought:
+    """The place that a board, a text, a networkx graph, a NumPy array of edges or an iterable of edges is.
+
+    Edges have no direction and are there once, however often they are listed.
+    """
+    if isinstance(graph, Sought):
+        return graph
+    if isinstance(graph, (Board, str)):
+        place = graph._place if isinstance(graph, Board) else _hamcnf.Place.named(graph)
+        return Sought(_Named(place), place.vertices())
+    if hasattr(graph, "is_directed") and hasattr(graph, "nodes"):
+        return _of_networkx(graph)
+    if hasattr(graph, "dtype") and hasattr(graph, "shape"):
+        return _of_array(graph)
+    return _of_edges(graph)
+
+
+def _of_networkx(graph: Any) -> Sought:
+    if graph.is_directed():
+        raise Error("the graph is directed, and tours here are of undirected ones: see graph.to_undirected()")
+    if graph.is_multigraph():
+        raise Error("the graph is a multigraph: networkx.Graph(graph) has each of its edges once")
+    name = graph.name if isinstance(graph.name, str) else ""
+    return _given(list(graph.nodes), graph.edges, name)
+
+
+def _of_array(edges: Any) -> Sought:
+    import numpy
+
+    if edges.ndim != 2 or edges.shape[1] != 2:
+        raise Error(f"an array of edges has a row of two vertices for each, and this one has shape {edges.shape}")
+    if not numpy.issubdtype(edges.dtype, numpy.integer):
+        raise Error(f"an array of edges is of whole numbers, and this one of {edges.dtype}")
+    loops = edges[edges[:, 0] == edges[:, 1]]
+    if len(loops):
+        raise _loop(loops[0][0].item())
+    vertices, numbers = numpy.unique(edges, return_inverse=True)
+    flat = numpy.ascontiguousarray(numbers.reshape(-1), dtype=numpy.uint32)
+    return _from_bytes(vertices.tolist(), flat.tobytes(), "")
+
+
+def _of_edges(edges: Any) -> Sought:
+    numbers: dict[Hashable, int] = {}
+    listed = []
+    try:
+        for edge in edges:
+            if isinstance(edge, str):
+                raise TypeError
+            tail, head = edge
+            numbers.setdefault(tail, len(numbers))
+            numbers.setdefault(head, len(numbers))
+            listed.append((tail, head))
+    except (TypeError, ValueError):
+        raise Error(
+            "that is no graph: neither a Board, a text, a networkx.Graph, an array of edges nor an iterable of pairs of vertices"
+        ) from None
+    return _given(list(numbers), listed, "")
+
+
+def _given(vertices: list[Hashable], edges: Iterable[tuple[Hashable, Hashable]], name: str) -> Sought:
+    numbers = {vertex: number for number, vertex in enumerate(vertices)}
+    flat = array("I", (numbers[vertex] for vertex in chain.from_iterable(edges)))
+    if any(map(int.__eq__, flat[::2], flat[1::2])):
+        raise _loop(next(vertices[a] for a, b in zip(flat[::2], flat[1::2]) if a == b))
+    return _from_bytes(vertices, flat.tobytes(), name)
+
+
+def _loop(vertex: Hashable) -> Error:
+    return Error(f"edge {vertex!r}-{vertex!r} joins a vertex to itself")
+
+
+def _from_bytes(vertices: list[Hashable], flat: bytes, name: str) -> Sought:
+    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat)
+    return Sought(place, vertices)

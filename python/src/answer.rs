@@ -1,0 +1,231 @@
+//! A question put to a method: answers, counts, estimates.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::thread::available_parallelism;
+
+use hamcnf::count::external::Fetch;
+use hamcnf::method::{Count, Method};
+use hamcnf::proof::{Format, Target};
+use hamcnf::record::{Number, Status};
+use hamcnf::work::{self, Answered, Details, Settings, Wanted};
+use num_bigint::BigUint;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{Kind, refused, without_answer};
+use crate::question::Question;
+use crate::values::{columns, limits};
+use crate::wait::wait;
+
+/// What came out.
+#[pyclass(frozen, module = "hamcnf._hamcnf")]
+pub(crate) struct Answer {
+    answered: Answered,
+}
+
+#[pymethods]
+impl Answer {
+    /// How it ended, as a row has it.
+    #[getter]
+    fn status(&self) -> String {
+        self.answered.record.status.to_string()
+    }
+
+    /// Why there is no answer or no tour, in words.
+    #[getter]
+    fn message(&self) -> &str {
+        &self.answered.record.message
+    }
+
+    /// Whether the method did what it does.
+    #[getter]
+    fn is_answer(&self) -> bool {
+        self.answered.record.status.is_answer()
+    }
+
+    /// The tours, by numbers of vertices.
+    fn tours(&self) -> Vec<Vec<u32>> {
+        self.answered.tours.iter().map(numbers).collect()
+    }
+
+    /// The record's columns.
+    fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        columns(py, &self.answered.record)
+    }
+
+    /// Raises what is to be raised where there is no answer.
+    fn expect(&self, py: Python<'_>) -> PyResult<()> {
+        without_answer(py, &self.answered.record).map_or(Ok(()), Err)
+    }
+}
+
+/// The vertices of a tour, by number.
+pub(crate) fn numbers(tour: &hamcnf::Tour) -> Vec<u32> {
+    tour.order().iter().map(|v| v.number()).collect()
+}
+
+/// What a method is told; as callers say it.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Told {
+    seed: Option<u64>,
+    threads: Option<NonZero<u32>>,
+    timeout: Option<f64>,
+    memory: Option<u64>,
+    conflicts: Option<u64>,
+}
+
+impl Told {
+    fn settings(&self, py: Python<'_>, first_seed: u64) -> PyResult<Settings> {
+        Ok(Settings {
+            seed: self.seed.unwrap_or(first_seed),
+            limits: limits(py, self.timeout, self.memory, self.conflicts)?,
+            threads: self.threads.and_then(|threads| {
+                let threads = usize::try_from(threads.get()).ok()?;
+                NonZero::new(threads)
+            }),
+            fetch: Fetch::Never,
+            ..Settings::default()
+        })
+    }
+}
+
+/// A method by its name. What may work with several threads has as many as are said, else one for each processor.
+fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
+    let method: Method = name.parse().map_err(|error| refused(py, &error))?;
+    Ok(match method {
+        Method::Portfolio(how) if how.part.is_none() => {
+            let all = || NonZero::try_from(available_parallelism().ok()?).ok();
+            let said = Some(how.threads).filter(|threads| threads.get() > 1);
+            let threads = told.threads.or(said).or_else(all);
+            Method::Portfolio(hamcnf::method::Portfolio {
+                threads: threads.unwrap_or(how.threads),
+                ..how
+            })
+        }
+        other => other,
+    })
+}
+
+fn answered(
+    py: Python<'_>,
+    question: &Question,
+    settings: Settings,
+    by: impl FnOnce(&hamcnf::question::Question, &Settings) -> Answered + Send + 'static,
+) -> PyResult<Answered> {
+    let (asked, stop) = (question.asked(), settings.stop.clone());
+    wait(py, settings.limits.wall, &stop, move || {
+        by(&asked, &settings)
+    })
+}
+
+/// Answers by a method. With `number` it finds so many different tours, and with `proof` it writes there why there is none.
+#[pyfunction]
+#[pyo3(signature = (question, method_name, told, number = None, proof = None))]
+pub(crate) fn answer(
+    py: Python<'_>,
+    question: &Question,
+    method_name: &str,
+    told: Told,
+    number: Option<NonZero<u32>>,
+    proof: Option<PathBuf>,
+) -> PyResult<Answer> {
+    let method = method(py, method_name, &told)?;
+    let target = |file: PathBuf| {
+        Ok::<_, PyErr>(Target {
+            format: Format::of(&file, false).map_err(|error| refused(py, &error))?,
+            file,
+            formula: None,
+        })
+    };
+    let settings = Settings {
+        wanted: number.map_or(Wanted::One, Wanted::Several),
+        proof: proof.map(target).transpose()?,
+        ..told.settings(py, method.first_seed())?
+    };
+    let by = move |asked: &_, settings: &_| method.answer(asked, settings);
+    let answered = answered(py, question, settings, by)?;
+    Ok(Answer { answered })
+}
+
+/// How many tours there are: by a method, or by whatever counts them.
+#[pyfunction]
+#[pyo3(signature = (question, method_name, told))]
+pub(crate) fn count(
+    py: Python<'_>,
+    question: &Question,
+    method_name: Option<&str>,
+    told: Told,
+) -> PyResult<BigUint> {
+    let way = method_name
+        .map(|name| counting(py, name, &told))
+        .transpose()?;
+    let settings = told.settings(py, 1)?;
+    let answered = match way {
+        Some(way) => answered(py, question, settings, move |asked, settings| {
+            way.answer(asked, settings)
+        }),
+        None => answered(py, question, settings, work::count),
+    }?;
+    if let Some(error) = without_answer(py, &answered.record) {
+        return Err(error);
+    }
+    let count = answered.record.count();
+    count.ok_or_else(|| {
+        let method = &answered.record.method;
+        refused(py, &format!("{method} is an estimate: see hamcnf.estimate"))
+    })
+}
+
+/// The method of this name, which has to count.
+fn counting(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
+    let method = method(py, name, told)?;
+    match method.is_count() {
+        true => Ok(method),
+        false => Err(refused(py, &format!("{method} does not count tours"))),
+    }
+}
+
+/// About how many tours there are: the mean, its standard error and confidence interval where there are such, and whether it
+/// is exact.
+#[pyfunction]
+#[pyo3(signature = (question, method_name, states, repetitions, told))]
+#[allow(clippy::type_complexity, reason = "it becomes a named tuple in Python")]
+pub(crate) fn estimate(
+    py: Python<'_>,
+    question: &Question,
+    method_name: Option<&str>,
+    states: Option<usize>,
+    repetitions: Option<usize>,
+    told: Told,
+) -> PyResult<(f64, Option<f64>, Option<(f64, f64)>, bool)> {
+    let way = match method_name {
+        Some(name) => counting(py, name, &told)?,
+        None => Method::Count(Count::Sample {
+            states: states.unwrap_or(Count::STATES),
+            repetitions: repetitions.unwrap_or(Count::REPETITIONS),
+        }),
+    };
+    let settings = told.settings(py, 1)?;
+    let answered = answered(py, question, settings, move |asked, settings| {
+        way.answer(asked, settings)
+    })?;
+    if let Some(error) = without_answer(py, &answered.record) {
+        return Err(error);
+    }
+    let record = &answered.record;
+    match (&answered.details, &record.answer) {
+        (Some(Details::Sample(found)), _) => Ok((
+            found.mean,
+            Some(found.standard_error),
+            Some(found.interval),
+            found.exact,
+        )),
+        (_, Some(number)) => {
+            let exact = record.status == Status::Count && matches!(number, Number::Whole(_));
+            Ok((number.as_f64(), None, None, exact))
+        }
+        (_, None) => Err(Kind::Failed.says(py, &"an estimate without a number")),
+    }
+}

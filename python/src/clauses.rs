@@ -1,0 +1,325 @@
+//! The clauses of an encoding, and what models of them say.
+
+use std::path::{Path, PathBuf};
+
+use hamcnf::machine::VERSION;
+use hamcnf::stop::Stop;
+use hamcnf::whole::{CannotWrite, Whole};
+use hamcnf::{
+    ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection,
+    ProjectionFormat, Reading, WriteError,
+};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyInt, PyList};
+use rustsat::types::{Lit, Var};
+
+use crate::answer::numbers;
+use crate::errors::{Kind, refused};
+use crate::question::Question;
+use crate::wait::wait;
+
+/// A tour by its vertices, or cycles.
+type Read = (Option<Vec<u32>>, Vec<Vec<u32>>);
+
+/// A formula, whose clauses are made when they are asked for.
+#[pyclass(frozen, module = "hamcnf._hamcnf")]
+pub(crate) struct Clauses {
+    formula: Formula,
+}
+
+/// The formula of an encoding for a question.
+#[pyfunction]
+pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyResult<Clauses> {
+    let instance = question.one_start(py)?.clone();
+    let encoding: Encoding = encoding.parse().map_err(|error| refused(py, &error))?;
+    if let Some(refinement) = encoding.for_solver() {
+        let why = format!(
+            "{refinement} is for hamcnf's own solver, and no clauses say it: leave it out of {encoding}"
+        );
+        return Err(refused(py, &why));
+    }
+    let formula = wait(py, None, &Stop::default(), move || {
+        Formula::new(encoding, &instance)
+    })?;
+    let formula = formula.map_err(|error| refused(py, &error))?;
+    Ok(Clauses { formula })
+}
+
+/// Clauses one behind the other, and where each ends.
+#[derive(Default)]
+struct Flat {
+    literals: Vec<i32>,
+    ends: Vec<usize>,
+}
+
+impl ClauseSink for Flat {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        let literals = literals.iter().map(|literal| literal.to_ipasir());
+        self.literals.extend(literals);
+        self.ends.push(self.literals.len());
+    }
+}
+
+/// A sink that takes no more clauses when it is stopped.
+struct Stoppable<'s, S> {
+    sink: S,
+    stop: &'s Stop,
+}
+
+impl<S: ClauseSink> ClauseSink for Stoppable<'_, S> {
+    fn family(&mut self, family: Family) {
+        self.sink.family(family);
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if !self.stop.is_set() {
+            self.sink.clause(literals);
+        }
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        if !self.stop.is_set() {
+            self.sink.no_two(literals);
+        }
+    }
+}
+
+/// Why a file was not written.
+#[derive(Debug, thiserror::Error)]
+enum NotWritten {
+    #[error(transparent)]
+    Begin(#[from] CannotWrite),
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    #[error(transparent)]
+    End(#[from] std::io::Error),
+}
+
+#[pymethods]
+impl Clauses {
+    /// How many variables there are, auxiliary ones included.
+    #[getter]
+    fn variables(&self) -> u32 {
+        self.formula.n_vars()
+    }
+
+    /// The encoding in one word.
+    #[getter]
+    fn encoding(&self) -> String {
+        self.formula.encoding().to_string()
+    }
+
+    /// Whether every model is a tour.
+    #[getter]
+    fn is_exact(&self) -> bool {
+        self.formula.is_exact()
+    }
+
+    /// How many models each tour has, on all variables.
+    #[getter]
+    fn models_per_tour(&self) -> u32 {
+        self.formula.models_per_tour()
+    }
+
+    /// Whether tours close.
+    #[getter]
+    fn kind(&self) -> String {
+        self.formula.instance().kind().to_string()
+    }
+
+    /// How many clauses there are.
+    fn count(&self, py: Python<'_>) -> PyResult<u64> {
+        let formula = self.formula.clone();
+        wait(py, None, &Stop::default(), move || {
+            formula.tally().total().clauses
+        })
+    }
+
+    /// The clauses as lists of literals. The numbers of one literal are one object.
+    fn lists<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let Flat { literals, ends } = self.flat(py)?;
+        let variables = i64::from(self.formula.n_vars());
+        let numbers = (-variables..=variables)
+            .map(|number| Ok(number.into_pyobject(py)?))
+            .collect::<PyResult<Vec<Bound<'py, PyInt>>>>()?;
+        let number = |literal: &i32| &numbers[(i64::from(*literal) + variables) as usize];
+        let mut begin = 0;
+        let mut clause = |&end: &usize| {
+            let literals = &literals[std::mem::replace(&mut begin, end)..end];
+            PyList::new(py, literals.iter().map(number))
+        };
+        let clauses = PyList::empty(py);
+        ends.iter()
+            .try_for_each(|end| clauses.append(clause(end)?))?;
+        Ok(clauses)
+    }
+
+    /// The literals one behind the other, of 4 bytes each, and where each clause begins, of 8 bytes each, with the end of the
+    /// last.
+    fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
+        let Flat { literals, ends } = self.flat(py)?;
+        let literals: Vec<u8> = literals.iter().flat_map(|l| l.to_ne_bytes()).collect();
+        let begins = std::iter::once(0).chain(ends.iter().map(|&end| end as u64));
+        let begins: Vec<u8> = begins.flat_map(u64::to_ne_bytes).collect();
+        Ok((PyBytes::new(py, &literals), PyBytes::new(py, &begins)))
+    }
+
+    /// What the variables are called, in order.
+    fn names(&self) -> Vec<String> {
+        let all = (0..self.formula.n_vars()).map(Var::new);
+        all.map(|var| self.formula.variable_name(var)).collect()
+    }
+
+    /// The variables of arcs: from, to, and the variable; none where the encoding has no arcs or gives vertices other labels.
+    fn arcs(&self) -> Vec<(u32, u32, i32)> {
+        let arcs = self.formula.instance().graph().arcs();
+        let of = |arc: hamcnf::Arc| {
+            let variable = self.formula.arc(arc.tail, arc.head)?;
+            Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
+        };
+        arcs.filter_map(of).collect()
+    }
+
+    /// The variables of a projection set.
+    fn projection(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<i32>>> {
+        let found = self.projected(py, set)?;
+        Ok(found.map(|found| found.iter().map(|var| var.to_ipasir()).collect()))
+    }
+
+    /// The set on which model counters are best asked.
+    fn counted_on(&self) -> String {
+        self.formula.counted_on().to_string()
+    }
+
+    /// Writes a DIMACS file, compressed if its name ends so.
+    #[pyo3(signature = (file, projection, names))]
+    fn write(
+        &self,
+        py: Python<'_>,
+        file: PathBuf,
+        projection: Option<&str>,
+        names: bool,
+    ) -> PyResult<()> {
+        let set = projection.map(|set| self.projected(py, set)).transpose()?;
+        let (formula, stop) = (self.formula.clone(), Stop::default());
+        let flag = stop.clone();
+        let written = wait(py, None, &stop, move || {
+            written(&formula, &file, set.flatten().as_deref(), names, &flag)
+                .map_err(|error| said(&error))
+        })?;
+        written.map_err(|why| refused(py, &why))
+    }
+
+    /// The tour of a model, or the cycles of a relaxed one; a model is a list of literals.
+    fn read(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Read> {
+        match self.formula.read(&self.model(&model)) {
+            Ok(Reading::Tour(tour)) => Ok((Some(numbers(&tour)), Vec::new())),
+            Ok(Reading::Cycles(cycles)) => {
+                let cycles = cycles.iter();
+                let cycles = cycles.map(|cycle| cycle.iter().map(|v| v.number()).collect());
+                Ok((None, cycles.collect()))
+            }
+            Err(why) => Err(Kind::NotATour.says(py, &why)),
+        }
+    }
+
+    /// Clauses that a relaxed model lacks.
+    fn cuts(&self, model: Vec<i64>) -> Vec<Vec<i32>> {
+        lists(&self.formula.cuts(&self.model(&model)))
+    }
+
+    /// Clauses that exclude the models of a tour, by its vertices.
+    fn blocking(&self, py: Python<'_>, order: Vec<u32>) -> PyResult<Vec<Vec<i32>>> {
+        let order = order.into_iter().map(hamcnf::Vertex::new).collect();
+        let tour = hamcnf::Tour::check(self.formula.instance(), order);
+        let tour = tour.map_err(|why| Kind::NotATour.says(py, &why))?;
+        Ok(lists(&self.formula.blocking(&tour)))
+    }
+}
+
+impl Clauses {
+    fn flat(&self, py: Python<'_>) -> PyResult<Flat> {
+        let (formula, stop) = (self.formula.clone(), Stop::default());
+        let flag = stop.clone();
+        wait(py, None, &stop, move || {
+            let mut flat = Stoppable {
+                sink: Flat::default(),
+                stop: &flag,
+            };
+            formula.emit(&mut flat);
+            flat.sink
+        })
+    }
+
+    fn projected(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<Var>>> {
+        let set: Projection = set.parse().map_err(|error| refused(py, &error))?;
+        let found = self.formula.project(&set);
+        found.map_err(|error| refused(py, &error))
+    }
+
+    /// The values that literals give to variables of this formula. Others are of other clauses.
+    fn model(&self, model: &[i64]) -> Model {
+        let variables = self.formula.n_vars();
+        let mut values = vec![None; variables as usize];
+        for &literal in model {
+            let place = literal.unsigned_abs().checked_sub(1);
+            let place = place.and_then(|place| usize::try_from(place).ok());
+            if let Some(value) = place.and_then(|place| values.get_mut(place)) {
+                *value = Some(literal > 0);
+            }
+        }
+        values.into_iter().collect()
+    }
+}
+
+fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {
+    let of = |clause: &rustsat::types::Clause| {
+        let literals = clause.iter();
+        literals.map(|literal| literal.to_ipasir()).collect()
+    };
+    clauses.iter().map(of).collect()
+}
+
+/// An error with its causes, in one line.
+fn said(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(Some(error), |error| error.source());
+    let mut words: Vec<String> = causes.map(ToString::to_string).collect();
+    words.dedup();
+    words.join(": ")
+}
+
+fn written(
+    formula: &Formula,
+    file: &Path,
+    projection: Option<&[Var]>,
+    names: bool,
+    stop: &Stop,
+) -> Result<(), NotWritten> {
+    let mut out = Whole::create(file)?;
+    let name = |var| formula.variable_name(var);
+    let comments = [
+        format!("hamcnf {VERSION}"),
+        format!("instance: {}", formula.instance()),
+        format!("encoding: {}", formula.encoding()),
+    ];
+    let header = Header {
+        comments: &comments,
+        variables: formula.n_vars(),
+        clauses: formula.tally().total().clauses,
+        projection: projection.map(|set| (ProjectionFormat::Show, set)),
+        names: names.then_some(&name as &dyn Fn(Var) -> String),
+    };
+    let mut sink = Stoppable {
+        sink: DimacsWriter::new(&mut out, &header),
+        stop,
+    };
+    formula.emit(&mut sink);
+    // What is not finished is not there.
+    if !stop.is_set() {
+        sink.sink.finish()?;
+        out.finish()?;
+    }
+    Ok(())
+}

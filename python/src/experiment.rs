@@ -1,0 +1,100 @@
+//! Experiments, and the program itself.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use hamcnf::harness::engine::{Ended, Run};
+use hamcnf::harness::experiment::{Experiment, ExperimentError};
+use hamcnf::harness::plan::Given;
+use hamcnf::harness::rows::{RowsError, finished};
+use hamcnf::harness::worker::Host;
+use hamcnf::record::Record;
+use hamcnf::stop::Stop;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{Kind, refused};
+use crate::values::columns;
+use crate::wait::wait;
+
+/// What became of a run.
+enum Came {
+    Rows {
+        rows: Vec<Record>,
+        report: String,
+        faults: Vec<String>,
+    },
+    Unfinished(Vec<String>),
+    Stopped,
+}
+
+/// Why there was no run.
+#[derive(Debug, thiserror::Error)]
+enum NoRun {
+    #[error(transparent)]
+    Experiment(#[from] ExperimentError),
+    #[error(transparent)]
+    Rows(#[from] RowsError),
+}
+
+/// Runs an experiment into a folder, each job in a process that `program` and its arguments start. The rows, the report, and
+/// what is wrong with any of the answers.
+#[pyfunction]
+#[pyo3(signature = (experiment, folder, program, arguments, fresh, graphs, times))]
+#[allow(clippy::type_complexity, reason = "it becomes a class in Python")]
+#[allow(clippy::too_many_arguments, reason = "Python names them")]
+pub(crate) fn run<'py>(
+    py: Python<'py>,
+    experiment: PathBuf,
+    folder: PathBuf,
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    fresh: bool,
+    graphs: Option<PathBuf>,
+    times: Option<PathBuf>,
+) -> PyResult<(Vec<Bound<'py, PyDict>>, String, Vec<String>)> {
+    let stop = Stop::default();
+    let host = Host {
+        arguments,
+        stop: stop.clone(),
+        ..Host::new(program)
+    };
+    let work = move || -> Result<Came, NoRun> {
+        let experiment = Experiment::read(&experiment, &Given { graphs, times })?;
+        let run = Run::begin(&experiment, &folder, None, fresh)?;
+        Ok(match run.finish(&host, &mut |_| ())? {
+            Ended::Complete { report, .. } => Came::Rows {
+                rows: finished(&folder, &experiment.name)?.0,
+                report: report.text,
+                faults: report.faults,
+            },
+            Ended::Unfinished(faults) => Came::Unfinished(faults),
+            // It is no shard.
+            Ended::Part { .. } | Ended::Stopped => Came::Stopped,
+        })
+    };
+    match wait(py, None, &stop, work)? {
+        Ok(Came::Rows {
+            rows,
+            report,
+            faults,
+        }) => {
+            let rows = rows.iter().map(|row| columns(py, row));
+            Ok((rows.collect::<PyResult<_>>()?, report, faults))
+        }
+        Ok(Came::Unfinished(faults)) => Err(Kind::Failed.says(py, &faults.join("; "))),
+        Ok(Came::Stopped) => Err(Kind::LimitReached.says(py, &"interrupt")),
+        Err(error) => Err(refused(py, &error)),
+    }
+}
+
+/// The program `hamcnf` with these arguments, its name first; its exit code. It waits for signals from now on, and so the
+/// process is to end after it.
+#[pyfunction]
+pub(crate) fn main(py: Python<'_>, arguments: Vec<OsString>) -> u8 {
+    let ended = py.detach(|| hamcnf::cli::main(arguments));
+    // A code does not say its number, but whether it is another.
+    let code = (0..=u8::MAX).find(|&code| ExitCode::from(code) == ended);
+    code.unwrap_or(u8::MAX)
+}

@@ -1,0 +1,38 @@
+//! What is known of a graph before anybody works on it, and what encodings there are.
+
+use hamcnf::cycle::Watch;
+use hamcnf::encoding::bases;
+use hamcnf::features::Features;
+use hamcnf::stop::Stop;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::Value;
+
+use crate::errors::Kind;
+use crate::question::Question;
+use crate::values::dict;
+use crate::wait::wait;
+
+/// The features of a question's graph, by the names of their columns.
+#[pyfunction]
+pub(crate) fn graph_facts<'py>(
+    py: Python<'py>,
+    question: &Question,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (tours, stop) = (question.tours().clone(), Stop::default());
+    let watch = Watch::new(None, stop.clone());
+    let features = wait(py, None, &stop, move || {
+        serde_json::to_value(Features::of(&tours, &watch))
+    })?;
+    match features {
+        Ok(Value::Object(columns)) => dict(py, &columns),
+        _ => Err(Kind::Failed.says(py, &"features without columns")),
+    }
+}
+
+/// The names of the encodings that refinements can be added to.
+#[pyfunction]
+pub(crate) fn encodings() -> Vec<String> {
+    let bases = bases().into_iter();
+    bases.map(|base| base.name.to_string()).collect()
+}

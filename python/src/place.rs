@@ -1,0 +1,124 @@
+//! Where tours are sought: boards, graphs by name or from files, and graphs that Python has.
+
+use std::sync::Arc;
+
+use hamcnf::question::{self, GivenGraph, Words};
+use hamcnf::{Board, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames};
+use pyo3::prelude::*;
+use pyo3::types::PyList;
+
+use crate::errors;
+
+/// A board or a graph, and what a text says about its tours.
+#[pyclass(frozen, module = "hamcnf._hamcnf")]
+pub(crate) struct Place {
+    pub(crate) words: Words,
+}
+
+#[pymethods]
+impl Place {
+    /// The board of so many rows and columns, for a piece that jumps so, without these squares.
+    #[staticmethod]
+    fn board(
+        py: Python<'_>,
+        rows: u64,
+        columns: u64,
+        leaper: (u32, u32),
+        holes: Vec<String>,
+    ) -> PyResult<Self> {
+        let (a, b) = leaper;
+        let leaper = Leaper::new(a, b)
+            .ok_or_else(|| errors::refused(py, &"a (0, 0)-leaper would stay where it is"))?;
+        let made = || {
+            let board = Board::new(rows, columns, leaper)?;
+            let holes = holes.iter().map(|hole| board.square(hole));
+            let holes = holes.collect::<Result<Vec<Vertex>, _>>()?;
+            HoledBoard::new(board, holes)
+        };
+        let board = made().map_err(|error| errors::refused(py, &error))?;
+        Ok(question::Place::Board(board).into())
+    }
+
+    /// What a text names, as on the command line: a board, a graph of a family, a file.
+    #[staticmethod]
+    fn named(py: Python<'_>, text: &str) -> PyResult<Self> {
+        let words = || -> Result<Words, question::PlaceError> {
+            let words: Words = text.parse()?;
+            // What is asked now is asked of the file as it is now.
+            let place = match words.place.text() {
+                Some(_) => {
+                    let found = words.place.found()?;
+                    question::Place::Given(GivenGraph {
+                        name: words.place.to_string(),
+                        graph: Arc::new(found.graph),
+                        names: found.names,
+                    })
+                }
+                None => words.place,
+            };
+            Ok(Words { place, ..words })
+        };
+        let words = words().map_err(|error| errors::refused(py, &error))?;
+        Ok(Self { words })
+    }
+
+    /// A graph of so many vertices, with edges as pairs of 4-byte numbers in the machine's order of bytes.
+    #[staticmethod]
+    fn given(py: Python<'_>, name: String, vertices: u32, edges: &[u8]) -> PyResult<Self> {
+        let (numbers, _) = edges.as_chunks::<4>();
+        let (pairs, _) = numbers.as_chunks::<2>();
+        let edges = pairs
+            .iter()
+            .map(|&[a, b]| (u32::from_ne_bytes(a), u32::from_ne_bytes(b)));
+        let graph = Graph::from_edges(vertices, edges);
+        let graph = graph.map_err(|error| errors::refused(py, &error))?;
+        Ok(question::Place::Given(GivenGraph {
+            name,
+            graph: Arc::new(graph),
+            names: Numbering::FromZero.into(),
+        })
+        .into())
+    }
+
+    /// What its vertices are called, in order: squares by their names, others by their numbers, or by the words that a file
+    /// has for them.
+    fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let all = |n: u32| (0..n).map(Vertex::new);
+        let called = |n: u32, names: &VertexNames| match names {
+            VertexNames::Numbers(numbering) => PyList::new(py, all(n).map(|v| numbering.number(v))),
+            VertexNames::Words(_) => PyList::new(py, all(n).map(|v| names.name(v))),
+        };
+        match &self.words.place {
+            question::Place::Board(board) => {
+                PyList::new(py, all(board.n_squares()).map(|v| board.vertex_name(v)))
+            }
+            question::Place::Given(given) => called(given.graph.n_vertices(), &given.names),
+            place => {
+                let found = place.found();
+                let found = found.map_err(|error| errors::refused(py, &error))?;
+                called(found.graph.n_vertices(), &found.names)
+            }
+        }
+    }
+
+    /// The pairs of adjacent vertices, by number, the lesser first.
+    fn edges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
+        let instance = self.words.place.instance(TourKind::Open, None);
+        let instance = instance.map_err(|error| errors::refused(py, &error))?;
+        let edges = instance.graph().arcs().filter(|arc| arc.tail < arc.head);
+        Ok(edges
+            .map(|arc| (arc.tail.number(), arc.head.number()))
+            .collect())
+    }
+
+    fn __str__(&self) -> String {
+        self.words.place.to_string()
+    }
+}
+
+impl From<question::Place> for Place {
+    fn from(place: question::Place) -> Self {
+        let words = place.into();
+        Self { words }
+    }
+}

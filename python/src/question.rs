@@ -1,0 +1,142 @@
+//! What is asked about a place, and what can be said of a single tour.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use hamcnf::ends::{Ends, Start};
+use hamcnf::question::{self, StartWord, Tours, Words};
+use hamcnf::render::{Picture, Style, svg as drawn};
+use hamcnf::{Instance, Tour, TourKind, Vertex};
+use pyo3::prelude::*;
+
+use crate::errors::{Kind, refused};
+use crate::place::Place;
+
+/// A question about tours.
+#[pyclass(frozen, module = "hamcnf._hamcnf")]
+pub(crate) struct Question {
+    tours: Arc<Tours>,
+}
+
+#[pymethods]
+impl Question {
+    /// Tours of a place: closed or open, from and to vertices by their names. Open ones may start anywhere, unless it is
+    /// said where or the place's text says it.
+    #[new]
+    #[pyo3(signature = (place, open = None, start = None, end = None))]
+    fn new(
+        py: Python<'_>,
+        place: &Place,
+        open: Option<bool>,
+        start: Option<String>,
+        end: Option<String>,
+    ) -> PyResult<Self> {
+        let words = place.words.clone();
+        let kind = open.map(|open| match open {
+            true => TourKind::Open,
+            false => TourKind::Closed,
+        });
+        let open = kind.map_or(end.is_some(), |kind| kind == TourKind::Open);
+        let anywhere = open && words.kind.is_none() && words.start.is_none();
+        let words = Words {
+            kind: kind.or(words.kind),
+            start: start
+                .map(StartWord::Named)
+                .or(words.start)
+                .or(anywhere.then_some(StartWord::Anywhere)),
+            end: end.or(words.end),
+            ..words
+        };
+        let tours = words.tours().map_err(|error| refused(py, &error))?;
+        let tours = Arc::new(tours);
+        Ok(Self { tours })
+    }
+
+    /// The kind of tours: `closed` or `open`.
+    #[getter]
+    fn kind(&self) -> String {
+        self.tours.instance().kind().to_string()
+    }
+
+    fn __str__(&self) -> String {
+        self.tours.to_string()
+    }
+}
+
+impl Question {
+    pub(crate) fn tours(&self) -> &Arc<Tours> {
+        &self.tours
+    }
+
+    /// The same for what answers it.
+    pub(crate) fn asked(&self) -> question::Question {
+        question::Question::Tours(Arc::clone(&self.tours))
+    }
+
+    /// The question, where it is about tours from one vertex to anywhere.
+    pub(crate) fn one_start(&self, py: Python<'_>) -> PyResult<&Instance> {
+        let why = match (self.tours.start(), self.tours.end()) {
+            (Start::Anywhere, _) => "a formula begins at one vertex: say with start= from where",
+            (_, Some(_)) => "the tours of a formula end anywhere: end= is for solve",
+            (Start::Given, None) => return Ok(self.tours.instance()),
+        };
+        Err(refused(py, &why))
+    }
+}
+
+/// The tour that visits the vertices in this order, with what it is a tour of.
+fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), String> {
+    let order: Vec<Vertex> = order.iter().copied().map(Vertex::new).collect();
+    let said = |error: &dyn Display| error.to_string();
+    let instance = tours.instance();
+    // A tour from anywhere is one of its own start.
+    let start = match (tours.start(), order.first()) {
+        (Start::Anywhere, Some(&first)) => first,
+        _ => instance.start(),
+    };
+    let instance = instance.starting_at(start).map_err(|error| said(&error))?;
+    let tour = Tour::check(&instance, order).map_err(|error| said(&error))?;
+    let last = tour.order().last().copied();
+    match tours.ends() {
+        Ends::Open { to: Some(to), .. } if last != Some(to) => {
+            let to = instance.vertex_name(to);
+            Err(format!("it does not end on {to}"))
+        }
+        _ => Ok((instance, tour)),
+    }
+}
+
+/// Checks a tour move by move.
+#[pyfunction]
+pub(crate) fn check(py: Python<'_>, question: &Question, order: Vec<u32>) -> PyResult<()> {
+    let tours = Arc::clone(question.tours());
+    let checked = py.detach(move || checked(&tours, &order));
+    match checked {
+        Ok(_) => Ok(()),
+        Err(why) => Err(Kind::NotATour.says(py, &why)),
+    }
+}
+
+/// A tour as an SVG document.
+#[pyfunction]
+pub(crate) fn svg(
+    py: Python<'_>,
+    question: &Question,
+    order: Vec<u32>,
+    numbers: bool,
+    animate: bool,
+) -> PyResult<String> {
+    let tours = Arc::clone(question.tours());
+    let style = Style {
+        numbers,
+        animate,
+        ..Style::default()
+    };
+    let document = py.detach(move || {
+        let (instance, tour) = checked(&tours, &order)?;
+        Ok::<_, String>(drawn::document(
+            &Picture::tour(&instance, &tour).scene(style),
+        ))
+    });
+    document.map_err(|why| Kind::NotATour.says(py, &why))
+}

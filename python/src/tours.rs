@@ -1,0 +1,234 @@
+//! Tours one after the other, and tours drawn at random.
+
+use std::ops::ControlFlow;
+use std::sync::{Mutex, PoisonError, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hamcnf::count::enumerate::{EnumerateError, every_tour, fastest};
+use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
+use hamcnf::ends::{Ends, Start};
+use hamcnf::limits::Limits;
+use hamcnf::machine::available_memory;
+use hamcnf::question;
+use hamcnf::solve::Options;
+use hamcnf::stop::Stop;
+use hamcnf::{Encoding, Formula, Instance};
+use pyo3::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+use crate::answer::numbers;
+use crate::errors::{Kind, refused};
+use crate::question::Question;
+use crate::values::limits;
+use crate::wait::{Waiting, wait};
+
+/// All tours, each found when it is asked for, and one more that waits. A limit on time is one on all of them together.
+#[pyclass(module = "hamcnf._hamcnf")]
+pub(crate) struct Tours {
+    /// `None` after the last. The lock is for Python without one lock for all.
+    found: Mutex<Option<Waiting<Found>>>,
+    stop: Stop,
+    last: Option<Instant>,
+}
+
+/// What the thread that finds them says.
+enum Found {
+    Tour(Vec<u32>),
+    /// There are no others.
+    All,
+    /// A limit came.
+    Late,
+    /// It failed, or the encoding is not for the question.
+    Wrong(EnumerateError),
+}
+
+#[pymethods]
+impl Tours {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Vec<u32>>> {
+        let waiting = self.found.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(mut found) = waiting.take() else {
+            return Ok(None);
+        };
+        let next = loop {
+            match found.next(py, self.last) {
+                Ok(Some(next)) => break next,
+                Ok(None) if self.last.is_some_and(|last| Instant::now() >= last) => {
+                    break Found::Late;
+                }
+                Ok(None) => {}
+                Err(raised) => {
+                    self.stop.set();
+                    return Err(raised);
+                }
+            }
+        };
+        match next {
+            Found::Tour(tour) => {
+                *waiting = Some(found);
+                Ok(Some(tour))
+            }
+            Found::All => Ok(None),
+            Found::Late => {
+                self.stop.set();
+                Err(Kind::OutOfTime.says(py, &"time limit"))
+            }
+            Found::Wrong(EnumerateError::Encode(refusal)) => Err(refused(py, &refusal)),
+            Found::Wrong(failure) => Err(Kind::Failed.says(py, &failure)),
+        }
+    }
+}
+
+impl Drop for Tours {
+    /// Who waits to hand over the next one finds nobody, and ends.
+    fn drop(&mut self) {
+        self.stop.set();
+    }
+}
+
+/// From being over until nobody waits any longer.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// All tours of a question, by an encoding.
+#[pyfunction]
+#[pyo3(signature = (question, encoding, seed, timeout))]
+pub(crate) fn tours(
+    py: Python<'_>,
+    question: &Question,
+    encoding: Option<&str>,
+    seed: u32,
+    timeout: Option<f64>,
+) -> PyResult<Tours> {
+    let asked = question.tours();
+    if asked.end().is_some() {
+        return Err(refused(py, &"these tours end anywhere: end= is for solve"));
+    }
+    let encoding = encoding.map(str::parse::<Encoding>).transpose();
+    let encoding = encoding.map_err(|error| refused(py, &error))?;
+    let limits = limits(py, timeout, None, None)?;
+    let stop = Stop::default();
+    let began = Instant::now();
+    let (tell, told) = mpsc::sync_channel(1);
+    let all = All {
+        tours: asked.clone(),
+        encoding: encoding.unwrap_or_else(fastest),
+        seed,
+        deadline: limits.deadline(began),
+        stop: stop.clone(),
+    };
+    thread::spawn(move || {
+        let mut hand_over = |tour: hamcnf::Tour| match tell.send(Found::Tour(numbers(&tour))) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        };
+        let last = match all.find(&mut hand_over) {
+            Ok(true) => Found::All,
+            Ok(false) => Found::Late,
+            Err(error) => Found::Wrong(error),
+        };
+        // Where nobody waits any more it came too late.
+        let _ = tell.send(last);
+    });
+    let last = limits.deadline(began);
+    Ok(Tours {
+        found: Mutex::new(Some(Waiting::new(told))),
+        stop,
+        last: last.and_then(|last| last.checked_add(GRACE)),
+    })
+}
+
+/// What there is to find.
+struct All {
+    tours: std::sync::Arc<question::Tours>,
+    encoding: Encoding,
+    seed: u32,
+    deadline: Option<Instant>,
+    stop: Stop,
+}
+
+impl All {
+    /// Whether these were all.
+    fn find(
+        &self,
+        found: &mut dyn FnMut(hamcnf::Tour) -> ControlFlow<()>,
+    ) -> Result<bool, EnumerateError> {
+        let instance = self.tours.instance();
+        let starts: Vec<Instance> = match self.tours.start() {
+            Start::Given => vec![instance.clone()],
+            Start::Anywhere => {
+                let vertices = instance.graph().vertices();
+                // They are vertices of its graph.
+                vertices
+                    .filter_map(|v| instance.starting_at(v).ok())
+                    .collect()
+            }
+        };
+        for from in &starts {
+            // What is seen at once is not searched for.
+            if Ends::of(from).obstruction(from).is_some() {
+                continue;
+            }
+            let formula = Formula::new(self.encoding.clone(), from)?;
+            let left = self
+                .deadline
+                .map(|end| end.saturating_duration_since(Instant::now()));
+            let options = Options {
+                limits: Limits {
+                    wall: left,
+                    ..Limits::default()
+                },
+                stop: self.stop.clone(),
+                seed: self.seed,
+                ..Options::default()
+            };
+            if !every_tour(&formula, &options, found)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Tours of which each is equally likely, from the decision diagram of all tours. Without one there is none.
+#[pyfunction]
+#[pyo3(signature = (question, number, seed, timeout, memory))]
+pub(crate) fn sample(
+    py: Python<'_>,
+    question: &Question,
+    number: usize,
+    seed: u64,
+    timeout: Option<f64>,
+    memory: Option<u64>,
+) -> PyResult<Vec<Vec<u32>>> {
+    let asked = question.tours().clone();
+    if asked.end().is_some() {
+        return Err(refused(py, &"these tours end anywhere: end= is for solve"));
+    }
+    let limits = limits(py, timeout, memory, None)?;
+    let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+    let options = diagram::Options {
+        memory: memory.unwrap_or_else(most),
+        deadline: limits.deadline(Instant::now()),
+        stop: Stop::default(),
+    };
+    let stop = options.stop.clone();
+    let drawn = wait(py, limits.wall, &stop, move || {
+        let diagram = Diagram::new(asked.instance(), asked.start(), &options, &mut |_| ())?;
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let draw = |_| diagram.sample(&mut random).as_ref().map(numbers);
+        Ok((0..number).map_while(draw).collect())
+    })?;
+    drawn.map_err(|error: DiagramError| {
+        let kind = match error {
+            DiagramError::TooWide(_) => Kind::Error,
+            DiagramError::Memory { .. } => Kind::OutOfMemory,
+            DiagramError::Time { .. } => Kind::OutOfTime,
+        };
+        kind.says(py, &error)
+    })
+}

@@ -1,0 +1,72 @@
+//! The library's columns as values of Python.
+
+use std::time::Duration;
+
+use hamcnf::limits::Limits;
+use hamcnf::record::{Number, Record};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+use serde_json::{Map, Value};
+
+use crate::errors;
+
+/// The columns of a record; its answer is a number, and what is not known is `None`.
+pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
+    let dict = dict(py, &record.columns())?;
+    match &record.answer {
+        Some(Number::Whole(whole)) => dict.set_item("answer", whole)?,
+        Some(Number::Real(real)) => dict.set_item("answer", real)?,
+        None => dict.set_item("answer", py.None())?,
+    }
+    Ok(dict)
+}
+
+/// An object of JSON.
+pub(crate) fn dict<'py>(
+    py: Python<'py>,
+    object: &Map<String, Value>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in object {
+        dict.set_item(name, converted(py, value)?)?;
+    }
+    Ok(dict)
+}
+
+fn converted<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Null => py.None().into_bound(py),
+        Value::Bool(value) => value.into_pyobject(py)?.to_owned().into_any(),
+        Value::Number(number) => match (number.as_u64(), number.as_i64(), number.as_f64()) {
+            (Some(whole), _, _) => whole.into_pyobject(py)?.into_any(),
+            (_, Some(whole), _) => whole.into_pyobject(py)?.into_any(),
+            (_, _, real) => real.into_pyobject(py)?.into_any(),
+        },
+        Value::String(text) => text.into_pyobject(py)?.into_any(),
+        Value::Array(values) => {
+            let values = values.iter().map(|value| converted(py, value));
+            PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)?.into_any()
+        }
+        Value::Object(object) => dict(py, object)?.into_any(),
+    })
+}
+
+/// Limits as callers say them: seconds, bytes, conflicts.
+pub(crate) fn limits(
+    py: Python<'_>,
+    timeout: Option<f64>,
+    memory: Option<u64>,
+    conflicts: Option<u64>,
+) -> PyResult<Limits> {
+    let wall = timeout.map(Duration::try_from_secs_f64).transpose();
+    let said = || {
+        let timeout = timeout.unwrap_or_default();
+        format!("a timeout is a number of seconds, at least 0, and not {timeout}")
+    };
+    Ok(Limits {
+        wall: wall.map_err(|_| errors::refused(py, &said()))?,
+        cpu: None,
+        memory,
+        conflicts,
+    })
+}

@@ -1,0 +1,112 @@
+"""Clauses: in files, lists, arrays and PySAT, and what models of them say."""
+
+import gzip
+import time
+
+import hamcnf
+import networkx as nx
+import numpy as np
+import pytest
+from conftest import cycles
+from pysat.formula import CNF
+from pysat.solvers import Solver
+
+
+def test_pysat_finds_what_brute_force_does(small):
+    n, edges = small
+    known = cycles(n, edges)
+    graph = nx.Graph(edges)
+    for encoding in hamcnf.encodings():
+        try:
+            formula = hamcnf.encode(graph, encoding)
+        except hamcnf.Error as refusal:
+            assert "board" in str(refusal)
+            continue
+        cnf, pool, projection = formula.to_pysat()
+        assert projection is None and len(cnf.clauses) == len(formula)
+        found = set()
+        with Solver("cadical153", bootstrap_with=cnf) as solver:
+            while solver.solve():
+                model = solver.get_model()
+                cuts = formula.cuts(model)
+                if cuts:
+                    assert not formula.is_exact and len(formula.cycles(model)) > 1
+                    with pytest.raises(hamcnf.NotATour):
+                        formula.tour(model)
+                    solver.append_formula(cuts)
+                    continue
+                tour = formula.tour(model)
+                found.add(frozenset(map(frozenset, tour.moves())))
+                for move in tour.moves():
+                    if move in formula.arcs:
+                        assert pool.id(move) in model
+                solver.append_formula(formula.blocking(tour))
+        assert found == known, encoding
+
+
+def test_models_are_as_many_as_are_said():
+    formula = hamcnf.encode(hamcnf.Board(3, 10), "counting")
+    support = hamcnf.encode(hamcnf.Board(3, 10), "counting", projection="arcs").projection
+    models = 0
+    with Solver("cadical153", bootstrap_with=formula.clauses) as solver:
+        while solver.solve():
+            model = solver.get_model()
+            models += 1
+            solver.add_clause([-model[variable - 1] for variable in support])
+    assert models == formula.models_per_tour * hamcnf.count(hamcnf.Board(3, 10))
+
+
+def test_names_and_projections():
+    formula = hamcnf.encode(hamcnf.Board(6, 6), "binary", projection="arcs")
+    variable = formula.arcs["a1", "c2"]
+    assert formula.names[variable] == "H(a1,c2)" and variable in formula.projection
+    cnf, pool, projection = formula.to_pysat()
+    assert pool.obj(variable) == ("a1", "c2") and pool.top == cnf.nv == formula.variables
+    assert projection == sorted(formula.arcs.values())
+    # What is added has variables of its own.
+    assert pool.id("mine") == formula.variables + 1
+    graph = nx.Graph([("x", "y"), ("y", "z"), ("z", "x")])
+    assert hamcnf.encode(graph).arcs["z", "x"] in hamcnf.encode(graph, projection="arcs").projection
+    with pytest.raises(hamcnf.Error, match="sideways"):
+        hamcnf.encode(hamcnf.Board(6, 6), projection="sideways")
+    with pytest.raises(hamcnf.Error, match="phases"):
+        hamcnf.encode(hamcnf.Board(6, 6), "binary+phases=false")
+    with pytest.raises(hamcnf.Error):
+        hamcnf.encode(hamcnf.Board(6, 6), "ternary")
+
+
+def test_files_lists_and_arrays_are_the_same(tmp_path):
+    formula = hamcnf.encode(hamcnf.Board(5, 6), "unary", projection="arcs")
+    formula.write(tmp_path / "f.cnf")
+    formula.write(str(tmp_path / "f.cnf.gz"), names=True)
+    text = (tmp_path / "f.cnf").read_text()
+    assert "\nc p show " in text and f"\np cnf {formula.variables} {len(formula)}\n" in text
+    clauses = formula.clauses
+    assert CNF(from_file=str(tmp_path / "f.cnf")).clauses == clauses
+    with gzip.open(tmp_path / "f.cnf.gz", "rt") as packed:
+        assert "H(a1,c2)" in packed.read()
+    literals, begins = formula.array()
+    assert literals.dtype == np.int32 and len(begins) == len(clauses) + 1
+    assert [literals[a:b].tolist() for a, b in zip(begins, begins[1:])] == clauses
+    with pytest.raises(hamcnf.Error, match="cannot write"):
+        formula.write(tmp_path / "no" / "f.cnf")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["f.cnf", "f.cnf.gz"]
+
+
+def test_a_million_clauses():
+    formula = hamcnf.encode(hamcnf.Board(10, 10), "direct")
+    began = time.perf_counter()
+    cnf = formula.to_pysat().cnf
+    # A figure for people; tests assert counts.
+    print(f"{len(cnf.clauses)} clauses in {time.perf_counter() - began:.2f} s")
+    assert (cnf.nv, len(cnf.clauses)) == (10000, 1000102)
+
+
+def test_a_formula_from_a_start():
+    formula = hamcnf.encode(hamcnf.Board(5, 5), "binary", open=True, start="c3")
+    with Solver("cadical153", bootstrap_with=formula.clauses) as solver:
+        assert solver.solve()
+        tour = formula.tour(solver.get_model())
+    assert (tour[0], tour.kind) == ("c3", "open")
+    with pytest.raises(hamcnf.NotATour):
+        formula.tour([])

@@ -1,0 +1,77 @@
+"""Proofs, experiments, and the program."""
+
+import subprocess
+import sys
+
+import hamcnf
+import networkx as nx
+import pandas as pd
+import pytest
+
+EXPERIMENT = """
+kind = "race"
+title = "Two boards"
+time_limit = 20
+boards = ["6x6", "5x5"]
+methods = ["auto", "binary", "exact"]
+"""
+
+
+@pytest.mark.parametrize("ending", ["drat", "drat.gz", "pbp"])
+def test_proofs_are_checked(tmp_path, ending):
+    file = tmp_path / f"proof.{ending}"
+    assert hamcnf.solve("4x6", proof=file) is None
+    assert "steps from the clauses of" in hamcnf.verify("4x6", file)
+    with pytest.raises(hamcnf.Error, match="is about '4x6'"):
+        hamcnf.verify("4x8", file)
+
+
+def test_proofs_of_graphs_from_python(tmp_path):
+    file = tmp_path / "proof.lrat"
+    graph = nx.petersen_graph()
+    assert hamcnf.solve(graph, method="binary", proof=file) is None
+    assert hamcnf.verify(graph, file).startswith("lrat: ")
+    graph.add_edge(0, 2)
+    with pytest.raises((hamcnf.NotVerified, hamcnf.Error)):
+        hamcnf.verify(graph, file)
+    with pytest.raises(hamcnf.Error, match="cannot read"):
+        hamcnf.verify(graph, tmp_path / "none.drat")
+
+
+def test_certificates_of_the_program_are_checked(tmp_path):
+    file = tmp_path / "9x9.cert"
+    done = program("solve", "9x9", "-q", "--proof", str(file))
+    assert done.returncode == 20, done
+    assert hamcnf.verify(hamcnf.Board(9, 9), file).startswith("colours: ")
+    with pytest.raises(hamcnf.Error, match="an encoding is for"):
+        hamcnf.verify("9x9", file, encoding="binary")
+
+
+def test_an_experiment_becomes_a_table(tmp_path):
+    file = tmp_path / "small.toml"
+    file.write_text(EXPERIMENT.replace(', "exact"', ""))
+    rows = hamcnf.run(file)
+    table = pd.DataFrame(rows)
+    assert list(table["status"]) == ["tour", "tour", "no-tour", "no-tour"]
+    assert table["wall_seconds"].dtype == float and rows.faults == [] and "Two boards" in rows.report
+    kept = hamcnf.run(file, tmp_path / "results")
+    assert (tmp_path / "results" / "small.csv").exists() and len(kept) == 4
+    file.write_text(EXPERIMENT.replace("race", "rice"))
+    with pytest.raises(hamcnf.Error, match="small.toml"):
+        hamcnf.run(file)
+    with pytest.raises(hamcnf.Error, match="cannot read"):
+        hamcnf.run(tmp_path / "none.toml")
+
+
+def program(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "hamcnf", *arguments], capture_output=True, text=True, timeout=60
+    )
+
+
+def test_the_program_is_there_too():
+    assert program("solve", "6x6", "-q").returncode == 10
+    assert program("count", "6x6").stdout.startswith("6x6: 9862 closed tours")
+    wrong = program("solve", "0x6")
+    assert wrong.returncode == 2 and wrong.stderr.startswith("hamcnf: board 0x6 has no squares: ")
+    assert hamcnf.__version__ in program("--version").stdout

@@ -1,0 +1,152 @@
+"""Tours: one, all, random ones, how many. Beside brute force and networkx."""
+
+import itertools
+
+import hamcnf
+import networkx as nx
+import pytest
+from conftest import cycles, paths
+
+
+def edges_of(tour):
+    return frozenset(frozenset(move) for move in tour.moves())
+
+
+def test_answers_are_those_of_brute_force(small):
+    n, edges = small
+    known, open_ones = cycles(n, edges), paths(n, edges)
+    graph = nx.Graph(edges)
+    tour = hamcnf.solve(graph)
+    assert (tour is not None) == bool(known)
+    if tour is not None:
+        assert edges_of(tour.check()) in known
+        assert all(graph.has_edge(*move) for move in tour.moves())
+    assert hamcnf.count(graph) == len(known)
+    assert hamcnf.count(graph, open=True) == len(open_ones)
+    begin = edges[0][0]
+    assert hamcnf.count(graph, open=True, start=begin) == sum(order[0] == begin for order in open_ones)
+    listed = list(hamcnf.tours(graph))
+    assert len(listed) == len(known) and {edges_of(tour) for tour in listed} == known
+    listed = [tuple(tour) for tour in hamcnf.tours(graph, open=True)]
+    assert len(listed) == len(open_ones) and set(listed) == open_ones
+    drawn = hamcnf.sample(graph, 5)
+    assert len(drawn) == (5 if known else 0) and all(edges_of(tour) in known for tour in drawn)
+    for a, b in itertools.islice(itertools.permutations(range(n), 2), 4):
+        path = hamcnf.solve(graph, start=a, end=b)
+        assert (path is not None) == any((order[0], order[-1]) == (a, b) for order in open_ones)
+        assert path is None or tuple(path) in open_ones
+    for method in ("direct", "backtrack", "decomposition", "lazy"):
+        assert (hamcnf.solve(graph, method=method) is not None) == bool(known)
+
+
+def test_a_large_graph_of_networkx():
+    graph = nx.random_regular_graph(3, 1000, seed=7)
+    tour = hamcnf.solve(graph, timeout=60)
+    assert sorted(tour) == sorted(graph) and all(graph.has_edge(*move) for move in tour.moves())
+
+
+def test_known_counts():
+    assert hamcnf.count(hamcnf.Board(6, 6)) == 9862
+    assert hamcnf.count(hamcnf.Board(6, 6), method="zdd") == 9862
+    assert hamcnf.count(nx.complete_graph(9)) == 20160
+    assert hamcnf.count(hamcnf.Board(5, 5), open=True) == 1728
+    assert hamcnf.count(nx.circular_ladder_graph(7)) == len(list(hamcnf.tours(nx.circular_ladder_graph(7))))
+
+
+def test_estimates():
+    found = hamcnf.estimate(hamcnf.Board(6, 6), states=500, repetitions=20, seed=3)
+    assert abs(found.mean - 9862) < 6 * found.standard_error and not found.exact
+    low, high = found.interval
+    assert low < found.mean < high
+    exact = hamcnf.estimate(nx.cycle_graph(5))
+    assert exact.exact and exact.mean == 1
+    with pytest.raises(hamcnf.Error, match="does not count"):
+        hamcnf.estimate(nx.cycle_graph(5), method="binary")
+    with pytest.raises(hamcnf.Error, match="estimate"):
+        hamcnf.count(hamcnf.Board(6, 6), method="sample+states=100")
+
+
+def test_iterators_are_lazy():
+    # 13267364410532 tours: nobody waits for all of them.
+    board = hamcnf.Board(8, 8)
+    found = hamcnf.tours(board, encoding="counting")
+    assert len({tour for tour in itertools.islice(found, 3)}) == 3
+    del found
+    assert list(hamcnf.tours(hamcnf.Board(9, 9))) == []
+    with pytest.raises(hamcnf.OutOfTime):
+        list(hamcnf.tours(board, timeout=0.3))
+    with pytest.raises(hamcnf.Error, match="encoding"):
+        next(hamcnf.tours(board, encoding="ternary"))
+
+
+def test_seeds_decide():
+    board = hamcnf.Board(8, 8)
+    one = [hamcnf.solve(board, method="solve+phases=seeded:binary", seed=seed) for seed in (1, 1, 2)]
+    assert one[0] == one[1] != one[2]
+    drawn = [hamcnf.sample(hamcnf.Board(6, 6), 3, seed=seed) for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_a_tour_is_a_sequence():
+    tour = hamcnf.solve(hamcnf.Board(6, 6), start="c3")
+    assert tour[0] == "c3" and tour[-1] in tour and len(tour[:5]) == 5
+    assert tour == list(tour) and tour == tuple(tour) and tour == hamcnf.check(hamcnf.Board(6, 6), tour)
+    assert repr(tour).startswith("<closed tour of 6x6: c3 ")
+    assert tour._repr_svg_().startswith("<svg ") and "<animate" in tour.svg(animate=True)
+
+
+def test_pictures_are_files(tmp_path):
+    tour = hamcnf.solve(nx.cycle_graph(5))
+    tour.save(tmp_path / "tour.svg", numbers=True)
+    assert "graph of 5 vertices" in (tmp_path / "tour.svg").read_text()
+
+
+def test_wrong_tours_are_said_to_be():
+    square = nx.cycle_graph(4)
+    assert hamcnf.check(square, [2, 3, 0, 1]).kind == "closed"
+    assert hamcnf.check(square, [2, 3, 0, 1], open=True, end=1).kind == "open"
+    for order, words in [
+        ([0, 2, 1, 3], "move 1, 0 to 2, is not an edge"),
+        ([0, 1, 2], "it visits 3 vertices"),
+        ([0, 1, 0, 1], "returns to the vertex of position 0"),
+        ([], "it visits 0 vertices"),
+    ]:
+        with pytest.raises(hamcnf.NotATour, match=words):
+            hamcnf.check(square, order)
+    with pytest.raises(hamcnf.Error, match="'x' is not a vertex"):
+        hamcnf.check(square, [0, 1, 2, "x"])
+    with pytest.raises(hamcnf.NotATour, match="it does not end on 0"):
+        hamcnf.check(square, [2, 3, 0, 1], open=True, end=0)
+
+
+def test_answers_say_how_it_came():
+    none = hamcnf.answer(hamcnf.Board(9, 9))
+    assert (none.status, none.tour, none.is_answer) == ("no-tour", None, True) and "colour" in none.why
+    several = hamcnf.answer(hamcnf.Board(6, 6), "counting", number=3)
+    assert len({tuple(tour) for tour in several.tours}) == 3
+    sized = hamcnf.answer(hamcnf.Board(8, 8), "size:binary")
+    assert (sized.record["variables"], sized.record["clauses"]) == (714, 12161)
+    counted = hamcnf.answer(nx.complete_graph(12), "exact")
+    assert counted.record["answer"] == 19958400 and counted.record["question"] == "graph of 12 vertices"
+    with pytest.raises(hamcnf.Error, match="finds no tours"):
+        hamcnf.solve(hamcnf.Board(6, 6), method="exact")
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda board: hamcnf.solve(board, method="guess"), "'guess'"),
+        (lambda board: hamcnf.solve(board, timeout=-1), "a timeout is a number of seconds, at least 0"),
+        (lambda board: hamcnf.solve(board, timeout=float("nan")), "timeout"),
+        (lambda board: hamcnf.solve(board, threads=0), "threads is a whole number, at least 1"),
+        (lambda board: hamcnf.solve(board, seed=-1), "seed is a whole number"),
+        (lambda board: hamcnf.sample(board, -1), "number is a whole number"),
+        (lambda board: hamcnf.answer(board, number=0), "number is a whole number"),
+        (lambda board: hamcnf.solve(board, method="binary", open=True), "has to say from where"),
+        (lambda board: hamcnf.encode(board, open=True), "say with start= from where"),
+        (lambda board: hamcnf.solve(board, proof="p.txt"), "p.txt"),
+    ],
+)
+def test_wrong_words_are_refused(call, words):
+    with pytest.raises(hamcnf.Error, match=words):
+        call(hamcnf.Board(8, 8))
