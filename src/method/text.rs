@@ -609,7 +609,7 @@ mod tests {
             ("exact+states=3", "exact has no setting 'states'"),
             (
                 "sample+stats=3",
-                "sample has no setting 'stats'; it has states, repetitions",
+                "sample has no setting 'stats': did you mean states? It has states, repetitions",
             ),
             (
                 "sample+states=0",

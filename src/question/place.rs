@@ -432,8 +432,9 @@ impl FromStr for Place {
     type Err = PlaceError;
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
+        // A file may be called so.
         if let Some((rest, seed)) = without_relabel(text)
-            && !Path::new(text).exists()
+            && text.parse::<GraphText>().is_err()
         {
             let seed = seed.parse().map_err(|_| PlaceError::Relabel {
                 place: text.to_owned(),

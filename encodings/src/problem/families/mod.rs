@@ -159,7 +159,7 @@ pub fn forms() -> String {
 #[derive(Clone, Debug)]
 pub struct Family {
     kind: &'static FamilyKind,
-    word: String,
+    word: Box<str>,
     graph: Graph,
     /// The word without a seed, if it came without.
     unsaid: Option<Box<Unsaid>>,
@@ -284,7 +284,7 @@ impl FamilyKind {
         // One word for one graph, however it was written.
         Ok(Family {
             kind: self,
-            word: self.written(&made.arguments, made.asked),
+            word: self.written(&made.arguments, made.asked).into(),
             graph: made.graph,
             unsaid: None,
         })
@@ -336,7 +336,7 @@ impl Family {
     pub fn with_seed(&self, seed: u32) -> Result<Self, FamilyError> {
         let Some(Unsaid { arguments, asked }) = self.unsaid.as_deref() else {
             return Err(FamilyError::Seed {
-                word: self.word.clone(),
+                word: self.word.to_string(),
                 seeded: self.kind.seeded,
             });
         };
