@@ -7,6 +7,9 @@ use hamcnf::{Graph, Named, Vertex, VertexNames};
 /// What is written again of a graph.
 const MOST_VERTICES: u32 = 1 << 12;
 
+/// The same as a matrix, which has as many entries as that squared.
+const MOST_ROWS: u32 = 1 << 9;
+
 /// Any text.
 pub fn graphs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
@@ -27,6 +30,9 @@ pub fn graphs(bytes: &[u8]) {
 
 fn is_read_again(graph: &Graph) {
     for &format in Format::ALL {
+        if format == Format::Matrix && graph.n_vertices() > MOST_ROWS {
+            continue;
+        }
         let mut text = Vec::new();
         match formats::write(format, graph, &mut text) {
             Ok(()) => {}

@@ -67,16 +67,13 @@ fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, Fo
     };
     let is_between = |c: char| c == ',' || c.is_ascii_whitespace();
     if row.contains(is_between) {
-        let separated: Vec<&str> = match row.contains(',') {
-            true => row
-                .trim_end_matches(',')
-                .split(',')
-                .map(str::trim)
-                .collect(),
-            false => row.split_ascii_whitespace().collect(),
-        };
-        for word in separated {
-            entry(value(word).ok_or_else(wrong)?)?;
+        let mut separated = |word: &str| entry(value(word).ok_or_else(wrong)?);
+        match row.contains(',') {
+            true => {
+                let mut words = row.trim_end_matches(',').split(',');
+                words.try_for_each(|word| separated(word.trim()))?;
+            }
+            false => row.split_ascii_whitespace().try_for_each(separated)?,
         }
     } else if row.bytes().all(|byte| byte == b'0' || byte == b'1') {
         row.bytes().try_for_each(|byte| entry(byte == b'1'))?;
@@ -104,14 +101,16 @@ pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
     if graph.n_vertices() < 3 {
         write_said(Format::Matrix, out)?;
     }
+    // The row of a vertex without neighbours, a blank or the line's end behind each entry.
+    let mut row = b"0 ".repeat(graph.n_vertices() as usize);
+    if let Some(end) = row.last_mut() {
+        *end = b'\n';
+    }
     for v in graph.vertices() {
-        let mut neighbours = graph.neighbours(v).iter().peekable();
-        for w in graph.vertices() {
-            let gap = if w.number() > 0 { " " } else { "" };
-            let entry = u8::from(neighbours.next_if_eq(&&w).is_some());
-            write!(out, "{gap}{entry}")?;
-        }
-        writeln!(out)?;
+        let neighbours = graph.neighbours(v);
+        neighbours.iter().for_each(|w| row[2 * w.index()] = b'1');
+        out.write_all(&row)?;
+        neighbours.iter().for_each(|w| row[2 * w.index()] = b'0');
     }
     Ok(())
 }
