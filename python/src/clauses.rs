@@ -160,9 +160,9 @@ impl Clauses {
     /// last.
     fn bytes<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyBytes>, Bound<'py, PyBytes>)> {
         let Flat { literals, ends } = self.flat(py)?;
-        let literals: Vec<u8> = literals.iter().flat_map(|l| l.to_ne_bytes()).collect();
-        let begins = std::iter::once(0).chain(ends.iter().map(|&end| end as u64));
-        let begins: Vec<u8> = begins.flat_map(u64::to_ne_bytes).collect();
+        let begins = std::iter::once(0).chain(ends);
+        let literals = joined(literals.iter().map(|literal| literal.to_ne_bytes()));
+        let begins = joined(begins.map(|begin| (begin as u64).to_ne_bytes()));
         Ok((PyBytes::new(py, &literals), PyBytes::new(py, &begins)))
     }
 
@@ -272,6 +272,13 @@ impl Clauses {
         }
         values.into_iter().collect()
     }
+}
+
+/// Numbers of so many bytes, one behind the other.
+fn joined<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(N * numbers.size_hint().0);
+    numbers.for_each(|number| bytes.extend_from_slice(&number));
+    bytes
 }
 
 fn lists(clauses: &[rustsat::types::Clause]) -> Vec<Vec<i32>> {
