@@ -4,7 +4,7 @@
 //! uniform U: so a sparse graph takes time in its edges and not in its pairs.
 //!
 //! With `+planted` it has the edges of a Hamiltonian cycle besides, and with `+no-cycle` none between the vertices of a set of more
-//! than half ([`planted`](super::planted)); the others are those of the same seed.
+//! than half (`planted.rs`); the others are those of the same seed.
 //!
 //! # References
 //!

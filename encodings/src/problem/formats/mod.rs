@@ -1,5 +1,5 @@
 //! Graphs in files, one format a file. Which of them a text is in is seen from the text where that is certain
-//! ([`recognised`]), else from the ending of its file's name, or is said by whoever has it. Vertices are numbered from 1 in
+//! (`recognised.rs`), else from the ending of its file's name, or is said by whoever has it. Vertices are numbered from 1 in
 //! most of them, in lists also from 0, and may have names in some; in the [`Graph`] they are always counted from 0.
 //!
 //! An edge may be listed twice or in both directions. What a file announces has to be there, so that one that
