@@ -583,7 +583,7 @@ fn files_that_describe_no_engine_are_refused() {
     assert_eq!(
         changed("\"one {cnf}\"", "\"one {nf}\""),
         engine(
-            "its command: there is no word in braces 'nf'; there are cnf, graph, board, kind, start, seed, script, answer"
+            "its command: there is no word in braces 'nf': did you mean cnf? There are cnf, graph, board, kind, start, seed, script, answer"
         )
     );
     assert_eq!(

@@ -239,6 +239,17 @@ fn vertices_without_an_edge_are_said_once() {
     let again = run(&format!("sizes --check {rows}"));
     assert_eq!(again.status.code(), Some(0));
     assert_eq!(stderr(&again), said);
+    // Of another graph the clauses are not compared.
+    folder.file("gaps.txt", "0 1\n1 9\n9 2\n");
+    let other = run(&format!("sizes --check {rows}"));
+    assert_eq!(other.status.code(), Some(1));
+    assert!(
+        stdout(&other).contains("is another graph"),
+        "{}",
+        stdout(&other)
+    );
+    folder.file("gaps.txt", "0 1 {}\n1 9 {'weight': 2}\n9 0\n");
+    assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
     let plan = folder.file(
         "gaps.toml",
         format!(

@@ -93,6 +93,9 @@ pub(super) fn run(
         stop: hold.stop().clone(),
         ..Settings::default()
     };
+    if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
+        target.warn_of(tours);
+    }
     let verb = match how.asker {
         Asker::Solve => "solving",
         Asker::Tour => "searching",

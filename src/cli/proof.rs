@@ -4,6 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use anyhow::bail;
+
+use hamcnf::Obstruction;
 use hamcnf::check::certificate;
 use hamcnf::cycle::Watch;
 use hamcnf::method::Method;
@@ -84,6 +86,30 @@ impl Target {
         match self {
             Self::Certificate(_) => None,
             Self::Clauses(target) => Some(target),
+        }
+    }
+
+    /// Says beforehand where steps from clauses would be very many, as clauses do not count.
+    pub(crate) fn warn_of(&self, tours: &Tours) {
+        const FEW: u32 = 40;
+        let Self::Clauses(proof::Target { format, .. }) = self else {
+            return;
+        };
+        let instance = tours.instance();
+        let counts = |found: &Obstruction| {
+            use Obstruction::{Colours, EndColours, ManyParts};
+            matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
+        };
+        let many = instance.n() > FEW && format.form != proof::Form::VeriPb;
+        if many
+            && tours
+                .ends()
+                .obstruction(instance)
+                .is_some_and(|found| counts(&found))
+        {
+            note(
+                "what has to be counted here takes very many steps from clauses: a .cert or .pbp has a few lines",
+            );
         }
     }
 

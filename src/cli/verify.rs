@@ -145,6 +145,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let hold = Hold::new();
     let deadline = deadline::after(began, args.time_limit);
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
+    let unsaid = args.encoding.is_none() && reading.head().encoding.is_none();
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
@@ -168,7 +169,11 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
             Unproved::TooLarge => (Status::Unknown, why.to_string()),
             Unproved::Unreadable(_) => return Err(*why).with_context(cannot),
             wrong => {
-                let of = format!("from the clauses of {encoding}");
+                let which = match unsaid {
+                    true => ", as the file does not say of which encoding it is: -e does",
+                    false => "",
+                };
+                let of = format!("from the clauses of {encoding}{which}");
                 (Status::NotVerified, format!("{wrong}, {of}"))
             }
         },

@@ -1,4 +1,5 @@
-//! Plain lists of edges: `u v`, a line for each, `#` or `%` before comments. Numbers are counted from 0 if a vertex
+//! Plain lists of edges: `u v`, a line for each, `#` or `%` before comments; behind an edge may be a dictionary of data, `{}`, as networkx
+//! writes it, which is read over. Numbers are counted from 0 if a vertex
 //! 0 is among them, else from 1. There are two formats of them: in one every line is an edge, and there are as many
 //! vertices as the numbers say; in the other the first line is a header `N M`, as many vertices and edges.
 //!
@@ -58,7 +59,7 @@ pub(super) fn is_comment(line: &str) -> bool {
 fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
     for (line, text) in lines(text).filter(|(_, line)| !is_comment(line)) {
-        let text = text.split('#').next().unwrap_or_default().trim_end();
+        let text = without_data(text.split('#').next().unwrap_or_default());
         let numbers: Option<Vec<u64>> = text
             .split_ascii_whitespace()
             .map(|word| word.parse().ok())
@@ -71,6 +72,15 @@ fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
         return Err(Wrong::Empty.into());
     }
     Ok(pairs)
+}
+
+/// Without the dictionary of data that networkx writes behind an edge.
+fn without_data(line: &str) -> &str {
+    let (before, data) = line.split_at(line.find('{').unwrap_or(line.len()));
+    match data.trim_end().ends_with('}') {
+        true => before.trim_end(),
+        false => line.trim_end(),
+    }
 }
 
 fn has(pairs: &[Pair], vertex: u64) -> bool {
