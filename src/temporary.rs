@@ -243,13 +243,18 @@ impl TemporaryFolder {
             let _ = folder.keep();
             return Ok(());
         }
-        let aside = Temporary::folder_beside(path)?;
-        fs::rename(path, aside.path())?;
+        // From here on nothing but the last line removes what was there.
+        let aside = Temporary::folder_beside(path)?.folder.keep();
+        fs::rename(path, &aside)?;
         if let Err(error) = fs::rename(folder.path(), path) {
-            let _ = fs::rename(aside.path(), path);
-            return Err(error);
+            return Err(match fs::rename(&aside, path) {
+                Ok(()) => error,
+                Err(_) => {
+                    io::Error::other(format!("{error}; what was there is in {}", aside.display()))
+                }
+            });
         }
         let _ = folder.keep();
-        Ok(())
+        fs::remove_dir_all(aside)
     }
 }

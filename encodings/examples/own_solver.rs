@@ -44,8 +44,11 @@ fn cycle(name: &str, graph: Graph) -> Result<Option<Vec<Vertex>>, Box<dyn Error>
     let formula = Formula::new("successor".parse()?, &instance)?;
     let mut solver = Batsat(BasicSolver::default());
     formula.emit(&mut solver);
-    if solver.0.solve_limited(&[]) != lbool::TRUE {
-        return Ok(None);
+    match solver.0.solve_limited(&[]) {
+        answer if answer == lbool::TRUE => {}
+        answer if answer == lbool::FALSE => return Ok(None),
+        // A limit is no answer.
+        _ => return Err("the solver gave up".into()),
     }
     let model = Model::from_literals(solver.model(formula.n_vars()))?;
     // Checked edge by edge: a model that is none is an error here.

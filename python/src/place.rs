@@ -44,6 +44,9 @@ impl Place {
     fn named(py: Python<'_>, text: &str) -> PyResult<Self> {
         let words = || -> Result<Words, question::PlaceError> {
             let words: Words = text.parse()?;
+            if words.place.is_standard_input() {
+                return Err(question::PlaceError::NotLasting(text.to_owned()));
+            }
             // What is asked now is asked of the file as it is now.
             let place = match words.place.text() {
                 Some(_) => {
@@ -58,7 +61,8 @@ impl Place {
             };
             Ok(Words { place, ..words })
         };
-        let words = words().map_err(|error| errors::refused(py, &error))?;
+        let words = py.detach(words);
+        let words = words.map_err(|error| errors::refused(py, &error))?;
         Ok(Self { words })
     }
 

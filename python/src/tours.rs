@@ -220,15 +220,26 @@ pub(crate) fn sample(
     let drawn = wait(py, limits.wall, &stop, move || {
         let diagram = Diagram::new(asked.instance(), asked.start(), &options, &mut |_| ())?;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
-        let draw = |_| diagram.sample(&mut random).as_ref().map(numbers);
-        Ok((0..number).map_while(draw).collect())
+        let late = || options.deadline.is_some_and(|end| Instant::now() >= end);
+        let mut all = Vec::new();
+        while all.len() < number {
+            if options.stop.is_set() || late() {
+                return Ok(None);
+            }
+            let Some(tour) = diagram.sample(&mut random) else {
+                break;
+            };
+            all.push(numbers(&tour));
+        }
+        Ok(Some(all))
     })?;
-    drawn.map_err(|error: DiagramError| {
+    let drawn = drawn.map_err(|error: DiagramError| {
         let kind = match error {
             DiagramError::TooWide(_) => Kind::Error,
             DiagramError::Memory { .. } => Kind::OutOfMemory,
             DiagramError::Time { .. } => Kind::OutOfTime,
         };
         kind.says(py, &error)
-    })
+    })?;
+    drawn.ok_or_else(|| Kind::OutOfTime.says(py, &"time limit"))
 }

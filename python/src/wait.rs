@@ -16,7 +16,11 @@ use crate::errors::Kind;
 /// Between two looks at signals.
 const TICK: Duration = Duration::from_millis(50);
 
-/// What work gets to end by itself, when its time is over or it was stopped.
+/// What work gets to end by itself when its time is over, and to say how far it was: CaDiCaL may look at its limit a third of
+/// a second late.
+const LATE: Duration = Duration::from_secs(1);
+
+/// The same when it was stopped.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// Does the work, and waits for what it gives.
@@ -35,7 +39,7 @@ pub(crate) fn wait<A: Send + 'static>(
         // Where nobody waits any more it came too late.
         let _ = answers.send(work());
     });
-    let last = limit.and_then(|limit| Instant::now().checked_add(limit.saturating_add(GRACE)));
+    let last = limit.and_then(|limit| Instant::now().checked_add(limit.saturating_add(LATE)));
     let mut answers = Waiting::new(answer);
     let waited = loop {
         match answers.next(py, last) {

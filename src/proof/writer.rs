@@ -69,7 +69,8 @@ impl<W: Write> Writer<W> {
             Form::Drat | Form::Lrat => "c ",
         };
         if !format.binary {
-            for line in about {
+            // A name may be anybody's, and have more lines than one.
+            for line in about.iter().flat_map(|about| about.lines()) {
                 writer.text(comment);
                 writer.text(line);
                 writer.text("\n");

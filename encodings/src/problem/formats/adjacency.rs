@@ -30,10 +30,11 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
     entries.filter(|(_, entry)| !entry.is_empty())
 }
 
-/// Reads any such lists.
+/// Reads such lists, in which every vertex has a line.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
     let mut any = false;
+    let mut neighbours = Vec::new();
     for (line, entry) in entries(text) {
         any = true;
         let mut names = entry.split_whitespace();
@@ -43,9 +44,15 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         }
         let vertex = edges.vertex(line, name)?;
         for neighbour in names {
-            let neighbour = edges.vertex(line, neighbour)?;
-            edges.push(line, vertex, neighbour)?;
+            let w = edges.vertex(line, neighbour)?;
+            edges.push(line, vertex, w)?;
+            neighbours.push((line, neighbour, w));
         }
+    }
+    // What was cut off is not taken for a smaller graph.
+    let undeclared = neighbours.iter().find(|(.., w)| !edges.is_declared(*w));
+    if let Some(&(line, name, _)) = undeclared {
+        return Err(at(line, Wrong::NoLine(name.to_owned())));
     }
     let said = lines(text).next().map(|(_, line)| line.to_owned());
     if !any && said != Format::AdjacencyList.said() {

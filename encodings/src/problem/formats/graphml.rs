@@ -98,8 +98,10 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 }
             }
             "edge" if graphs == 1 => {
-                if attribute("directed")?.as_deref() == Some("true") {
-                    let what = "an edge with directed=\"true\"".to_owned();
+                if let Some(directed) = attribute("directed")?
+                    && !matches!(directed.trim(), "false" | "0")
+                {
+                    let what = format!("an edge with directed=\"{directed}\"");
                     return Err(at(line, Wrong::Directed(what)));
                 }
                 let (source, target) = (attribute("source")?, attribute("target")?);
