@@ -209,3 +209,40 @@ fn veripb_accepts_what_cadical_proves() {
         assert!(!accepts(&format!("rup >= 1;\n{end}")), "{question}");
     }
 }
+
+/// Definitions of what is counted are steps that do not follow, and harm nothing.
+#[test]
+fn dratify_accepts_what_is_counted() {
+    if dratify().is_none() {
+        eprintln!("skipped: no dratify; scripts/test installs it");
+        return;
+    }
+    for question in ["5x5", "4x8", "6x6-a1-a3"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [proof, formula] = ["p.drat", "f.cnf"].map(|name| folder.path().join(name));
+        let asked = format!(
+            "-q solve {question} --proof {} --cnf {}",
+            proof.display(),
+            formula.display()
+        );
+        text(&run(&asked), 20);
+        let accepts = || {
+            let mut command = dratify().unwrap();
+            succeeds(command.arg(DRATIFY).arg(&formula).arg(&proof))
+        };
+        assert!(accepts(), "{question}");
+        // Without any of its definitions.
+        let whole = fs::read_to_string(&proof).unwrap();
+        let variables = fs::read_to_string(&formula).unwrap();
+        let head = variables.lines().find(|line| line.starts_with("p cnf"));
+        let own: i32 = head.unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+        let is_definition = |line: &str| {
+            let first = line.split(' ').next().unwrap().parse::<i32>();
+            first.is_ok_and(|first| first > own)
+        };
+        let less: Vec<&str> = whole.lines().filter(|line| !is_definition(line)).collect();
+        assert!(less.len() < whole.lines().count(), "{question}");
+        fs::write(&proof, less.join("\n") + "\n").unwrap();
+        assert!(!accepts(), "{question}");
+    }
+}

@@ -123,6 +123,83 @@ fn the_leaper_has_no_open_tour() {
     proved("leaper:1,4:11x11 open from anywhere", "prove");
 }
 
+/// Of colours, parts and missing 2-factors, clauses have proofs that grow as a power of the board: resolution alone has none for the
+/// larger ones.
+#[test]
+fn what_is_counted_has_a_proof_by_definitions() {
+    let steps = |question: &str, method: &str| {
+        let how: Method = method.parse().unwrap();
+        let answered = how.answer(&question.parse().unwrap(), &Settings::default());
+        let record = answered.record;
+        assert_eq!(
+            record.status,
+            Status::NoTour,
+            "{question}: {}",
+            record.message
+        );
+        record.effort.get::<u64>("proof.steps").unwrap()
+    };
+    for (question, most) in [
+        ("3x3", 1),
+        ("4x4", 200),
+        ("4x8", 1000),
+        ("4x20", 4000),
+        ("5x5", 1000),
+        ("7x7", 6000),
+        ("9x9", 40_000),
+        ("8x8-a1-c1", 15_000),
+        ("5x5 open from b1", 1000),
+        ("5x5 open from a1 to b1", 1500),
+        ("8x8-a1-c1-e1 open from anywhere", 15_000),
+        ("4x4 open from a1", 300),
+    ] {
+        let steps = steps(question, "prove+by=counting");
+        assert!(steps <= most, "{question}: {steps}");
+    }
+    assert!(steps("9x9", "prove+by=counting+form=pbp") <= 41);
+    let nothing: Method = "prove+by=counting".parse().unwrap();
+    for question in ["petersen:5:2", "3x8", "5x6"] {
+        let record = nothing.answer(&question.parse().unwrap(), &Settings::default());
+        assert_eq!(record.record.status, Status::GaveUp, "{question}");
+    }
+}
+
+/// Parts of several vertices, entered by several arcs from one: graphs of cliques and single vertices around a few others,
+/// one part too many.
+#[test]
+fn parts_of_several_vertices_are_counted_by_definitions() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut random = 1u64;
+    let mut below = |most: u64| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        (random >> 33) % most
+    };
+    for k in 0..60 {
+        let hubs = 2 + below(3);
+        let mut n = hubs;
+        let mut edges = vec![(0, 1)];
+        for _ in 0..=hubs + 1 {
+            let size = 1 + below(3);
+            for v in n..n + size {
+                edges.extend((n..v).map(|w| (w, v)));
+                // Each has two edges, so that nothing simpler is seen.
+                let first = below(hubs);
+                edges.push((first, v));
+                edges.push(((first + 1 + below(hubs - 1)) % hubs, v));
+            }
+            n += size;
+        }
+        let file = folder.path().join(format!("{k}.txt"));
+        let lines = edges.iter().map(|(a, b)| format!("{a} {b}\n"));
+        fs::write(&file, lines.collect::<String>()).unwrap();
+        for ends in ["", " open from 0"] {
+            proved(&format!("{}{ends}", file.display()), "prove+by=counting");
+        }
+    }
+}
+
 #[test]
 fn hubs_are_counted() {
     // A wheel with two rims that only the hub joins, and a double star of cycles: vertices of many edges.
@@ -162,6 +239,8 @@ fn words_are_read_back() {
     for text in [
         "prove",
         "prove+by=propagator",
+        "prove+by=counting",
+        "prove+by=counting+form=pbp",
         "prove+by=certificate",
         "prove:unary",
         "prove+form=lrat:unary",
@@ -172,6 +251,7 @@ fn words_are_read_back() {
         "prove+form=lrat",
         "prove+by=propagator:unary",
         "prove+by=me",
+        "prove+by=counting+form=lrat",
         "prove+form=cert",
         "prove+threads=2",
     ] {

@@ -94,7 +94,7 @@ pub(super) fn run(
         ..Settings::default()
     };
     if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
-        target.warn_of(tours);
+        target.warn_of(tours, method);
     }
     let verb = match how.asker {
         Asker::Solve => "solving",

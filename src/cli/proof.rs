@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use anyhow::bail;
 
-use hamcnf::Obstruction;
 use hamcnf::check::certificate;
 use hamcnf::cycle::Watch;
 use hamcnf::method::Method;
@@ -16,6 +15,7 @@ use hamcnf::record::Status;
 use hamcnf::refute::certificate::{Known, NoOrder, Why, asked, find};
 use hamcnf::search::Proof;
 use hamcnf::work::{Answered, Written};
+use hamcnf::{Encoding, Formula, Obstruction};
 
 use super::interrupt::{Hold, limit};
 use super::loudness::note;
@@ -89,27 +89,38 @@ impl Target {
         }
     }
 
-    /// Says beforehand where steps from clauses would be very many, as clauses do not count.
-    pub(crate) fn warn_of(&self, tours: &Tours) {
-        const FEW: u32 = 40;
+    /// Says beforehand where steps from clauses would be very many, as clauses do not count: of an encoding as it is, more than anybody
+    /// waits for; with what is counted defined, megabytes.
+    pub(crate) fn warn_of(&self, tours: &Tours, method: &Method) {
         let Self::Clauses(proof::Target { format, .. }) = self else {
             return;
         };
         let instance = tours.instance();
+        let is_exact = |encoding: &Encoding| {
+            Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
+        };
+        let defines = match method {
+            Method::Solve { encoding, .. } => !is_exact(encoding),
+            _ => true,
+        };
+        let few = if defines { 150 } else { 40 };
         let counts = |found: &Obstruction| {
             use Obstruction::{Colours, EndColours, ManyParts};
             matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
         };
-        let many = instance.n() > FEW && format.form != proof::Form::VeriPb;
+        let many = instance.n() > few && format.form != proof::Form::VeriPb;
         if many
             && tours
                 .ends()
                 .obstruction(instance)
                 .is_some_and(|found| counts(&found))
         {
-            note(
-                "what has to be counted here takes very many steps from clauses: a .cert or .pbp has a few lines",
-            );
+            note(if defines {
+                "what has to be counted here takes many steps from clauses: a .cert or .pbp has a few lines"
+            } else {
+                "what has to be counted here takes very many steps from these clauses: without -e a .drat defines what it counts, and a \
+                 .cert or .pbp has a few lines"
+            });
         }
     }
 

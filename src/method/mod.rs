@@ -13,6 +13,7 @@
 //! size:binary                                        how large a formula is
 //! prove:binary, prove+form=lrat:binary               a proof that there is no tour, from an encoding's clauses, which is checked
 //! prove, prove+by=propagator, prove+by=certificate   the same by cuts, by the propagator, and a reason of a few lines
+//! prove+by=counting, prove+by=counting+form=pbp      the same of what can be counted, by definitions or by cutting planes
 //! kissat:binary, z3                                  another program
 //! ```
 //!
@@ -112,6 +113,8 @@ pub enum Prover {
     Cuts,
     /// The propagator, all of whose clauses are derived so.
     Propagator,
+    /// Counting parts and the vertices from which they are entered, where there are too few.
+    Counting,
     /// A reason that is checked on the graph alone.
     Certificate,
 }
@@ -314,7 +317,7 @@ impl Method {
             Self::External { encoding, .. } => encoding.as_ref(),
             Self::Prove(Prove { by, .. }) => match by {
                 Prover::Encoding(encoding) => Some(encoding),
-                Prover::Cuts | Prover::Propagator | Prover::Certificate => None,
+                Prover::Cuts | Prover::Propagator | Prover::Counting | Prover::Certificate => None,
             },
             Self::Count(
                 Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),

@@ -81,6 +81,7 @@ const SOLVE: &str = "solve";
 const SIZE: &str = "size";
 const PROVE: &str = "prove";
 const PROPAGATOR: &str = "propagator";
+const COUNTING: &str = "counting";
 const CERTIFICATE: &str = "certificate";
 const AUTO: &str = "auto";
 
@@ -133,6 +134,7 @@ impl fmt::Display for Prove {
         match &self.by {
             Prover::Encoding(_) | Prover::Cuts => {}
             Prover::Propagator => write!(f, "+by={PROPAGATOR}")?,
+            Prover::Counting => write!(f, "+by={COUNTING}")?,
             Prover::Certificate => write!(f, "+by={CERTIFICATE}")?,
         }
         if self.form != Form::Drat {
@@ -149,9 +151,10 @@ impl Prove {
     fn read(words: &mut Words<'_>, encoding: Option<Encoding>) -> Result<Self, MethodError> {
         let by = words.take("by", |text| match text {
             PROPAGATOR => Ok(Prover::Propagator),
+            COUNTING => Ok(Prover::Counting),
             CERTIFICATE => Ok(Prover::Certificate),
             _ => Err(format!(
-                "'{text}' is neither {PROPAGATOR} nor {CERTIFICATE}"
+                "'{text}' is none of {PROPAGATOR}, {COUNTING} and {CERTIFICATE}"
             )),
         })?;
         let by = match (by, encoding) {
@@ -164,7 +167,7 @@ impl Prove {
             let form: Form = parsed(text)?;
             match (form, &by) {
                 (_, Prover::Certificate) => Err("a certificate has a form of its own".to_owned()),
-                (Form::Lrat, Prover::Cuts | Prover::Propagator) => {
+                (Form::Lrat, Prover::Cuts | Prover::Propagator | Prover::Counting) => {
                     Err("it is for encodings, as cuts are derived without hints".to_owned())
                 }
                 _ => Ok(form),

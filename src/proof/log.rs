@@ -141,7 +141,9 @@ impl Log {
         self.form() == Some(Form::Lrat)
     }
 
-    fn form(&self) -> Option<Form> {
+    /// How it is written; not known any more where it could not be.
+    #[must_use]
+    pub fn form(&self) -> Option<Form> {
         let writer = self.writer.as_ref();
         writer.map(|writer| writer.format().form)
     }

@@ -60,8 +60,7 @@ impl<'f> Deriver<'f> {
             derivation.derive(set, lacking, clause, &mut |step| log.step(step, numbers));
             return;
         }
-        let new = Lit::positive(*z);
-        *z += 1;
+        let new = next(z);
         let mut defining: Vec<(Vec<Lit>, u64)> = Vec::with_capacity(clause.len() + 1);
         let definitions = clause.iter().map(|&literal| vec![!new, !literal]);
         let whole = [new].into_iter().chain(clause.iter().copied()).collect();
@@ -76,6 +75,11 @@ impl<'f> Deriver<'f> {
         for (definition, number) in defining {
             log.forget(number, &definition);
         }
+    }
+
+    /// A variable that nothing has.
+    pub fn fresh(&mut self) -> Lit {
+        next(&mut self.z)
     }
 
     /// What was derived stays, and is the solver's from now on: it is what it is given next.
@@ -105,4 +109,9 @@ impl<'f> Deriver<'f> {
             .lock()
             .step(Step::Delete(clause), &mut self.numbers);
     }
+}
+
+fn next(z: &mut u32) -> Lit {
+    *z += 1;
+    Lit::positive(*z - 1)
 }

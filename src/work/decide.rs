@@ -36,7 +36,7 @@ impl Work<'_> {
             Err(refusal) => return Ok(refused(record, &refusal)),
         };
         if self.settings.proof.is_some() && !formula.is_exact() {
-            return self.by_cuts(tours, None, record);
+            return self.lazily(tours, record);
         }
         record.variables = Some(formula.n_vars().into());
         self.knows(&late(record.clone()));

@@ -25,7 +25,7 @@ use cpu_time::ProcessTime;
 use hamcnf_encodings::{Encoding, Instance, Model, Tour, TourKind};
 
 pub use self::count::{Details, count};
-pub use self::models::Models;
+pub use self::models::{Models, NotCountable, countable};
 use self::prove::NO_HINTS;
 use self::size::size;
 use crate::count::enumerate::EnumerateError;

@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write};
 
 use hamcnf_encodings::{
-    Clauses, DimacsWriter, Encoding, Formula, Header, Projection, ProjectionFormat,
+    Clauses, DimacsWriter, EncodeError, Encoding, Formula, Header, Projection, ProjectionFormat,
 };
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -47,6 +47,45 @@ impl Models {
             variables: formula.n_vars(),
         }
     }
+}
+
+/// Why there is no formula whose models a counter could count.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotCountable {
+    /// Tours from anywhere are those of several formulas.
+    #[error("{ONE_START}")]
+    ManyStarts,
+    /// The encoding is not for this question.
+    #[error(transparent)]
+    Refused(#[from] EncodeError),
+    /// Not every model is a tour.
+    #[error(
+        "{encoding} is relaxed: some of its models on {of} are several cycles, which a model counter would count"
+    )]
+    Relaxed {
+        /// The encoding.
+        encoding: Encoding,
+        /// What it encodes.
+        of: String,
+    },
+}
+
+/// The formula whose models a counter counts.
+///
+/// # Errors
+///
+/// [`NotCountable`], before any counter is asked for.
+pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
+    if tours.start() == Start::Anywhere {
+        return Err(NotCountable::ManyStarts);
+    }
+    let encoding = formulated.encoding.clone().unwrap_or_else(counting);
+    let formula = Formula::new(encoding.clone(), tours.instance())?;
+    if !formula.is_exact() {
+        let of = tours.instance().to_string();
+        return Err(NotCountable::Relaxed { encoding, of });
+    }
+    Ok(formula)
 }
 
 impl Work<'_> {
@@ -146,21 +185,10 @@ impl Work<'_> {
         tours: &Tours,
         mut record: Record,
     ) -> Result<Answered, Failure> {
-        if tours.start() == Start::Anywhere {
-            return Ok(refused(record, &ONE_START));
-        }
-        let encoding = formulated.encoding.clone().unwrap_or_else(counting);
-        let formula = match Formula::new(encoding.clone(), tours.instance()) {
+        let formula = match countable(formulated, tours) {
             Ok(formula) => formula,
-            Err(refusal) => return Ok(refused(record, &refusal)),
+            Err(why) => return Ok(refused(record, &why)),
         };
-        if !formula.is_exact() {
-            let why = format!(
-                "{encoding} is relaxed: some of its models on {} are several cycles, which a model counter would count",
-                tours.instance()
-            );
-            return Ok(refused(record, &why));
-        }
         let set = formulated
             .project
             .clone()

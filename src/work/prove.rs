@@ -7,7 +7,7 @@ use std::path::Path;
 use cpu_time::ThreadTime;
 use hamcnf_encodings::check::{self, Unproved};
 use hamcnf_encodings::{
-    Clauses, DimacsWriter, Encoding, Formula, Header, Obstruction, Tally, TourKind,
+    Clauses, DimacsWriter, Encoding, Formula, Header, Instance, Obstruction, Tally, TourKind,
 };
 
 use super::{Answered, Failure, Settings, Work, Written, found, late, refused};
@@ -77,8 +77,9 @@ impl Work<'_> {
         let cpu = ThreadTime::now();
         let mut answered = match &how.by {
             Prover::Encoding(encoding) => work.solve(encoding, Phases::default(), tours, record)?,
-            Prover::Propagator => work.by_cuts(tours, Some(Part::Propagator), record)?,
-            Prover::Cuts | Prover::Certificate => work.by_cuts(tours, None, record)?,
+            Prover::Counting => work.derived(tours, How::Counting, record)?,
+            Prover::Propagator => work.derived(tours, How::Cuts(Some(Part::Propagator)), record)?,
+            Prover::Cuts | Prover::Certificate => work.derived(tours, How::Cuts(None), record)?,
         };
         let record = &mut answered.record;
         let solving = cpu.elapsed().as_secs_f64();
@@ -162,7 +163,7 @@ impl Work<'_> {
         let how = match (found, by) {
             (Some(found), _) => How::Obstructed(found),
             (None, Some(Part::Factor)) => How::NoFactor,
-            (None, by) => How::Cuts(by),
+            (None, by) => How::Lazily(by),
         };
         let proved = self.derived(tours, how, answered.record.clone())?;
         match proved.record.status {
@@ -198,14 +199,9 @@ impl Work<'_> {
         })
     }
 
-    /// Proves with cuts in rounds or, where that is the part, by the propagator.
-    pub(super) fn by_cuts(
-        &self,
-        tours: &Tours,
-        by: Option<Part>,
-        record: Record,
-    ) -> Result<Answered, Failure> {
-        self.derived(tours, How::Cuts(by), record)
+    /// Proves by counting, where degrees alone cannot be had, and else with cuts in rounds.
+    pub(super) fn lazily(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
+        self.derived(tours, How::Lazily(None), record)
     }
 
     /// Proves of the question's formula in the encoding that derives cuts.
@@ -229,7 +225,10 @@ impl Work<'_> {
         };
         let listener = &self.settings.listener;
         let watch = Watch::new(self.deadline(), self.settings.stop.clone());
-        let counting = self.counting(tours, how, &formula, &watch);
+        let counting = counting(tours, how, formula.instance(), &watch);
+        if counting.is_none() && matches!(how, How::Counting) {
+            return Ok(record.ended(Status::GaveUp, NOTHING_TO_COUNT).into());
+        }
         let by = if counting.is_some() {
             "counting"
         } else {
@@ -241,7 +240,11 @@ impl Work<'_> {
             move || stop.is_set() || deadline.is_some_and(|end| std::time::Instant::now() >= end);
         let seed = u32::try_from(self.settings.seed)?;
         let closed = formula.instance().kind() == TourKind::Closed;
-        let propagates = matches!(how, How::Cuts(Some(Part::Propagator | Part::Core)));
+        let propagates = matches!(
+            how,
+            How::Cuts(Some(Part::Propagator | Part::Core))
+                | How::Lazily(Some(Part::Propagator | Part::Core))
+        );
         let cpu = ThreadTime::now();
         let outcome = if let Some(counting) = counting {
             counted::prove(&formula, &log, &counting, over)?
@@ -284,24 +287,21 @@ impl Work<'_> {
             Outcome::Stopped => late(record).into(),
         })
     }
+}
 
-    /// What can be counted in VeriPB's form, which is the only one that can.
-    fn counting(
-        &self,
-        tours: &Tours,
-        how: How<'_>,
-        formula: &Formula,
-        watch: &Watch,
-    ) -> Option<Counting> {
-        let target = self.settings.proof.as_ref();
-        target.filter(|target| target.format.form == Form::VeriPb)?;
-        let found = match how {
-            How::Obstructed(found) => Some(found),
-            How::NoFactor => None,
-            How::Cuts(_) => return None,
-        };
-        counted::of(tours, found, formula.instance(), watch)
-    }
+/// What can be counted, if anything.
+fn counting(tours: &Tours, how: How<'_>, about: &Instance, watch: &Watch) -> Option<Counting> {
+    let seen;
+    let found = match how {
+        How::Obstructed(found) => Some(found),
+        How::NoFactor => None,
+        How::Counting | How::Lazily(_) => {
+            seen = tours.ends().obstruction(tours.instance());
+            seen.as_ref()
+        }
+        How::Cuts(_) => return None,
+    };
+    counted::of(tours, found, about, watch)
 }
 
 /// How there is known to be no tour, after which it is proved.
@@ -311,6 +311,10 @@ enum How<'o> {
     Obstructed(&'o Obstruction),
     /// There is no 2-factor.
     NoFactor,
+    /// By what can be counted, if that is anything.
+    Counting,
+    /// The same, and else as below.
+    Lazily(Option<Part>),
     /// By cuts, or by this part: the propagator proves what it has found, and cuts in rounds all else.
     Cuts(Option<Part>),
 }
@@ -339,6 +343,7 @@ fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Fa
     Ok(writer.finish()?.finish()?)
 }
 
+const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 const CONTRADICTION: &str =
     "one part found that there is no tour and another found one, which is an error in this program";

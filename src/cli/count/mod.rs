@@ -18,7 +18,7 @@ use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::search::Proof;
 use hamcnf::solve::defaults;
-use hamcnf::work::{Answered, News, Settings, Wanted};
+use hamcnf::work::{Answered, News, Settings, Wanted, countable};
 use hamcnf::{Encoding, Instance, Obstruction, Projection, TourKind};
 
 use self::answer::{Said, may_be_narrow};
@@ -365,6 +365,13 @@ fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<
     if let Some(counter) = counter {
         if task.start == Start::Anywhere {
             bail!("a model counter counts one formula: say with --start which open tours");
+        }
+        if let (
+            Way::Count(Count::Approxmc { formula, .. } | Count::Ganak(formula)),
+            Question::Tours(tours),
+        ) = (way, question)
+        {
+            countable(formula, tours)?;
         }
         settings.fetch = args.network.permit(counter)?;
     }
