@@ -63,8 +63,8 @@ pub enum NotCountable {
         "{encoding} is relaxed: some of its models on {of} are several cycles, which a model counter would count"
     )]
     Relaxed {
-        /// The encoding.
-        encoding: Encoding,
+        /// The encoding, as text.
+        encoding: String,
         /// What it encodes.
         of: String,
     },
@@ -80,10 +80,12 @@ pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotC
         return Err(NotCountable::ManyStarts);
     }
     let encoding = formulated.encoding.clone().unwrap_or_else(counting);
-    let formula = Formula::new(encoding.clone(), tours.instance())?;
+    let formula = Formula::new(encoding, tours.instance())?;
     if !formula.is_exact() {
-        let of = tours.instance().to_string();
-        return Err(NotCountable::Relaxed { encoding, of });
+        return Err(NotCountable::Relaxed {
+            encoding: formula.encoding().to_string(),
+            of: tours.instance().to_string(),
+        });
     }
     Ok(formula)
 }
