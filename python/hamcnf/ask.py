@@ -84,8 +84,8 @@ def answer(
     """Puts a question to any method of the command line, and says what came out, limits among it.
 
     ``method`` is ``"auto"``, one of its parts, an encoding, a search, a count: what ``hamcnf compare`` lists, with settings.
-    ``number`` asks an encoding for so many different tours. ``proof`` is a file, .drat, .lrat or .pbp, for a proof that there
-    is no tour. ``memory`` is in bytes.
+    ``number`` asks an encoding for so many different tours. ``proof`` is a file, .cert, .drat, .lrat or .pbp, for a proof that
+    there is no tour. ``memory`` is in bytes.
     """
     place = sought(graph)
     question = place.question(open, start, end)

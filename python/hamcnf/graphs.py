@@ -61,6 +61,14 @@ class Sought:
 
     place: Any
     vertices: Sequence[Hashable]
+    given: tuple[str, bytes] | None = None
+    """The name and the edges of a graph that Python has."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.given is None:
+            return sought, (str(self.at),)
+        name, flat = self.given
+        return _from_bytes, (list(self.vertices), flat, name)
 
     @property
     def numbers(self) -> dict[Hashable, int]:
@@ -167,4 +175,4 @@ def _loop(vertex: Hashable) -> Error:
 
 def _from_bytes(vertices: list[Hashable], flat: bytes, name: str) -> Sought:
     place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat)
-    return Sought(place, vertices)
+    return Sought(place, vertices, (name, flat))

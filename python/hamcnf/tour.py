@@ -20,6 +20,9 @@ class Tour(Sequence):
         self._sought, self._question, self._order = sought, question, order
         self._vertices = [sought.vertices[number] for number in order]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _again, (self._sought, self.kind == "open", self._order)
+
     @property
     def kind(self) -> str:
         """``"closed"`` or ``"open"``."""
@@ -72,3 +75,8 @@ class Tour(Sequence):
 
     def __repr__(self) -> str:
         return f"<{self.kind} tour of {self._sought.at}: {' '.join(map(str, self._vertices))}>"
+
+
+def _again(sought: Sought, open: bool, order: list[int]) -> Tour:
+    """A tour that was pickled."""
+    return Tour(sought, sought.question(open, sought.vertices[order[0]], None), order)

@@ -1,14 +1,20 @@
 //! A question put to a method: answers, counts, estimates.
 
+use std::io;
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
+use std::time::Instant;
 
 use hamcnf::count::external::Fetch;
+use hamcnf::cycle::Watch;
 use hamcnf::method::{Count, Method};
 use hamcnf::proof::{Format, Target};
+use hamcnf::question::{Question as Asked, Tours};
 use hamcnf::record::{Number, Status};
-use hamcnf::work::{self, Answered, Details, Settings, Wanted};
+use hamcnf::refute::certificate::NoOrder;
+use hamcnf::whole::Whole;
+use hamcnf::work::{self, Answered, Certificate, Details, NoCertificate, Settings, Wanted};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -120,6 +126,63 @@ fn answered(
     })
 }
 
+/// Answers by a method, and writes the certificate where there is no tour.
+fn certified(
+    py: Python<'_>,
+    question: &Question,
+    method: Method,
+    settings: Settings,
+    file: PathBuf,
+) -> PyResult<Answer> {
+    let (asked, stop, wall) = (
+        question.asked(),
+        settings.stop.clone(),
+        settings.limits.wall,
+    );
+    let (answered, written) = wait(py, wall, &stop, move || {
+        let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
+        let answered = method.answer(&asked, &settings);
+        let watch = Watch::new(deadline, settings.stop.clone());
+        let written = match (&asked, answered.record.status) {
+            (Asked::Tours(tours), Status::NoTour) => certify(tours, &answered, &watch, &file),
+            _ => Ok(()),
+        };
+        (answered, written)
+    })?;
+    written.map_err(|(kind, words)| kind.says(py, &words))?;
+    Ok(Answer { answered })
+}
+
+fn certify(
+    tours: &Tours,
+    answered: &Answered,
+    watch: &Watch,
+    file: &Path,
+) -> Result<(), (Kind, String)> {
+    let certificate = Certificate::of(tours, answered, watch).map_err(|error| {
+        let kind = match error {
+            NoCertificate::NotFound(NoOrder::Late(_)) => Kind::OutOfTime,
+            _ => Kind::Error,
+        };
+        (
+            kind,
+            format!(
+                "there is no tour, but {} is not written: {error}",
+                file.display()
+            ),
+        )
+    })?;
+    let mut out = Whole::create(file).map_err(|error| (Kind::Error, error.to_string()))?;
+    let cannot = |error: io::Error| {
+        (
+            Kind::Error,
+            format!("cannot write {}: {error}", file.display()),
+        )
+    };
+    certificate.write(&mut out).map_err(cannot)?;
+    out.finish().map_err(cannot)
+}
+
 /// Answers by a method. With `number` it finds so many different tours, and with `proof` it writes there why there is none.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told, number = None, proof = None))]
@@ -132,6 +195,10 @@ pub(crate) fn answer(
     proof: Option<PathBuf>,
 ) -> PyResult<Answer> {
     let method = method(py, method_name, &told)?;
+    if let Some(file) = proof.as_ref().filter(|file| Certificate::is_named(file)) {
+        let settings = told.settings(py, method.first_seed())?;
+        return certified(py, question, method, settings, file.clone());
+    }
     let target = |file: PathBuf| {
         Ok::<_, PyErr>(Target {
             format: Format::of(&file, false).map_err(|error| refused(py, &error))?,

@@ -38,6 +38,26 @@ def test_proofs_of_graphs_from_python(tmp_path):
         hamcnf.verify(graph, tmp_path / "none.drat")
 
 
+def test_certificates_are_written_and_checked(tmp_path):
+    file = tmp_path / "reason.cert"
+    assert hamcnf.solve(hamcnf.Board(9, 9), proof=file) is None
+    assert hamcnf.verify("9x9", file).startswith("colours: ")
+    graph = nx.petersen_graph()
+    answer = hamcnf.answer(graph, proof=tmp_path / "petersen.cert.gz")
+    assert answer.status == "no-tour"
+    assert hamcnf.verify(graph, tmp_path / "petersen.cert.gz")
+    tour = tmp_path / "tour.cert"
+    assert hamcnf.solve("5x6", proof=tour)
+    assert not tour.exists()
+
+
+def test_what_is_counted_has_a_clausal_proof(tmp_path):
+    file = tmp_path / "9x9.drat"
+    assert hamcnf.solve("9x9", proof=file, timeout=20) is None
+    assert file.stat().st_size < 1_000_000
+    assert "precedence" in hamcnf.verify("9x9", file)
+
+
 def test_certificates_of_the_program_are_checked(tmp_path):
     file = tmp_path / "9x9.cert"
     done = program("solve", "9x9", "-q", "--proof", str(file))

@@ -1,6 +1,7 @@
 """Tours: one, all, random ones, how many. Beside brute force and networkx."""
 
 import itertools
+import pickle
 
 import hamcnf
 import networkx as nx
@@ -150,3 +151,20 @@ def test_answers_say_how_it_came():
 def test_wrong_words_are_refused(call, words):
     with pytest.raises(hamcnf.Error, match=words):
         call(hamcnf.Board(8, 8))
+
+
+@pytest.mark.parametrize(
+    "graph, asked",
+    [
+        (hamcnf.Board(5, 6), {}),
+        (hamcnf.Board(5, 5, holes=["a2"]), {"open": True}),
+        ("cubic:20:1", {}),
+        ([("a", "b"), ("b", ("c", 1)), (("c", 1), "a")], {}),
+        ([(1, 2), (2, 3)], {"open": True, "start": 3, "end": 1}),
+    ],
+)
+def test_tours_are_pickled(graph, asked):
+    tour = hamcnf.solve(graph, **asked)
+    again = pickle.loads(pickle.dumps(tour))
+    assert again == tour and repr(again) == repr(tour)
+    assert again.check().svg() == tour.svg()

@@ -19,6 +19,7 @@ use hamcnf::formats::Format;
 use hamcnf::harness::experiment::ExperimentError;
 use hamcnf::method::{Method, MethodError};
 use hamcnf::names::most_alike;
+use hamcnf::proof;
 use hamcnf::question::{self, PlaceError, SourceError};
 use hamcnf::report::data::DataError;
 use hamcnf::{Board, Named};
@@ -426,6 +427,20 @@ impl<'a> Asked<'a> {
         source.to_string()
     }
 
+    /// What is said where a proof stands without its option.
+    fn behind(&self, arguments: &[String]) -> String {
+        const ENDINGS: [&str; 4] = ["cert", "drat", "lrat", "pbp"];
+        let is_proof = |word: &&&str| {
+            let ending = proof::ending(Path::new(word));
+            ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+        };
+        let wants = arguments.iter().any(|name| name.starts_with("--proof"));
+        match self.plain().iter().find(is_proof).filter(|_| wants) {
+            Some(file) => format!(": did you mean '{} --proof {file}'?", self.called()),
+            None => String::new(),
+        }
+    }
+
     fn missing(&self, arguments: &[String]) -> String {
         let names: Vec<_> = arguments.iter().map(|name| self.named(name)).collect();
         let is_word = |name: &String| self.arg(name).is_some_and(Arg::is_positional);
@@ -433,7 +448,7 @@ impl<'a> Asked<'a> {
         if !arguments.iter().any(is_word) {
             // clap does not say which it is that needs them.
             return match self.given().as_slice() {
-                [] => format!("{names} is missing"),
+                [] => format!("{names} is missing{}", self.behind(arguments)),
                 [only] => format!("{only} needs {names}"),
                 several => format!("{names} is missing: one of {} needs it", several.join(", ")),
             };

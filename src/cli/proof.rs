@@ -5,16 +5,12 @@ use std::time::Instant;
 
 use anyhow::bail;
 
-use hamcnf::check::certificate;
 use hamcnf::cycle::Watch;
 use hamcnf::method::Method;
-use hamcnf::portfolio::Part;
 use hamcnf::proof;
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
-use hamcnf::refute::certificate::{Known, NoOrder, Why, asked, find};
-use hamcnf::search::Proof;
-use hamcnf::work::{Answered, Written};
+use hamcnf::work::{Answered, Certificate, Written};
 use hamcnf::{Encoding, Formula, Obstruction};
 
 use super::interrupt::{Hold, limit};
@@ -61,7 +57,7 @@ impl Proving {
         }
         output::writable(file)?;
         self.cnf.as_deref().map_or(Ok(()), output::writable)?;
-        if is_certificate(file) {
+        if Certificate::is_named(file) {
             if self.binary || self.cnf.is_some() {
                 bail!("a certificate (.cert) is text, and about the graph instead of clauses");
             }
@@ -73,11 +69,6 @@ impl Proving {
             formula: self.cnf.clone(),
         })))
     }
-}
-
-/// Whether a file's name says that it is a certificate.
-pub(crate) fn is_certificate(file: &Path) -> bool {
-    proof::ending(file).is_some_and(|ending| ending == "cert")
 }
 
 impl Target {
@@ -180,30 +171,6 @@ fn certificate(
     answered: &Answered,
     watch: &Watch,
 ) -> anyhow::Result<()> {
-    let by_tables = match &answered.record.method {
-        Method::Portfolio(how) => how.part == Some(Part::Decomposition),
-        _ => false,
-    };
-    let known = match &answered.proof {
-        Some(Proof::Obstruction(found)) => Known::Obstruction(found),
-        _ if by_tables => Known::Tables,
-        _ => Known::Nothing,
-    };
-    let (reason, why) = match find(tours, known, watch) {
-        Ok(found) => found,
-        Err(error @ (NoOrder::Late(_) | NoOrder::Graph(_))) => return Err(error.into()),
-        Err(error @ NoOrder::Wide(_)) => bail!(
-            "certificates (.cert) are of reasons that are seen at once and of narrow graphs, and this answer is neither: {error}"
-        ),
-    };
-    let words = match why {
-        Why::Obstruction(found) => format!("there is no tour: {}", found.said(tours.instance())),
-        Why::Parts => "there is no tour: there are too many parts without these".to_owned(),
-        Why::Order(width) => {
-            format!("there is no tour: all ways through end along this order, of width {width}")
-        }
-    };
-    output::to(Some(file), |out| {
-        Ok(certificate::write(&asked(tours), &reason, &words, out)?)
-    })
+    let certificate = Certificate::of(tours, answered, watch)?;
+    output::to(Some(file), |out| Ok(certificate.write(out)?))
 }

@@ -2,6 +2,7 @@
 //! libraries are called directly, in this process; who wants limits kept that they do not look at runs it in one of its
 //! own.
 
+mod certificate;
 mod count;
 mod decide;
 #[cfg(feature = "diagrams")]
@@ -24,6 +25,7 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use hamcnf_encodings::{Encoding, Instance, Model, Tour, TourKind};
 
+pub use self::certificate::{Certificate, NoCertificate};
 pub use self::count::{Details, count};
 pub use self::models::{Models, NotCountable, countable};
 use self::prove::NO_HINTS;

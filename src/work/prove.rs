@@ -347,5 +347,5 @@ const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 const CONTRADICTION: &str =
     "one part found that there is no tour and another found one, which is an error in this program";
-pub(super) const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: it is for encodings that need \
-                        none, and DRAT and VeriPB's for others";
+pub(super) const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: say an encoding that needs none, \
+                        such as -e binary, or write .drat or .pbp";

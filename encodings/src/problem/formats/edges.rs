@@ -1,4 +1,4 @@
-//! Plain lists of edges: `u v`, a line for each, `#` or `%` before comments; behind an edge may be a dictionary of data, `{}`, as networkx
+//! Plain lists of edges: `u v` or `u,v`, a line for each, `#` or `%` before comments; behind an edge may be a dictionary of data, `{}`, as networkx
 //! writes it, which is read over. Numbers are counted from 0 if a vertex
 //! 0 is among them, else from 1. There are two formats of them: in one every line is an edge, and there are as many
 //! vertices as the numbers say; in the other the first line is a header `N M`, as many vertices and edges.
@@ -22,7 +22,7 @@ use std::io::{self, Write};
 
 use super::{
     Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Wrong, at, lines, not,
-    numbered_edges,
+    numbered_edges, shown,
 };
 use crate::problem::graph::Graph;
 use crate::problem::numbering::Numbering;
@@ -60,18 +60,40 @@ fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
     for (line, text) in lines(text).filter(|(_, line)| !is_comment(line)) {
         let text = without_data(text.split('#').next().unwrap_or_default());
-        let numbers: Option<Vec<u64>> = text
-            .split_ascii_whitespace()
-            .map(|word| word.parse().ok())
-            .collect();
+        let numbers: Option<Vec<u64>> = words(text).map(|word| word.parse().ok()).collect();
         let ends = numbers.and_then(|numbers| numbers.try_into().ok());
-        let ends = ends.ok_or_else(|| not(line, text, EDGE))?;
+        let ends = ends.ok_or_else(|| no_edge(line, text))?;
         pairs.push(Pair { line, ends });
     }
     if pairs.is_empty() {
         return Err(Wrong::Empty.into());
     }
     Ok(pairs)
+}
+
+/// Between blanks or commas.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let words = line.split(|letter: char| letter == ',' || letter.is_ascii_whitespace());
+    words.filter(|word| !word.is_empty())
+}
+
+/// What a line is that is no edge.
+fn no_edge(line: usize, text: &str) -> FormatError {
+    let is_number = |word: &str| word.parse::<f64>().is_ok_and(f64::is_finite);
+    let all: Vec<&str> = words(text).collect();
+    let &[one, other, ref more @ ..] = all.as_slice() else {
+        return not(line, text, EDGE);
+    };
+    let vertices = [one, other].iter().all(|word| word.parse::<u64>().is_ok());
+    match more {
+        [weight] if vertices && weight.contains('.') && is_number(weight) => {
+            at(line, Wrong::Weight(shown(text.trim())))
+        }
+        _ if line == 1 && text.contains(',') && !all.iter().any(|word| is_number(word)) => {
+            at(line, Wrong::Head(shown(text.trim())))
+        }
+        _ => not(line, text, EDGE),
+    }
 }
 
 /// Without the dictionary of data that networkx writes behind an edge.

@@ -305,6 +305,19 @@ pub enum Wrong {
     /// A formula of another kind.
     #[error("it is a pseudo-Boolean formula, not a graph")]
     Opb,
+    /// A graph in a format of others.
+    #[error(
+        "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
+    )]
+    Foreign(&'static str),
+    /// An edge with a weight.
+    #[error("'{0}' has a weight, which a tour does not ask for: leave two columns")]
+    Weight(String),
+    /// The head of a table.
+    #[error(
+        "'{0}' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line"
+    )]
+    Head(String),
     /// Several graphs.
     #[error("there are {0} graphs in it: leave one")]
     Several(usize),
@@ -554,18 +567,18 @@ fn at(line: usize, wrong: Wrong) -> FormatError {
 
 /// A line that says nothing in its format.
 fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
+    let text = shown(text);
+    at(line, Wrong::Line { text, expected })
+}
+
+/// As much of a line as is said.
+fn shown(text: &str) -> String {
     const SHOWN: usize = 60;
     let mut shown: String = text.chars().take(SHOWN).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }
-    at(
-        line,
-        Wrong::Line {
-            text: shown,
-            expected,
-        },
-    )
+    shown
 }
 
 /// A number of vertices.
@@ -1017,6 +1030,30 @@ mod tests {
             (
                 "1 2\n1 16777216\n",
                 "there are 16777216 vertices and 2 edges, which leave more than 65536 without one",
+            ),
+            (
+                "1 2 0.5\n2 3 0.7\n",
+                "line 1: '1 2 0.5' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "source,target\n1,2\n",
+                "line 1: 'source,target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+            ),
+            (
+                "*Vertices 3\n1 \"a\"\n",
+                "line 1: it looks like Pajek's format, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            ),
+            (
+                "graph [\n node [ id 1 ]\n]\n",
+                "line 1: it looks like GML, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            ),
+            (
+                "Creator \"me\"\ngraph\n[\n",
+                "line 1: it looks like GML, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            ),
+            (
+                "{\"nodes\": []}\n",
+                "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
             ),
             ("1 2\n2 x\n", "line 2: '2 x' is not an edge 'VERTEX VERTEX'"),
             (

@@ -37,6 +37,9 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
     }
+    if let Some(format) = foreign(text) {
+        return Err(at(number, Wrong::Foreign(format)));
+    }
     const SAY_IT: [Format; 4] = [
         Format::EdgesHeader,
         Format::AdjacencyList,
@@ -68,6 +71,28 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
         _ if is_keyword(word) && first.contains(':') => Some(Format::Tsplib),
         _ => None,
     })
+}
+
+/// A format of other programs that a text begins as.
+fn foreign(text: &str) -> Option<&'static str> {
+    let mut begins = lines(text).filter(|(_, line)| !edges::is_comment(line));
+    let (_, first) = begins.next()?;
+    let lower = first.to_ascii_lowercase();
+    let opens = |line: &str| line.split_whitespace().eq(["graph", "["]);
+    if lower.starts_with("*vertices") || lower.starts_with("*network") {
+        return Some("Pajek's format");
+    }
+    if first.starts_with('{') || first.starts_with("[{") {
+        return Some("JSON");
+    }
+    let mut before_its_second = || begins.next().is_some_and(|(_, line)| line.trim() == "[");
+    let is_gml = opens(first)
+        || first == "graph" && before_its_second()
+        || lower.starts_with("creator ")
+            && text
+                .lines()
+                .any(|line| opens(line) || line.trim() == "graph");
+    is_gml.then_some("GML")
 }
 
 /// What formulas for pseudo-Boolean solvers begin with.
