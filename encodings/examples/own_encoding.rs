@@ -22,9 +22,9 @@ use hamcnf_encodings::counter::{Counter, Positions};
 use hamcnf_encodings::encode::{Base, Offers, Plan, Unfit};
 use hamcnf_encodings::encodings::arcs::Arcs;
 use hamcnf_encodings::{
-    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Sequence, TourKind, Vertex, encoding,
+    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Lit, Sequence, TourKind, Var, Vertex,
+    encoding,
 };
-use rustsat::types::{Lit, Var};
 
 /// The p-th word of the reflected binary Gray code.
 fn gray(p: u32) -> u32 {

@@ -15,9 +15,10 @@ struct Batsat(BasicSolver);
 impl ClauseSink for Batsat {
     fn family(&mut self, _: Family) {}
 
-    fn clause(&mut self, literals: &[rustsat::types::Lit]) {
+    fn clause(&mut self, literals: &[hamcnf_encodings::Lit]) {
         let solver = &mut self.0;
-        let literal = |l: &rustsat::types::Lit| Lit::new(solver.var_of_int(l.vidx32()), l.is_pos());
+        let literal =
+            |l: &hamcnf_encodings::Lit| Lit::new(solver.var_of_int(l.vidx32()), l.is_pos());
         let mut clause = literals.iter().map(literal).collect();
         solver.add_clause_reuse(&mut clause);
     }

@@ -77,6 +77,7 @@ pub use problem::tour::{NotATour, Tour};
 pub use problem::vertex_names::{NotNames, VertexNames, Words as VertexWords};
 pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
+pub use rustsat::types::{Lit, Var};
 
 /// The example in README is a test too.
 #[cfg(doctest)]

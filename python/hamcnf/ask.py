@@ -186,7 +186,7 @@ def sample(
     timeout: float | None = None,
     memory: int | None = None,
 ) -> list[Tour]:
-    """Tours of which each is equally likely; the same one may come again. None of a graph without tours.
+    """Tours of which each is equally likely; the same one may come again. None of a graph without tours. Others for another ``seed``.
 
     They are drawn from a decision diagram of all tours, which has to fit into memory.
     """
@@ -252,10 +252,12 @@ def check(
 ) -> Tour:
     """The tour that visits the vertices in this order, after looking at each move. Raises NotATour at the first wrong one.
 
-    It may start anywhere, unless ``start`` says where.
+    It may start anywhere, unless ``start`` says where. A closed one may have its first vertex again at its end.
     """
     place = sought(graph)
     order = list(order)
+    if not open and len(order) == len(place.vertices) + 1 and order[0] == order[-1]:
+        order.pop()
     numbers = place.numbers
     try:
         visited = [numbers[vertex] for vertex in order]

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any, NamedTuple
 
 from . import _hamcnf
-from .errors import NotATour
+from .errors import Error, NotATour
 from .graphs import Sought
 from .tour import Tour
 
@@ -19,9 +19,23 @@ class PySat(NamedTuple):
     cnf: Any
     """``pysat.formula.CNF``."""
     pool: Any
-    """``pysat.formula.IDPool``: an arc's variable is ``pool.id((tail, head))``, another's ``pool.id(name)``."""
+    """``pysat.formula.IDPool``: an arc's variable is ``pool.id((tail, head))``, another's ``pool.id(name)``. Of what it does not know it
+    makes a new variable, as pools do: ``Formula.arcs`` says that there is none."""
     projection: list[int] | None
     """The variables of the projection set."""
+
+
+class Arcs(dict):  # type: ignore[type-arg]
+    """The variable of each arc."""
+
+    def __init__(self, variables: dict[tuple[Hashable, Hashable], int], of: str) -> None:
+        super().__init__(variables)
+        self._of = of
+
+    def __missing__(self, arc: Any) -> int:
+        if not self:
+            raise KeyError(f"there are no variables of arcs in {self._of}")
+        raise KeyError(f"{arc!r} is no arc in {self._of}")
 
 
 class Formula:
@@ -83,9 +97,15 @@ class Formula:
 
     @property
     def arcs(self) -> dict[tuple[Hashable, Hashable], int]:
-        """The variable of each arc, by its two vertices; empty where the encoding has none."""
+        """The variable of each arc, by its two vertices; empty where the encoding has none.
+
+        What is no arc, and any where the encoding has no variables of arcs, is a KeyError that says so.
+        """
         vertices = self._sought.vertices
-        return {(vertices[a], vertices[b]): variable for a, b, variable in self._clauses.arcs()}
+        return Arcs(
+            {(vertices[a], vertices[b]): variable for a, b, variable in self._clauses.arcs()},
+            of=f"{self.encoding} of {self._question}",
+        )
 
     @property
     def projection(self) -> list[int] | None:
@@ -120,20 +140,20 @@ class Formula:
 
         Raises NotATour, for models of a relaxed formula that are several cycles too.
         """
-        order, cycles = self._clauses.read(list(model))
+        order, cycles = self._clauses.read(_literals(model))
         if order is None:
             raise NotATour(f"the model is {len(cycles)} cycles, as {self.encoding} is relaxed: see Formula.cuts")
         return Tour(self._sought, self._question, order)
 
     def cycles(self, model: Iterable[int]) -> list[list[Hashable]]:
         """The cycles of a model: one for a tour, and of a relaxed formula perhaps several."""
-        order, cycles = self._clauses.read(list(model))
+        order, cycles = self._clauses.read(_literals(model))
         vertices = self._sought.vertices
         return [[vertices[number] for number in cycle] for cycle in ([order] if order else cycles)]
 
     def cuts(self, model: Iterable[int]) -> list[list[int]]:
         """Clauses that every tour satisfies and this model does not; none if it is a tour."""
-        return self._clauses.cuts(list(model))
+        return self._clauses.cuts(_literals(model))
 
     def blocking(self, tour: Iterable[Hashable]) -> list[list[int]]:
         """Clauses that exclude this tour, in both directions if it is closed, and no other."""
@@ -146,3 +166,9 @@ class Formula:
 
     def __repr__(self) -> str:
         return f"<{self.encoding} of {self._question}: {self.variables} variables, {len(self)} clauses>"
+
+
+def _literals(model: Iterable[int] | None) -> list[int]:
+    if model is None:
+        raise Error("there is no model: a solver that says None has found that there is none")
+    return list(model)

@@ -46,6 +46,9 @@ class Board:
         for name, value in said.items():
             object.__setattr__(self, name, value)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board, (self.rows, self.columns, self.leaper, self.holes)
+
     @property
     def squares(self) -> list[str]:
         """Its squares by name, row by row; those that it lacks left out."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from . import _hamcnf
+from .errors import Error
 from .graphs import Sought
 
 
@@ -48,7 +49,9 @@ class Tour(Sequence):
         return _hamcnf.svg(self._question, self._order, numbers, animate)
 
     def save(self, file: str | Path, *, numbers: bool = False, animate: bool = False) -> None:
-        """Writes the picture."""
+        """Writes the picture as SVG: the program draws ``.png`` and others, ``hamcnf solve --render``."""
+        if Path(file).suffix.lower() != ".svg":
+            raise Error(f"{file}: its name has to end in .svg, as that is what is written")
         Path(file).write_text(self.svg(numbers=numbers, animate=animate), encoding="utf-8")
 
     def _repr_svg_(self) -> str:

@@ -82,7 +82,7 @@ fn steps(
     }
     match reading.check(tours, encoding, &|| until.is_over()) {
         Ok((encoding, checked)) => {
-            let steps = checked.steps;
+            let steps = checked.additions;
             Ok(format!(
                 "{form}: {steps} steps from the clauses of {encoding}"
             ))

@@ -36,8 +36,31 @@ impl Question {
             true => TourKind::Open,
             false => TourKind::Closed,
         });
-        let open = kind.map_or(end.is_some(), |kind| kind == TourKind::Open);
-        let anywhere = open && words.kind.is_none() && words.start.is_none();
+        if let (Some(said), Some(asked)) = (words.kind, kind)
+            && said != asked
+        {
+            let why = format!("the text says {said} tours, and open= says {asked} ones");
+            return Err(refused(py, &why));
+        }
+        for (said, asked, name) in [
+            (
+                words.start.as_ref().map(ToString::to_string),
+                &start,
+                "start",
+            ),
+            (words.end.clone(), &end, "end"),
+        ] {
+            if let (Some(said), Some(asked)) = (said, asked)
+                && said != *asked
+            {
+                let why = format!("the text says {said}, and {name}= says {asked}");
+                return Err(refused(py, &why));
+            }
+        }
+        let open = kind
+            .or(words.kind)
+            .map_or(end.is_some(), |kind| kind == TourKind::Open);
+        let anywhere = open && words.start.is_none();
         let words = Words {
             kind: kind.or(words.kind),
             start: start

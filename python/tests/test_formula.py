@@ -110,3 +110,14 @@ def test_a_formula_from_a_start():
     assert (tour[0], tour.kind) == ("c3", "open")
     with pytest.raises(hamcnf.NotATour):
         formula.tour([])
+
+
+def test_moves_that_are_none_are_said():
+    formula = hamcnf.encode(hamcnf.Board(6, 6), "binary")
+    assert formula.arcs["a1", "b3"] > 0
+    with pytest.raises(KeyError, match="'a1', 'a2'. is no arc in binary of 6x6"):
+        formula.arcs["a1", "a2"]
+    with pytest.raises(KeyError, match="no variables of arcs in direct of 6x6"):
+        hamcnf.encode(hamcnf.Board(6, 6), "direct").arcs["a1", "b3"]
+    with pytest.raises(hamcnf.Error, match="no model"):
+        formula.tour(None)

@@ -157,7 +157,7 @@ def test_wrong_words_are_refused(call, words):
     "graph, asked",
     [
         (hamcnf.Board(5, 6), {}),
-        (hamcnf.Board(5, 5, holes=["a2"]), {"open": True}),
+        (hamcnf.Board(5, 5, holes=["a1"]), {"open": True}),
         ("cubic:20:1", {}),
         ([("a", "b"), ("b", ("c", 1)), (("c", 1), "a")], {}),
         ([(1, 2), (2, 3)], {"open": True, "start": 3, "end": 1}),
@@ -168,3 +168,30 @@ def test_tours_are_pickled(graph, asked):
     again = pickle.loads(pickle.dumps(tour))
     assert again == tour and repr(again) == repr(tour)
     assert again.check().svg() == tour.svg()
+
+
+def test_texts_and_arguments_agree():
+    assert hamcnf.count("5x5 open") == hamcnf.count("5x5", open=True) == 1728
+    assert hamcnf.count("5x5 open from a1") == hamcnf.count("5x5 open", start="a1") == 304
+    for asked in ({"start": "c3"}, {"open": False}):
+        with pytest.raises(hamcnf.Error, match="the text says"):
+            hamcnf.solve("5x5 open from a1", **asked)
+
+
+def test_a_closed_tour_may_come_back():
+    square = [(0, 1), (1, 2), (2, 3), (3, 0)]
+    assert hamcnf.check(square, [0, 1, 2, 3, 0]) == [0, 1, 2, 3]
+    with pytest.raises(hamcnf.NotATour):
+        hamcnf.check(square, [0, 1, 2, 3, 0], open=True)
+
+
+def test_pictures_are_svg(tmp_path):
+    tour = hamcnf.solve("5x6")
+    tour.save(tmp_path / "tour.svg")
+    with pytest.raises(hamcnf.Error, match="has to end in .svg"):
+        tour.save(tmp_path / "tour.png")
+
+
+def test_boards_are_pickled():
+    board = hamcnf.Board(6, 5, (1, 3), ["a1"])
+    assert pickle.loads(pickle.dumps(board)) == board

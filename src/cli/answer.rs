@@ -25,6 +25,7 @@ use super::ask::{Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN};
 use super::interrupt::Hold;
+use super::loudness::note;
 use super::progress::Progress;
 use super::{deadline, header, output, proof};
 
@@ -60,6 +61,8 @@ pub(super) struct How<'a> {
     pub(super) form: Form,
     /// Where tours are drawn.
     pub(super) drawing: &'a Drawing,
+    /// Whether it was said where tours begin.
+    pub(super) start_is_said: bool,
     /// Where a proof goes that there is no tour.
     pub(super) proof: Option<&'a proof::Target>,
 }
@@ -140,6 +143,13 @@ pub(super) fn run(
     let drawn: Vec<_> = drawn.iter().map(|(at, tour)| (at, *tour)).collect();
     if !drawn.is_empty() {
         how.drawing.write_sheet(&drawn)?;
+    }
+    let from_first = instance.kind() == TourKind::Open && end.is_none() && !how.start_is_said;
+    if answered.record.status == Status::NoTour && from_first {
+        let from = instance.vertex_name(instance.start());
+        note(&format!(
+            "that is about open tours from {from}, as it is not said from where; from anywhere: --start anywhere"
+        ));
     }
     if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
         target.write(tours, &answered, deadline::after(began, how.time_limit));

@@ -247,6 +247,11 @@ impl Question {
         self.tours.ask_to(self.site.words()?, to)
     }
 
+    /// Whether it is said where tours begin.
+    pub(crate) fn says_start(&self) -> anyhow::Result<bool> {
+        Ok(self.tours.start.is_some() || self.site.words()?.start.is_some())
+    }
+
     /// What is asked.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
         self.tours.on(self.site.words()?)

@@ -265,6 +265,15 @@ impl<'a> Asked<'a> {
         if let Some((typed, board)) = self.board_in_pieces() {
             return format!("'{typed}' is not a board: did you mean {board}?");
         }
+        let joined = self.plain().join(" ");
+        let is_family = matches!(joined.parse(), Ok(question::Place::Family(_)));
+        if is_family
+            && command
+                .get_positionals()
+                .any(|arg| value_name(arg) == PLACE)
+        {
+            return format!("a graph's words are one in quotes: '{joined}'");
+        }
         let takes: Vec<_> = command.get_positionals().map(value_name).collect();
         let called = self.called();
         if takes.is_empty() {

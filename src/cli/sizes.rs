@@ -1,7 +1,6 @@
 //! `hamcnf sizes`: how many variables and clauses.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -23,6 +22,7 @@ use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
 use super::complete;
+use super::input;
 use super::instance::{EncodingParser, GraphFormat, Tours, Variant, warn_of};
 use super::output::{self, Format};
 use super::progress::Progress;
@@ -242,8 +242,9 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
 
 /// Measures stored rows again and compares: all of them, or those of the boards and encodings given.
 fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> {
-    let cannot = || format!("cannot read {}", file.display());
-    let text = fs::read_to_string(file).with_context(cannot)?;
+    let name = input::name(file);
+    let cannot = || format!("cannot read {name}");
+    let text = input::text(file).with_context(cannot)?;
     let stored = match text.as_str() {
         "" => Vec::new(),
         text => read_rows(text)
@@ -257,18 +258,14 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
             asked.push((question, record));
         }
     }
-    anyhow::ensure!(
-        !asked.is_empty(),
-        "{} has no rows to compare with",
-        file.display()
-    );
+    anyhow::ensure!(!asked.is_empty(), "{name} has no rows to compare with");
     let is_there = |question: &Question, words: &Words| match question {
         Question::Tours(tours) => *tours.place() == words.place,
         Question::Queens(_) => false,
     };
     for words in given {
         let has_it = asked.iter().any(|(question, _)| is_there(question, words));
-        anyhow::ensure!(has_it, "{} has no rows of {words}", file.display());
+        anyhow::ensure!(has_it, "{name} has no rows of {words}");
     }
     asked.retain(|(question, _)| given.is_empty() || given.iter().any(|w| is_there(question, w)));
     let of = |record: &Record, wanted: &Encoding| {
@@ -281,11 +278,7 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     };
     for encoding in &args.encoding {
         let has_it = asked.iter().any(|(_, record)| of(record, encoding));
-        anyhow::ensure!(
-            has_it,
-            "{} has no rows of {encoding} to compare",
-            file.display()
-        );
+        anyhow::ensure!(has_it, "{name} has no rows of {encoding} to compare");
     }
     let all = args.encoding.is_empty();
     asked.retain(|(_, record)| all || args.encoding.iter().any(|e| of(record, e)));
@@ -297,15 +290,14 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
         .collect();
     differences.extend(others);
     output::print(|out| {
-        let file = file.display();
         if differences.is_empty() {
-            return writeln!(out, "{} rows are as in {file}", stored.len());
+            return writeln!(out, "{} rows are as in {name}", stored.len());
         }
         for difference in &differences {
             writeln!(out, "{difference}")?;
         }
         let plural = if differences.len() == 1 { "" } else { "s" };
-        writeln!(out, "{} difference{plural} from {file}", differences.len())
+        writeln!(out, "{} difference{plural} from {name}", differences.len())
     })?;
     Ok(if differences.is_empty() {
         ExitCode::SUCCESS

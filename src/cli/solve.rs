@@ -263,6 +263,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             _ => Form::Words,
         },
         drawing: &args.drawing,
+        start_is_said: args.question.says_start()?,
         proof: target.as_ref(),
     };
     answer::run(&how, asked, &method, began)

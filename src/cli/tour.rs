@@ -105,6 +105,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             false => Form::Words,
         },
         drawing: &args.drawing,
+        start_is_said: true,
         proof: None,
     };
     answer::run(&how, asked, &Method::Search(args.way()), began)

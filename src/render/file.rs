@@ -412,7 +412,8 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
 }
 
 /// All tours of a graph that a text has, one at least: TSPLIB's, or lines of names or numbers of vertices, as `hamcnf solve`
-/// prints them. Lines with anything else are not looked at. A tour is a closed one where its ends are adjacent.
+/// prints them. Lines with anything else are not looked at. A tour is a closed one where its ends are adjacent, or where its first
+/// vertex is there again at its end.
 ///
 /// # Errors
 ///
@@ -488,10 +489,18 @@ fn claim_on(
     name: &str,
     graph: &Graph,
     names: &VertexNames,
-    order: Vec<Vertex>,
+    mut order: Vec<Vertex>,
 ) -> Result<Claim, Reason> {
     let start = order[0];
-    let kind = kind_of(graph, &order);
+    // A list that comes back to where it began is a closed tour, said once more.
+    let comes_back = order.len() == graph.n_vertices() as usize + 1 && order.last() == Some(&start);
+    if comes_back {
+        order.pop();
+    }
+    let kind = match comes_back {
+        true => TourKind::Closed,
+        false => kind_of(graph, &order),
+    };
     let instance = Instance::on_graph(name, graph.clone(), kind, start)?.called(names.clone());
     Ok(Claim { instance, order })
 }

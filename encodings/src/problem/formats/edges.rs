@@ -92,6 +92,7 @@ fn no_edge(line: usize, text: &str) -> FormatError {
         _ if line == 1 && text.contains(',') && !all.iter().any(|word| is_number(word)) => {
             at(line, Wrong::Head(shown(text.trim())))
         }
+        [] if !is_number(one) && !is_number(other) => at(line, Wrong::Named(shown(text.trim()))),
         _ => not(line, text, EDGE),
     }
 }

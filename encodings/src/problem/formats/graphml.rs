@@ -74,6 +74,9 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             _ => continue,
         };
         let name = element.local_name();
+        if depth == 0 && name.as_ref() == "gexf" {
+            return Err(at(line, Wrong::Foreign("GEXF")));
+        }
         let attribute = |name: &str| attribute(line, element, name);
         match name.as_ref() {
             "graph" if within.is_some() => {

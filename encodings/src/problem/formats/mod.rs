@@ -310,6 +310,11 @@ pub enum Wrong {
         "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
     )]
     Foreign(&'static str),
+    /// An edge between names.
+    #[error(
+        "'{0}' is not an edge 'VERTEX VERTEX' of numbers: an adjacency list, DOT and GraphML have vertices with names"
+    )]
+    Named(String),
     /// An edge with a weight.
     #[error("'{0}' has a weight, which a tour does not ask for: leave two columns")]
     Weight(String),
@@ -1054,6 +1059,14 @@ mod tests {
             (
                 "{\"nodes\": []}\n",
                 "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            ),
+            (
+                "<gexf><graph><nodes/></graph></gexf>",
+                "line 1: it looks like GEXF, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            ),
+            (
+                "a b\nb c\n",
+                "line 1: 'a b' is not an edge 'VERTEX VERTEX' of numbers: an adjacency list, DOT and GraphML have vertices with names",
             ),
             ("1 2\n2 x\n", "line 2: '2 x' is not an edge 'VERTEX VERTEX'"),
             (

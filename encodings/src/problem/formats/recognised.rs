@@ -108,7 +108,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
     let pairs = match edges::read(text) {
-        Err(error) if matches!(error.wrong, Wrong::Line { .. }) => error,
+        Err(error) if matches!(error.wrong, Wrong::Line { .. } | Wrong::Named(_)) => error,
         listed => return listed,
     };
     if let Some(format @ (Format::Metis | Format::AdjacencyList | Format::Matrix)) = ending {
