@@ -341,3 +341,31 @@ impl Lrat {
         unit.map_or(State::False, State::Unit)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Long proofs delete as much as they add.
+    #[test]
+    fn deleted_clauses_give_their_memory_back() {
+        let mut checker = Lrat::default();
+        checker.clause(&[Lit::positive(0), Lit::positive(1)]);
+        let mut most = 0;
+        for id in 2..2000i64 {
+            checker.add(id, &[1, 2, 3, 4], &[1]).unwrap();
+            checker.delete(&[id]);
+            let wasted = checker.arena.len() - 1 - 3;
+            assert_eq!(checker.wasted, wasted, "what is not the one that stays");
+            most = most.max(checker.arena.len());
+        }
+        assert!(most < 20, "{most}");
+        assert_eq!(checker.literals(checker.find(1).unwrap()).len(), 2);
+        checker.delete(&[17, 1]);
+        assert_eq!(
+            (checker.checked.deletions, checker.checked.missing),
+            (1999, 1)
+        );
+    }
+}
