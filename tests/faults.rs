@@ -22,7 +22,7 @@ use nix::unistd::Pid;
 use processes::{pid_in, runs, soon};
 use tempfile::TempDir;
 
-use program::{refused, stderr, stdout, text};
+use program::{refused, run, stderr, stdout, text};
 
 /// A folder to work in, one with programs of our own, where `hamcnf` finds no others, and one for temporary files.
 struct Place {
@@ -879,4 +879,16 @@ fn a_model_that_was_altered_is_never_no_tour() {
     let output = place.run("check tour.json");
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(!stdout(&output).contains("there is no tour"));
+}
+
+/// Where the answer is known and its proof takes longer than there is time, the answer stays.
+#[test]
+fn an_answer_stays_where_its_proof_is_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.drat");
+    let asked = format!("solve 41x41 --time-limit 1 --proof {}", file.display());
+    let output = run(&asked);
+    assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
+    assert!(stderr(&output).contains("is not written: there is no tour"));
+    assert!(!file.exists());
 }

@@ -81,5 +81,5 @@ class Tour(Sequence):
 
 
 def _again(sought: Sought, open: bool, order: list[int]) -> Tour:
-    """A tour that was pickled."""
-    return Tour(sought, sought.question(open, sought.vertices[order[0]], None), order)
+    """A tour that was pickled. Checked, as a graph's file may be another one by now."""
+    return Tour(sought, sought.question(open, sought.vertices[order[0]], None), order).check()

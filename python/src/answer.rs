@@ -196,6 +196,10 @@ pub(crate) fn answer(
 ) -> PyResult<Answer> {
     let method = method(py, method_name, &told)?;
     if let Some(file) = proof.as_ref().filter(|file| Certificate::is_named(file)) {
+        if number.is_some() {
+            let why = "a proof is that there is no tour, and number= asks for several";
+            return Err(refused(py, &why));
+        }
         let settings = told.settings(py, method.first_seed())?;
         return certified(py, question, method, settings, file.clone());
     }

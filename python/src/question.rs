@@ -42,21 +42,11 @@ impl Question {
             let why = format!("the text says {said} tours, and open= says {asked} ones");
             return Err(refused(py, &why));
         }
-        for (said, asked, name) in [
-            (
-                words.start.as_ref().map(ToString::to_string),
-                &start,
-                "start",
-            ),
-            (words.end.clone(), &end, "end"),
-        ] {
-            if let (Some(said), Some(asked)) = (said, asked)
-                && said != *asked
-            {
-                let why = format!("the text says {said}, and {name}= says {asked}");
-                return Err(refused(py, &why));
-            }
-        }
+        let says = (
+            words.start.is_some() && start.is_some(),
+            words.end.is_some() && end.is_some(),
+        );
+        let text = words.clone();
         let open = kind
             .or(words.kind)
             .map_or(end.is_some(), |kind| kind == TourKind::Open);
@@ -71,6 +61,19 @@ impl Question {
             ..words
         };
         let tours = words.tours().map_err(|error| refused(py, &error))?;
+        if says.0 || says.1 {
+            let said = text.tours().map_err(|error| refused(py, &error))?;
+            let starts = [&said, &tours].map(|tours| (tours.start(), tours.instance().start()));
+            for (both, differ, name) in [
+                (says.0, starts[0] != starts[1], "start"),
+                (says.1, said.end() != tours.end(), "end"),
+            ] {
+                if both && differ {
+                    let why = format!("the text says '{said}', and {name}= says otherwise");
+                    return Err(refused(py, &why));
+                }
+            }
+        }
         let tours = Arc::new(tours);
         Ok(Self { tours })
     }

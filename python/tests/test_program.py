@@ -46,6 +46,8 @@ def test_certificates_are_written_and_checked(tmp_path):
     answer = hamcnf.answer(graph, proof=tmp_path / "petersen.cert.gz")
     assert answer.status == "no-tour"
     assert hamcnf.verify(graph, tmp_path / "petersen.cert.gz")
+    with pytest.raises(hamcnf.Error, match="number="):
+        hamcnf.answer("5x6", "binary", number=3, proof=tmp_path / "three.cert")
     tour = tmp_path / "tour.cert"
     assert hamcnf.solve("5x6", proof=tour)
     assert not tour.exists()

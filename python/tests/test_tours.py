@@ -173,7 +173,8 @@ def test_tours_are_pickled(graph, asked):
 def test_texts_and_arguments_agree():
     assert hamcnf.count("5x5 open") == hamcnf.count("5x5", open=True) == 1728
     assert hamcnf.count("5x5 open from a1") == hamcnf.count("5x5 open", start="a1") == 304
-    for asked in ({"start": "c3"}, {"open": False}):
+    assert hamcnf.count("5x5 open from a1", start="a1") == 304
+    for asked in ({"start": "c3"}, {"start": "b1"}, {"open": False}):
         with pytest.raises(hamcnf.Error, match="the text says"):
             hamcnf.solve("5x5 open from a1", **asked)
 

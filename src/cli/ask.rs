@@ -123,7 +123,7 @@ pub(super) fn ask(
                 false => (Status::Timeout, "time limit"),
             };
             let mut record = match record {
-                Some(record) if record.status == Status::AtLeast => record,
+                Some(record) if matches!(record.status, Status::AtLeast | Status::NoTour) => record,
                 _ if !tours.is_empty() => blank.clone().ended(Status::Tour, ""),
                 record => {
                     let message = match (doing, method) {

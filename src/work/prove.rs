@@ -156,6 +156,8 @@ impl Work<'_> {
         by: Option<Part>,
         answered: Answered,
     ) -> Result<Answered, Failure> {
+        // Whatever becomes of the proof, that is the answer.
+        self.knows(&answered.record);
         let found = match &answered.proof {
             Some(Proof::Obstruction(found)) => Some(found),
             _ => None,

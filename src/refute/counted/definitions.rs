@@ -63,7 +63,7 @@ pub(super) fn prove(
     }
     let mut pigeons = Pigeons::of(arcs, proof, deriver);
     while let Some((p, q)) = pigeons.fewest() {
-        if over() {
+        if over() || proof.lock().has_failed() {
             return None;
         }
         if pigeons.without(p, q) {
@@ -176,11 +176,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
                 before.extend(old.map(|old| ((i, k), old)));
             }
         }
-        let mut contradicted = false;
-        for &(i, _) in &changed {
-            contradicted |= self.enter(i);
-        }
-        if contradicted {
+        if changed.iter().any(|&(i, _)| self.enter(i)) {
             return true;
         }
         for &k in others.keys() {

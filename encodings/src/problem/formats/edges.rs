@@ -58,11 +58,13 @@ pub(super) fn is_comment(line: &str) -> bool {
 
 fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
-    for (line, text) in lines(text).filter(|(_, line)| !is_comment(line)) {
+    let mut all = lines(text).filter(|(_, line)| !is_comment(line));
+    while let Some((line, text)) = all.next() {
         let text = without_data(text.split('#').next().unwrap_or_default());
-        let numbers: Option<Vec<u64>> = words(text).map(|word| word.parse().ok()).collect();
-        let ends = numbers.and_then(|numbers| numbers.try_into().ok());
-        let ends = ends.ok_or_else(|| no_edge(line, text))?;
+        let ends = ends(text).ok_or_else(|| {
+            let mut next = || all.next().map(|(_, next)| next);
+            no_edge(line, text, pairs.is_empty().then(&mut next).flatten())
+        })?;
         pairs.push(Pair { line, ends });
     }
     if pairs.is_empty() {
@@ -71,28 +73,45 @@ fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     Ok(pairs)
 }
 
-/// Between blanks or commas.
-fn words(line: &str) -> impl Iterator<Item = &str> {
-    let words = line.split(|letter: char| letter == ',' || letter.is_ascii_whitespace());
-    words.filter(|word| !word.is_empty())
+/// Between commas, of which one may be the last, or between blanks.
+fn words(line: &str) -> Vec<&str> {
+    if !line.contains(',') {
+        return line.split_ascii_whitespace().collect();
+    }
+    let line = line.trim_end();
+    let line = line.strip_suffix(',').unwrap_or(line);
+    line.split(',').map(str::trim).collect()
 }
 
-/// What a line is that is no edge.
-fn no_edge(line: usize, text: &str) -> FormatError {
-    let is_number = |word: &str| word.parse::<f64>().is_ok_and(f64::is_finite);
-    let all: Vec<&str> = words(text).collect();
-    let &[one, other, ref more @ ..] = all.as_slice() else {
-        return not(line, text, EDGE);
-    };
-    let vertices = [one, other].iter().all(|word| word.parse::<u64>().is_ok());
-    match more {
-        [weight] if vertices && weight.contains('.') && is_number(weight) => {
+fn ends(line: &str) -> Option<[u64; 2]> {
+    let numbers: Option<Vec<u64>> = words(line)
+        .into_iter()
+        .map(|word| word.parse().ok())
+        .collect();
+    numbers.and_then(|numbers| numbers.try_into().ok())
+}
+
+/// What a line is that is no edge. `next` is the one behind it, if it is the first.
+fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
+    let is_number = |word: &&str| word.parse::<f64>().is_ok_and(f64::is_finite);
+    let is_vertex = |word: &&str| word.parse::<u64>().is_ok();
+    let words = words(text);
+    let has_words =
+        !words.is_empty() && !words.iter().any(|word| word.is_empty() || is_number(word));
+    if has_words && next.is_some_and(|next| self::words(next).iter().take(2).all(is_vertex)) {
+        return at(line, Wrong::Head(shown(text.trim())));
+    }
+    match words.as_slice() {
+        [one, other, weight]
+            if is_vertex(one)
+                && is_vertex(other)
+                && is_number(weight)
+                // Without commas three whole numbers may be a list of neighbours.
+                && (text.contains(',') || !is_vertex(weight)) =>
+        {
             at(line, Wrong::Weight(shown(text.trim())))
         }
-        _ if line == 1 && text.contains(',') && !all.iter().any(|word| is_number(word)) => {
-            at(line, Wrong::Head(shown(text.trim())))
-        }
-        [] if !is_number(one) && !is_number(other) => at(line, Wrong::Named(shown(text.trim()))),
+        [_, _] if has_words => at(line, Wrong::Named(shown(text.trim()))),
         _ => not(line, text, EDGE),
     }
 }

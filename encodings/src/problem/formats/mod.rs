@@ -752,6 +752,27 @@ mod tests {
     const PATH: [(u32, u32); 2] = [(0, 1), (1, 2)];
 
     #[test]
+    fn a_table_with_an_empty_cell_is_no_edge() {
+        for text in ["1,,2\n2,3\n", "1,2\n,2,3\n", "1,2,,\n"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        assert_eq!(read("1,2\n2,3,\n3, 1\n").unwrap().graph.n_edges(), 3);
+    }
+
+    /// The first byte of graph6 is the number of vertices, and can look like the beginning of anything.
+    #[test]
+    fn graph6_is_known_by_itself_at_every_size() {
+        for n in 3..=70u32 {
+            let graph = Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+            for format in [Format::Graph6, Format::Sparse6] {
+                let text = written(format, &graph).unwrap();
+                let listed = read_as(&text, None).unwrap();
+                assert_eq!((listed.format, &listed.graph), (format, &graph), "{text}");
+            }
+        }
+    }
+
+    #[test]
     fn the_same_graph_in_every_format() {
         let texts = [
             (Format::Dimacs, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
@@ -1035,6 +1056,22 @@ mod tests {
             (
                 "1 2\n1 16777216\n",
                 "there are 16777216 vertices and 2 edges, which leave more than 65536 without one",
+            ),
+            (
+                "1,2,3\n2,3,4\n3,1,5\n",
+                "line 1: '1,2,3' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "Alice,Bob\nBob,Carol\n",
+                "line 1: 'Alice,Bob' is not an edge 'VERTEX VERTEX' of numbers: an adjacency list, DOT and GraphML have vertices with names",
+            ),
+            (
+                "# all\nfrom to\n1 2\n",
+                "line 2: 'from to' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+            ),
+            (
+                "[[0, 1], [1, 2]]\n",
+                "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
             ),
             (
                 "1 2 0.5\n2 3 0.7\n",

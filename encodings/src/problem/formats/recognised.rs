@@ -25,10 +25,15 @@ pub(super) fn read(text: &str, ending: Option<Format>) -> Result<Listed, FormatE
     }
     // These endings are those of any text, and of lists that are recognised.
     let ending = ending.filter(|format| !matches!(format, Format::Edges | Format::EdgesHeader));
-    match (list(text, ending), ending) {
+    let read = match (list(text, ending), ending) {
         (Err(_), Some(format)) => read_in(format, text),
         (read, _) => read,
-    }
+    };
+    // Nobody has read it, so that nothing is taken away by a guess.
+    read.map_err(|error| match (foreign(text), lines(text).next()) {
+        (Some(format), Some((number, _))) => at(number, Wrong::Foreign(format)),
+        _ => error,
+    })
 }
 
 /// The format that a text begins as, if that is certain.
@@ -36,9 +41,6 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     let (number, first) = lines(text).next().ok_or(Wrong::Empty)?;
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
-    }
-    if let Some(format) = foreign(text) {
-        return Err(at(number, Wrong::Foreign(format)));
     }
     const SAY_IT: [Format; 4] = [
         Format::EdgesHeader,
@@ -73,25 +75,26 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     })
 }
 
-/// A format of other programs that a text begins as.
+/// A format of other programs that a text looks like.
 fn foreign(text: &str) -> Option<&'static str> {
     let mut begins = lines(text).filter(|(_, line)| !edges::is_comment(line));
     let (_, first) = begins.next()?;
     let lower = first.to_ascii_lowercase();
-    let opens = |line: &str| line.split_whitespace().eq(["graph", "["]);
-    if lower.starts_with("*vertices") || lower.starts_with("*network") {
+    if ["*vertices", "*network", "*edges", "*arcs"]
+        .iter()
+        .any(|word| lower.starts_with(word))
+    {
         return Some("Pajek's format");
     }
-    if first.starts_with('{') || first.starts_with("[{") {
+    if first.starts_with('{') || first.starts_with('[') {
         return Some("JSON");
     }
-    let mut before_its_second = || begins.next().is_some_and(|(_, line)| line.trim() == "[");
-    let is_gml = opens(first)
-        || first == "graph" && before_its_second()
-        || lower.starts_with("creator ")
-            && text
-                .lines()
-                .any(|line| opens(line) || line.trim() == "graph");
+    let opens = |line: &str| {
+        let mut words = line.split_whitespace();
+        words.next() == Some("graph") && words.next().is_none_or(|word| word == "[")
+    };
+    let says_who = lower.starts_with("creator ") || lower.starts_with("version ");
+    let is_gml = text.contains('[') && (opens(first) || says_who && text.lines().any(opens));
     is_gml.then_some("GML")
 }
 
@@ -108,7 +111,14 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
     let pairs = match edges::read(text) {
-        Err(error) if matches!(error.wrong, Wrong::Line { .. } | Wrong::Named(_)) => error,
+        Err(error)
+            if matches!(
+                error.wrong,
+                Wrong::Line { .. } | Wrong::Named(_) | Wrong::Weight(_)
+            ) =>
+        {
+            error
+        }
         listed => return listed,
     };
     if let Some(format @ (Format::Metis | Format::AdjacencyList | Format::Matrix)) = ending {
@@ -127,13 +137,19 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         }
     }
     let Some(one) = read.pop() else {
-        return Err(match is_keyword(first) {
+        let named = matches!(pairs.wrong, Wrong::Named(_));
+        let weighted = matches!(pairs.wrong, Wrong::Weight(_));
+        let shouts = first
+            .split(' ')
+            .next()
+            .is_some_and(|word| word == word.to_uppercase());
+        return Err(match is_keyword(first) && (shouts || !named) {
             // Which this is the error for.
             true => match tsplib::read(text) {
                 Err(error) => error,
                 Ok(listed) => return Ok(listed),
             },
-            false if is_of_numbers(text) => Wrong::NoList(wrong).into(),
+            false if is_of_numbers(text) && !weighted => Wrong::NoList(wrong).into(),
             false if first.starts_with("e ") => dimacs::read(text).err().unwrap_or(pairs),
             false => pairs,
         });
