@@ -114,6 +114,8 @@ pub(super) fn run(
         |_| (),
     );
     drop(progress);
+    // Of several tours those that came before an interrupt are not what was asked for.
+    let is_part = how.number.is_some() && hold.stop().is_set();
     drop(hold);
     if let Status::Failed | Status::Refused = answered.record.status {
         let why = &answered.record.message;
@@ -141,7 +143,7 @@ pub(super) fn run(
         .map(|tour| (said.at(tour), tour))
         .collect();
     let drawn: Vec<_> = drawn.iter().map(|(at, tour)| (at, *tour)).collect();
-    if !drawn.is_empty() {
+    if !drawn.is_empty() && !is_part {
         how.drawing.write_sheet(&drawn)?;
     }
     let from_first = instance.kind() == TourKind::Open && end.is_none() && !how.start_is_said;
