@@ -83,10 +83,14 @@ impl Target {
     /// Says beforehand where steps from clauses would be very many, as clauses do not count: of an encoding as it is, more than anybody
     /// waits for; with what is counted defined, megabytes.
     pub(crate) fn warn_of(&self, tours: &Tours, method: &Method) {
+        const FEW: u32 = 40;
         let Self::Clauses(proof::Target { format, .. }) = self else {
             return;
         };
         let instance = tours.instance();
+        if instance.n() <= FEW || format.form == proof::Form::VeriPb {
+            return;
+        }
         let is_exact = |encoding: &Encoding| {
             Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
         };
@@ -94,13 +98,12 @@ impl Target {
             Method::Solve { encoding, .. } => !is_exact(encoding),
             _ => true,
         };
-        let few = if defines { 150 } else { 40 };
+        let few = if defines { 150 } else { FEW };
         let counts = |found: &Obstruction| {
             use Obstruction::{Colours, EndColours, ManyParts};
             matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
         };
-        let many = instance.n() > few && format.form != proof::Form::VeriPb;
-        if many
+        if instance.n() > few
             && tours
                 .ends()
                 .obstruction(instance)
