@@ -137,7 +137,7 @@ impl Encoded for EncodedBefore {
         Some(&self.h)
     }
 
-    fn ends(&self, v: Vertex) -> [Term; 2] {
+    fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (instance, start) = (&self.instance, self.instance.start());
         let arc = |from, to| {
             let found = self
@@ -146,7 +146,7 @@ impl Encoded for EncodedBefore {
                 .find(|(head, _)| *head == to);
             found.map_or(Term::False, |(_, l)| Term::Lit(l))
         };
-        [arc(start, v), arc(v, start)]
+        Some([arc(start, v), arc(v, start)])
     }
 
     fn meaning(&self, var: Var) -> Option<String> {
@@ -189,8 +189,8 @@ const BACKWARD: Refinement = Refinement {
     plain: "on",
     absent: "off",
     in_clauses: true,
-    needs: "a start",
-    is_for: |_| true,
+    needs: "a direction",
+    is_for: |offers| offers.directions,
     make: |value| match value {
         "on" => Ok(Arc::new(Backward)),
         _ => Err(BadArgument(format!("'{value}' is not on"))),
@@ -211,13 +211,14 @@ impl Refine for Backward {
             label: "(<)",
             says: "backward",
         });
-        let neighbours = instance.graph().neighbours(instance.start());
-        for (i, &v) in neighbours.iter().enumerate() {
+        let neighbours = instance.graph().neighbours(instance.start()).iter();
+        let ends: Vec<_> = neighbours.filter_map(|&v| encoded.ends(v)).collect();
+        for (i, &[_, last]) in ends.iter().enumerate() {
             let mut clause = Disjunction::default();
-            for &greater in &neighbours[i + 1..] {
-                clause.or(encoded.ends(greater)[0]);
+            for &[first, _] in &ends[i + 1..] {
+                clause.or(first);
             }
-            clause.or_not(encoded.ends(v)[1]).emit(out);
+            clause.or_not(last).emit(out);
         }
     }
 

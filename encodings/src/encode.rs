@@ -8,7 +8,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use rustsat::types::Var;
+use rustsat::types::{Lit, Var};
 
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
@@ -65,16 +65,19 @@ pub struct Offers {
     pub positions: bool,
     /// At-most-one constraints, which become clauses as the plan says.
     pub at_most_one: bool,
+    /// Models of closed tours have a direction: see [`Encoded::ends`].
+    pub directions: bool,
     /// It speaks of rows and columns, and so encodes boards only.
     pub boards_only: bool,
 }
 
 impl Offers {
-    /// What most bases have: arcs, positions and at-most-one constraints, of any graph.
+    /// What most bases have: arcs, positions, at-most-one constraints and a direction, of any graph.
     pub const ALL: Self = Self {
         arcs: true,
         positions: true,
         at_most_one: true,
+        directions: true,
         boards_only: false,
     };
 }
@@ -179,8 +182,21 @@ pub trait Encoded: fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// That the tour goes from the start to `v` first, and that it comes back from `v`.
-    fn ends(&self, v: Vertex) -> [Term; 2];
+    /// That the tour goes from the start to `v` first, and that it comes back from `v`; `None` where models of closed
+    /// tours have no direction.
+    fn ends(&self, v: Vertex) -> Option<[Term; 2]>;
+
+    /// What leaves a set of vertices, given with whether each vertex is in it: some of it is true on every tour. `None`
+    /// without variables of arcs or edges.
+    fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
+        let (instance, arcs) = (self.instance(), self.arcs()?);
+        let leaving = set.iter().flat_map(|&v| {
+            let leaving = arcs.successors(instance, v);
+            let leaving = leaving.filter(|(head, _)| !inside[head.index()]);
+            leaving.map(|(_, arc)| arc).collect::<Vec<_>>()
+        });
+        Some(leaving.collect())
+    }
 
     /// What a variable means, such as `H(a1,c2)`; `None` for auxiliary ones.
     fn meaning(&self, var: Var) -> Option<String>;

@@ -25,6 +25,7 @@ use crate::encode::{BadArgument, Base, Encode, Offers};
 use crate::encodings::arcs::Arcs;
 use crate::encodings::counting::counting;
 use crate::encodings::direct::Direct;
+use crate::encodings::edges::Edges;
 use crate::encodings::step::Step;
 use crate::names::{Named, instead};
 use crate::refine::{self, Refine, Refinement, Switch};
@@ -120,6 +121,18 @@ const BASES: &[Base] = &[
             ..Offers::ALL
         },
         make: |arg| Base::plain(Arcs::relaxed(), arg),
+    },
+    Base {
+        name: "edges",
+        says: "edges, two at each vertex: covers by cycles without a direction",
+        with: &["at-most-one=sparing"],
+        offers: Offers {
+            arcs: false,
+            positions: false,
+            directions: false,
+            ..Offers::ALL
+        },
+        make: |arg| Base::plain(Edges, arg),
     },
 ];
 

@@ -360,11 +360,20 @@ impl Formula {
         found.filter(|_| self.labels.is_none()).map(|(_, arc)| arc)
     }
 
-    /// The clause that some arc leaves these vertices, which every tour satisfies: the cut-set constraint. `None` where they
-    /// are none or all of them, or the encoding has no arcs.
+    /// The literal that the tour goes from one vertex to the other or back; `None` where that is no edge, or the encoding
+    /// has no variables of edges, or other labels.
+    #[must_use]
+    pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
+        let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
+        let found = edges.at(instance, v).find(|&(end, _)| end == w);
+        found.filter(|_| self.labels.is_none()).map(|(_, e)| e)
+    }
+
+    /// The clause that some arc, or edge, leaves these vertices, which every tour satisfies: the cut-set constraint. `None`
+    /// where they are none or all of them, or the encoding has neither.
     #[must_use]
     pub fn cut(&self, vertices: &[Vertex]) -> Option<Clause> {
-        let (arcs, instance) = (self.encoded.arcs()?, self.encoded.instance());
+        let instance = self.encoded.instance();
         if vertices.is_empty() || vertices.len() == instance.n() as usize {
             return None;
         }
@@ -373,16 +382,12 @@ impl Formula {
                 .as_ref()
                 .map_or(v, |labels| labels.new[v.index()])
         };
+        let set: Vec<Vertex> = vertices.iter().map(|&v| new(v)).collect();
         let mut inside = vec![false; instance.n() as usize];
-        for &v in vertices {
-            inside[new(v).index()] = true;
+        for v in &set {
+            inside[v.index()] = true;
         }
-        let leaving = vertices.iter().flat_map(|&v| {
-            let successors: Vec<(Vertex, Lit)> = arcs.successors(instance, new(v)).collect();
-            successors
-        });
-        let leaving = leaving.filter(|(head, _)| !inside[head.index()]);
-        Some(leaving.map(|(_, arc)| arc).collect())
+        Some(self.encoded.leaving(&set, &inside)?.into_iter().collect())
     }
 
     fn preference(&self) -> Preference {

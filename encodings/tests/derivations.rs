@@ -252,6 +252,7 @@ fn an_order_of_the_graphs_own_vertices_has_derivations() {
         ("precedence+order=far", false),
         ("unary", false),
         ("relaxed", false),
+        ("edges", false),
         ("direct", false),
     ] {
         let formula = Formula::new(word.parse().unwrap(), &instance).unwrap();

@@ -39,6 +39,7 @@ fn open_tours_on_2x3_in_full() {
         let set = match base.name {
             "direct" => "positions:1,2",
             "step" => "all",
+            "edges" => "edges",
             _ => "arcs",
         };
         insta::assert_snapshot!(
@@ -60,15 +61,15 @@ fn closed_tours_on_3x3_with_everything_pruned_in_full() {
     }
 }
 
-/// On 2×3 an order has no triangles; here it has.
+/// On 2×3 an order has no triangles, and no vertex three edges; here they have.
 #[test]
-fn an_order_on_3x4_in_full() {
+fn an_order_and_edges_on_3x4_in_full() {
     for (kind, name) in [(TourKind::Closed, "closed"), (TourKind::Open, "open")] {
         let instance = instance("3x4", kind, "b1");
-        insta::assert_snapshot!(
-            format!("{name}_3x4_precedence"),
-            file(&instance, "precedence".parse().unwrap(), "arcs")
-        );
+        for (base, set) in [("precedence", "arcs"), ("edges", "edges")] {
+            let encoding: Encoding = base.parse().unwrap();
+            insta::assert_snapshot!(format!("{name}_3x4_{base}"), file(&instance, encoding, set));
+        }
     }
 }
 

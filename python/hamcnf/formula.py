@@ -19,8 +19,8 @@ class PySat(NamedTuple):
     cnf: Any
     """``pysat.formula.CNF``."""
     pool: Any
-    """``pysat.formula.IDPool``: an arc's variable is ``pool.id((tail, head))``, another's ``pool.id(name)``. Of what it does not know it
-    makes a new variable, as pools do: ``Formula.arcs`` says that there is none."""
+    """``pysat.formula.IDPool``: an arc's variable is ``pool.id((tail, head))``, an edge's ``pool.id(frozenset((u, v)))``, another's
+    ``pool.id(name)``. Of what it does not know it makes a new variable, as pools do: ``Formula.arcs`` says that there is none."""
     projection: list[int] | None
     """The variables of the projection set."""
 
@@ -28,14 +28,27 @@ class PySat(NamedTuple):
 class Arcs(dict):  # type: ignore[type-arg]
     """The variable of each arc."""
 
+    what = "arc"
+
     def __init__(self, variables: dict[tuple[Hashable, Hashable], int], of: str) -> None:
         super().__init__(variables)
         self._of = of
 
     def __missing__(self, arc: Any) -> int:
         if not self:
-            raise KeyError(f"there are no variables of arcs in {self._of}")
-        raise KeyError(f"{arc!r} is no arc in {self._of}")
+            raise KeyError(f"there are no variables of {self.what}s in {self._of}")
+        raise KeyError(f"{arc!r} is no {self.what} in {self._of}")
+
+
+class Edges(Arcs):
+    """The variable of each edge, whichever of its ends is said first."""
+
+    what = "edge"
+
+    def __missing__(self, edge: Any) -> int:
+        if isinstance(edge, tuple) and len(edge) == 2 and edge[::-1] in self:
+            return self[edge[::-1]]
+        return super().__missing__(edge)
 
 
 class Formula:
@@ -108,6 +121,18 @@ class Formula:
         )
 
     @property
+    def edges(self) -> dict[tuple[Hashable, Hashable], int]:
+        """The variable of each edge in either direction, by its two vertices; empty where the encoding has none.
+
+        Either vertex may be the first. What is no edge is a KeyError, as for ``arcs``.
+        """
+        vertices = self._sought.vertices
+        return Edges(
+            {(vertices[a], vertices[b]): variable for a, b, variable in self._clauses.edges()},
+            of=f"{self.encoding} of {self._question}",
+        )
+
+    @property
     def projection(self) -> list[int] | None:
         """The variables of the projection set that was asked for; without one, all are counted on."""
         return None if self._set is None else self._clauses.projection(self._set)
@@ -130,6 +155,7 @@ class Formula:
         AnyFormula.export_vpool().occupy(1, cnf.nv)
         called: dict[int, Any] = dict(self.names)
         called.update({variable: arc for arc, variable in self.arcs.items() if variable > 0})
+        called.update({variable: frozenset(edge) for edge, variable in self.edges.items()})
         pool = IDPool()
         for variable in range(1, cnf.nv + 1):
             pool.id(called[variable])

@@ -182,6 +182,18 @@ impl Clauses {
         arcs.filter_map(of).collect()
     }
 
+    /// The variables of edges: the lesser end, the greater, and the variable; none where the encoding has no edges or gives
+    /// vertices other labels.
+    fn edges(&self) -> Vec<(u32, u32, i32)> {
+        let edges = self.formula.instance().graph().arcs();
+        let edges = edges.filter(|arc| arc.tail < arc.head);
+        let of = |arc: hamcnf::Arc| {
+            let variable = self.formula.edge(arc.tail, arc.head)?;
+            Some((arc.tail.number(), arc.head.number(), variable.to_ipasir()))
+        };
+        edges.filter_map(of).collect()
+    }
+
     /// The variables of a projection set.
     fn projection(&self, py: Python<'_>, set: &str) -> PyResult<Option<Vec<i32>>> {
         let found = self.projected(py, set)?;

@@ -40,6 +40,9 @@ def test_pysat_finds_what_brute_force_does(small):
                 for move in tour.moves():
                     if move in formula.arcs:
                         assert pool.id(move) in model
+                    if formula.edges:
+                        assert formula.edges[move] == formula.edges[move[::-1]] == pool.id(frozenset(move))
+                        assert formula.edges[move] in model
                 solver.append_formula(formula.blocking(tour))
         assert found == known, encoding
 
@@ -121,3 +124,9 @@ def test_moves_that_are_none_are_said():
         hamcnf.encode(hamcnf.Board(6, 6), "direct").arcs["a1", "b3"]
     with pytest.raises(hamcnf.Error, match="no model"):
         formula.tour(None)
+    formula = hamcnf.encode(hamcnf.Board(6, 6), "edges")
+    assert formula.edges["b3", "a1"] == formula.edges["a1", "b3"] > 0
+    with pytest.raises(KeyError, match="'a1', 'a2'. is no edge in edges of 6x6"):
+        formula.edges["a1", "a2"]
+    with pytest.raises(KeyError, match="no variables of arcs in edges of 6x6"):
+        formula.arcs["a1", "b3"]

@@ -30,7 +30,7 @@ use super::progress::Progress;
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
 ///
 /// "clauses" are those of two literals or more, as the paper counts them; "in DIMACS" are all of them, as
-/// in the header of the file that `hamcnf encode` writes.
+/// in the header of the file that `hamcnf encode` writes. Programs get both as nonunit_clauses and clauses.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1
@@ -104,9 +104,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Table => {
             let wide = table(&rows, args.by_family);
             let width = wide.lines().next().map_or(0, |line| line.chars().count());
-            let narrow = terminal_size_of(io::stdout())
-                .is_some_and(|(Width(columns), _)| usize::from(columns) < width);
-            let shown = if narrow && !args.by_family {
+            let columns = terminal_size_of(io::stdout())
+                .map_or(ON_PAPER, |(Width(columns), _)| usize::from(columns));
+            let shown = if columns < width && !args.by_family {
                 by_encoding(&rows)
             } else {
                 wide
@@ -118,6 +118,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     Ok(ExitCode::SUCCESS)
 }
+
+/// How wide a table may be where it is not on a terminal: three encodings beside each other.
+const ON_PAPER: usize = 160;
 
 /// What is measured.
 fn sizes(args: &Args, given: &[Words]) -> anyhow::Result<Vec<(Asked, Encoding)>> {

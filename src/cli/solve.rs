@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     /// Solve the formula of this encoding as it is, perhaps with refinements: binary, successor+parity (see hamcnf
-    /// encodings) [default where there has to be one, as for --number: relaxed+two-cycles+phases=false]
+    /// encodings) [default where there has to be one: relaxed+two-cycles+phases=false, for --number edges]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
@@ -167,6 +167,7 @@ impl Args {
         let fastest = || {
             let name = match self.variant.given() {
                 Some(_) => defaults::FOUND_WITH_POSITIONS,
+                None if self.number > 1 => defaults::LISTED,
                 None => defaults::FOUND,
             };
             defaults::encoding(name)

@@ -17,13 +17,13 @@
 //!   and Y the other. Some arc enters X, so C ∨ ⋁ H_ax; some leaves X and a, so C ∨ ⋁ H_ay, or, where a is the start, some
 //!   enters Y. But a has one successor: C ∨ ¬H_ay for every y, and so C.
 
+use hamcnf_encodings::cnf::exactly_two::FEW;
 use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Tour, TourKind, Vertex};
 use rustsat::types::Lit;
 
 use super::cuts::Outcome;
 use super::derived::Deriver;
-use crate::cycle::degrees::FEW;
 use crate::cycle::edges::Edges;
 use crate::cycle::propagator::{self, Justifies, Network, Searched};
 use crate::cycle::{Ended, Watch};

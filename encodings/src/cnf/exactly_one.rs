@@ -11,6 +11,7 @@
 //! - The papers named in rustsat's `encodings::am1`.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 use rustsat::OutOfMemory;
 use rustsat::encodings::CollectClauses;
@@ -18,6 +19,7 @@ use rustsat::encodings::am1;
 use rustsat::instances::{BasicVarManager, ManageVars};
 use rustsat::types::{Clause, Lit, Var};
 
+use super::exactly_two;
 use super::sink::{Bound, ClauseSink};
 use super::vars::Term;
 use crate::names::named;
@@ -183,6 +185,31 @@ impl Cardinality {
             out.clause(&self.literals);
         }
         self.at_most_one_taken(one_is_true, out);
+    }
+
+    /// Exactly two of the literals, with these variables to count where they are many: those that
+    /// [`exactly_two`] wants.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer of these.
+    pub fn exactly_two(
+        &mut self,
+        literals: impl IntoIterator<Item = Lit>,
+        mut counting: impl Iterator<Item = Lit>,
+        out: &mut dyn ClauseSink,
+    ) {
+        self.take(literals.into_iter().map(Term::Lit));
+        if out.takes_bounds() && !self.literals.is_empty() {
+            out.bound(Bound::ExactlyTwo, &self.literals);
+            return;
+        }
+        let mut fresh = || counting.next().expect("as many as counting says");
+        let mut add = |clause: &[Lit]| -> Result<(), Infallible> {
+            out.clause(clause);
+            Ok(())
+        };
+        let Ok(()) = exactly_two::exactly_two(&self.literals, &[], &mut fresh, &mut add);
     }
 
     fn at_most_one_taken(&mut self, one_is_true: bool, out: &mut dyn ClauseSink) {

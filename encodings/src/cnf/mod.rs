@@ -4,6 +4,7 @@ pub mod answer;
 pub mod clauses;
 pub mod dimacs;
 pub mod exactly_one;
+pub mod exactly_two;
 pub mod gbd;
 pub mod model;
 pub mod opb;

@@ -51,6 +51,8 @@ pub trait ClauseSink {
 pub enum Bound {
     /// One of them.
     ExactlyOne,
+    /// Two of them.
+    ExactlyTwo,
     /// One or none.
     AtMostOne,
 }

@@ -8,6 +8,7 @@ use std::ops::{Not, Range};
 
 use rustsat::types::{Lit, Var};
 
+use super::exactly_two;
 use super::window::Window;
 use crate::problem::board::{Board, MAX_VARIABLES};
 use crate::problem::chordal::Elimination;
@@ -348,6 +349,24 @@ impl EdgeVars {
         Some(Var::new(self.block.start + place as u32))
     }
 
+    /// The edges at a vertex: their other ends, increasing, and literals.
+    pub fn at<'a>(
+        &'a self,
+        instance: &'a Instance,
+        v: Vertex,
+    ) -> impl Iterator<Item = (Vertex, Lit)> + Clone + 'a {
+        let graph = instance.graph();
+        let edge = move |arc: Arc| match arc.tail < arc.head {
+            true => Some(arc),
+            false => graph.arc_with(graph.reverse(arc.id).number()),
+        };
+        let row = graph.arcs_from(v).filter_map(move |arc| {
+            let var = self.of(edge(arc)?)?;
+            Some((arc.head, var.pos_lit()))
+        });
+        row.collect::<Vec<_>>().into_iter()
+    }
+
     /// The edge of a variable.
     #[must_use]
     pub fn edge(&self, var: Var) -> Option<Arc> {
@@ -370,6 +389,105 @@ impl EdgeVars {
         let apart = sequence.position(tail).abs_diff(sequence.position(head));
         let closing = instance.kind() == TourKind::Closed && apart == instance.n() - 1;
         Some(apart == 1 || closing)
+    }
+}
+
+/// L_v: v is the last vertex of an open tour. There is a variable for every vertex but the start.
+#[derive(Clone, Debug)]
+pub struct LastVars {
+    block: Block,
+    start: Vertex,
+}
+
+impl LastVars {
+    /// The vertices of the instance but its start.
+    pub fn new(instance: &Instance, variables: &mut Allocator) -> Self {
+        Self {
+            block: variables.block(u64::from(instance.n()) - 1),
+            start: instance.start(),
+        }
+    }
+
+    /// All of them.
+    #[must_use]
+    pub fn block(&self) -> Block {
+        self.block.clone()
+    }
+
+    /// "Vertex v is the last"; constantly false of the start.
+    #[must_use]
+    pub fn is(&self, v: Vertex) -> Term {
+        if v == self.start {
+            return Term::False;
+        }
+        let rank = v.number() - u32::from(v > self.start);
+        Term::Lit(Lit::positive(self.block.start + rank))
+    }
+
+    /// The vertex of a variable.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<Vertex> {
+        let rank = var.idx32().checked_sub(self.block.start)?;
+        let is_ours = self.block.contains(&var.idx32());
+        is_ours.then(|| Vertex::new(rank + u32::from(rank >= self.start.number())))
+    }
+}
+
+/// A_vi and B_vi: at least one, at least two of the first i literals at vertex v are true, for 2 ≤ i < d, where these
+/// are d and so many that they are [counted](crate::cnf::exactly_two).
+#[derive(Clone, Debug)]
+pub struct CountVars {
+    block: Block,
+    /// Where a vertex's variables begin, relative to the block, and where the last one's end.
+    offsets: Vec<u32>,
+}
+
+/// What a variable that counts says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AtLeast {
+    /// Where it counts.
+    pub vertex: Vertex,
+    /// Of so many literals there.
+    pub first: u32,
+    /// So many are true at least: one or two.
+    pub true_ones: u32,
+}
+
+impl CountVars {
+    /// For so many literals at each vertex.
+    pub fn new(literals: impl Iterator<Item = usize>, variables: &mut Allocator) -> Self {
+        let mut total = 0u64;
+        let mut offsets = vec![0];
+        for d in literals {
+            total += exactly_two::counting(d);
+            offsets.push(total as u32);
+        }
+        Self {
+            block: variables.block(total),
+            offsets,
+        }
+    }
+
+    /// Those of a vertex, in the order in which they are used.
+    pub fn at(&self, v: Vertex) -> impl Iterator<Item = Lit> + use<> {
+        let [begin, end] = [0, 1].map(|k| self.block.start + self.offsets[v.index() + k]);
+        (begin..end).map(Lit::positive)
+    }
+
+    /// What a variable says.
+    #[must_use]
+    pub fn meaning(&self, var: Var) -> Option<AtLeast> {
+        let offset = var.idx32().checked_sub(self.block.start)?;
+        if !self.block.contains(&var.idx32()) {
+            return None;
+        }
+        let v = self.offsets.partition_point(|&o| o <= offset) - 1;
+        let rank = offset - self.offsets[v];
+        Some(AtLeast {
+            vertex: Vertex::new(v as u32),
+            first: rank / 2 + 2,
+            true_ones: rank % 2 + 1,
+        })
     }
 }
 

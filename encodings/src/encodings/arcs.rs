@@ -267,7 +267,7 @@ impl Encoded for EncodedArcs {
         self.positions.as_ref()?.precedence()
     }
 
-    fn ends(&self, v: Vertex) -> [Term; 2] {
+    fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (graph, start) = (self.instance.graph(), self.instance.start());
         let arc = |from, to| {
             let arc = graph
@@ -275,7 +275,7 @@ impl Encoded for EncodedArcs {
                 .and_then(|id| graph.arc_with(id.number()));
             arc.map_or(Term::False, |arc| Term::Lit(self.h.lit(arc)))
         };
-        [arc(start, v), arc(v, start)]
+        Some([arc(start, v), arc(v, start)])
     }
 
     fn meaning(&self, var: Var) -> Option<String> {

@@ -191,8 +191,8 @@ impl Encoded for EncodedDirect {
         Some(&self.v)
     }
 
-    fn ends(&self, k: Vertex) -> [Term; 2] {
-        [self.v.at(k, 1), self.v.at(k, self.instance.n() - 1)]
+    fn ends(&self, k: Vertex) -> Option<[Term; 2]> {
+        Some([self.v.at(k, 1), self.v.at(k, self.instance.n() - 1)])
     }
 
     fn meaning(&self, var: Var) -> Option<String> {

@@ -3,4 +3,5 @@
 pub mod arcs;
 pub mod counting;
 pub mod direct;
+pub mod edges;
 pub mod step;

@@ -276,7 +276,7 @@ impl Encoded for EncodedStep {
     }
 
     /// The last jump, from a neighbour of the start, and the first.
-    fn ends(&self, v: Vertex) -> [Term; 2] {
+    fn ends(&self, v: Vertex) -> Option<[Term; 2]> {
         let (row, col) = self.board.row_col(v);
         let (start_row, start_col) = self.board.row_col(self.instance.start());
         let by = (
@@ -291,7 +291,7 @@ impl Encoded for EncodedStep {
                 .find(|&(_, jump)| *jump == by);
             found.map_or(Term::False, |(j, _)| Term::Lit(j))
         };
-        [jump(0, by), jump(self.instance.n() - 1, (-by.0, -by.1))]
+        Some([jump(0, by), jump(self.instance.n() - 1, (-by.0, -by.1))])
     }
 
     fn meaning(&self, var: Var) -> Option<String> {

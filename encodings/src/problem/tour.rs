@@ -88,6 +88,16 @@ pub enum NotATour {
         /// Successors that the model gives it.
         found: usize,
     },
+    /// A model does not have the edges at a vertex that a tour has there.
+    #[error("the model has {found} edges at {vertex}, not {expected}")]
+    WrongDegree {
+        /// The vertex.
+        vertex: String,
+        /// Edges that the model has there.
+        found: usize,
+        /// Two, or one at an end of an open tour.
+        expected: usize,
+    },
     /// A model's moves go round in several cycles.
     #[error("it falls into {found} cycles; the one through {start} has {length} vertices")]
     Cycles {

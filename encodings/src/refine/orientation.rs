@@ -12,13 +12,14 @@
 //! of those with arcs, so nothing is added to the variables, and every independent support stays one. Edges, which
 //! do not see a direction, become one.
 //!
-//! Sound for every base, at a start of any degree: it admits closed tours in that direction.
+//! Sound for every base whose models have a direction, at a start of any degree: it admits closed tours in that direction.
 //!
 //! Open tours from their start have one direction, and (O) is left out. The paper's direct encoding has one from
 //! a corner: its (6) says which of the two neighbours is last, and (O) then repeats it.
 
 use super::{Refine, Refinement, one_of};
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
+use crate::cnf::vars::Term;
 use crate::encode::Encoded;
 use crate::names::named;
 use crate::problem::instance::{Instance, TourKind};
@@ -32,8 +33,8 @@ pub const REFINEMENT: Refinement = Refinement {
     plain: "fixed",
     absent: "free",
     in_clauses: true,
-    needs: "a start",
-    is_for: |_| true,
+    needs: "a direction",
+    is_for: |offers| offers.directions,
     make: one_of::<Orientation>,
 };
 
@@ -84,17 +85,19 @@ impl Refine for Orientation {
         if !self.excludes(instance) {
             return;
         }
+        let neighbours = instance.graph().neighbours(instance.start()).iter();
+        let ends: Option<Vec<[Term; 2]>> = neighbours.map(|&v| encoded.ends(v)).collect();
+        let Some(ends) = ends else {
+            return;
+        };
         // (O) last(v_i) → ⋁_{j<i} first(v_j)
         out.family(ORIENTATION);
-        let neighbours = instance.graph().neighbours(instance.start());
         let mut clause = Disjunction::default();
-        for (i, &v) in neighbours.iter().enumerate() {
+        for (i, &[_, last]) in ends.iter().enumerate() {
             clause.clear();
-            for &lesser in &neighbours[..i] {
-                let [first, _] = encoded.ends(lesser);
+            for &[first, _] in &ends[..i] {
                 clause.or(first);
             }
-            let [_, last] = encoded.ends(v);
             clause.or_not(last).emit(out);
         }
     }

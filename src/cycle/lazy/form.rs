@@ -42,15 +42,8 @@ impl Form {
     pub(super) fn begin(self, edges: &Edges, solver: &mut impl Backend) -> Result<(), SolveError> {
         match self {
             Self::Edges => {
-                let mut clause: Vec<Lit> = Vec::new();
-                let last = edges.len() as i32;
                 let none = |_| Vec::new();
-                degrees(edges, none, last, |literals| {
-                    let literal = |&l: &i32| Lit::new(l.unsigned_abs() - 1, l < 0);
-                    clause.clear();
-                    clause.extend(literals.iter().map(literal));
-                    solver.add(&clause)
-                })?;
+                degrees(edges, none, edges.len() as u32, |clause| solver.add(clause))?;
                 Ok(())
             }
             Self::Arcs => {

@@ -31,7 +31,7 @@ mod paths;
 
 use std::collections::VecDeque;
 
-use hamcnf_encodings::Graph;
+use hamcnf_encodings::{Graph, Lit};
 
 use self::connectivity::{Apart, Connectivity};
 use self::paths::{Joined, Paths};
@@ -294,8 +294,15 @@ fn search_in(
     let of_clauses = clauses.iter().flatten().map(|literal| literal.abs());
     let last = of_clauses.fold(observed, i32::max);
     let network = solver.propagator().network.clone();
-    let passes = |v: u32| network.passes(v).to_vec();
-    degrees(&network.edges, passes, last, |clause| solver.add(clause))?;
+    let literal = |&l: &i32| Lit::new(l.unsigned_abs() - 1, l < 0);
+    let passes = |v: u32| network.passes(v).iter().map(literal).collect();
+    let mut clause: Vec<i32> = Vec::new();
+    let add = |literals: &[Lit]| {
+        clause.clear();
+        clause.extend(literals.iter().map(|l| l.to_ipasir()));
+        solver.add(&clause)
+    };
+    degrees(&network.edges, passes, last as u32, add)?;
     clauses.iter().try_for_each(|clause| solver.add(clause))?;
     for variable in 1..=observed {
         solver.observe(variable)?;

@@ -1,0 +1,176 @@
+//! Exactly two of some literals: what the edges at a vertex of a cycle are.
+//!
+//! Up to six literals directly: of any three one is false, and of all but one some literal is true. Above that a sequential
+//! counter, whose variables a_i and b_i say that at least one, at least two of the first i literals x_1 … x_i are true:
+//!
+//! ```text
+//! a_i ↔ a_{i−1} ∨ x_i        b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)        ¬(b_{i−1} ∧ x_i)        b_d
+//! ```
+//!
+//! Both let unit propagation see that two true literals leave none, and that all but two false ones leave those; and the
+//! literals determine what is counted, so that the number of models stays what it is.
+//!
+//! Where something else may stand *instead* of two of them, either none of them is true and one of that, or none of that
+//! and two of them.
+//!
+//! # Size
+//!
+//! Of d literals, with nothing instead: d + d(d − 1)(d − 2)/6 clauses up to six, above that 8d − 15 and 2(d − 2) variables.
+//!
+//! # References
+//!
+//! - Carsten Sinz: *Towards an Optimal CNF Encoding of Boolean Cardinality Constraints*, CP 2005.
+
+use rustsat::types::Lit;
+
+/// Up to so many literals nothing is counted.
+pub const FEW: usize = 6;
+
+/// How many variables count, of so many literals.
+#[must_use]
+pub fn counting(literals: usize) -> u64 {
+    match literals {
+        0..=FEW => 0,
+        more => 2 * (more as u64 - 2),
+    }
+}
+
+/// Gives the clauses for exactly two of these, or none of them and exactly one of `instead`, to `add`, until it fails.
+/// The variables that count are those of `fresh`, as many as [`counting`] says, a_i before b_i.
+///
+/// # Errors
+///
+/// That of `add`.
+pub fn exactly_two<E>(
+    of: &[Lit],
+    instead: &[Lit],
+    fresh: &mut impl FnMut() -> Lit,
+    add: &mut impl FnMut(&[Lit]) -> Result<(), E>,
+) -> Result<(), E> {
+    for (k, &pass) in instead.iter().enumerate() {
+        for &other in &instead[..k] {
+            add(&[!pass, !other])?;
+        }
+        for &x in of {
+            add(&[!pass, !x])?;
+        }
+    }
+    if of.len() > FEW {
+        return counted(of, instead, fresh, add);
+    }
+    if of.len() < 2 {
+        for &x in of {
+            add(&[!x])?;
+        }
+        return add(instead);
+    }
+    let mut clause = Vec::new();
+    for i in 0..of.len() {
+        clause.clear();
+        clause.extend(of[..i].iter().chain(&of[i + 1..]).chain(instead));
+        add(&clause)?;
+        for j in i + 1..of.len() {
+            for k in j + 1..of.len() {
+                add(&[!of[i], !of[j], !of[k]])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn counted<E>(
+    of: &[Lit],
+    instead: &[Lit],
+    fresh: &mut impl FnMut() -> Lit,
+    add: &mut impl FnMut(&[Lit]) -> Result<(), E>,
+) -> Result<(), E> {
+    let (&x_1, rest) = of.split_first().expect("there are more than a few");
+    let (&x_d, between) = rest.split_last().expect("there are more than a few");
+    // a_i, and b_i from i = 2 on.
+    let (mut one, mut two) = (x_1, None::<Lit>);
+    for &x in between {
+        let (either, both) = (fresh(), fresh());
+        add(&[!one, either])?;
+        add(&[!x, either])?;
+        add(&[!either, one, x])?;
+        add(&[!one, !x, both])?;
+        match two {
+            Some(two) => {
+                add(&[!two, !x])?;
+                add(&[!two, both])?;
+                add(&[!both, two, one])?;
+                add(&[!both, two, x])?;
+            }
+            None => {
+                add(&[!both, one])?;
+                add(&[!both, x])?;
+            }
+        }
+        (one, two) = (either, Some(both));
+    }
+    let two = two.expect("there are more than a few");
+    add(&[!two, !x_d])?;
+    // b_d: two before the last, or one before and the last.
+    for last in [one, x_d] {
+        let mut clause = vec![two, last];
+        clause.extend(instead);
+        add(&clause)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    /// How many models a clause set has with these values of the first variables, by trying all of the others.
+    fn models(clauses: &[Vec<Lit>], given: &[bool], variables: usize) -> usize {
+        let rests = 0..1u32 << (variables - given.len());
+        let is_model = |rest: &u32| {
+            let value = |literal: &Lit| {
+                let k = literal.vidx();
+                let known = given.get(k).copied();
+                let is = known.unwrap_or_else(|| rest >> (k - given.len()) & 1 == 1);
+                is == literal.is_pos()
+            };
+            clauses.iter().all(|clause| clause.iter().any(value))
+        };
+        rests.filter(is_model).count()
+    }
+
+    #[test]
+    fn two_or_one_instead() {
+        for n in 0..=8usize {
+            for passes in 0..=2usize {
+                let of: Vec<Lit> = (0..n as u32).map(Lit::positive).collect();
+                let instead = n as u32..(n + passes) as u32;
+                let instead: Vec<Lit> = instead.map(Lit::positive).collect();
+                let mut clauses = Vec::new();
+                let mut last = (n + passes) as u32;
+                let mut fresh = || {
+                    last += 1;
+                    Lit::positive(last - 1)
+                };
+                let mut add = |clause: &[Lit]| -> Result<(), Infallible> {
+                    clauses.push(clause.to_vec());
+                    Ok(())
+                };
+                let Ok(()) = exactly_two(&of, &instead, &mut fresh, &mut add);
+                assert_eq!(u64::from(last), (n + passes) as u64 + counting(n));
+                if passes == 0 && n > FEW {
+                    assert_eq!(clauses.len(), 8 * n - 15);
+                }
+                for values in 0..1u32 << (n + passes) {
+                    let given: Vec<bool> = (0..n + passes).map(|k| values >> k & 1 == 1).collect();
+                    let count = |part: &[bool]| part.iter().filter(|&&is| is).count();
+                    let (edges, passed) = (count(&given[..n]), count(&given[n..]));
+                    let expected = matches!((edges, passed), (2, 0) | (0, 1));
+                    // What counts has one value for each of theirs.
+                    let found = models(&clauses, &given, last as usize);
+                    assert_eq!(found, usize::from(expected), "{n} {given:?}");
+                }
+            }
+        }
+    }
+}

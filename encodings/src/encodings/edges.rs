@@ -1,0 +1,278 @@
+//! Degree constraints over edges: covers of the graph by cycles without a direction, its 2-factors.
+//!
+//! E_ij says that the edge between i and j is on the tour, in either direction. Every vertex has two:
+//!
+//! - (E2) Σ_j E_ij = 2 for every i
+//!
+//! An open tour has one at the start and one at its last vertex, of which L_v says that it is v:
+//!
+//! - (E1) Σ_j E_sj = 1
+//! - (L) Σ_v L_v = 1 for v ≠ s
+//! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
+//!
+//! That allows several cycles, or a path from the start and cycles beside it, so the encoding is relaxed: of a set of
+//! vertices that a model's edges do not leave, a cut says that some edge does. As a cycle leaves it an even number of times,
+//! that is two of them.
+//!
+//! Against [`arcs`](super::arcs) without positions there are half as many variables, and one model for a closed tour in
+//! place of two. Cuts say less: not that a set is left *and* entered. On most graphs fewer variables pay more, by much where
+//! there are many vertices of low degree.
+//!
+//! # Size
+//!
+//! With E edges and degrees d_i (one more for L_i), two of d take what [`exactly_two`](crate::cnf::exactly_two) says, 8d − 15
+//! clauses and 2(d − 2) variables above six, d + d(d − 1)(d − 2)/6 clauses up to that. Beside those a closed tour has E
+//! variables, an open one E + N − 1, and what exactly one of the start's edges and one of N − 1 takes.
+//!
+//! # References
+//!
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, Operations Research 2,
+//!   1954: degrees of edges, and cuts as they are missed.
+//! - T. Soh, D. Le Berre, S. Roussel, M. Banbara, N. Tamura: *Incremental SAT-Based Method with Native Boolean Cardinality
+//!   Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
+
+use rustsat::types::{Lit, Var};
+
+use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
+use crate::cnf::model::Model;
+use crate::cnf::sink::{ClauseSink, Family};
+use crate::cnf::vars::{Allocator, AtLeast, Block, CountVars, EdgeVars, LastVars, Term};
+use crate::encode::{Encode, Encoded, Plan, Unfit, Visits};
+use crate::problem::graph::Vertex;
+use crate::problem::instance::{Instance, TourKind};
+use crate::problem::sequence::Sequence;
+use crate::problem::tour::NotATour;
+
+/// (E2)
+pub const TWO_EDGES: Family = Family {
+    label: "(E2)",
+    says: "every vertex has exactly two edges, the last of an open tour one",
+};
+/// (E1)
+pub const ONE_EDGE: Family = Family {
+    label: "(E1)",
+    says: "the start of an open tour has exactly one edge",
+};
+/// (L)
+pub const LAST: Family = Family {
+    label: "(L)",
+    says: "exactly one vertex is the last of an open tour",
+};
+
+/// Edges, two at every vertex.
+#[derive(Clone, Copy, Debug)]
+pub struct Edges;
+
+impl Encode for Edges {
+    fn layout(
+        &self,
+        instance: &Instance,
+        plan: &Plan,
+        variables: &mut Allocator,
+    ) -> Result<Box<dyn Encoded>, Unfit> {
+        let e = EdgeVars::new(instance, variables);
+        let last = match instance.kind() {
+            TourKind::Closed => None,
+            TourKind::Open => Some(LastVars::new(instance, variables)),
+        };
+        let literals = instance.graph().vertices().map(|v| {
+            let degree = instance.graph().neighbours(v).len();
+            match last {
+                None => degree,
+                Some(_) if v == instance.start() => 0,
+                Some(_) => degree + 1,
+            }
+        });
+        let counting = CountVars::new(literals, variables);
+        let mut auxiliary = AuxiliaryCount::new(plan.at_most_one);
+        if last.is_some() {
+            let at_start = instance.graph().neighbours(instance.start()).len();
+            auxiliary.constraint(|| at_start);
+            auxiliary.constraint(|| instance.n() as usize - 1);
+        }
+        let first_auxiliary = Var::new(variables.fits()?);
+        variables.take(auxiliary.total());
+        Ok(Box::new(EncodedEdges {
+            instance: instance.clone(),
+            plan: plan.clone(),
+            e,
+            last,
+            counting,
+            first_auxiliary,
+        }))
+    }
+}
+
+/// E, then L, then what counts, then auxiliary variables.
+#[derive(Debug)]
+struct EncodedEdges {
+    instance: Instance,
+    plan: Plan,
+    e: EdgeVars,
+    /// Of open tours.
+    last: Option<LastVars>,
+    counting: CountVars,
+    first_auxiliary: Var,
+}
+
+impl EncodedEdges {
+    /// The literals of which two are true at a vertex.
+    fn at(&self, v: Vertex) -> Vec<Lit> {
+        let mut literals: Vec<Lit> = self.e.at(&self.instance, v).map(|(_, e)| e).collect();
+        if let Some(Term::Lit(is_last)) = self.last.as_ref().map(|last| last.is(v)) {
+            literals.push(is_last);
+        }
+        literals
+    }
+
+    /// A vertex that has not so many edges as it should.
+    fn wrong_degree(&self, v: Vertex, found: usize, expected: usize) -> NotATour {
+        NotATour::WrongDegree {
+            vertex: self.instance.vertex_name(v),
+            found,
+            expected,
+        }
+    }
+}
+
+impl Encoded for EncodedEdges {
+    fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    fn emit(&self, out: &mut dyn ClauseSink) {
+        let (instance, start) = (&self.instance, self.instance.start());
+        let mut card = Cardinality::new(self.plan.at_most_one, self.first_auxiliary);
+        if let Some(last) = &self.last {
+            // (E1) Σ_j E_sj = 1
+            out.family(ONE_EDGE);
+            let at_start = self.e.at(instance, start);
+            card.exactly_one(at_start.map(|(_, e)| Term::Lit(e)), out);
+            // (L) Σ_v L_v = 1 for v ≠ s
+            out.family(LAST);
+            card.exactly_one(instance.others().map(|v| last.is(v)), out);
+        }
+        // (E2) Σ_j E_ij + L_i = 2
+        out.family(TWO_EDGES);
+        for i in instance.graph().vertices() {
+            if self.last.is_none() || i != start {
+                card.exactly_two(self.at(i), self.counting.at(i), out);
+            }
+        }
+    }
+
+    fn support(&self) -> Block {
+        self.e.block()
+    }
+
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    fn edges(&self) -> Option<&EdgeVars> {
+        Some(&self.e)
+    }
+
+    fn ends(&self, _: Vertex) -> Option<[Term; 2]> {
+        None
+    }
+
+    fn leaving(&self, set: &[Vertex], inside: &[bool]) -> Option<Vec<Lit>> {
+        let edges = set.iter().flat_map(|&v| self.e.at(&self.instance, v));
+        let leaving = edges.filter(|(w, _)| !inside[w.index()]);
+        Some(leaving.map(|(_, e)| e).collect())
+    }
+
+    fn meaning(&self, var: Var) -> Option<String> {
+        let name = |v| self.instance.vertex_name(v);
+        let last = || {
+            let v = self.last.as_ref()?.meaning(var)?;
+            Some(format!("L({})", name(v)))
+        };
+        let counts = || {
+            let AtLeast {
+                vertex,
+                first,
+                true_ones,
+            } = self.counting.meaning(var)?;
+            let letter = if true_ones == 1 { 'A' } else { 'B' };
+            Some(format!("{letter}({},{first})", name(vertex)))
+        };
+        let edge = self.e.meaning(&self.instance, var);
+        edge.or_else(last).or_else(counts)
+    }
+
+    fn value(&self, sequence: &Sequence, var: Var) -> Option<bool> {
+        if let Some(value) = self.e.value(&self.instance, sequence, var) {
+            return Some(value);
+        }
+        if let Some(v) = self.last.as_ref().and_then(|last| last.meaning(var)) {
+            return Some(sequence.position(v) + 1 == self.instance.n());
+        }
+        let AtLeast {
+            vertex,
+            first,
+            true_ones,
+        } = self.counting.meaning(var)?;
+        let literals = self.at(vertex).into_iter().take(first as usize);
+        let is_true = |l: &Lit| self.value(sequence, l.var()) == Some(true);
+        Some(literals.filter(is_true).count() >= true_ones as usize)
+    }
+
+    fn read(&self, model: &Model) -> Result<Visits, NotATour> {
+        let (instance, n) = (&self.instance, self.instance.n());
+        let mut near: Vec<Vec<Vertex>> = vec![Vec::new(); n as usize];
+        for (edge, _) in self.e.iter().filter(|&(_, e)| model.holds(e)) {
+            near[edge.tail.index()].push(edge.head);
+            near[edge.head.index()].push(edge.tail);
+        }
+        let mut expected = vec![2; n as usize];
+        if let Some(last) = &self.last {
+            let is_last = |v: &Vertex| crate::encode::holds(model, last.is(*v));
+            let found: Vec<Vertex> = instance.others().filter(is_last).collect();
+            let [last] = found[..] else {
+                return Err(NotATour::NotOneAtPosition {
+                    position: n - 1,
+                    found: found.len(),
+                });
+            };
+            expected[instance.start().index()] = 1;
+            expected[last.index()] = 1;
+        }
+        for v in instance.graph().vertices() {
+            let (found, expected) = (near[v.index()].len(), expected[v.index()]);
+            if found != expected {
+                return Err(self.wrong_degree(v, found, expected));
+            }
+        }
+        // So it is cycles, and perhaps a path from the start, each gone along to the lesser neighbour first.
+        let mut left = vec![true; n as usize];
+        let mut cycles = Vec::new();
+        for first in std::iter::once(instance.start()).chain(instance.others()) {
+            let mut cycle = Vec::new();
+            let mut next = left[first.index()].then_some(first);
+            while let Some(here) = next {
+                left[here.index()] = false;
+                cycle.push(here);
+                next = near[here.index()].iter().copied().find(|w| left[w.index()]);
+            }
+            if !cycle.is_empty() {
+                cycles.push(cycle);
+            }
+        }
+        Ok(if cycles.len() == 1 {
+            Visits::Order(cycles.swap_remove(0))
+        } else {
+            Visits::Cycles(cycles)
+        })
+    }
+
+    fn models_per_tour(&self) -> u32 {
+        1
+    }
+
+    fn admits(&self, sequence: &Sequence) -> bool {
+        let order = sequence.order();
+        self.instance.kind() == TourKind::Open || order[1] < order[order.len() - 1]
+    }
+}
