@@ -305,11 +305,19 @@ fn names_go_from_format_to_format() {
         said.ends_with("a vertex in adjlist cannot be called 'a#b'"),
         "{said}"
     );
-    // What cannot be told from other words in a line is a number.
+    // What cannot be told from other words in a line becomes one, or a number.
     let blanks = "graph { \"New York\" -- Rom -- \"a,b\" -- \"New York\" }";
+    let solved = feed("solve - --from New_York", blanks);
+    let said = "hamcnf: standard input: 'New York' is several words: in such names an underscore joins them\n";
+    assert_eq!(stderr(&solved), said);
+    assert!(
+        text(&solved, 10).contains("start New_York: a tour"),
+        "{}",
+        stdout(&solved)
+    );
+    let blanks = "graph { \"a b\" -- Rom -- \"a,b\" -- \"a b\" }";
     let solved = feed("solve - --from 2", blanks);
-    let said = "hamcnf: standard input: 'New York' cannot be a vertex's name in a list of them: vertices are \
-                numbered from 1 in the order of the file\n";
+    let said = "hamcnf: standard input: two vertices are called 'a_b': vertices are numbered from 1 in the order of the file\n";
     assert_eq!(stderr(&solved), said);
     assert!(
         text(&solved, 10).contains("start 2: a tour"),

@@ -50,6 +50,17 @@ pub enum NotNames {
 /// What stands for all vertices where one might be named.
 const ANYWHERE: &str = "anywhere";
 
+/// Whether something stands between words.
+fn separates(c: char) -> bool {
+    c.is_whitespace() || c.is_control() || c == ','
+}
+
+/// One word of several.
+fn join(text: &str) -> String {
+    let parts = text.split(separates).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("_")
+}
+
 impl Words {
     /// Words for the vertices in their order.
     ///
@@ -58,10 +69,8 @@ impl Words {
     /// [`NotNames`]: no word is empty, `anywhere`, or has white space, commas or control characters in it, so that a line
     /// of them can be read again, and none comes twice.
     pub fn new(words: Vec<String>) -> Result<Self, NotNames> {
-        let is_no_word = |word: &&String| {
-            let separates = |c: char| c.is_whitespace() || c.is_control() || c == ',';
-            word.is_empty() || *word == ANYWHERE || word.contains(separates)
-        };
+        let is_no_word =
+            |word: &&String| word.is_empty() || *word == ANYWHERE || word.contains(separates);
         if let Some(word) = words.iter().find(is_no_word) {
             return Err(NotNames::NotAWord(word.clone()));
         }
@@ -77,16 +86,33 @@ impl Words {
         })
     }
 
+    /// Words for the vertices in their order, with an underscore for whatever separates words in these texts: `New_York`
+    /// for "New York". Beside them the first text that is not its word.
+    ///
+    /// # Errors
+    ///
+    /// [`NotNames`], where that does not make a word of each, or the same of two.
+    pub fn joined(texts: Vec<String>) -> Result<(Self, Option<String>), NotNames> {
+        let first = texts.iter().find(|text| text.contains(separates)).cloned();
+        let words = match first {
+            Some(_) => texts.iter().map(|text| join(text)).collect(),
+            None => texts,
+        };
+        Ok((Self::new(words)?, first))
+    }
+
     /// All of them, in the order of the vertices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.words.iter().map(|word| &**word)
     }
 
     fn vertex(&self, name: &str) -> Option<Vertex> {
-        let place = self
-            .sorted
-            .binary_search_by(|&v| (*self.words[v as usize]).cmp(name));
-        place.ok().map(|place| Vertex::new(self.sorted[place]))
+        let place = |name: &str| {
+            let word = |&v: &u32| (*self.words[v as usize]).cmp(name);
+            self.sorted.binary_search_by(word).ok()
+        };
+        let place = place(name).or_else(|| place(&join(name)))?;
+        Some(Vertex::new(self.sorted[place]))
     }
 }
 
@@ -179,6 +205,28 @@ mod tests {
         assert_eq!(numbers.vertex("3", 4), Some(Vertex::new(3)));
         assert_eq!(numbers.vertex("4", 4), None);
         assert_eq!(numbers.said(4).to_string(), "they are numbered from 0 to 3");
+    }
+
+    #[test]
+    fn names_of_several_words_are_joined() {
+        let joined = |texts: &[&str]| {
+            let texts = texts.iter().map(ToString::to_string);
+            let (words, first) = Words::joined(texts.collect())?;
+            let words: Vec<_> = words.iter().map(str::to_owned).collect();
+            Ok((words.join(" "), first))
+        };
+        assert_eq!(joined(&["a", "b_c"]), Ok(("a b_c".to_owned(), None)));
+        let two = ("Rom New_York a_b".to_owned(), Some(" New  York".to_owned()));
+        assert_eq!(joined(&["Rom", " New  York", "a,b"]), Ok(two));
+        let twice = NotNames::Twice("a_b".to_owned());
+        assert_eq!(joined(&["a b", "a_b"]), Err(twice));
+        assert_eq!(
+            joined(&["a", " , "]),
+            Err(NotNames::NotAWord(String::new()))
+        );
+        let names = VertexNames::Words(words(&["Rom", "New_York"]).unwrap());
+        assert_eq!(names.vertex("New York", 2), Some(Vertex::new(1)));
+        assert_eq!(names.vertex("Ro m", 2), None);
     }
 
     #[test]

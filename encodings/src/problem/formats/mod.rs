@@ -179,6 +179,9 @@ pub enum Remark {
     /// A plain list has vertices that no edge has; whoever wrote it may not have meant them.
     #[error("{0}")]
     Isolated(Isolated),
+    /// Some of its vertices have names of several words, of which this is the first; they are joined.
+    #[error("'{}' is several words: in such names an underscore joins them", .0.escape_debug())]
+    Joined(String),
     /// Its vertices have names by which they cannot be called here.
     #[error("{0}: vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),

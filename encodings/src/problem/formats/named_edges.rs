@@ -71,27 +71,25 @@ impl NamedEdges {
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
         let order: Vec<u32> = self.listed.iter().copied().chain(rest).collect();
-        let named = match self.numbers_from() {
-            Some((numbering, places)) => Ok((numbering.into(), places)),
+        let (names, places, remark) = match self.numbers_from() {
+            Some((numbering, places)) => (numbering.into(), places, None),
             None => {
                 let mut places = vec![0; n as usize];
                 for (place, &v) in (0..).zip(&order) {
                     places[v as usize] = place;
                 }
                 let names = order.iter().map(|&v| self.names[v as usize].to_string());
-                match Words::new(names.collect()) {
-                    Ok(words) => Ok((VertexNames::Words(words), places)),
-                    Err(error) => Err((error, places)),
+                match Words::joined(names.collect()) {
+                    Ok((words, first)) => {
+                        let remark = first.map(Remark::Joined);
+                        (VertexNames::Words(words), places, remark)
+                    }
+                    Err(error) => {
+                        let remark = Remark::Numbered(error);
+                        (VertexNames::default(), places, Some(remark))
+                    }
                 }
             }
-        };
-        let (names, places, remark) = match named {
-            Ok((names, places)) => (names, places, None),
-            Err((error, places)) => (
-                VertexNames::default(),
-                places,
-                Some(Remark::Numbered(error)),
-            ),
         };
         let place = |v: u32| places[v as usize];
         let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
