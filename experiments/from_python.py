@@ -68,10 +68,18 @@ def hamcnf_encode_pysat(graph):
 
 
 def hamcnf_relaxed_pysat(graph):
+    return hamcnf_cuts_pysat(graph, "relaxed")
+
+
+def hamcnf_edges_pysat(graph):
+    return hamcnf_cuts_pysat(graph, "edges")
+
+
+def hamcnf_cuts_pysat(graph, encoding):
     import hamcnf
     from pysat.solvers import Cadical195
 
-    formula = hamcnf.encode(graph, "relaxed")
+    formula = hamcnf.encode(graph, encoding)
     cnf, _, _ = formula.to_pysat()
     with Cadical195(bootstrap_with=cnf) as solver:
         while True:
@@ -199,6 +207,7 @@ SOLVE = [
     hamcnf_solve,
     hamcnf_encode_pysat,
     hamcnf_relaxed_pysat,
+    hamcnf_edges_pysat,
     pysat_cuts,
     pysat_positions,
     networkx_search,

@@ -86,6 +86,9 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         "--timeout 5 solve 8x8",
         "queens --json 8 count",
         // Values.
+        "solve K5",
+        "solve gp(7,2)",
+        "solve wheel:6",
         "solve 8x8 -e bin",
         "solve 8x8 -e ternary-x",
         "solve 8x8 -e binary+widows=full",

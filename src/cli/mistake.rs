@@ -595,13 +595,44 @@ pub(crate) fn no_such_place(text: &str) -> String {
             "'{text}' is neither a board such as 8x8 nor a file that is there: did you mean {file}?"
         );
     }
-    match family_meant(text) {
-        Some(kind) => {
-            let (word, example) = (kind.word(), kind.example);
-            format!("'{text}' is not a graph: did you mean {word}, such as {example}?")
-        }
-        None => format!("'{text}' is neither a board such as 8x8 nor a file that is there"),
+    if let Some(kind) = family_meant(text) {
+        let (word, example) = (kind.word(), kind.example);
+        return format!("'{text}' is not a graph: did you mean {word}, such as {example}?");
     }
+    if let Some(word) = symbol_meant(text) {
+        return format!("'{text}' is not a graph: did you mean {word}?");
+    }
+    if let Some(name) = family_named(text) {
+        let names: Vec<_> = families::ALL.iter().map(|kind| kind.name).collect();
+        let all = names.join(", ");
+        return format!("there is no family '{name}', and no file '{text}'; there are {all}");
+    }
+    format!("'{text}' is neither a board such as 8x8 nor a file that is there")
+}
+
+/// The family that somebody asks for who writes a word, a colon and numbers, as families are written.
+fn family_named(text: &str) -> Option<&str> {
+    let (name, rest) = text.split_once(':')?;
+    let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic());
+    let is_numbers = rest.starts_with(|c: char| c.is_ascii_digit());
+    (is_word && is_numbers).then_some(name)
+}
+
+/// The graph that somebody means who writes its symbol: `K5`, `C10`, `GP(7,2)`, `J5`.
+fn symbol_meant(text: &str) -> Option<String> {
+    let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
+    let (symbol, rest) = text.split_at(digits);
+    let family = match symbol.to_ascii_uppercase().as_str() {
+        "K" => "complete",
+        "C" => "cycle",
+        "GP" => "petersen",
+        "J" => "flower",
+        _ => return None,
+    };
+    let numbers = rest.trim_start_matches(['_', '(', '{']);
+    let numbers = numbers.trim_end_matches([')', '}']).replace(',', ":");
+    let word = format!("{family}:{}", numbers.replace(' ', ""));
+    word.parse::<families::Family>().is_ok().then_some(word)
 }
 
 /// The piece or the format that somebody means who misspells it before a board or a file that there is.
