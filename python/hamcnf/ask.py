@@ -233,13 +233,7 @@ def encode(
     Without ``start`` closed tours begin at the first vertex; open ones need one. ``projection`` is a set for model counters:
     ``"arcs"``, ``"edges"``, ``"co-tree"``, ``"paper"``, ``"positions:4,8"``, ``"vars:1..157/4"``.
     """
-    place = sought(graph)
-    question = place.question(open, start, None)
-    clauses = _hamcnf.encode(question, encoding)
-    if projection is not None:
-        # Refused now, and not when it is asked for.
-        clauses.projection(projection)
-    return Formula(place, question, clauses, projection)
+    return Formula(sought(graph), encoding, open, start, projection)
 
 
 def check(

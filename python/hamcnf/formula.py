@@ -54,9 +54,19 @@ class Edges(Arcs):
 class Formula:
     """A graph's tours under an encoding. Its clauses are made when they are asked for, the same ones each time."""
 
-    def __init__(self, sought: Sought, question: Any, clauses: Any, projection: str | None) -> None:
-        self._sought, self._question, self._clauses = sought, question, clauses
+    def __init__(
+        self, sought: Sought, encoding: str, open: bool | None, start: Hashable | None, projection: str | None
+    ) -> None:
+        self._sought, self._asked = sought, (open, start)
+        self._question = sought.question(open, start, None)
+        self._clauses = _hamcnf.encode(self._question, encoding)
         self._set = projection
+        if projection is not None:
+            # Refused now, and not when it is asked for.
+            self._clauses.projection(projection)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Formula, (self._sought, self.encoding, *self._asked, self._set)
 
     @property
     def encoding(self) -> str:

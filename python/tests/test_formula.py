@@ -1,6 +1,7 @@
 """Clauses: in files, lists, arrays and PySAT, and what models of them say."""
 
 import gzip
+import pickle
 import time
 
 import hamcnf
@@ -113,6 +114,17 @@ def test_a_formula_from_a_start():
     assert (tour[0], tour.kind) == ("c3", "open")
     with pytest.raises(hamcnf.NotATour):
         formula.tour([])
+
+
+def test_formulas_are_pickled():
+    graph = nx.petersen_graph()
+    for given in [
+        hamcnf.encode(graph, "edges", open=True, start=3),
+        hamcnf.encode(hamcnf.Board(6, 6), "counting+windows=none", projection="co-tree"),
+    ]:
+        again = pickle.loads(pickle.dumps(given))
+        assert (again.encoding, again.clauses, again.names) == (given.encoding, given.clauses, given.names)
+        assert (again.arcs, again.edges, again.projection) == (given.arcs, given.edges, given.projection)
 
 
 def test_moves_that_are_none_are_said():
