@@ -539,6 +539,15 @@ mod tests {
     }
 
     #[test]
+    fn what_a_proof_does_is_counted() {
+        let formula = "p cnf 2 4\n1 2 0\n1 -2 0\n-1 2 0\n-1 -2 0\n";
+        let steps = "red 1 x3 >= 1 : x3 -> 1;red 1 x4 >= 1 : x4 -> 1;del id 5;del id 6;\
+                     rup 1 x1 >= 1;rup >= 1;conclusion UNSAT;";
+        let done = check(formula, steps).unwrap();
+        assert_eq!((done.extensions, done.deletions, done.additions), (2, 2, 4));
+    }
+
+    #[test]
     fn the_sum_is_brought_to_its_normal_form() {
         // 2 x1 + 1 x1 − 1 x2 ≥ 1 is 3 x1 + ¬x2 ≥ 2.
         let formula = "p cnf 2 1\n1 -2 0\n";
