@@ -290,8 +290,8 @@ fn verified(question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
     })
 }
 
-/// Verifies that a formula is satisfiable: all clauses hold on a tour, or on its reverse. Where refinements leave both out, or the
-/// formula has variables that are of no tour, they hold on what CaDiCaL finds.
+/// Verifies that a formula is satisfiable: all clauses hold on a tour, or on its reverse. Where refinements leave both
+/// out, or the formula has variables that are of no tour, they hold on what CaDiCaL finds.
 ///
 /// # Errors
 ///

@@ -32,9 +32,9 @@
 //! - [`benchmark`]: a set of questions with known answers, each verified.
 //! - `cli`: the program, for who has encodings of their own to run it with.
 //!
-//! All of these are there by default. Without default features there is neither the program (`cli`) nor experiments and reports
-//! (`harness`), nothing is drawn (`draw`), and there are no decision diagrams of OxiDD's (`diagrams`); and what only these need is
-//! not compiled. `petgraph` makes graphs of petgraph's.
+//! All of these are there by default. Without default features there is neither the program (`cli`) nor experiments and
+//! reports (`harness`), nothing is drawn (`draw`), and there are no decision diagrams of OxiDD's (`diagrams`); and what
+//! only these need is not compiled. `petgraph` makes graphs of petgraph's.
 
 pub use hamcnf_encodings::*;
 

@@ -83,8 +83,8 @@ pub(crate) struct Ended {
 impl Ended {
     /// Whether it is memory that a child without an answer ended for: at its limit, by an abort, as programs do that
     /// get no more, in another way with half of what it may have in use, as tables that are full are doubled, or by any
-    /// signal, or as its loader or its first thread ends it, where it may have less than a program takes before it begins, as it is not seen
-    /// then.
+    /// signal, or as its loader or its first thread ends it, where it may have less than a program takes before it
+    /// begins, as it is not seen then.
     pub(crate) fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);

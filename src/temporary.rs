@@ -231,7 +231,8 @@ impl TemporaryFolder {
         self.folder.path()
     }
 
-    /// Gives it its lasting name. What is there by that name, which is a folder, goes when that is done, and stays if it cannot be.
+    /// Gives it its lasting name. What is there by that name, which is a folder, goes when that is done, and stays if
+    /// it cannot be.
     ///
     /// # Errors
     ///

@@ -1,5 +1,6 @@
-//! VeriPB's proofs: what is counted by cutting planes, and what solvers have found. `hamcnf verify` checks them, and VeriPB itself where
-//! it is installed (`HAMCNF_VERIPB=1 scripts/test`); else that is skipped, with a line on standard error.
+//! VeriPB's proofs: what is counted by cutting planes, and what solvers have found. `hamcnf verify` checks them, and
+//! VeriPB itself where it is installed (`HAMCNF_VERIPB=1 scripts/test`); else that is skipped, with a line on standard
+//! error.
 
 #![allow(clippy::unwrap_used)]
 

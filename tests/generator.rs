@@ -1,5 +1,5 @@
-//! Graphs by the words of their families: with blanks, without a seed, with a cycle or without one, relabelled; and the set of files
-//! with known answers that is made of them.
+//! Graphs by the words of their families: with blanks, without a seed, with a cycle or without one, relabelled; and the
+//! set of files with known answers that is made of them.
 
 #![allow(clippy::unwrap_used)]
 

@@ -123,8 +123,8 @@ fn the_leaper_has_no_open_tour() {
     proved("leaper:1,4:11x11 open from anywhere", "prove");
 }
 
-/// Of colours, parts and missing 2-factors, clauses have proofs that grow as a power of the board: resolution alone has none for the
-/// larger ones.
+/// Of colours, parts and missing 2-factors, clauses have proofs that grow as a power of the board: resolution alone has
+/// none for the larger ones.
 #[test]
 fn what_is_counted_has_a_proof_by_definitions() {
     let steps = |question: &str, method: &str| {

@@ -29,8 +29,8 @@ pub struct NoSuchName {
 /// How alike a wrong word and a right one are that is suggested, where 1 is the same.
 const ALIKE: f64 = 0.8;
 
-/// The word that a wrong one is the beginning of, or else the one that is most like it, has it behind a dash or is one slip away
-/// from it, if any is.
+/// The word that a wrong one is the beginning of, or else the one that is most like it, has it behind a dash or is one
+/// slip away from it, if any is.
 pub fn most_alike<'a>(wrong: &str, words: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let words: Vec<_> = words.collect();
     let mut begun = words

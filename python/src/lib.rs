@@ -1,8 +1,9 @@
 //! The library for Python: `hamcnf._hamcnf`, which the Python files beside it give their words to.
 //!
-//! It is glue only. A place (`place.rs`) with its ends is a question (`question.rs`), which the functions here put to the library; what comes out
-//! are numbers, texts and lists, of vertices by their number from 0. What callers see instead, their own vertices, is
-//! made in Python. Work is done on threads of its own (`wait.rs`), so that other threads of Python go on and an interrupt ends it.
+//! It is glue only. A place (`place.rs`) with its ends is a question (`question.rs`), which the functions here put to
+//! the library; what comes out are numbers, texts and lists, of vertices by their number from 0. What callers see
+//! instead, their own vertices, is made in Python. Work is done on threads of its own (`wait.rs`), so that other
+//! threads of Python go on and an interrupt ends it.
 
 #![forbid(unsafe_code)]
 #![allow(

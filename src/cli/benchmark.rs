@@ -27,10 +27,10 @@ use super::{encode, header, output};
 
 /// Write a set of DIMACS files with known answers into a folder
 ///
-/// Boards, cubic graphs, generalized Petersen graphs, snarks, and random graphs near the threshold, with a tour and without. Each
-/// answer is verified while the files are made: on a tour all clauses hold, and that there is none has a certificate or a
-/// proof that is checked. index.csv says of each file what it is of, its size, its answer and how that was verified, its
-/// hash in the Global Benchmark Database, and the command that makes the same file alone.
+/// Boards, cubic graphs, generalized Petersen graphs, snarks, and random graphs near the threshold, with a tour and
+/// without. Each answer is verified while the files are made: on a tour all clauses hold, and that there is none has a
+/// certificate or a proof that is checked. index.csv says of each file what it is of, its size, its answer and how that
+/// was verified, its hash in the Global Benchmark Database, and the command that makes the same file alone.
 ///
 /// The same arguments give the same bytes. The folder is there when all is in it, or not at all.
 #[derive(clap::Args)]

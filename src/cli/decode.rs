@@ -40,8 +40,8 @@ use super::output::{self, Made};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The encoding with its refinements, where neither the formula is given nor the answer says it, as that of hamcnf solve does [default:
-    /// binary]
+    /// The encoding with its refinements, where neither the formula is given nor the answer says it, as that of hamcnf
+    /// solve does [default: binary]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]

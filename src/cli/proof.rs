@@ -30,9 +30,9 @@ pub(crate) enum Target {
 /// What is said of a proof on the command line.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// Where there is no tour, write a proof to this file, for hamcnf verify and other people's checkers: a certificate of a few lines
-    /// if it ends in .cert, steps from the clauses of an encoding if in .drat, .lrat or .pbp (for VeriPB); compressed with .gz or
-    /// .zst behind that
+    /// Where there is no tour, write a proof to this file, for hamcnf verify and other people's checkers: a certificate
+    /// of a few lines if it ends in .cert, steps from the clauses of an encoding if in .drat, .lrat or .pbp (for
+    /// VeriPB); compressed with .gz or .zst behind that
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
     /// Write the proof in bytes instead of text: .drat and .lrat
@@ -80,8 +80,8 @@ impl Target {
         }
     }
 
-    /// Says beforehand where steps from clauses would be very many, as clauses do not count: of an encoding as it is, more than anybody
-    /// waits for; with what is counted defined, megabytes.
+    /// Says beforehand where steps from clauses would be very many, as clauses do not count: of an encoding as it is,
+    /// more than anybody waits for; with what is counted defined, megabytes.
     pub(crate) fn warn_of(&self, tours: &Tours, method: &Method) {
         const FEW: u32 = 40;
         let Self::Clauses(proof::Target { format, .. }) = self else {

@@ -38,15 +38,16 @@ use super::progress::Progress;
   hamcnf sizes 5x5 3x10 --open --format csv
   hamcnf sizes --check results/table1.csv         exit 1 and say what changed, if anything")]
 pub(crate) struct Args {
-    /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12 14x14, or those of the checked
-    /// file]
+    /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12
+    /// 14x14, or those of the checked file]
     #[arg(value_name = "BOARD|GRAPH", add = complete::places())]
     places: Vec<Words>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Encodings, several with commas, perhaps with refinements (see hamcnf encodings) [default: all; without a board the paper's three]
+    /// Encodings, several with commas, perhaps with refinements (see hamcnf encodings) [default: all; without a board
+    /// the paper's three]
     #[arg(long, short, value_delimiter = ',', value_parser = EncodingParser, add = complete::encodings())]
     encoding: Vec<Encoding>,
     #[command(flatten)]

@@ -24,11 +24,11 @@ use super::{deadline, input};
 
 /// Check a proof that there is no tour
 ///
-/// Reads what `hamcnf solve --proof` has written and checks it by code that shares nothing with what has found it: a certificate of a
-/// few lines on the graph alone, and steps of DRAT, LRAT or VeriPB on the clauses that the encoding has for the question, which are made
-/// anew. Without a board or graph the question is the one that the file names, and the answer says which.
-/// The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be it wrong or too wide to check. Tours
-/// are checked by `hamcnf check`.
+/// Reads what `hamcnf solve --proof` has written and checks it by code that shares nothing with what has found it: a
+/// certificate of a few lines on the graph alone, and steps of DRAT, LRAT or VeriPB on the clauses that the encoding
+/// has for the question, which are made anew. Without a board or graph the question is the one that the file names, and
+/// the answer says which. The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be
+/// it wrong or too wide to check. Tours are checked by `hamcnf check`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -40,8 +40,8 @@ use super::{deadline, input};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
-    /// The file with the proof, compressed or not: a certificate, or steps from clauses if its name ends in .drat, .lrat or .pbp; - for
-    /// a certificate on standard input
+    /// The file with the proof, compressed or not: a certificate, or steps from clauses if its name ends in .drat,
+    /// .lrat or .pbp; - for a certificate on standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
     /// The encoding whose clauses it is from [default: which the file says, else precedence]

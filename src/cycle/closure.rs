@@ -1,9 +1,10 @@
 //! Paths as cycles: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few vertices more.
 //!
-//! Between two ends s and t a vertex more joins them, or a path of two. From s to anywhere a vertex x more is joined to every vertex that
-//! may be the end, and to s by a path of new vertices that has one way through; from anywhere to anywhere x is joined to
-//! all that may be either. In a bipartite graph both ends have colours that are known, and x and the length of the path are chosen so
-//! that the new graph is bipartite too: then what is for bipartite graphs serves for their paths as well.
+//! Between two ends s and t a vertex more joins them, or a path of two. From s to anywhere a vertex x more is joined to
+//! every vertex that may be the end, and to s by a path of new vertices that has one way through; from anywhere to
+//! anywhere x is joined to all that may be either. In a bipartite graph both ends have colours that are known, and x
+//! and the length of the path are chosen so that the new graph is bipartite too: then what is for bipartite graphs
+//! serves for their paths as well.
 
 use std::iter;
 

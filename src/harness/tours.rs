@@ -1,4 +1,5 @@
-//! Tours of an experiment: one of each question, in `NAME.tours.jsonl` beside its rows, a line each as `hamcnf show` reads them.
+//! Tours of an experiment: one of each question, in `NAME.tours.jsonl` beside its rows, a line each as `hamcnf show`
+//! reads them.
 //!
 //! They are for the eye: tours too large to be looked at are not kept, and a run goes on where they cannot be.
 

@@ -1,6 +1,6 @@
-//! Where tours are sought: on a board, in a graph of a family, or in one that stands in a file or comes on standard input; by the same
-//! words on the command line, in experiment files and in rows. Behind each of them `+relabel=SEED` puts the vertices into a random
-//! order.
+//! Where tours are sought: on a board, in a graph of a family, or in one that stands in a file or comes on standard
+//! input; by the same words on the command line, in experiment files and in rows. Behind each of them `+relabel=SEED`
+//! puts the vertices into a random order.
 
 use std::fmt;
 use std::path::Path;

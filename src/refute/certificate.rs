@@ -4,8 +4,9 @@
 //!
 //! - a vertex that is out of reach, parts without one vertex or several, and a cut start are `parts`;
 //! - one neighbour is a part of its own without that neighbour; a bridge has an end without which its other one is cut off;
-//! - two ends of an open tour are two of three parts without the neighbour of one of them, if they have the same or one of the two is beyond
-//!   the other, or two of two if it is the start; else they are on the `far-sides` of their neighbours;
+//! - two ends of an open tour are two of three parts without the neighbour of one of them, if they have the same or one
+//!   of the two is beyond the other, or two of two if it is the start; else they are on the `far-sides` of their
+//!   neighbours;
 //! - `colours` are counted by the checker itself.
 //!
 //! A bipartite graph without a 2-factor falls into many parts, too (`bipartite.rs`).
@@ -49,7 +50,8 @@ pub enum Why {
     Order(u32),
 }
 
-/// The shortest reason that is found: an obstruction, parts, or an elimination order. It is for the checker to see that it holds.
+/// The shortest reason that is found: an obstruction, parts, or an elimination order. It is for the checker to see that
+/// it holds.
 ///
 /// # Errors
 ///

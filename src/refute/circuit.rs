@@ -6,9 +6,10 @@
 //! E_ij ↔ H_ij ∨ H_ji
 //! ```
 //!
-//! and derives of the arcs that two edges are true at every vertex. Of any three edges one is false: for the first of them to be
-//! an arc that leaves, both others would have to enter. Where edges are counted, with a_i and b_i for at least one and two of
-//! the first i, b_i says that one of these is left by and one is entered by, and so that no arc of a third is either.
+//! and derives of the arcs that two edges are true at every vertex. Of any three edges one is false: for the first of
+//! them to be an arc that leaves, both others would have to enter. Where edges are counted, with a_i and b_i for at
+//! least one and two of the first i, b_i says that one of these is left by and one is entered by, and so that no arc of
+//! a third is either.
 //!
 //! What the propagator gives a reason for is of two kinds, C being the reason:
 //!

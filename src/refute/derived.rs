@@ -9,7 +9,8 @@
 //! C                                       by unit propagation; then all with z are deleted
 //! ```
 //!
-//! Each time z is another one: checkers keep what they have found true for good, also where the clauses are gone by which it was.
+//! Each time z is another one: checkers keep what they have found true for good, also where the clauses are gone by
+//! which it was.
 
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::{Clauses, Formula, Vertex};

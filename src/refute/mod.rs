@@ -1,9 +1,10 @@
 //! Showing that there is no tour, so that others can check it.
 //!
-//! - From the clauses of an encoding, in a [`proof`](crate::proof): by cuts in rounds (`cuts.rs`), by the propagator for circuits
-//!   (`circuit.rs`), or by counting (`counted/`), which resolution cannot. What was solved with clauses that the formula does not
-//!   have has each of them derived before it is used (`derived.rs`), in steps that [`hamcnf_encodings::derivation`] finds.
-//!   What these clauses are about where an open tour may begin or has to end anywhere is in `about.rs`.
+//! - From the clauses of an encoding, in a [`proof`](crate::proof): by cuts in rounds (`cuts.rs`), by the propagator
+//!   for circuits (`circuit.rs`), or by counting (`counted/`), which resolution cannot. What was solved with clauses
+//!   that the formula does not have has each of them derived before it is used (`derived.rs`), in steps that
+//!   [`hamcnf_encodings::derivation`] finds. What these clauses are about where an open tour may begin or has to end
+//!   anywhere is in `about.rs`.
 //! - From the graph alone, by a reason of a few lines: `certificate.rs`.
 //!
 //! `checked.rs` checks the first of these from files; the second is checked by [`hamcnf_encodings::check::certificate`].

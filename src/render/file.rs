@@ -21,11 +21,11 @@
 //! - `squares`: their names in order. One of the two is enough; both have to agree. Vertices of graphs have
 //!   their numbers counted from `first` as names, or `names`.
 //!
-//! Several objects in one file are several tours. A text that begins otherwise is a numbered board in
-//! box-drawing characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or, line by
-//! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before both may
-//! stand a [`Heading`], which says the board, the piece, the kind of tours and the start. What has a `TOUR_SECTION` is
-//! TSPLIB's ([`tsplib`]).
+//! Several objects in one file are several tours. A text that begins otherwise is a numbered board in box-drawing
+//! characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or, line by
+//! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before both may stand a
+//! [`Heading`], which says the board, the piece, the kind of tours and the start. What has a `TOUR_SECTION` is TSPLIB's
+//! ([`tsplib`]).
 
 use std::fmt;
 
@@ -411,9 +411,9 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
         .collect()
 }
 
-/// All tours of a graph that a text has, one at least: TSPLIB's, or lines of names or numbers of vertices, as `hamcnf solve`
-/// prints them. Lines with anything else are not looked at. A tour is a closed one where its ends are adjacent, or where its first
-/// vertex is there again at its end.
+/// All tours of a graph that a text has, one at least: TSPLIB's, or lines of names or numbers of vertices, as `hamcnf
+/// solve` prints them. Lines with anything else are not looked at. A tour is a closed one where its ends are adjacent,
+/// or where its first vertex is there again at its end.
 ///
 /// # Errors
 ///

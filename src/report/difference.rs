@@ -30,11 +30,11 @@
 //!   is seen, only in which cells were chosen: the interval says what other cells would show. *Measured* figures, which are
 //!   times, memory, and counters of several threads or of other programs, have chance in them as well.
 //!
-//! B is worse by a counter of a method where the mean is above the threshold, and either its interval is all above 1, or the
-//! counter is not measured and no cell has fallen. The latter needs no statistics, as there is no trade-off that other cells might
-//! settle otherwise, and so one cell suffices for it; a measured figure of one cell says nothing. Steady counters are
-//! judged, others if they are named. Several counters are judged at once, without a correction: of an interval at 95 % one
-//! end is beyond 1 by chance in one of forty, which is why there is a threshold too.
+//! B is worse by a counter of a method where the mean is above the threshold, and either its interval is all above 1,
+//! or the counter is not measured and no cell has fallen. The latter needs no statistics, as there is no trade-off that
+//! other cells might settle otherwise, and so one cell suffices for it; a measured figure of one cell says nothing.
+//! Steady counters are judged, others if they are named. Several counters are judged at once, without a correction: of
+//! an interval at 95 % one end is beyond 1 by chance in one of forty, which is why there is a threshold too.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;

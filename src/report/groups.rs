@@ -1,5 +1,5 @@
-//! Where a method wins: questions in groups that are alike in a feature of their graphs, and in each group how much every method
-//! has answered and how often it was the first.
+//! Where a method wins: questions in groups that are alike in a feature of their graphs, and in each group how much
+//! every method has answered and how often it was the first.
 //!
 //! A feature that is a number makes up to four groups of about as many questions each; one that is a word has a group a word.
 

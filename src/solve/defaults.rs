@@ -9,8 +9,8 @@ pub const FOUND: &str = "relaxed+two-cycles+phases=false";
 /// That of those with positions, for what is about positions.
 pub const FOUND_WITH_POSITIONS: &str = "counting";
 
-/// All of its tours are listed fastest: a model each, of half as many variables, and cuts as they come up. Of a first tour that is
-/// so on boards and random graphs, and not where gadgets leave few ways to go.
+/// All of its tours are listed fastest: a model each, of half as many variables, and cuts as they come up. Of a first
+/// tour that is so on boards and random graphs, and not where gadgets leave few ways to go.
 pub const LISTED: &str = "edges";
 
 /// One model a tour, and a small independent support: for model counters.

@@ -11,11 +11,11 @@
 //! end
 //! ```
 //!
-//! The question is in the program's own words; the two lines behind it say again what a checker has to know: where tours begin
-//! and end (`tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`), and the CRC-32 of the edges as pairs
-//! of numbers from 0 of four bytes each, the lowest first, the lesser vertex of an edge first, edges in increasing order. Then
-//! comes one reason, with the vertices that it needs by their names, as many a line as one likes, each line with the same
-//! word before them:
+//! The question is in the program's own words; the two lines behind it say again what a checker has to know: where
+//! tours begin and end (`tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`), and the
+//! CRC-32 of the edges as pairs of numbers from 0 of four bytes each, the lowest first, the lesser vertex of an edge
+//! first, edges in increasing order. Then comes one reason, with the vertices that it needs by their names, as many a
+//! line as one likes, each line with the same word before them:
 //!
 //! | `because` | lines | what it says |
 //! |---|---|---|
@@ -435,8 +435,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// The vertices behind this word, if there are to be some, to the end of the certificate. None is there twice, so they are no
-    /// more than the graph has.
+    /// The vertices behind this word, if there are to be some, to the end of the certificate. None is there twice, so
+    /// they are no more than the graph has.
     fn vertices(
         &mut self,
         word: Option<&'static str>,

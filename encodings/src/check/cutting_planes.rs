@@ -7,12 +7,13 @@
 //! | `red C : x -> b` | what holds for x = b whatever else does: each constraint with the other value of x has to follow without it. C has to be satisfied by x = b alone |
 //! | `del id …` | nothing: constraints are deleted |
 //!
-//! Besides there are `f`, the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The conclusion has to name a constraint that
-//! cannot hold, or unit propagation finds one. Other steps of VeriPB's are refused; of `rup` the hints are not read.
+//! Besides there are `f`, the number of constraints of the formula, `output NONE` and `conclusion UNSAT`. The
+//! conclusion has to name a constraint that cannot hold, or unit propagation finds one. Other steps of VeriPB's are
+//! refused; of `rup` the hints are not read.
 //!
-//! A constraint propagates when its slack, by how much all literals that are not false come to more than it asks for, is less than a
-//! coefficient. Slacks are counted along. What follows from the constraints alone stays true when they are deleted, as it has been proved;
-//! so a variable of that kind is no witness.
+//! A constraint propagates when its slack, by how much all literals that are not false come to more than it asks for,
+//! is less than a coefficient. Slacks are counted along. What follows from the constraints alone stays true when they
+//! are deleted, as it has been proved; so a variable of that kind is no witness.
 //!
 //! # References
 //!

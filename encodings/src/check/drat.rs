@@ -1,9 +1,9 @@
 //! DRAT, checked forward: every clause as it is read, by unit propagation.
 //!
 //! A clause follows from others if these and the negation of its literals give a contradiction by unit propagation
-//! alone (RUP). A clause for which that fails may still be added if it is a RAT on its first literal `p`: for every clause with `¬p`
-//! there is then a contradiction when its other literals are taken to be false too. That keeps a formula satisfiable if it was,
-//! and proofs may so bring in new variables.
+//! alone (RUP). A clause for which that fails may still be added if it is a RAT on its first literal `p`: for every
+//! clause with `¬p` there is then a contradiction when its other literals are taken to be false too. That keeps a
+//! formula satisfiable if it was, and proofs may so bring in new variables.
 //!
 //! What has been found true without any assumption stays true, so that most of a proof is checked under few
 //! assumptions. Clauses are found by two literals that are not false, each with another literal of its clause beside it

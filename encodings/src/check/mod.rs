@@ -11,9 +11,9 @@
 //!   more than reading.
 //! - [`CuttingPlanes`]: what counts, too, in the format of VeriPB.
 //!
-//! The first two are read in text and in binary, as a stream: what is in memory is the formula and the clauses of the proof
-//! that have not been deleted, and for LRAT a few bytes for each number of a clause. All checkers are sinks for clauses, so that a formula streams into them as it does into
-//! a file, and [`read_dimacs`] streams one from a file.
+//! The first two are read in text and in binary, as a stream: what is in memory is the formula and the clauses of the
+//! proof that have not been deleted, and for LRAT a few bytes for each number of a clause. All checkers are sinks for
+//! clauses, so that a formula streams into them as it does into a file, and [`read_dimacs`] streams one from a file.
 //!
 //! ```
 //! use hamcnf_encodings::check::{Drat, Syntax, read_dimacs};

@@ -1,7 +1,7 @@
 //! Pseudo-Boolean constraints, and what cutting planes make of them.
 //!
-//! A constraint is Σ aᵢ·lᵢ ≥ d, over literals of different variables and with aᵢ > 0: its normal form. As a ¬x is 1 − x, a x + b ¬x is
-//! min(a, b) and what is left of the greater.
+//! A constraint is Σ aᵢ·lᵢ ≥ d, over literals of different variables and with aᵢ > 0: its normal form. As a ¬x is 1 −
+//! x, a x + b ¬x is min(a, b) and what is left of the greater.
 
 use std::collections::BTreeMap;
 

@@ -18,12 +18,12 @@
 //!
 //! # Why proofs of cuts are short
 //!
-//! That some arc leaves a set S of vertices without s follows in few steps of unit propagation each. Suppose that none does.
-//! Then by (1) and (5ᵗ) every u in S comes before one of its successors in S, a clause C_u of T's. Eliminate the vertices of
-//! S in the order of the completion: of v, in every C_u that has T_uv that literal is replaced by the others of C_v, as
-//! T_uv and T_vw give T_uw by (T), and T_vu is false. These are no more steps than S has edges in the completion, none of them
-//! with more T's than a vertex of S has neighbours in S there, and the last vertex's clause is empty. Counters that say positions one by one need a step for
-//! every vertex and *position*.
+//! That some arc leaves a set S of vertices without s follows in few steps of unit propagation each. Suppose that none
+//! does. Then by (1) and (5ᵗ) every u in S comes before one of its successors in S, a clause C_u of T's. Eliminate the
+//! vertices of S in the order of the completion: of v, in every C_u that has T_uv that literal is replaced by the
+//! others of C_v, as T_uv and T_vw give T_uw by (T), and T_vu is false. These are no more steps than S has edges in the
+//! completion, none of them with more T's than a vertex of S has neighbours in S there, and the last vertex's clause is
+//! empty. Counters that say positions one by one need a step for every vertex and *position*.
 //!
 //! # Size
 //!

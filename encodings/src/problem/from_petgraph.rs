@@ -8,8 +8,8 @@ use super::graph::{Graph, GraphError};
 use super::tour::Tour;
 
 impl Graph {
-    /// The graph of an undirected one of petgraph's, whose nodes have the indices from 0 on. Edges between the same two nodes are
-    /// one.
+    /// The graph of an undirected one of petgraph's, whose nodes have the indices from 0 on. Edges between the same two
+    /// nodes are one.
     ///
     /// ```
     /// use hamcnf_encodings::{Graph, Instance, TourKind, Vertex};

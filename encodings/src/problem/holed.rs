@@ -1,4 +1,5 @@
-//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. Nothing stands on a hole, and pieces jump over it.
+//! Boards with holes: `8x8-a1-h8` is the board 8x8 without two of its squares. Nothing stands on a hole, and pieces
+//! jump over it.
 //!
 //! The squares that are left are the vertices, numbered row by row from 0 as on a whole board; their names are those that
 //! they have on the whole board. A board without holes is one of these, too.

@@ -1,5 +1,5 @@
-//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's, and lists of a graph's vertices. What is a tour is the same one
-//! when it is written and read again.
+//! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's, and lists of a graph's vertices. What is a tour
+//! is the same one when it is written and read again.
 
 use hamcnf::render::file::{self, Claim, TourRecord};
 use hamcnf::render::{terminal, tsplib};

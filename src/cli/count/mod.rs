@@ -52,10 +52,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
     /// How to count: exact (dynamic programming along a frontier), treewidth (the same over a tree decomposition: for
-    /// graphs that are narrow, whatever their size), sample (that along a frontier on a sample of its states: an estimate
-    /// with its error), zdd (a decision diagram over edges), timeslice (a decision diagram
-    /// over vertices and times), enumerate (every tour by CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact, or treewidth
-    /// where no frontier is narrow enough, or enumerate with --project]
+    /// graphs that are narrow, whatever their size), sample (that along a frontier on a sample of its states: an
+    /// estimate with its error), zdd (a decision diagram over edges), timeslice (a decision diagram over vertices and
+    /// times), enumerate (every tour by CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact,
+    /// or treewidth where no frontier is narrow enough, or enumerate with --project]
     #[arg(long, value_parser = named::<Method>())]
     method: Option<Method>,
     /// Count closed tours in both directions
@@ -88,8 +88,8 @@ pub(crate) struct Args {
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// The encoding (enumerate, approxmc, ganak), perhaps with refinements (see hamcnf encodings) [default: counting for model counters and --project; for
-    /// enumerate that which is fastest, binary]
+    /// The encoding (enumerate, approxmc, ganak), perhaps with refinements (see hamcnf encodings) [default: counting
+    /// for model counters and --project; for enumerate that which is fastest, edges]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]

@@ -1,8 +1,8 @@
 //! The report of a race: for each solver how many questions it answered, PAR2 and the geometric mean, how many within how many
 //! seconds, and the time for each question; those measured elsewhere stand beside, marked.
 //!
-//! What the figures are is said in [standing](super::standing). A cactus plot has, for each solver, its times in increasing order:
-//! how many it answers within so many seconds.
+//! What the figures are is said in [standing](super::standing). A cactus plot has, for each solver, its times in
+//! increasing order: how many it answers within so many seconds.
 
 use std::fmt::Write;
 

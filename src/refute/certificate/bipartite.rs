@@ -1,18 +1,20 @@
 //! Parts that a bipartite graph without a 2-factor falls into, by flow.
 //!
-//! Each vertex wants two edges of a tour, an end that is given one. As many units as it wants may leave every vertex of one colour,
-//! as many enter every vertex of the other, and one may go through an edge. Where a greatest flow leaves some vertices of the first colour
-//! short, let M be those of that colour that can be reached from them, along edges without flow and back along edges with flow, and F those
-//! of the other. All of F is full, and only from M; the D other edges of M have flow. So 2|M| > 2|F| + D, in a closed tour.
+//! Each vertex wants two edges of a tour, an end that is given one. As many units as it wants may leave every vertex of
+//! one colour, as many enter every vertex of the other, and one may go through an edge. Where a greatest flow leaves
+//! some vertices of the first colour short, let M be those of that colour that can be reached from them, along edges
+//! without flow and back along edges with flow, and F those of the other. All of F is full, and only from M; the D
+//! other edges of M have flow. So 2|M| > 2|F| + D, in a closed tour.
 //!
-//! Now take F away and all of the first colour but M. What is left are M and the n − |F| others of the second colour, where n is
-//! how many there are of each, with the D edges between them: |M| + n − |F| − D parts at least. Taken away are |F| + n − |M|, which is
-//! less by 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker needs no reason but `parts`. An end
-//! that is given takes one from both sides. Where a vertex has fewer than two neighbours nothing may be taken away by that, and
-//! then it is an obstruction of its own. The checker is asked whether it is so before it is said.
+//! Now take F away and all of the first colour but M. What is left are M and the n − |F| others of the second colour,
+//! where n is how many there are of each, with the D edges between them: |M| + n − |F| − D parts at least. Taken away
+//! are |F| + n − |M|, which is less by 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker
+//! needs no reason but `parts`. An end that is given takes one from both sides. Where a vertex has fewer than two
+//! neighbours nothing may be taken away by that, and then it is an obstruction of its own. The checker is asked whether
+//! it is so before it is said.
 //!
-//! In graphs that are not bipartite there may be no such set: the sets of Belck and Tutte show that there is no 2-factor, but what has found
-//! it does not keep them.
+//! In graphs that are not bipartite there may be no such set: the sets of Belck and Tutte show that there is no
+//! 2-factor, but what has found it does not keep them.
 //!
 //! # References
 //!

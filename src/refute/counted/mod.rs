@@ -1,8 +1,9 @@
 //! Proofs by counting: too many parts, colours that do not fit.
 //!
-//! Let K be vertices without which the graph has more parts than K has vertices. A tour enters every part, from K, and leaves every
-//! vertex of K once. That is the pigeonhole principle, parts for pigeons and K for holes, which resolution cannot show in few
-//! steps. There are two ways out, from the same clauses: some arc enters the part P, and at most one arc leaves k in K,
+//! Let K be vertices without which the graph has more parts than K has vertices. A tour enters every part, from K, and
+//! leaves every vertex of K once. That is the pigeonhole principle, parts for pigeons and K for holes, which resolution
+//! cannot show in few steps. There are two ways out, from the same clauses: some arc enters the part P, and at most one
+//! arc leaves k in K,
 //!
 //! ```text
 //! ⋁ h_kv             over the arcs from k in K to v in P
@@ -21,8 +22,8 @@
 //! - Open ones from s: as arcs lead back to s, its part is not counted; and so s may be in K or not.
 //! - Where a vertex x closes paths ([`about`](super::about)) it may be one of K, too: from anywhere it joins all parts.
 //!
-//! Some parts without which there are fewer than enough are no part of a certificate, but that one vertex has one neighbour says
-//! the order by unit propagation.
+//! Some parts without which there are fewer than enough are no part of a certificate, but that one vertex has one
+//! neighbour says the order by unit propagation.
 //!
 //! # References
 //!
@@ -58,8 +59,8 @@ pub enum Counting {
     },
 }
 
-/// What can be counted where this obstruction was found, or none was but a bipartite graph has no 2-factor. The instance is that
-/// which a proof is [`about`](super::about).
+/// What can be counted where this obstruction was found, or none was but a bipartite graph has no 2-factor. The
+/// instance is that which a proof is [`about`](super::about).
 #[must_use]
 pub fn of(
     tours: &Tours,
@@ -99,8 +100,8 @@ pub fn of(
     sets.find_map(|from| too_many(about, from))
 }
 
-/// Whether unit propagation finds that a closed tour cannot come to this vertex by the edge by which it leaves: both arcs are taken, and the
-/// order has a variable for that.
+/// Whether unit propagation finds that a closed tour cannot come to this vertex by the edge by which it leaves: both
+/// arcs are taken, and the order has a variable for that.
 fn follows_at_once(about: &Instance, vertex: Vertex) -> bool {
     let (graph, start) = (about.graph(), about.start());
     let &[neighbour] = graph.neighbours(vertex) else {
@@ -155,8 +156,8 @@ fn parts(about: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
     parts
 }
 
-/// Whether these are the start of closed tours and a vertex with another neighbour: that both arcs between them are not taken follows from the order
-/// of the neighbours.
+/// Whether these are the start of closed tours and a vertex with another neighbour: that both arcs between them are not
+/// taken follows from the order of the neighbours.
 fn is_pair_with_start(about: &Instance, part: &[Vertex]) -> bool {
     let &[one, other] = part else {
         return false;

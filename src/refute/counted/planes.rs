@@ -1,15 +1,15 @@
 //! Counting by cutting planes, in a proof of VeriPB's.
 //!
-//! With the clause of each part P that some arc enters it, and for each k in K that at most one of the A_k arcs that lead from k into
-//! these parts is taken, which is the sum of the negated ones,
+//! With the clause of each part P that some arc enters it, and for each k in K that at most one of the A_k arcs that
+//! lead from k into these parts is taken, which is the sum of the negated ones,
 //!
 //! ```text
 //! Σ h_kv ≥ 1        over the arcs into P
 //! Σ ¬h_kv ≥ A_k − 1  over the arcs from k into the parts
 //! ```
 //!
-//! the sum of all is 0 ≥ c − |K|, where c is the number of parts, of which no more than |K| + 1 are taken. The second line follows
-//! from the pairs. Of k arcs that have it for the first k − 1,
+//! the sum of all is 0 ≥ c − |K|, where c is the number of parts, of which no more than |K| + 1 are taken. The second
+//! line follows from the pairs. Of k arcs that have it for the first k − 1,
 //!
 //! ```text
 //! (k − 2)·(Σ_{i<k} ¬h_i ≥ k − 2) + Σ_{i<k} (¬h_i + ¬h_k ≥ 1)   divided by k − 1:   Σ_{i≤k} ¬h_i ≥ k − 1
@@ -17,8 +17,8 @@
 //!
 //! # References
 //!
-//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18, 1987: counting
-//!   by cutting planes, and at most one of many from pairs.
+//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18,
+//!   1987: counting by cutting planes, and at most one of many from pairs.
 
 use std::collections::{HashMap, HashSet};
 

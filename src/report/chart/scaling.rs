@@ -1,6 +1,6 @@
-//! Scaling plots: how a figure grows with the graph, on axes where a power is a straight line. A point is the median over the
-//! runs of one size, its bar goes from the least to the greatest; where limits leave the median open the point stands at its lower
-//! bound, open.
+//! Scaling plots: how a figure grows with the graph, on axes where a power is a straight line. A point is the median
+//! over the runs of one size, its bar goes from the least to the greatest; where limits leave the median open the point
+//! stands at its lower bound, open.
 
 use std::collections::BTreeMap;
 

@@ -14,9 +14,10 @@
 //! | `at-least`, `conflict-limit`, `gave-up` | `unknown` | `unknown` |
 //! | `refused`, `stopped`, `failed` | `REFUSED`, `STOPPED`, `ERROR` | `error` |
 //!
-//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are BenchExec's. It means the whole process by both
-//! times; `walltime` is without its start here, as in rows. Ours are the others: `answer`, `message`, `seed`, `solver`, `variables`,
-//! `clauses`, `encode_seconds`, `solve_seconds` and every counter. What is not known has no column in a run.
+//! The columns `cputime`, `walltime` (with `s`) and `memory` (with `B`) are BenchExec's. It means the whole process by
+//! both times; `walltime` is without its start here, as in rows. Ours are the others: `answer`, `message`, `seed`,
+//! `solver`, `variables`, `clauses`, `encode_seconds`, `solve_seconds` and every counter. What is not known has no
+//! column in a run.
 //!
 //! # References
 //!

@@ -1,4 +1,5 @@
-//! Figures of a text that follow from rows: each with the words around it and where it comes from, so that none is typed by hand.
+//! Figures of a text that follow from rows: each with the words around it and where it comes from, so that none is
+//! typed by hand.
 //!
 //! A file names them:
 //!
@@ -12,8 +13,8 @@
 //! are = [{ rows = "peers", method = "auto", take = "geometric-mean" }]
 //! ```
 //!
-//! `says` stands in the text once, whatever its lines; for each `{}` there is one [`Origin`]. Names of boards and of files are no
-//! numbers.
+//! `says` stands in the text once, whatever its lines; for each `{}` there is one [`Origin`]. Names of boards and of
+//! files are no numbers.
 
 pub mod origin;
 pub mod words;

@@ -1,5 +1,5 @@
-//! One page of HTML with all of a report: tables that sort, charts that say the value under the pointer, tours, and every row with
-//! what it was made by. It needs nothing beside it, and may fetch nothing: its policy forbids that.
+//! One page of HTML with all of a report: tables that sort, charts that say the value under the pointer, tours, and
+//! every row with what it was made by. It needs nothing beside it, and may fetch nothing: its policy forbids that.
 //!
 //! Rows are one object of JSON in the page, columns of numbers whose texts stand in lists, so that ten thousand of them stay
 //! under two megabytes; what a script makes of it is in `page.js`. Without scripts the page has all but the rows.

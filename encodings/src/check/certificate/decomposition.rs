@@ -2,10 +2,11 @@
 //!
 //! # What is kept
 //!
-//! Some edges of the graph have been looked at, and of these a tour has some. As long as it has not closed, they make paths.
-//! A table has vertices, its scope, and states. A state says of every vertex of the scope whether it is on no path (0 edges), inside
-//! of one (2 edges), or the end of one (1 edge), and then which vertex is the other end. Vertices that have had all of their edges looked
-//! at are forgotten: they have to have two, so they are inside of paths, whose ends are in the scope.
+//! Some edges of the graph have been looked at, and of these a tour has some. As long as it has not closed, they make
+//! paths. A table has vertices, its scope, and states. A state says of every vertex of the scope whether it is on no
+//! path (0 edges), inside of one (2 edges), or the end of one (1 edge), and then which vertex is the other end.
+//! Vertices that have had all of their edges looked at are forgotten: they have to have two, so they are inside of
+//! paths, whose ends are in the scope.
 //!
 //! An edge is a table of its own, with two states: nothing, and a path between its two vertices. Two tables that
 //! have looked at different edges, and have forgotten different vertices, become one: every state of one with
@@ -15,26 +16,29 @@
 //!
 //! # Why that is right
 //!
-//! Take the vertices one after the other. What has a vertex as the first of its scope, by that order, waits for it: its edges to later
-//! vertices, and tables. They become one table, then the vertex is forgotten, and the table waits for the first that is
-//! left in its scope. Every edge is looked at once. A Hamiltonian cycle gives every table a state, of its edges that were looked
-//! at; and until all have been that are on it, it has not closed. So if a table has no states there is no cycle. If
-//! the last one has a closed state, that state's edges are a cycle with all vertices, so that then, and only then,
-//! this is not the reason. A scope that is empty too early is that of a part without an edge to the rest: then there is no cycle either.
+//! Take the vertices one after the other. What has a vertex as the first of its scope, by that order, waits for it: its
+//! edges to later vertices, and tables. They become one table, then the vertex is forgotten, and the table waits for
+//! the first that is left in its scope. Every edge is looked at once. A Hamiltonian cycle gives every table a state, of
+//! its edges that were looked at; and until all have been that are on it, it has not closed. So if a table has no
+//! states there is no cycle. If the last one has a closed state, that state's edges are a cycle with all vertices, so
+//! that then, and only then, this is not the reason. A scope that is empty too early is that of a part without an edge
+//! to the rest: then there is no cycle either.
 //!
 //! # Open tours
 //!
-//! They are the closed ones of the graph with a vertex x more. Between two ends that are given x is joined to both, so that
-//! every cycle has these two edges, and without x it is a path from one to the other. From an end s to anywhere, x is joined to all
-//! vertices, and to s by a path through another vertex y, which has these two edges only. From anywhere, x is
-//! joined to all vertices. What has two edges only is eliminated first, and an x that is joined to all is last.
+//! They are the closed ones of the graph with a vertex x more. Between two ends that are given x is joined to both, so
+//! that every cycle has these two edges, and without x it is a path from one to the other. From an end s to anywhere, x
+//! is joined to all vertices, and to s by a path through another vertex y, which has these two edges only. From
+//! anywhere, x is joined to all vertices. What has two edges only is eliminated first, and an x that is joined to all
+//! is last.
 //!
 //! # References
 //!
 //! - U. Bertelè and F. Brioschi: *Nonserial dynamic programming*, Academic Press, 1972.
 //! - R. Dechter: *Bucket elimination: a unifying framework for reasoning*, Artificial Intelligence 113, 1999.
-//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970; the
-//!   states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of bounded width.
+//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970;
+//!   the states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of
+//!   bounded width.
 
 use std::collections::HashSet;
 

@@ -1,10 +1,10 @@
 //! Two far sides, in both of which an open tour would have to end.
 //!
-//! Let s be an end that is given, a another vertex, and B what is beyond a: the vertices besides a that cannot be reached from s
-//! without a. No edge joins B with what is in neither B nor a. Read the tour from s on, backwards if s is its last vertex. It
-//! comes to B behind a only, which it passes once; the rest of it behind a is connected without a, so if there is a
-//! vertex in B, that rest is in B, and with it the other end. Of two vertices a and b with far sides that are not empty and
-//! have no vertex in common, the other end would be in both.
+//! Let s be an end that is given, a another vertex, and B what is beyond a: the vertices besides a that cannot be
+//! reached from s without a. No edge joins B with what is in neither B nor a. Read the tour from s on, backwards if s
+//! is its last vertex. It comes to B behind a only, which it passes once; the rest of it behind a is connected without
+//! a, so if there is a vertex in B, that rest is in B, and with it the other end. Of two vertices a and b with far
+//! sides that are not empty and have no vertex in common, the other end would be in both.
 
 use super::{Asked, Unverified, Verified, among, reached};
 use crate::problem::graph::Vertex;

@@ -1,5 +1,5 @@
-//! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`, where each vertex on the left is joined to each on
-//! the right with probability P. Those on the left come first.
+//! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`, where each vertex on the left is
+//! joined to each on the right with probability P. Those on the left come first.
 //!
 //! There is a Hamiltonian cycle only where both sides are as large. With `+planted` it has the edges of one besides; with
 //! `+no-cycle` a random set of more than half of the left keeps only edges to a set with one vertex fewer, so that by Hall's

@@ -3,8 +3,8 @@
 //! Of the pairs in their order, as many are skipped before each edge as a geometric variable says, ⌊ln U / ln(1 − P)⌋ for a
 //! uniform U: so a sparse graph takes time in its edges and not in its pairs.
 //!
-//! With `+planted` it has the edges of a Hamiltonian cycle besides, and with `+no-cycle` none between the vertices of a set of more
-//! than half (`planted.rs`); the others are those of the same seed.
+//! With `+planted` it has the edges of a Hamiltonian cycle besides, and with `+no-cycle` none between the vertices of a
+//! set of more than half (`planted.rs`); the others are those of the same seed.
 //!
 //! # References
 //!

@@ -19,8 +19,8 @@
 //!
 //! # References
 //!
-//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in: A Tribute
-//!   to Paul Erdős, 1990.
+//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in:
+//!   A Tribute to Paul Erdős, 1990.
 //! - Jonathan Aronson, Alan Frieze, Boris Pittel: *Maximum Matchings in Sparse Random Graphs: Karp–Sipser Revisited*, Random
 //!   Structures and Algorithms 12, 1998.
 

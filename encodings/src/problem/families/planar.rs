@@ -8,9 +8,9 @@
 //! seen the first time, and a zero for each that is seen again and for each stem: of the turns of any word with n − 3 ones and
 //! 3 n − 7 zeros two are trees.
 //!
-//! These graphs have many vertices of degree three, each within a triangle, and the larger they are the more of them have no
-//! Hamiltonian cycle: of 20 seeds each, all of 50, 100 and 200 vertices had one; of 30 seeds each 3 of those of 500 vertices had
-//! none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
+//! These graphs have many vertices of degree three, each within a triangle, and the larger they are the more of them
+//! have no Hamiltonian cycle: of 20 seeds each, all of 50, 100 and 200 vertices had one; of 30 seeds each 3 of those of
+//! 500 vertices had none, and of 1000 vertices 2 had none and 2 were not decided within 8 seconds.
 //!
 //! With `+no-cycle` a random triangulation of less than half of the vertices gets each of the others into a face of its own,
 //! joined to its three corners: without the first there are more parts than they were, so that no cycle goes through all. The

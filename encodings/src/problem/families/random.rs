@@ -2,8 +2,8 @@
 //!
 //! Around n (ln n + ln ln n)/2 edges a Hamiltonian cycle appears, together with the last vertex to have two neighbours.
 //!
-//! With `+planted` some of them are those of a Hamiltonian cycle, and with `+no-cycle` none are between the vertices of a set of
-//! more than half (`planted.rs`); all sets of others are equally likely again.
+//! With `+planted` some of them are those of a Hamiltonian cycle, and with `+no-cycle` none are between the vertices of
+//! a set of more than half (`planted.rs`); all sets of others are equally likely again.
 //!
 //! # References
 //!

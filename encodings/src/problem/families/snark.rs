@@ -1,5 +1,6 @@
-//! Some snarks by their names: `snark:NAME`, cubic graphs without bridges whose edges cannot be coloured with three colours, and
-//! that have no Hamiltonian cycle, since of one the edges would be coloured in turn, and the others with the third colour.
+//! Some snarks by their names: `snark:NAME`, cubic graphs without bridges whose edges cannot be coloured with three
+//! colours, and that have no Hamiltonian cycle, since of one the edges would be coloured in turn, and the others with
+//! the third colour.
 //!
 //! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. Of the one graph
 //!   two edges ab and cd that share no vertex are taken out, of the other two adjacent vertices x and y; then a and b are

@@ -1,9 +1,10 @@
-//! Random graphs where a Hamiltonian cycle appears: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges, all sets of
-//! so many equally likely: it is `random:VERTICES:EDGES:SEED` with that number.
+//! Random graphs where a Hamiltonian cycle appears: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
+//! all sets of so many equally likely: it is `random:VERTICES:EDGES:SEED` with that number.
 //!
-//! With n (ln n + ln ln n + c)/2 edges the probability of a Hamiltonian cycle goes to exp(−exp(−c)), here to 1/e (a quarter of them have one at 1000 vertices), and to
-//! that of all vertices having two neighbours: nearly all of those without a cycle are without it for want of that, which
-//! is seen at once. [`mindeg2`](super::mindeg2) leaves these out.
+//! With n (ln n + ln ln n + c)/2 edges the probability of a Hamiltonian cycle goes to exp(−exp(−c)), here to 1/e (a
+//! quarter of them have one at 1000 vertices), and to that of all vertices having two neighbours: nearly all of those
+//! without a cycle are without it for want of that, which is seen at once. [`mindeg2`](super::mindeg2) leaves these
+//! out.
 //!
 //! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that.
 //!

@@ -1,6 +1,6 @@
 //! Adjacency lists as networkx writes them: a line for each vertex with its name and those of neighbours, with blanks
-//! between. Each edge is in the line of the first of its ends, so that the last line is one vertex alone; lists that have it in both are
-//! read too. `#` begins comments, of which networkx writes three lines.
+//! between. Each edge is in the line of the first of its ends, so that the last line is one vertex alone; lists that
+//! have it in both are read too. `#` begins comments, of which networkx writes three lines.
 //!
 //! # References
 //!

@@ -1,7 +1,7 @@
-//! Plain lists of edges: `u v` or `u,v`, a line for each, `#` or `%` before comments; behind an edge may be a dictionary of data, `{}`, as networkx
-//! writes it, which is read over. Numbers are counted from 0 if a vertex
-//! 0 is among them, else from 1. There are two formats of them: in one every line is an edge, and there are as many
-//! vertices as the numbers say; in the other the first line is a header `N M`, as many vertices and edges.
+//! Plain lists of edges: `u v` or `u,v`, a line for each, `#` or `%` before comments; behind an edge may be a
+//! dictionary of data, `{}`, as networkx writes it, which is read over. Numbers are counted from 0 if a vertex 0 is
+//! among them, else from 1. There are two formats of them: in one every line is an edge, and there are as many vertices
+//! as the numbers say; in the other the first line is a header `N M`, as many vertices and edges.
 //!
 //! Nothing in such a file says which of the two it is. Where nobody says it, the first line `a b` is
 //!
