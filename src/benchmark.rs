@@ -304,9 +304,7 @@ pub fn satisfied(
 ) -> Result<(), NotKnown> {
     let holds = |tour: &Tour| {
         let model = formula.admits(tour).then(|| model(formula, tour));
-        model
-            .flatten()
-            .is_some_and(|model| model.satisfies(formula))
+        model.flatten().is_some_and(|model| formula.hold_in(&model))
     };
     if holds(tour) || tour.reversed().as_ref().is_some_and(holds) {
         return Ok(());
@@ -314,7 +312,7 @@ pub fn satisfied(
     let encoding: &Encoding = formula.encoding();
     let answered = Method::solve(encoding.clone()).answer(question, &settings(stop));
     match answered.model {
-        Some(model) if model.satisfies(formula) => Ok(()),
+        Some(model) if formula.hold_in(&model) => Ok(()),
         _ if stop.is_set() => Err(NotKnown::Stopped),
         _ => Err(NotKnown::NoModel {
             question: question.to_string(),

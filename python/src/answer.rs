@@ -20,8 +20,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{Kind, refused, without_answer};
+use crate::limits::limits;
 use crate::question::Question;
-use crate::values::{columns, limits};
+use crate::values::columns;
 use crate::wait::wait;
 
 /// What came out.

@@ -16,6 +16,7 @@ mod clauses;
 mod errors;
 mod experiment;
 mod facts;
+mod limits;
 mod place;
 mod proof;
 mod question;

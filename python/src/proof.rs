@@ -14,8 +14,8 @@ use hamcnf::{Encoding, Named};
 use pyo3::prelude::*;
 
 use crate::errors::{Kind, refused};
+use crate::limits::limits;
 use crate::question::Question;
-use crate::values::limits;
 use crate::wait::wait;
 
 /// Why a proof is not taken, and what is raised for it.

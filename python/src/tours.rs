@@ -20,8 +20,8 @@ use rand_chacha::rand_core::SeedableRng;
 
 use crate::answer::numbers;
 use crate::errors::{Kind, refused};
+use crate::limits::limits;
 use crate::question::Question;
-use crate::values::limits;
 use crate::wait::{Waiting, wait};
 
 /// All tours, each found when it is asked for, and one more that waits. A limit on time is one on all of them together.

@@ -1,14 +1,9 @@
 //! The library's columns as values of Python.
 
-use std::time::Duration;
-
-use hamcnf::limits::Limits;
 use hamcnf::record::{Number, Record};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Map, Value};
-
-use crate::errors;
 
 /// The columns of a record; its answer is a number, and what is not known is `None`.
 pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
@@ -48,25 +43,5 @@ fn converted<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>>
             PyList::new(py, values.collect::<PyResult<Vec<_>>>()?)?.into_any()
         }
         Value::Object(object) => dict(py, object)?.into_any(),
-    })
-}
-
-/// Limits as callers say them: seconds, bytes, conflicts.
-pub(crate) fn limits(
-    py: Python<'_>,
-    timeout: Option<f64>,
-    memory: Option<u64>,
-    conflicts: Option<u64>,
-) -> PyResult<Limits> {
-    let wall = timeout.map(Duration::try_from_secs_f64).transpose();
-    let said = || {
-        let timeout = timeout.unwrap_or_default();
-        format!("a timeout is a number of seconds, at least 0, and not {timeout}")
-    };
-    Ok(Limits {
-        wall: wall.map_err(|_| errors::refused(py, &said()))?,
-        cpu: None,
-        memory,
-        conflicts,
     })
 }

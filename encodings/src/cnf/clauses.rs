@@ -3,11 +3,11 @@
 
 use std::io::Write;
 
-use rustsat::types::{Clause, Var};
+use rustsat::types::{Clause, Lit, Var};
 
 use super::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 use super::model::Model;
-use super::sink::{ClauseSink, Tally};
+use super::sink::{ClauseSink, Family, Tally};
 
 /// Numbered variables, and clauses that are made when they are asked for.
 pub trait Clauses {
@@ -31,6 +31,14 @@ pub trait Clauses {
     #[must_use]
     fn cuts(&self, _model: &Model) -> Vec<Clause> {
         Vec::new()
+    }
+
+    /// Whether some literal of each clause is said to be true by this model. What [`cuts`](Self::cuts) has is none of them.
+    #[must_use]
+    fn hold_in(&self, model: &Model) -> bool {
+        let mut holds = HoldIn { model, all: true };
+        self.emit(&mut holds);
+        holds.all
     }
 
     /// Counts all clauses by family.
@@ -64,6 +72,21 @@ pub trait Clauses {
         let mut writer = DimacsWriter::new(out, &header);
         self.emit(&mut writer);
         writer.finish()
+    }
+}
+
+/// Looks at each clause.
+struct HoldIn<'m> {
+    model: &'m Model,
+    all: bool,
+}
+
+impl ClauseSink for HoldIn<'_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        let holds = |literal: &Lit| self.model.holds(*literal);
+        self.all = self.all && literals.iter().any(holds);
     }
 }
 

@@ -2,9 +2,6 @@
 
 use rustsat::types::{Assignment, Lit, TernaryVal, Var};
 
-use super::clauses::Clauses;
-use super::sink::{ClauseSink, Family};
-
 /// A value for each variable, or none for those that a solver has left open.
 ///
 /// ```
@@ -74,32 +71,6 @@ impl Model {
     #[must_use]
     pub fn holds(&self, literal: Lit) -> bool {
         self.value(literal.var()) == Some(literal.is_pos())
-    }
-
-    /// Whether some literal of each clause is said to be true.
-    #[must_use]
-    pub fn satisfies(&self, clauses: &impl Clauses) -> bool {
-        let mut satisfied = Satisfied {
-            model: self,
-            all: true,
-        };
-        clauses.emit(&mut satisfied);
-        satisfied.all
-    }
-}
-
-/// Looks at each clause.
-struct Satisfied<'m> {
-    model: &'m Model,
-    all: bool,
-}
-
-impl ClauseSink for Satisfied<'_> {
-    fn family(&mut self, _: Family) {}
-
-    fn clause(&mut self, literals: &[Lit]) {
-        let holds = |literal: &Lit| self.model.holds(*literal);
-        self.all = self.all && literals.iter().any(holds);
     }
 }
 

@@ -1,0 +1,28 @@
+//! Limits as values of Python.
+
+use std::time::Duration;
+
+use hamcnf::limits::Limits;
+use pyo3::prelude::*;
+
+use crate::errors;
+
+/// Limits as callers say them: seconds, bytes, conflicts.
+pub(crate) fn limits(
+    py: Python<'_>,
+    timeout: Option<f64>,
+    memory: Option<u64>,
+    conflicts: Option<u64>,
+) -> PyResult<Limits> {
+    let wall = timeout.map(Duration::try_from_secs_f64).transpose();
+    let said = || {
+        let timeout = timeout.unwrap_or_default();
+        format!("a timeout is a number of seconds, at least 0, and not {timeout}")
+    };
+    Ok(Limits {
+        wall: wall.map_err(|_| errors::refused(py, &said()))?,
+        cpu: None,
+        memory,
+        conflicts,
+    })
+}
