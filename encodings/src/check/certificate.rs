@@ -1110,6 +1110,32 @@ mod tests {
         );
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
+        // A line of a question is just as long as one that is read, and no longer.
+        for (more, is_written) in [(0, true), (1, false)] {
+            let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
+            let asked = Asked::new(long, &instance, ends);
+            let mut text = Vec::new();
+            let written = write(&asked, &reason, "", &mut text);
+            assert_eq!(written.is_ok(), is_written, "{more}");
+            if is_written {
+                assert!(read(&text, &asked).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_asked_is_in_the_text() {
+        let path = Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap();
+        let [from, to] = [1, 2].map(|v| Some(Vertex::new(v)));
+        let ends = Ends::Open { from, to };
+        let instance = instance(path, ends).unwrap();
+        let asked = Asked::new("a path", &instance, ends);
+        assert_eq!(asked.question(), "a path");
+        assert_eq!(asked.tours(), "open from 2 to 3");
+        assert_eq!(asked.edges(), "3 vertices 2 edges crc32 11bdcf2f");
+        let anywhere = Ends::Open { from: None, to };
+        let asked = Asked::new("a path", &instance, anywhere);
+        assert_eq!(asked.tours(), "open from anywhere to 3");
     }
 
     fn by_decomposition(graph: Graph, order: Vec<Vertex>) -> Result<(), Unverified> {
