@@ -37,34 +37,26 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use hamcnf_encodings::{Formula, Vertex};
 use rustsat::types::Lit;
 
 use super::super::derived::Deriver;
-use super::{Arcs, enter};
+use super::{Counted, enter};
 use crate::proof::SharedLog;
 
 /// Proves it, if it is not over before.
-pub(super) fn prove(
-    formula: &Formula,
-    proof: &SharedLog,
-    deriver: &mut Deriver<'_>,
-    parts: &[Vec<Vertex>],
-    arcs: &Arcs,
-    over: &dyn Fn() -> bool,
-) -> Option<()> {
-    for (part, clause) in parts.iter().zip(&arcs.entering) {
-        if over() {
+pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
+    for (part, clause) in counted.entered() {
+        if (counted.over)() {
             return None;
         }
-        enter(formula, deriver, part, clause);
+        enter(counted.formula, deriver, part, clause);
         if clause.is_empty() {
             return Some(());
         }
     }
-    let mut pigeons = Pigeons::of(arcs, proof, deriver);
+    let mut pigeons = Pigeons::of(counted, deriver);
     while let Some((p, q)) = pigeons.fewest() {
-        if over() || proof.lock().has_failed() {
+        if (counted.over)() || counted.proof.lock().has_failed() {
             return None;
         }
         if pigeons.without(p, q) {
@@ -92,19 +84,19 @@ struct Pigeons<'p, 'f> {
 }
 
 impl<'p, 'f> Pigeons<'p, 'f> {
-    fn of(arcs: &Arcs, proof: &'p SharedLog, deriver: &'p mut Deriver<'f>) -> Self {
-        let tails = arcs.leaving.iter().enumerate();
+    fn of(counted: &'p Counted<'_>, deriver: &'p mut Deriver<'f>) -> Self {
+        let tails = counted.leaving.iter().enumerate();
         let tails = tails.flat_map(|(k, leaving)| leaving.iter().map(move |&arc| (arc, k)));
         let tails: HashMap<Lit, usize> = tails.collect();
         let mut pigeons = Self {
-            proof,
+            proof: counted.proof,
             deriver,
-            parts: vec![BTreeMap::new(); arcs.entering.len()],
-            vertices: vec![BTreeSet::new(); arcs.leaving.len()],
+            parts: vec![BTreeMap::new(); counted.entering.len()],
+            vertices: vec![BTreeSet::new(); counted.leaving.len()],
             entered: HashMap::new(),
             pairs: HashMap::new(),
         };
-        for (i, entering) in arcs.entering.iter().enumerate() {
+        for (i, entering) in counted.entering.iter().enumerate() {
             let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
             for arc in entering {
                 from.entry(tails[arc]).or_default().push(*arc);

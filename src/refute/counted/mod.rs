@@ -189,18 +189,22 @@ pub fn prove(
         return Ok(Outcome::NoTour);
     };
     let mut cut = |set: &[Vertex], lacking| deriver.cut(set, lacking);
-    let arcs = Arcs {
+    let counted = Counted {
         entering: parts
             .iter()
             .map(|part| cut(part, Lacking::Entering))
             .collect(),
         leaving: from.iter().map(|&k| cut(&[k], Lacking::Leaving)).collect(),
+        parts,
+        formula,
+        proof,
+        over: &over,
     };
     let by_planes = proof.lock().form() == Some(Form::VeriPb);
     let whole = if by_planes {
-        planes::prove(formula, proof, &mut deriver, parts, &arcs, &over)
+        planes::prove(&counted, &mut deriver)
     } else {
-        definitions::prove(formula, proof, &mut deriver, parts, &arcs, &over)
+        definitions::prove(&counted, &mut deriver)
     };
     Ok(match whole {
         Some(()) => Outcome::NoTour,
@@ -208,12 +212,25 @@ pub fn prove(
     })
 }
 
-/// What is counted.
-struct Arcs {
-    /// By part: those that enter it, all from K.
+/// What is counted, and where that is said.
+struct Counted<'c> {
+    formula: &'c Formula,
+    proof: &'c SharedLog,
+    parts: &'c [Vec<Vertex>],
+    /// By part: the arcs that enter it, all from K.
     entering: Vec<Vec<Lit>>,
-    /// By vertex of K: those that leave it.
+    /// By vertex of K: the arcs that leave it.
     leaving: Vec<Vec<Lit>>,
+    /// Whether there is no more time.
+    over: &'c dyn Fn() -> bool,
+}
+
+impl Counted<'_> {
+    /// The parts, each with the clause that some arc enters it.
+    fn entered(&self) -> impl Iterator<Item = (&[Vertex], &[Lit])> {
+        let parts = self.parts.iter().map(Vec::as_slice);
+        parts.zip(self.entering.iter().map(Vec::as_slice))
+    }
 }
 
 /// Derives that some arc enters a part, which is this clause.

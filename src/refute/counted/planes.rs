@@ -23,27 +23,26 @@
 use std::collections::{HashMap, HashSet};
 
 use hamcnf_encodings::encodings::arcs::{PREDECESSOR, SUCCESSOR};
-use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Vertex};
+use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula};
 use rustsat::types::Lit;
 
 use super::super::derived::Deriver;
-use super::{Arcs, enter};
-use crate::proof::{Operation, SharedLog};
+use super::{Counted, enter};
+use crate::proof::Operation;
 
 /// Proves it, if it is not over before.
-pub(super) fn prove(
-    formula: &Formula,
-    proof: &SharedLog,
-    deriver: &mut Deriver<'_>,
-    parts: &[Vec<Vertex>],
-    arcs: &Arcs,
-    over: &dyn Fn() -> bool,
-) -> Option<()> {
-    let Arcs { entering, leaving } = arcs;
+pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
+    let Counted {
+        formula,
+        proof,
+        entering,
+        leaving,
+        ..
+    } = counted;
     let numbered = Numbered::of(formula, entering, leaving);
     let mut sum = Vec::new();
-    for (part, clause) in parts.iter().zip(entering) {
-        if over() {
+    for (part, clause) in counted.entered() {
+        if (counted.over)() {
             return None;
         }
         let number = match clause.first().and_then(|first| numbered.columns.get(first)) {
@@ -62,7 +61,7 @@ pub(super) fn prove(
     for row in leaving {
         let row = row.first().and_then(|first| numbered.rows.get(first));
         let Some(Some(row)) = row else { continue };
-        if over() {
+        if (counted.over)() {
             return None;
         }
         match row.places(&entering)[..] {
@@ -188,7 +187,7 @@ impl Row {
 #[cfg(test)]
 mod tests {
     use hamcnf_encodings::derivation::Lacking;
-    use hamcnf_encodings::{Instance, TourKind};
+    use hamcnf_encodings::{Instance, TourKind, Vertex};
 
     use super::*;
     use crate::refute::cuts::ENCODING;
