@@ -1110,6 +1110,10 @@ mod tests {
         );
         let lines = Asked::new("a\nb", &instance, ends);
         assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
+        // What is said in words is cut where it would be too long to be read.
+        let mut text = Vec::new();
+        write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
+        assert!(read(&text, &asked).is_ok());
         // A line of a question is just as long as one that is read, and no longer.
         for (more, is_written) in [(0, true), (1, false)] {
             let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
