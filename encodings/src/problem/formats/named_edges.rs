@@ -71,7 +71,8 @@ impl NamedEdges {
         let n = self.names.len() as u32;
         let rest = (0..n).filter(|&v| !self.is_listed[v as usize]);
         let order: Vec<u32> = self.listed.iter().copied().chain(rest).collect();
-        let (names, places, remark) = match self.numbers_from() {
+        let names = self.names.iter().map(|name| &**name);
+        let (names, places, remark) = match numbers_from(names) {
             Some((numbering, places)) => (numbering.into(), places, None),
             None => {
                 let mut places = vec![0; n as usize];
@@ -81,8 +82,18 @@ impl NamedEdges {
                 let names = order.iter().map(|&v| self.names[v as usize].to_string());
                 match Words::joined(names.collect()) {
                     Ok((words, first)) => {
+                        // What is joined may be numbers then, each once as it is a word.
+                        let numbers = first.as_ref().and_then(|_| numbers_from(words.iter()));
                         let remark = first.map(Remark::Joined);
-                        (VertexNames::Words(words), places, remark)
+                        match numbers {
+                            Some((numbering, by_order)) => {
+                                for (&v, place) in order.iter().zip(by_order) {
+                                    places[v as usize] = place;
+                                }
+                                (numbering.into(), places, remark)
+                            }
+                            None => (VertexNames::Words(words), places, remark),
+                        }
                     }
                     Err(error) => {
                         let remark = Remark::Numbered(error);
@@ -101,20 +112,18 @@ impl NamedEdges {
             remark,
         })
     }
+}
 
-    /// The numbers that the names are, if these are consecutive from 0 or from 1, and the place of each vertex among them.
-    fn numbers_from(&self) -> Option<(Numbering, Vec<u32>)> {
-        let numbers = self.names.iter().map(|name| number(name));
-        let numbers: Vec<u32> = numbers.collect::<Option<_>>()?;
-        let numbering = Numbering::of_first(*numbers.iter().min()?)?;
-        // As many different ones: none is left out if none is too great.
-        let place = |number: u32| Some(numbering.vertex(number)?.number());
-        let places: Vec<u32> = numbers.into_iter().map(place).collect::<Option<_>>()?;
-        let within = places
-            .iter()
-            .all(|&place| (place as usize) < self.names.len());
-        within.then_some((numbering, places))
-    }
+/// The numbers that these names are, each another one, if they are consecutive from 0 or from 1, and the place of each
+/// among them.
+fn numbers_from<'n>(names: impl Iterator<Item = &'n str>) -> Option<(Numbering, Vec<u32>)> {
+    let numbers: Vec<u32> = names.map(number).collect::<Option<_>>()?;
+    let numbering = Numbering::of_first(*numbers.iter().min()?)?;
+    // As many different ones: none is left out if none is too great.
+    let place = |number: u32| Some(numbering.vertex(number)?.number());
+    let places: Vec<u32> = numbers.into_iter().map(place).collect::<Option<_>>()?;
+    let within = places.iter().all(|&place| (place as usize) < places.len());
+    within.then_some((numbering, places))
 }
 
 /// The number that a name is, written as numbers are.
