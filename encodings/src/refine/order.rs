@@ -130,6 +130,16 @@ mod tests {
     use crate::problem::graph::strategy::graphs;
     use proptest::prelude::*;
 
+    #[test]
+    fn every_order_has_a_word() {
+        for word in ["natural", "bfs", "far", "seed-0", "seed-7"] {
+            assert_eq!((REFINEMENT.make)(word).unwrap().value(), word);
+        }
+        for word in ["", "nature", "seed", "seed-", "seed-x", "seed--1"] {
+            assert!((REFINEMENT.make)(word).is_err(), "{word}");
+        }
+    }
+
     proptest! {
         #[test]
         fn every_order_has_all_vertices(graph in graphs(3..=9), seed: u32) {
