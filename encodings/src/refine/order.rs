@@ -162,6 +162,39 @@ mod tests {
     }
 
     #[test]
+    fn breadth_first_is_by_distance() {
+        let board = "5x6".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(7)).unwrap();
+        let order = breadth_first(&instance);
+        let distance = |v: &Vertex| instance.distances()[v.index()];
+        assert!(order.is_sorted_by_key(distance));
+    }
+
+    /// As Fisher and Yates have it every order is as likely, of three vertices one of six.
+    #[test]
+    fn every_order_at_random_is_as_likely() {
+        let triangle = crate::problem::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
+        let instance = Instance::on_graph(
+            "triangle",
+            triangle.unwrap(),
+            TourKind::Closed,
+            Vertex::new(0),
+        );
+        let instance = instance.unwrap();
+        let mut drawn = std::collections::BTreeMap::new();
+        for seed in 0..6000 {
+            let labels = Order::Seeded(seed).relabels(&instance).unwrap();
+            *drawn.entry(labels.old).or_insert(0) += 1;
+        }
+        assert_eq!(drawn.len(), 6);
+        // Five deviations of a binomial distribution on either side.
+        assert!(
+            drawn.values().all(|count| (856..=1144).contains(count)),
+            "{drawn:?}"
+        );
+    }
+
+    #[test]
     fn far_from_a_corner_is_not_the_corner() {
         let board = "8x8".parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
