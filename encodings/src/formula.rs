@@ -365,8 +365,10 @@ impl Formula {
     #[must_use]
     pub fn edge(&self, v: Vertex, w: Vertex) -> Option<Lit> {
         let (edges, instance) = (self.encoded.edges()?, self.encoded.instance());
-        let found = edges.at(instance, v).find(|&(end, _)| end == w);
-        found.filter(|_| self.labels.is_none()).map(|(_, e)| e)
+        let graph = instance.graph();
+        let edge = graph.arc_with(graph.arc(v.min(w), v.max(w))?.number())?;
+        let found = edges.of(edge).map(Var::pos_lit);
+        found.filter(|_| self.labels.is_none())
     }
 
     /// The clause that some arc, or edge, leaves these vertices, which every tour satisfies: the cut-set constraint. `None`
@@ -420,8 +422,10 @@ impl Clauses for Formula {
     fn cuts(&self, model: &Model) -> Vec<Clause> {
         match self.read(model) {
             Ok(Reading::Cycles(cycles)) if !self.is_exact() => {
-                let cuts = cycles.iter().filter_map(|cycle| self.cut(cycle));
-                cuts.collect()
+                // Without a direction what leaves one of two leaves the other too.
+                let same = cycles.len() == 2 && self.encoded.arcs().is_none();
+                let sets = &cycles[usize::from(same)..];
+                sets.iter().filter_map(|cycle| self.cut(cycle)).collect()
             }
             // What is no model at all is found where it is read.
             Ok(Reading::Tour(_) | Reading::Cycles(_)) | Err(_) => Vec::new(),

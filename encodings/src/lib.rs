@@ -47,7 +47,7 @@ pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
 pub use cnf::exactly_one::AtMostOne;
 pub use cnf::gbd::GbdHash;
 pub use cnf::model::{Model, NotAModel};
-pub use cnf::opb::{OpbHeader, OpbWriter, constraints};
+pub use cnf::opb::{Constraints, OpbHeader, OpbWriter, constraints};
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::sink::{Bound, ClauseSink, Count, Family, Tally};
 pub use cnf::window::Pruning;

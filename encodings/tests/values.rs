@@ -7,8 +7,8 @@ use std::collections::HashSet;
 
 use hamcnf_encodings::graph_strategy::graphs;
 use hamcnf_encodings::{
-    Board, ClauseSink, Clauses, Encoding, Family, Formula, Instance, Leaper, Model, Tour, TourKind,
-    Vertex, encoding,
+    Board, ClauseSink, Clauses, Encoding, Family, Formula, Graph, Instance, Leaper, Model, Tour,
+    TourKind, Vertex, encoding,
 };
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -116,6 +116,23 @@ proptest! {
         let kind = if closed { TourKind::Closed } else { TourKind::Open };
         check(&Instance::on_graph("random", graph, kind, start).unwrap());
     }
+}
+
+/// So many edges at a vertex that `edges` counts them: at all of them, and at one.
+#[test]
+fn values_of_tours_through_vertices_of_many_edges_are_models() {
+    let complete = (0..7).flat_map(|v| (0..v).map(move |w| (v, w)));
+    let complete = Graph::from_edges(7, complete).unwrap();
+    let rim = (1..8).flat_map(|v| [(0, v), (v, v % 7 + 1)]);
+    let wheel = Graph::from_edges(8, rim).unwrap();
+    for kind in [TourKind::Closed, TourKind::Open] {
+        for start in [0, 3] {
+            let start = Vertex::new(start);
+            check(&Instance::on_graph("wheel", wheel.clone(), kind, start).unwrap());
+        }
+    }
+    let open = TourKind::Open;
+    check(&Instance::on_graph("complete", complete, open, Vertex::new(0)).unwrap());
 }
 
 #[test]

@@ -41,14 +41,24 @@ class Arcs(dict):  # type: ignore[type-arg]
 
 
 class Edges(Arcs):
-    """The variable of each edge, whichever of its ends is said first."""
+    """The variable of each edge, whichever of its ends is said first. Each is there once, as it is listed."""
 
     what = "edge"
 
+    def _listed(self, edge: Any) -> Any:
+        if isinstance(edge, tuple) and not dict.__contains__(self, edge):
+            return edge[::-1]
+        return edge
+
     def __missing__(self, edge: Any) -> int:
-        if isinstance(edge, tuple) and len(edge) == 2 and edge[::-1] in self:
-            return self[edge[::-1]]
-        return super().__missing__(edge)
+        listed = self._listed(edge)
+        return dict.__getitem__(self, listed) if dict.__contains__(self, listed) else super().__missing__(edge)
+
+    def __contains__(self, edge: Any) -> bool:
+        return dict.__contains__(self, self._listed(edge))
+
+    def get(self, edge: Any, default: Any = None) -> Any:
+        return dict.get(self, self._listed(edge), default)
 
 
 class Formula:
@@ -57,7 +67,7 @@ class Formula:
     def __init__(
         self, sought: Sought, encoding: str, open: bool | None, start: Hashable | None, projection: str | None
     ) -> None:
-        self._sought, self._asked = sought, (open, start)
+        self._sought = sought
         self._question = sought.question(open, start, None)
         self._clauses = _hamcnf.encode(self._question, encoding)
         self._set = projection
@@ -66,7 +76,10 @@ class Formula:
             self._clauses.projection(projection)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Formula, (self._sought, self.encoding, *self._asked, self._set)
+        # What the text of a place said of the kind and the start is said here.
+        start = self._sought.vertices[self._clauses.start]
+        asked = (self._sought, self.encoding, self._clauses.kind == "open", start, self._set)
+        return _again, (asked, self._question.checksum)
 
     @property
     def encoding(self) -> str:
@@ -208,3 +221,11 @@ def _literals(model: Iterable[int] | None) -> list[int]:
     if model is None:
         raise Error("there is no model: a solver that says None has found that there is none")
     return list(model)
+
+
+def _again(asked: tuple[Any, ...], checksum: str) -> Formula:
+    """A formula that was pickled: of the same graph, as a file may have another one by now."""
+    formula = Formula(*asked)
+    if formula._question.checksum != checksum:
+        raise Error(f"the graph is another one than that of the formula: its checksum was {checksum}")
+    return formula

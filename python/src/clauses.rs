@@ -123,6 +123,12 @@ impl Clauses {
         self.formula.models_per_tour()
     }
 
+    /// The number of the vertex where tours begin.
+    #[getter]
+    fn start(&self) -> u32 {
+        self.formula.instance().start().number()
+    }
+
     /// Whether tours close.
     #[getter]
     fn kind(&self) -> String {

@@ -84,6 +84,12 @@ impl Question {
         self.tours.instance().kind().to_string()
     }
 
+    /// A checksum of the edges; empty for a board.
+    #[getter]
+    fn checksum(&self) -> String {
+        self.tours.checksum().to_owned()
+    }
+
     fn __str__(&self) -> String {
         self.tours.to_string()
     }

@@ -5,13 +5,13 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf::count::enumerate::{EnumerateError, every_tour, fastest};
+use hamcnf::count::enumerate::{EnumerateError, every_tour};
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::ends::{Ends, Start};
 use hamcnf::limits::Limits;
 use hamcnf::machine::available_memory;
 use hamcnf::question;
-use hamcnf::solve::Options;
+use hamcnf::solve::{Options, defaults};
 use hamcnf::stop::Stop;
 use hamcnf::{Encoding, Formula, Instance};
 use pyo3::prelude::*;
@@ -116,7 +116,7 @@ pub(crate) fn tours(
     let (tell, told) = mpsc::sync_channel(1);
     let all = All {
         tours: asked.clone(),
-        encoding: encoding.unwrap_or_else(fastest),
+        encoding: encoding.unwrap_or_else(|| defaults::listed(asked.instance())),
         seed,
         deadline: limits.deadline(began),
         stop: stop.clone(),

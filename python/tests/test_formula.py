@@ -116,15 +116,24 @@ def test_a_formula_from_a_start():
         formula.tour([])
 
 
-def test_formulas_are_pickled():
+def test_formulas_are_pickled(tmp_path):
     graph = nx.petersen_graph()
+    file = tmp_path / "g.edges"
+    file.write_text("0 1\n1 2\n2 0\n2 3\n")
     for given in [
+        hamcnf.encode("5x5 open from c3", "edges"),
+        hamcnf.encode("6x6 from c3", "binary"),
+        hamcnf.encode(f"{file} open from 3", "relaxed"),
         hamcnf.encode(graph, "edges", open=True, start=3),
         hamcnf.encode(hamcnf.Board(6, 6), "counting+windows=none", projection="co-tree"),
     ]:
         again = pickle.loads(pickle.dumps(given))
         assert (again.encoding, again.clauses, again.names) == (given.encoding, given.clauses, given.names)
         assert (again.arcs, again.edges, again.projection) == (given.arcs, given.edges, given.projection)
+    pickled = pickle.dumps(hamcnf.encode(str(file)))
+    file.write_text("0 1\n1 2\n2 0\n1 3\n")
+    with pytest.raises(hamcnf.Error, match="another one"):
+        pickle.loads(pickled)
 
 
 def test_moves_that_are_none_are_said():
@@ -138,6 +147,8 @@ def test_moves_that_are_none_are_said():
         formula.tour(None)
     formula = hamcnf.encode(hamcnf.Board(6, 6), "edges")
     assert formula.edges["b3", "a1"] == formula.edges["a1", "b3"] > 0
+    assert ("b3", "a1") in formula.edges and formula.edges.get(("b3", "a1")) == formula.edges["a1", "b3"]
+    assert ("a1", "a2") not in formula.edges and formula.edges.get(("a2", "a1")) is None
     with pytest.raises(KeyError, match="'a1', 'a2'. is no edge in edges of 6x6"):
         formula.edges["a1", "a2"]
     with pytest.raises(KeyError, match="no variables of arcs in edges of 6x6"):

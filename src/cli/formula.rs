@@ -43,16 +43,15 @@ pub(crate) fn write_opb(
     let variable = |var| formula.variable_name(var);
     let header = OpbHeader {
         comments,
-        variables: formula.n_vars(),
         constraints,
         names: names.then_some(&variable as &dyn Fn(Var) -> String),
     };
     let progress = Progress::new(format_args!("{name}: writing constraints"));
-    let mut written = Written::new(name, constraints, &progress);
+    let mut written = Written::new(name, constraints.number, &progress);
     let mut writer = OpbWriter::new(out, &header);
     formula.emit(&mut (&mut written, &mut writer));
     writer.finish()?;
-    Ok(constraints)
+    Ok(constraints.number)
 }
 
 /// A formula and how large it is.

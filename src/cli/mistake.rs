@@ -615,24 +615,28 @@ fn family_named(text: &str) -> Option<&str> {
     let (name, rest) = text.split_once(':')?;
     let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphabetic());
     let is_numbers = rest.starts_with(|c: char| c.is_ascii_digit());
-    (is_word && is_numbers).then_some(name)
+    // A piece before a board is no family.
+    let is_board = rest.parse::<Board>().is_ok();
+    (is_word && is_numbers && !is_board).then_some(name)
 }
 
 /// The graph that somebody means who writes its symbol: `K5`, `C10`, `GP(7,2)`, `J5`.
 fn symbol_meant(text: &str) -> Option<String> {
     let digits = text.find(|c: char| !c.is_ascii_alphabetic())?;
     let (symbol, rest) = text.split_at(digits);
-    let family = match symbol.to_ascii_uppercase().as_str() {
-        "K" => "complete",
-        "C" => "cycle",
-        "GP" => "petersen",
-        "J" => "flower",
+    let (family, takes) = match symbol.to_ascii_uppercase().as_str() {
+        "K" => ("complete", 1),
+        "C" => ("cycle", 1),
+        "GP" => ("petersen", 2),
+        "J" => ("flower", 1),
         _ => return None,
     };
     let numbers = rest.trim_start_matches(['_', '(', '{']);
-    let numbers = numbers.trim_end_matches([')', '}']).replace(',', ":");
-    let word = format!("{family}:{}", numbers.replace(' ', ""));
-    word.parse::<families::Family>().is_ok().then_some(word)
+    let numbers = numbers.trim_end_matches([')', '}']).split(',');
+    let numbers: Vec<&str> = numbers.map(str::trim).collect();
+    let is_number = |text: &&str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let fits = numbers.len() == takes && numbers.iter().all(is_number);
+    fits.then(|| format!("{family}:{}", numbers.join(":")))
 }
 
 /// The piece or the format that somebody means who misspells it before a board or a file that there is.

@@ -52,7 +52,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
     /// Solve the formula of this encoding as it is, perhaps with refinements: binary, successor+parity (see hamcnf
-    /// encodings) [default where there has to be one: relaxed+two-cycles+phases=false, for --number edges]
+    /// encodings) [default where there has to be one: relaxed+two-cycles+phases=false, for --number edges, or counting of a dense graph]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
@@ -164,13 +164,10 @@ impl Args {
             )),
         }
         // What varies positions needs an encoding that has some.
-        let fastest = || {
-            let name = match self.variant.given() {
-                Some(_) => defaults::FOUND_WITH_POSITIONS,
-                None if self.number > 1 => defaults::LISTED,
-                None => defaults::FOUND,
-            };
-            defaults::encoding(name)
+        let fastest = || match self.variant.given() {
+            Some(_) => defaults::encoding(defaults::FOUND_WITH_POSITIONS),
+            None if self.number > 1 => defaults::listed(instance),
+            None => defaults::encoding(defaults::FOUND),
         };
         let chosen = self.encoding.clone().unwrap_or_else(fastest);
         Ok(Method::Solve {

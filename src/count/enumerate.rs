@@ -8,8 +8,8 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use hamcnf_encodings::{
-    Clauses, EncodeError, Encoding, Formula, Instance, Model, NotAPlacement, Placement,
-    QueensFormula, Tour, Vertex,
+    Clauses, EncodeError, Formula, Instance, Model, NotAPlacement, Placement, QueensFormula, Tour,
+    Vertex,
 };
 use rustsat::types::{Clause, Var};
 
@@ -46,13 +46,11 @@ pub fn tours(
     options: &Options,
     progress: &mut dyn FnMut(&[Tour]),
 ) -> Result<Tours, EnumerateError> {
-    tours_of(&Formula::new(fastest(), instance)?, options, progress)
-}
-
-/// The encoding whose tours are listed fastest.
-#[must_use]
-pub fn fastest() -> Encoding {
-    defaults::encoding(defaults::LISTED)
+    tours_of(
+        &Formula::new(defaults::listed(instance), instance)?,
+        options,
+        progress,
+    )
 }
 
 /// Lists all tours of a formula's instance, each found as a model of it, as [`tours`] does.

@@ -10,7 +10,7 @@ use rustsat::types::Var;
 
 use super::count::with;
 use super::{Answered, Details, Failure, News, Work, late, refused};
-use crate::count::enumerate::{fastest, tours_of};
+use crate::count::enumerate::tours_of;
 use crate::count::external::{
     self, ApproxMc, Counter, Ganak, Guarantee, Outcome as Counted, Places, Request, Seed,
 };
@@ -98,7 +98,7 @@ impl Work<'_> {
         mut record: Record,
     ) -> Result<Answered, Failure> {
         let instance = tours.instance();
-        let fastest = fastest();
+        let fastest = defaults::listed(instance);
         // The values of a projection set are read off the tours, whichever encoding these come from.
         let by = match (&formulated.encoding, &formulated.project) {
             (Some(encoding), None) => encoding,

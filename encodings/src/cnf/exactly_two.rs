@@ -15,7 +15,8 @@
 //!
 //! # Size
 //!
-//! Of d literals, with nothing instead: d + d(d − 1)(d − 2)/6 clauses up to six, above that 8d − 15 and 2(d − 2) variables.
+//! Of d literals, with nothing instead: d + d(d − 1)(d − 2)/6 clauses from two to six, above that 8d − 15 and 2(d − 2)
+//! variables. Of one literal there are two clauses, and of none the empty one.
 //!
 //! # References
 //!

@@ -8,7 +8,8 @@
 //! +1 x1 -1 x2 >= 0 ;
 //! ```
 //!
-//! The models are those of the clauses, but for auxiliary variables of at-most-one constraints, which do not occur here.
+//! The models are those of the clauses, but for variables that only serve to say in clauses how many literals are true: they do
+//! not occur here, and as they are the last ones, they are not announced.
 //! The header needs the number of constraints before the first of them, so formulas are emitted twice, as for
 //! [DIMACS](super::dimacs).
 //!
@@ -30,40 +31,46 @@ use super::sink::{Bound, ClauseSink, Family};
 pub struct OpbHeader<'a> {
     /// Comment lines, without their `*`.
     pub comments: &'a [String],
-    /// The number of variables.
-    pub variables: u32,
-    /// The number of constraints that will follow, as [`constraints`] says it.
-    pub constraints: u64,
+    /// How many constraints will follow, over which variables: what [`constraints`] says.
+    pub constraints: Constraints,
     /// Names to be written in comments `* varname NUMBER NAME`.
     pub names: Option<&'a dyn Fn(Var) -> String>,
 }
 
-/// Counts constraints, where those on how many literals are true are whole.
-#[derive(Default)]
-struct Counted(u64);
+/// How many constraints there are, where those on how many literals are true are whole, and the variables up to the last that
+/// occurs.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Constraints {
+    /// Constraints.
+    pub number: u64,
+    /// Variables, from 1 to that.
+    pub variables: u32,
+}
 
-impl ClauseSink for Counted {
+impl ClauseSink for Constraints {
     fn family(&mut self, _: Family) {}
 
-    fn clause(&mut self, _: &[Lit]) {
-        self.0 += 1;
+    fn clause(&mut self, literals: &[Lit]) {
+        self.number += 1;
+        let last = literals.iter().map(|l| l.vidx32() + 1).max();
+        self.variables = self.variables.max(last.unwrap_or(0));
     }
 
     fn takes_bounds(&self) -> bool {
         true
     }
 
-    fn bound(&mut self, _: Bound, _: &[Lit]) {
-        self.0 += 1;
+    fn bound(&mut self, _: Bound, literals: &[Lit]) {
+        self.clause(literals);
     }
 }
 
-/// How many constraints a formula has in OPB.
+/// How many constraints a formula has in OPB, and over which variables.
 #[must_use]
-pub fn constraints(formula: &impl Clauses) -> u64 {
-    let mut counted = Counted::default();
+pub fn constraints(formula: &impl Clauses) -> Constraints {
+    let mut counted = Constraints::default();
     formula.emit(&mut counted);
-    counted.0
+    counted
 }
 
 /// Writes clauses and bounds as OPB. Its first error is kept until [`OpbWriter::finish`].
@@ -81,10 +88,13 @@ impl<W: Write> OpbWriter<W> {
         let mut this = Self {
             out: BufWriter::new(out),
             error: None,
-            announced: header.constraints,
+            announced: header.constraints.number,
             written: 0,
         };
-        let (n, m) = (header.variables, header.constraints);
+        let Constraints {
+            number: m,
+            variables: n,
+        } = header.constraints;
         this.line(format_args!("* #variable= {n} #constraint= {m}"));
         for line in header.comments.iter().flat_map(|comment| comment.lines()) {
             this.line(format_args!("* {line}"));
@@ -186,7 +196,6 @@ mod tests {
     fn written(formula: &Formula) -> String {
         let header = OpbHeader {
             comments: &["a\nb".to_owned()],
-            variables: formula.n_vars(),
             constraints: constraints(formula),
             names: None,
         };
@@ -282,7 +291,8 @@ mod tests {
             });
             let text = written(&formula);
             let (n, all) = parsed(&text);
-            assert_eq!(n, formula.n_vars());
+            let last = all.iter().flat_map(|(terms, ..)| terms).map(|term| term.1);
+            assert_eq!(last.max(), Some(n), "{encoding}");
             let of_opb = models(n, support, |model| {
                 all.iter().all(|(terms, equal, right)| {
                     let sum: i64 = terms
@@ -308,8 +318,10 @@ mod tests {
     fn constraints_are_written_over_variables() {
         let header = OpbHeader {
             comments: &["a\nb".to_owned()],
-            variables: 3,
-            constraints: 4,
+            constraints: Constraints {
+                number: 4,
+                variables: 3,
+            },
             names: Some(&|var| format!("v{}", var.idx32())),
         };
         let mut writer = OpbWriter::new(Vec::new(), &header);

@@ -447,10 +447,10 @@ pub struct CountVars {
 pub struct AtLeast {
     /// Where it counts.
     pub vertex: Vertex,
-    /// Of so many literals there.
-    pub first: u32,
-    /// So many are true at least: one or two.
-    pub true_ones: u32,
+    /// It counts the first so many literals there.
+    pub of_first: u32,
+    /// So many of them are true at least: one or two.
+    pub at_least: u32,
 }
 
 impl CountVars {
@@ -485,8 +485,8 @@ impl CountVars {
         let rank = offset - self.offsets[v];
         Some(AtLeast {
             vertex: Vertex::new(v as u32),
-            first: rank / 2 + 2,
-            true_ones: rank % 2 + 1,
+            of_first: rank / 2 + 2,
+            at_least: rank % 2 + 1,
         })
     }
 }

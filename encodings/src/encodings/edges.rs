@@ -11,8 +11,8 @@
 //! - (E2) Σ_j E_ij + L_i = 2 for every i ≠ s
 //!
 //! That allows several cycles, or a path from the start and cycles beside it, so the encoding is relaxed: of a set of
-//! vertices that a model's edges do not leave, a cut says that some edge does. As a cycle leaves it an even number of times,
-//! that is two of them.
+//! vertices that a model's edges do not leave, a cut says that some edge does. With that a closed tour leaves it
+//! twice, as every cycle leaves a set an even number of times.
 //!
 //! Against [`arcs`](super::arcs) without positions there are half as many variables, and one model for a closed tour in
 //! place of two. Cuts say less: not that a set is left *and* entered. On most graphs fewer variables pay more, by much where
@@ -192,11 +192,11 @@ impl Encoded for EncodedEdges {
         let counts = || {
             let AtLeast {
                 vertex,
-                first,
-                true_ones,
+                of_first,
+                at_least,
             } = self.counting.meaning(var)?;
-            let letter = if true_ones == 1 { 'A' } else { 'B' };
-            Some(format!("{letter}({},{first})", name(vertex)))
+            let letter = if at_least == 1 { 'A' } else { 'B' };
+            Some(format!("{letter}({},{of_first})", name(vertex)))
         };
         let edge = self.e.meaning(&self.instance, var);
         edge.or_else(last).or_else(counts)
@@ -211,12 +211,12 @@ impl Encoded for EncodedEdges {
         }
         let AtLeast {
             vertex,
-            first,
-            true_ones,
+            of_first,
+            at_least,
         } = self.counting.meaning(var)?;
-        let literals = self.at(vertex).into_iter().take(first as usize);
+        let literals = self.at(vertex).into_iter().take(of_first as usize);
         let is_true = |l: &Lit| self.value(sequence, l.var()) == Some(true);
-        Some(literals.filter(is_true).count() >= true_ones as usize)
+        Some(literals.filter(is_true).count() >= at_least as usize)
     }
 
     fn read(&self, model: &Model) -> Result<Visits, NotATour> {

@@ -89,7 +89,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     network: Network,
     /// The encoding (enumerate, approxmc, ganak), perhaps with refinements (see hamcnf encodings) [default: counting
-    /// for model counters and --project; for enumerate that which is fastest, edges]
+    /// for model counters and --project; for enumerate that which is fastest, edges or of a dense graph counting]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
     #[command(flatten)]
