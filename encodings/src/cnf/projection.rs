@@ -175,7 +175,13 @@ fn step(item: &str) -> Option<Step> {
             (only, only)
         }
     };
-    (from >= 1 && from <= to && by >= 1).then_some(Step { from, to, by })
+    // One number is written as such, whatever the distance to the next.
+    let step = Step {
+        from,
+        to,
+        by: if from == to { by.min(1) } else { by },
+    };
+    (from >= 1 && from <= to && by >= 1).then_some(step)
 }
 
 impl fmt::Display for Projection {
@@ -269,6 +275,13 @@ mod tests {
             let message = text.parse::<Projection>().unwrap_err().to_string();
             assert!(message.starts_with(part), "{message}");
         }
+    }
+
+    #[test]
+    fn one_number_has_no_distance_to_the_next() {
+        let one: Projection = "vars:3..3/574".parse().unwrap();
+        assert_eq!(one.to_string(), "vars:3");
+        assert_eq!("vars:3".parse::<Projection>().unwrap(), one);
     }
 
     #[test]
