@@ -1,7 +1,7 @@
 //! Counting by finding: solve, block what was found, and solve again, until there is none left.
 //!
 //! [`tours_of`] lists the tours of a formula once each, blocking a closed tour in both directions. Where it is
-//! the tours that matter and not the encoding, [`tours`] lists them by the [`fastest`].
+//! the tours that matter and not the encoding, [`tours`] lists them by the [fastest](defaults::listed).
 //! [`models`] lists the models of a given formula on a projection set, and so proves how many there are.
 
 use std::collections::HashSet;
@@ -35,7 +35,7 @@ pub struct Tours {
     pub complete: bool,
 }
 
-/// Lists all tours of an instance, as far as wall time allows, by the [`fastest`] encoding. `progress` is called with
+/// Lists all tours of an instance, as far as wall time allows, by the [fastest](defaults::listed) encoding. `progress` is called with
 /// those found so far, after each.
 ///
 /// # Errors

@@ -21,7 +21,7 @@
 //! # Size
 //!
 //! With E edges and degrees d_i (one more for L_i), two of d take what [`exactly_two`](crate::cnf::exactly_two) says, 8d − 15
-//! clauses and 2(d − 2) variables above six, d + d(d − 1)(d − 2)/6 clauses up to that. Beside those a closed tour has E
+//! clauses and 2(d − 2) variables above six, d + d(d − 1)(d − 2)/6 clauses from two to six. Beside those a closed tour has E
 //! variables, an open one E + N − 1, and what exactly one of the start's edges and one of N − 1 takes.
 //!
 //! # References
