@@ -167,9 +167,6 @@ impl Prove {
             let form: Form = parsed(text)?;
             match (form, &by) {
                 (_, Prover::Certificate) => Err("a certificate has a form of its own".to_owned()),
-                (Form::Lrat, Prover::Cuts | Prover::Propagator | Prover::Counting) => {
-                    Err("it is for encodings, as cuts are derived without hints".to_owned())
-                }
                 _ => Ok(form),
             }
         })?;

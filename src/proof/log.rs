@@ -4,23 +4,27 @@
 //! file. Its clauses come in one of three ways:
 //!
 //! - as those of the formula, one after the other: the k-th has the number k;
-//! - as clauses that are in the formula, but not all of it or in another order: they have no number that is needed, as only
-//!   LRAT needs those;
+//! - as clauses that are in the formula, but not all of it or in another order: only LRAT needs their numbers;
 //! - as cuts, which have been derived just before.
+//!
+//! LRAT wants to know what each step follows from. Of its own a solver says that; of what is derived
+//! [`antecedents`](super::antecedents) finds it, and with it the number of a clause that comes in another order.
 //!
 //! A clause of the formula is not deleted where cuts are still to be derived from it, and one that the solver may restore is
 //! not deleted at all.
 //!
 //! Nothing fails here: an error of the system is kept until the end, and a flag says that there is no use in going on.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hamcnf_encodings::derivation::Step;
+use hamcnf_encodings::{Clauses, Formula};
 use rustsat::types::Lit;
 
+use super::antecedents::Antecedents;
 use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
 use super::{Form, Format};
@@ -61,6 +65,8 @@ pub struct Log {
     in_order: u64,
     /// By the solver's number: the file's, or 0 for what is not deleted.
     numbers: Vec<u64>,
+    /// The literals of clauses of one, by the file's number.
+    units: HashMap<u64, i32>,
     /// By the solver's variable: the formula's literal. Variables beyond have their own name.
     names: Vec<i32>,
     error: Option<io::Error>,
@@ -69,7 +75,17 @@ pub struct Log {
     /// What the solver may restore: it stays.
     weakened: HashSet<i64>,
     clause: Vec<i32>,
-    hints: Vec<u64>,
+    hints: Vec<i64>,
+    explained: Option<Explained>,
+}
+
+/// What is needed to say what derived steps follow from.
+struct Explained {
+    antecedents: Antecedents,
+    /// What defines a new variable so far, with numbers. Nothing follows from it before all of it is there.
+    defining: Vec<(u64, Vec<i32>)>,
+    /// Clauses that are not the formula's, and stay as it does.
+    stays: HashSet<u64>,
 }
 
 /// A log that a solver writes to and others do too.
@@ -95,12 +111,14 @@ impl SharedLog {
             given: Given::InOrder,
             in_order: 0,
             numbers: Vec::new(),
+            units: HashMap::new(),
             names: Vec::new(),
             error,
             empty: None,
             weakened: HashSet::new(),
             clause: Vec::new(),
             hints: Vec::new(),
+            explained: None,
         })))
     }
 
@@ -154,6 +172,21 @@ impl Log {
         self.error.is_some()
     }
 
+    /// From now on steps are derived from the clauses of this formula, which the proof is about.
+    pub fn derive_from(&mut self, formula: &Formula) {
+        if !self.wants_hints() {
+            return;
+        }
+        let mut antecedents = Antecedents::new();
+        formula.emit(&mut antecedents);
+        self.explained = Some(Explained {
+            antecedents,
+            defining: Vec::new(),
+            stays: HashSet::new(),
+        });
+        self.settle();
+    }
+
     /// From now on the solver's variables have these names, by their index: literals as in DIMACS.
     pub fn name(&mut self, names: Vec<i32>) {
         self.names = names;
@@ -168,7 +201,7 @@ impl Log {
     pub fn step(&mut self, step: Step<'_>, numbers: &mut Numbers) {
         match step {
             Step::Add(clause) => {
-                let number = self.add(clause, false);
+                let number = self.add(clause);
                 numbers.push(clause, number);
                 self.given = Given::Derived(number);
             }
@@ -184,22 +217,100 @@ impl Log {
         self.given = Given::Derived(number);
     }
 
-    /// A clause in the formula's names, which follows by unit propagation or, as a `definition`, by its first literal. Its
-    /// number.
-    pub fn add(&mut self, clause: &[Lit], definition: bool) -> u64 {
+    /// A clause in the formula's names, which follows by unit propagation. Its number.
+    pub fn add(&mut self, clause: &[Lit]) -> u64 {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
+        self.derive(&clause)
+    }
+
+    /// A part of what defines a new variable, that of its first literal. Its number.
+    pub fn define(&mut self, clause: &[Lit]) -> u64 {
+        let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
+        let is_other = |explained: &Explained| {
+            let last = explained.defining.last();
+            last.is_some_and(|(_, other)| other[0].abs() != clause[0].abs())
+        };
+        if self.explained.as_ref().is_some_and(is_other) {
+            self.defined();
+        }
+        let defining = self.explained.iter().flat_map(|e| &e.defining);
+        let opposite = defining.filter(|(_, other)| other[0] == -clause[0]);
+        let opposite: Vec<u64> = opposite.map(|&(number, _)| number).collect();
+        let Some(writer) = self.writer.as_mut().filter(|_| self.empty.is_none()) else {
+            return 0;
+        };
+        let added = writer.define(&clause, &opposite);
+        let number = self.kept(added);
+        if let Some(explained) = &mut self.explained {
+            explained.defining.push((number, clause));
+        }
+        number
+    }
+
+    fn derive(&mut self, clause: &[i32]) -> u64 {
+        self.defined();
+        self.hints.clear();
+        if self.empty.is_some() {
+            return 0;
+        }
+        if let Some(explained) = &mut self.explained {
+            match explained.antecedents.of(clause) {
+                Some(shown) => self.hints = shown.antecedents,
+                None => self.wrong(NO_ANTECEDENTS),
+            }
+        }
         let Some(writer) = &mut self.writer else {
             return 0;
         };
-        let added = match definition {
-            true => writer.define(&clause),
-            false => writer.add(&clause, &[]),
-        };
+        let added = writer.add(clause, &self.hints);
         let number = self.kept(added);
         if clause.is_empty() {
             self.empty.get_or_insert(number);
+        } else if let Some(explained) = &mut self.explained {
+            explained.antecedents.add(number, clause);
+            self.settle();
         }
         number
+    }
+
+    /// What a new variable is, is known.
+    fn defined(&mut self) {
+        let Some(explained) = self.explained.as_mut().filter(|e| !e.defining.is_empty()) else {
+            return;
+        };
+        for (number, clause) in explained.defining.drain(..) {
+            explained.antecedents.add(number, &clause);
+        }
+        self.settle();
+    }
+
+    /// Adds what follows from nothing as clauses of their own, and the empty clause if it does.
+    fn settle(&mut self) {
+        let (Some(explained), Some(writer), None) =
+            (&mut self.explained, &mut self.writer, self.empty)
+        else {
+            return;
+        };
+        let mut settle = || {
+            let antecedents = &mut explained.antecedents;
+            while let Some(fixed) = antecedents.fixed() {
+                let number = writer.add(&[fixed.literal], &fixed.antecedents)?;
+                antecedents.fix(fixed.literal, number);
+            }
+            if !antecedents.contradict() {
+                return Ok(None);
+            }
+            let shown = antecedents.of(&[]);
+            let hints = shown.map(|shown| shown.antecedents).unwrap_or_default();
+            writer.add(&[], &hints).map(Some)
+        };
+        let settled = settle();
+        self.empty = self.kept(settled);
+    }
+
+    /// An error of this program, after which there is no proof.
+    fn wrong(&mut self, what: &str) {
+        self.kept::<()>(Err(io::Error::other(what)));
     }
 
     /// What comes of constraints by cutting planes. Its number.
@@ -220,6 +331,13 @@ impl Log {
     /// Deletes a clause in the formula's names.
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
+        self.defined();
+        if self.explained.is_some() && self.empty.is_some() {
+            return;
+        }
+        if let Some(explained) = &mut self.explained {
+            explained.antecedents.delete(number);
+        }
         if let Some(writer) = &mut self.writer {
             let deleted = writer.delete(number, &clause);
             self.kept(deleted);
@@ -233,6 +351,29 @@ impl Log {
             self.error.get_or_insert(error);
             T::default()
         })
+    }
+
+    /// The number of a clause that the solver is given and that is in the proof already, where it is needed; else 0.
+    fn number_of(&mut self, clause: &[i32]) -> u64 {
+        if self.explained.is_none() {
+            return 0;
+        }
+        self.defined();
+        self.rename(clause);
+        let clause = std::mem::take(&mut self.clause);
+        let shown = self
+            .explained
+            .as_mut()
+            .and_then(|e| e.antecedents.of(&clause));
+        let number = match shown {
+            Some(shown) if shown.is_there => shown.antecedents[0] as u64,
+            _ => self.derive(&clause),
+        };
+        if let Some(explained) = &mut self.explained {
+            explained.stays.insert(number);
+        }
+        self.clause = clause;
+        number
     }
 
     fn number(&mut self, id: i64, number: u64) {
@@ -254,6 +395,9 @@ impl Log {
         }));
     }
 }
+
+const NO_ANTECEDENTS: &str =
+    "a step of the proof does not follow from those before it, which is an error in this program";
 
 /// The file's number of a clause of the solver; 0 where it has none.
 fn number_in(numbers: &[u64], id: i64) -> u64 {
@@ -289,14 +433,18 @@ impl Tracer for SharedLog {
                 log.in_order += 1;
                 log.in_order
             }
-            Given::Kept => 0,
+            Given::Kept => log.number_of(clause),
             Given::Derived(number) => number,
         };
         log.number(id, number);
+        if clause.len() == 1 && log.explained.is_some() {
+            log.rename(clause);
+            log.units.insert(number, log.clause[0]);
+        }
         if clause.is_empty() && log.empty.is_none() {
             // A proof ends with a step all the same.
             if let Some(writer) = &mut log.writer {
-                let added = writer.add(&[], &[number]);
+                let added = writer.add(&[], &[number as i64]);
                 log.empty = Some(log.kept(added));
             }
         }
@@ -309,13 +457,26 @@ impl Tracer for SharedLog {
             return;
         };
         log.hints.clear();
-        log.hints
-            .extend(antecedents.iter().map(|&id| number_in(&log.numbers, id)));
+        for &id in antecedents {
+            let number = number_in(&log.numbers, id);
+            // A literal that is false without any decision may stand in a clause that came of that while solving goes on
+            // from a model; that it is false is then what is assumed.
+            let is_assumed = |unit: &i32| log.clause.contains(&-unit);
+            if log.units.is_empty() || !log.units.get(&number).is_some_and(is_assumed) {
+                log.hints.push(number as i64);
+            }
+        }
         let added = writer.add(&log.clause, &log.hints);
         let number = log.kept(added);
         log.number(id, number);
-        if clause.is_empty() {
-            log.empty.get_or_insert(number);
+        match *log.clause.as_slice() {
+            [] => {
+                log.empty.get_or_insert(number);
+            }
+            [unit] if log.explained.is_some() => {
+                log.units.insert(number, unit);
+            }
+            _ => {}
         }
     }
 
@@ -325,8 +486,15 @@ impl Tracer for SharedLog {
         // What may be restored, where cuts come between searches, and what VeriPB would ask a reason for.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Form::VeriPb);
-        if number == 0 || may_return || formulas || log.empty.is_some() {
+        let stays = |explained: &Explained| {
+            explained.antecedents.is_formulas(number) || explained.stays.contains(&number)
+        };
+        let stays = log.explained.as_ref().is_some_and(stays);
+        if number == 0 || may_return || formulas || stays || log.empty.is_some() {
             return;
+        }
+        if let Some(explained) = &mut log.explained {
+            explained.antecedents.delete(number);
         }
         log.rename(clause);
         if let Some(writer) = &mut log.writer {

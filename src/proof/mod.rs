@@ -20,6 +20,7 @@
 //! - Bart Bogaerts, Stephan Gocht, Ciaran McCreesh, Jakob Nordström: *Certified Dominance and Symmetry Breaking for
 //!   Combinatorial Optimisation*, JAIR 77, 2023: VeriPB.
 
+mod antecedents;
 mod log;
 mod tracer;
 mod writer;

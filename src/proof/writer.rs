@@ -95,12 +95,13 @@ impl<W: Write> Writer<W> {
         self.size
     }
 
-    /// A clause that follows by unit propagation, through the clauses of these numbers where they are asked for. Its number.
+    /// A clause that follows by unit propagation, through the clauses of these numbers where they are asked for; negative
+    /// ones are of clauses with the negation of its first literal. Its number.
     ///
     /// # Errors
     ///
     /// The system's.
-    pub fn add(&mut self, clause: &[i32], hints: &[u64]) -> io::Result<u64> {
+    pub fn add(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<u64> {
         self.last += 1;
         self.size.additions += 1;
         match (self.format.form, self.format.binary) {
@@ -123,7 +124,7 @@ impl<W: Write> Writer<W> {
                 self.literals(clause);
                 self.text("0 ");
                 for &hint in hints {
-                    self.number(hint as i64);
+                    self.number(hint);
                     self.text(" ");
                 }
                 self.text("0\n");
@@ -133,7 +134,7 @@ impl<W: Write> Writer<W> {
                 self.varint(2 * self.last);
                 self.bytes_of(clause);
                 for &hint in hints {
-                    self.varint(2 * hint);
+                    self.varint(2 * hint.unsigned_abs() + u64::from(hint < 0));
                 }
                 self.line.push(0);
             }
@@ -142,15 +143,16 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// A clause that is satisfied wherever its first literal is made true, which changes no other clause: a part of what
-    /// defines a new variable. LRAT has no such steps here. Its number.
+    /// A clause that is satisfied wherever its first literal is made true, which changes no other clause but those of these
+    /// numbers, with its negation, and these are satisfied then: a part of what defines a new variable. Its number.
     ///
     /// # Errors
     ///
     /// The system's.
-    pub fn define(&mut self, clause: &[i32]) -> io::Result<u64> {
+    pub fn define(&mut self, clause: &[i32], others: &[u64]) -> io::Result<u64> {
         let Some(&witness) = clause.first().filter(|_| self.format.form == Form::VeriPb) else {
-            return self.add(clause, &[]);
+            let hints: Vec<i64> = others.iter().map(|&number| -(number as i64)).collect();
+            return self.add(clause, &hints);
         };
         self.last += 1;
         self.size.additions += 1;

@@ -191,9 +191,11 @@ impl Circuit<'_> {
             self.deriver.define(&[either, !x]);
             self.deriver.define(&[!either, one, x]);
             // b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)
-            self.deriver.define(&[both, !one, !x]);
             if let Some(two) = two {
                 self.not_a_third(two, &at[..i], at[i]);
+            }
+            self.deriver.define(&[both, !one, !x]);
+            if let Some(two) = two {
                 self.deriver.define(&[both, !two]);
                 self.deriver.define(&[!both, two, one]);
                 self.deriver.define(&[!both, two, x]);

@@ -34,8 +34,10 @@ impl<'f> Deriver<'f> {
     /// In a proof about a formula, which has to have a derivation. Variables from `z` on are nothing else's.
     pub fn new(formula: &'f Formula, log: SharedLog, z: u32) -> Option<Self> {
         debug_assert!(z >= formula.n_vars(), "nothing else has it");
+        let derivation = formula.derivation()?;
+        log.lock().derive_from(formula);
         Some(Self {
-            derivation: formula.derivation()?,
+            derivation,
             log,
             numbers: Numbers::default(),
             z,
@@ -66,7 +68,7 @@ impl<'f> Deriver<'f> {
         let definitions = clause.iter().map(|&literal| vec![!new, !literal]);
         let whole = [new].into_iter().chain(clause.iter().copied()).collect();
         for definition in definitions.chain([whole]) {
-            let number = log.add(&definition, true);
+            let number = log.define(&definition);
             defining.push((definition, number));
         }
         derivation.derive(set, lacking, &[!new], &mut |step| match step {
@@ -101,7 +103,7 @@ impl<'f> Deriver<'f> {
 
     /// A part of what defines a new variable, the first literal's.
     pub fn define(&mut self, clause: &[Lit]) {
-        self.log.lock().add(clause, true);
+        self.log.lock().define(clause);
     }
 
     /// Deletes a clause that was derived before.

@@ -28,7 +28,6 @@ use hamcnf_encodings::{Encoding, Instance, Model, Tour, TourKind};
 pub use self::certificate::{Certificate, NoCertificate};
 pub use self::count::{Details, count};
 pub use self::models::{Models, NotCountable, countable};
-use self::prove::NO_HINTS;
 use self::size::size;
 use crate::count::enumerate::EnumerateError;
 use crate::count::external::Fetch;
@@ -325,13 +324,6 @@ impl Work<'_> {
             && matches!(self.settings.wanted, Wanted::One);
         if self.settings.proof.is_some() && !proves {
             return Ok(refused(record, &NO_PROOF));
-        }
-        // Before anything is solved that could not be proved so.
-        let wants_hints = |target: &proof::Target| target.format.form == proof::Form::Lrat;
-        if matches!(method, Method::Portfolio(_))
-            && self.settings.proof.as_ref().is_some_and(wants_hints)
-        {
-            return Ok(refused(record, &NO_HINTS));
         }
         match method {
             Method::Solve { encoding, phases } => self.solve(encoding, *phases, tours, record),

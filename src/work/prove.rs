@@ -213,10 +213,6 @@ impl Work<'_> {
         how: How<'_>,
         mut record: Record,
     ) -> Result<Answered, Failure> {
-        let wants_hints = |target: &proof::Target| target.format.form == Form::Lrat;
-        if self.settings.proof.as_ref().is_some_and(wants_hints) {
-            return Ok(refused(record, &NO_HINTS));
-        }
         let encoding: Encoding = cuts::ENCODING.parse()?;
         let formula = match Formula::new(encoding, &about(tours)?) {
             Ok(formula) => formula,
@@ -349,5 +345,3 @@ const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 const CONTRADICTION: &str =
     "one part found that there is no tour and another found one, which is an error in this program";
-pub(super) const NO_HINTS: &str = "LRAT says what each step follows from, and that is not known of cuts: say an encoding that needs none, \
-                        such as -e binary, or write .drat or .pbp";

@@ -289,7 +289,8 @@ fn search_in(
         && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
     debug_assert!(known, "CaDiCaL has these options");
     if let Some(log) = log {
-        solver.trace(Box::new(log), false)?;
+        let hints = log.lock().wants_hints();
+        solver.trace(Box::new(log), hints)?;
     }
     let of_clauses = clauses.iter().flatten().map(|literal| literal.abs());
     let last = of_clauses.fold(observed, i32::max);

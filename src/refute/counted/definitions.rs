@@ -246,12 +246,12 @@ impl<'p, 'f> Pigeons<'p, 'f> {
     }
 
     fn add(&mut self, clause: Vec<Lit>) -> Derived {
-        let number = self.proof.lock().add(&clause, false);
+        let number = self.proof.lock().add(&clause);
         (clause, number)
     }
 
     fn define(&mut self, clause: Vec<Lit>) -> Derived {
-        let number = self.proof.lock().add(&clause, true);
+        let number = self.proof.lock().define(&clause);
         (clause, number)
     }
 

@@ -1,0 +1,739 @@
+//! What a clause follows from, which LRAT has to say of each: found by unit propagation that remembers why.
+//!
+//! The negation of a clause is assumed, literal by literal, and what follows is propagated until a clause is false. Seen
+//! from there backwards, the clauses by which the others became so are its antecedents, in the order in which they
+//! did.
+//!
+//! Steps of a derivation begin with the same literals, mostly with one that stands for many. So what follows from these
+//! stays until a step begins otherwise: then each step costs what its own literals do. What follows from nothing is kept
+//! as a clause of one literal each ([`Antecedents::fixed`]), and so the clauses behind it may be deleted.
+//!
+//! Checkers are strict: an antecedent that is satisfied when its turn comes, or comes after the contradiction, is wrong.
+//! So what is assumed has no antecedents, also where it had followed before it was; and where what is to be shown is found
+//! to be true, the reason for that is the contradiction.
+//!
+//! # References
+//!
+//! - Matthew W. Moskewicz, Conor F. Madigan, Ying Zhao, Lintao Zhang, Sharad Malik: *Chaff: Engineering an Efficient SAT
+//!   Solver*, DAC 2001: two watched literals.
+//! - Luís Cruz-Filipe, Marijn Heule, Warren Hunt, Matt Kaufmann, Peter Schneider-Kamp: *Efficient Certified RAT
+//!   Verification*, CADE 2017.
+
+use std::collections::HashMap;
+use std::ops::Not;
+
+use hamcnf_encodings::{ClauseSink, Family};
+use rustsat::types::Lit;
+
+/// Twice the index of a variable, and one more if it is negated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Literal(u32);
+
+impl Literal {
+    fn of(literal: i32) -> Self {
+        Self(2 * (literal.unsigned_abs() - 1) + u32::from(literal < 0))
+    }
+
+    fn ipasir(self) -> i32 {
+        let variable = (self.0 / 2 + 1) as i32;
+        if self.0 & 1 == 1 { -variable } else { variable }
+    }
+
+    fn variable(self) -> usize {
+        (self.0 / 2) as usize
+    }
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Not for Literal {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self(self.0 ^ 1)
+    }
+}
+
+/// Where a clause is: before its literals stand how many they are, and its number in two parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Place(usize);
+
+const HEAD: usize = 3;
+
+/// What watches a literal: it is looked at when that becomes false.
+#[derive(Clone, Copy, Debug)]
+struct Watch {
+    place: Place,
+    /// Another literal of the clause; where it is true there is nothing to do.
+    blocker: Literal,
+}
+
+/// Why a literal is true.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Why {
+    Assumed,
+    Follows(Place),
+}
+
+/// What is known of a variable that has a value.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    why: Why,
+    /// How many were assumed before, it among them if it was.
+    level: u32,
+    /// Its place on the trail.
+    position: u32,
+}
+
+/// The clauses of a proof that derivations use, and what follows from the last that was asked for.
+#[derive(Debug)]
+pub(super) struct Antecedents {
+    arena: Vec<u32>,
+    /// By number, of clauses that may be deleted.
+    places: HashMap<u64, Place>,
+    /// The clauses that the proof is about have numbers up to this one.
+    formulas: u64,
+    /// Cells of the arena of clauses that are deleted.
+    wasted: usize,
+    /// By literal.
+    watches: Vec<Vec<Watch>>,
+    /// By literal: whether it is true.
+    is_true: Vec<bool>,
+    /// By variable.
+    known: Vec<Known>,
+    /// By variable: the number of the clause of one literal that fixes it.
+    units: Vec<u64>,
+    trail: Vec<Literal>,
+    /// Where on the trail the next to be propagated is.
+    head: usize,
+    /// How many of the trail have their clauses of one literal.
+    settled: usize,
+    /// Where on the trail each level begins.
+    levels: Vec<usize>,
+    /// The clause that is shown, and how many levels there are behind each of its literals.
+    shown: Vec<(Literal, usize)>,
+    /// A clause that is false, at which level.
+    conflict: Option<(usize, Place)>,
+    /// By variable, meanwhile.
+    seen: Vec<bool>,
+}
+
+/// A literal that follows from nothing, and the clauses by which it does.
+pub(super) struct Fixed {
+    pub(super) literal: i32,
+    pub(super) antecedents: Vec<i64>,
+}
+
+/// How a clause follows.
+pub(super) struct Shown {
+    /// Its antecedents.
+    pub(super) antecedents: Vec<i64>,
+    /// Whether the only one is that clause itself.
+    pub(super) is_there: bool,
+}
+
+impl ClauseSink for Antecedents {
+    fn family(&mut self, _: Family) {}
+
+    /// A clause that the proof is about.
+    fn clause(&mut self, literals: &[Lit]) {
+        self.formulas += 1;
+        let literals: Vec<i32> = literals.iter().map(|literal| literal.to_ipasir()).collect();
+        self.add(self.formulas, &literals);
+    }
+}
+
+impl Antecedents {
+    pub(super) fn new() -> Self {
+        Self {
+            arena: Vec::new(),
+            places: HashMap::new(),
+            formulas: 0,
+            wasted: 0,
+            watches: Vec::new(),
+            is_true: Vec::new(),
+            known: Vec::new(),
+            units: Vec::new(),
+            trail: Vec::new(),
+            head: 0,
+            settled: 0,
+            levels: Vec::new(),
+            shown: Vec::new(),
+            conflict: None,
+            seen: Vec::new(),
+        }
+    }
+
+    /// A clause of the proof, with its number.
+    pub(super) fn add(&mut self, number: u64, clause: &[i32]) {
+        for &literal in clause {
+            self.reach(Literal::of(literal));
+        }
+        let place = Place(self.arena.len());
+        self.arena
+            .extend([clause.len() as u32, number as u32, (number >> 32) as u32]);
+        let literals = clause.iter().map(|&literal| Literal::of(literal).0);
+        self.arena.extend(literals);
+        if number > self.formulas {
+            self.places.insert(number, place);
+        }
+        self.attach(place);
+        self.propagate();
+    }
+
+    /// A clause is no longer in the proof. Those that it is about stay.
+    pub(super) fn delete(&mut self, number: u64) {
+        let Some(place) = self.places.remove(&number) else {
+            return;
+        };
+        // What follows from it follows no longer, but for what has a clause of its own.
+        let first = self.literals(place).next();
+        if let Some(first) = first.filter(|first| self.is_true[first.index()]) {
+            let known = self.known[first.variable()];
+            if known.why == Why::Follows(place) && known.level > 0 {
+                self.back_to(known.level as usize - 1);
+            }
+        }
+        if let Some((level, of)) = self.conflict
+            && of == place
+            && level > 0
+        {
+            self.back_to(level - 1);
+        }
+        let size = self.arena[place.0] as usize;
+        // Its watches go when they are looked at.
+        self.arena[place.0 + 1] = 0;
+        self.arena[place.0 + 2] = 0;
+        self.wasted += HEAD + size;
+        if self.wasted > self.arena.len() / 2 && self.arena.len() > LEAST {
+            self.collect();
+        }
+    }
+
+    /// What follows from nothing and has no clause of its own yet: it wants one.
+    pub(super) fn fixed(&mut self) -> Option<Fixed> {
+        let end = self.levels.first().copied().unwrap_or(self.trail.len());
+        while self.settled < end {
+            let literal = self.trail[self.settled];
+            self.settled += 1;
+            let Why::Follows(place) = self.known[literal.variable()].why else {
+                unreachable!("nothing is assumed there");
+            };
+            let number = self.number(place);
+            if self.literals(place).len() == 1 && number <= self.formulas {
+                self.units[literal.variable()] = number;
+                continue;
+            }
+            let others = self.literals(place).filter(|&other| other != literal);
+            let mut antecedents: Vec<i64> = others
+                .map(|other| self.units[other.variable()] as i64)
+                .collect();
+            antecedents.push(number as i64);
+            return Some(Fixed {
+                literal: literal.ipasir(),
+                antecedents,
+            });
+        }
+        None
+    }
+
+    /// The number of the clause of one literal that was wanted.
+    pub(super) fn fix(&mut self, literal: i32, number: u64) {
+        self.units[Literal::of(literal).variable()] = number;
+    }
+
+    /// Whether this is the number of a clause that the proof is about.
+    pub(super) fn is_formulas(&self, number: u64) -> bool {
+        number <= self.formulas
+    }
+
+    /// Whether the clauses contradict each other by unit propagation.
+    pub(super) fn contradict(&self) -> bool {
+        self.conflict.is_some_and(|(level, _)| level == 0)
+    }
+
+    /// The clauses from which one follows by unit propagation, in their order; none if it does not. What is
+    /// [`fixed`](Self::fixed) has its clauses by now.
+    pub(super) fn of(&mut self, clause: &[i32]) -> Option<Shown> {
+        let clause: Vec<Literal> = clause.iter().map(|&literal| Literal::of(literal)).collect();
+        for &literal in &clause {
+            self.reach(literal);
+        }
+        self.assume_none(&clause);
+        let place = match self.already(&clause) {
+            Some(At::Unit(number)) => {
+                return Some(Shown {
+                    antecedents: vec![number as i64],
+                    is_there: clause.len() == 1,
+                });
+            }
+            Some(At::Clause(place)) => place,
+            None => self.conflict?.1,
+        };
+        let antecedents = self.behind(place, &clause);
+        let is_there = antecedents.len() == 1 && self.literals(place).len() == clause.len();
+        Some(Shown {
+            antecedents,
+            is_there,
+        })
+    }
+
+    /// Assumes the negation of each of these, until there is a contradiction.
+    fn assume_none(&mut self, clause: &[Literal]) {
+        let depth = self.levels.len();
+        self.shown.retain(|&(_, levels)| levels <= depth);
+        let same = clause.iter().zip(&self.shown);
+        let same = same.take_while(|&(literal, (shown, _))| literal == shown);
+        let same = same.count();
+        self.shown.truncate(same);
+        self.back_to(self.shown.last().map_or(0, |&(_, levels)| levels));
+        for &literal in &clause[same..] {
+            if self.conflict.is_some() || self.is_true[literal.index()] {
+                return;
+            }
+            if !self.is_true[(!literal).index()] {
+                self.levels.push(self.trail.len());
+                self.assign(!literal, Why::Assumed);
+                self.propagate();
+            }
+            self.shown.push((literal, self.levels.len()));
+        }
+    }
+
+    /// Of the literals of the clause that are true, why the first was.
+    fn already(&self, clause: &[Literal]) -> Option<At> {
+        let is_true = clause
+            .iter()
+            .filter(|literal| self.is_true[literal.index()]);
+        let first = is_true.min_by_key(|literal| self.known[literal.variable()].position)?;
+        let known = self.known[first.variable()];
+        Some(match (known.level, known.why) {
+            (0, _) => At::Unit(self.units[first.variable()]),
+            (_, Why::Follows(place)) => At::Clause(place),
+            (_, Why::Assumed) => unreachable!("a clause has no literal and its negation"),
+        })
+    }
+
+    /// The clauses by which one is false, where all literals of `clause` are, and it at the end.
+    fn behind(&mut self, place: Place, clause: &[Literal]) -> Vec<i64> {
+        // What is assumed has no antecedents.
+        let mut marked: Vec<usize> = clause.iter().map(|literal| literal.variable()).collect();
+        for &variable in &marked {
+            self.seen[variable] = true;
+        }
+        let mut waiting = vec![place];
+        // By when they became true.
+        let mut found: Vec<(u32, u64)> = Vec::new();
+        while let Some(place) = waiting.pop() {
+            let begin = place.0 + HEAD;
+            for at in begin..begin + self.arena[place.0] as usize {
+                let variable = Literal(self.arena[at]).variable();
+                if std::mem::replace(&mut self.seen[variable], true) {
+                    continue;
+                }
+                marked.push(variable);
+                let known = self.known[variable];
+                match known.why {
+                    _ if known.level == 0 => found.push((known.position, self.units[variable])),
+                    Why::Follows(place) => {
+                        found.push((known.position, self.number(place)));
+                        waiting.push(place);
+                    }
+                    Why::Assumed => debug_assert!(false, "all that is assumed is the clause's"),
+                }
+            }
+        }
+        found.sort_unstable();
+        for variable in marked {
+            self.seen[variable] = false;
+        }
+        let numbers = found.into_iter().map(|(_, number)| number);
+        let all = numbers.chain([self.number(place)]);
+        all.map(|number| number as i64).collect()
+    }
+
+    /// Watches a clause, whatever is assumed now: goes back to where it says something, and says it.
+    fn attach(&mut self, place: Place) {
+        let begin = place.0 + HEAD;
+        let size = self.arena[place.0] as usize;
+        // The two that became false last, or are not, come first.
+        for to in 0..size.min(2) {
+            let rest = begin + to..begin + size;
+            let last = rest.max_by_key(|&at| self.false_since(Literal(self.arena[at])));
+            if let Some(last) = last {
+                self.arena.swap(begin + to, last);
+            }
+        }
+        let mut literals = self.literals(place);
+        let (first, second) = match (literals.next(), literals.next()) {
+            (Some(first), Some(second)) => (first, second),
+            (one, _) => {
+                drop(literals);
+                self.back_to(0);
+                match one {
+                    Some(one) if self.is_true[one.index()] => {}
+                    Some(one) if !self.is_true[(!one).index()] => {
+                        self.assign(one, Why::Follows(place));
+                    }
+                    _ => self.conflict = Some((0, place)),
+                }
+                return;
+            }
+        };
+        drop(literals);
+        self.watch(first, second, place);
+        self.watch(second, first, place);
+        let Some(level) = self.false_since(second).level() else {
+            return;
+        };
+        match self.false_since(first) {
+            Since::Never if self.is_true[first.index()] => {
+                // It has to be true as soon as all others are false.
+                if self.known[first.variable()].level as usize > level {
+                    self.back_to(level);
+                    self.assign(first, Why::Follows(place));
+                }
+            }
+            Since::Level(of_first) if of_first as usize == level => {
+                self.back_to(level);
+                self.conflict.get_or_insert((level, place));
+            }
+            Since::Never | Since::Level(_) => {
+                self.back_to(level);
+                self.assign(first, Why::Follows(place));
+            }
+        }
+    }
+
+    /// Since which level a literal is false.
+    fn false_since(&self, literal: Literal) -> Since {
+        match self.is_true[(!literal).index()] {
+            true => Since::Level(self.known[literal.variable()].level),
+            false => Since::Never,
+        }
+    }
+
+    fn watch(&mut self, literal: Literal, blocker: Literal, place: Place) {
+        self.watches[literal.index()].push(Watch { place, blocker });
+    }
+
+    fn assign(&mut self, literal: Literal, why: Why) {
+        self.is_true[literal.index()] = true;
+        self.known[literal.variable()] = Known {
+            why,
+            level: self.levels.len() as u32,
+            position: self.trail.len() as u32,
+        };
+        self.trail.push(literal);
+    }
+
+    fn back_to(&mut self, level: usize) {
+        let Some(&begin) = self.levels.get(level) else {
+            return;
+        };
+        self.levels.truncate(level);
+        for literal in self.trail.drain(begin..) {
+            self.is_true[literal.index()] = false;
+        }
+        self.head = self.head.min(begin);
+        self.conflict = self.conflict.filter(|&(of, _)| of <= level);
+    }
+
+    fn propagate(&mut self) {
+        while self.conflict.is_none() && self.head < self.trail.len() {
+            let is_false = !self.trail[self.head];
+            self.head += 1;
+            let mut watches = std::mem::take(&mut self.watches[is_false.index()]);
+            let mut kept = 0;
+            let mut next = 0;
+            while let Some(&watch) = watches.get(next) {
+                next += 1;
+                if self.is_true[watch.blocker.index()] {
+                    watches[kept] = watch;
+                    kept += 1;
+                    continue;
+                }
+                let Some(blocker) = self.visit(watch.place, is_false) else {
+                    continue;
+                };
+                watches[kept] = Watch { blocker, ..watch };
+                kept += 1;
+                if self.conflict.is_some() {
+                    break;
+                }
+            }
+            watches.copy_within(next.., kept);
+            watches.truncate(kept + watches.len() - next);
+            self.watches[is_false.index()] = watches;
+        }
+    }
+
+    /// Looks at a clause of which a watched literal became false. None if that is not watched any more.
+    fn visit(&mut self, place: Place, is_false: Literal) -> Option<Literal> {
+        if self.number(place) == 0 {
+            return None;
+        }
+        let begin = place.0 + HEAD;
+        let size = self.arena[place.0] as usize;
+        if self.arena[begin] == is_false.0 {
+            self.arena.swap(begin, begin + 1);
+        }
+        let first = Literal(self.arena[begin]);
+        if self.is_true[first.index()] {
+            return Some(first);
+        }
+        for at in begin + 2..begin + size {
+            let other = Literal(self.arena[at]);
+            if !self.is_true[(!other).index()] {
+                self.arena.swap(begin + 1, at);
+                self.watch(other, first, place);
+                return None;
+            }
+        }
+        if self.is_true[(!first).index()] {
+            self.conflict = Some((self.levels.len(), place));
+        } else {
+            self.assign(first, Why::Follows(place));
+        }
+        Some(first)
+    }
+
+    /// Gives up the memory of deleted clauses.
+    fn collect(&mut self) {
+        self.back_to(0);
+        self.watches.iter_mut().for_each(Vec::clear);
+        let before = std::mem::take(&mut self.arena);
+        self.arena.reserve(before.len() - self.wasted);
+        let conflict = self.conflict.take();
+        self.wasted = 0;
+        let mut at = 0;
+        while at < before.len() {
+            let size = HEAD + before[at] as usize;
+            let old = Place(at);
+            let clause = &before[at..at + size];
+            at += size;
+            if clause[1] == 0 && clause[2] == 0 {
+                continue;
+            }
+            let place = Place(self.arena.len());
+            self.arena.extend_from_slice(clause);
+            let number = self.number(place);
+            if number > self.formulas {
+                self.places.insert(number, place);
+            }
+            if conflict == Some((0, old)) {
+                self.conflict = Some((0, place));
+            }
+            self.attach(place);
+        }
+        self.propagate();
+    }
+
+    fn number(&self, place: Place) -> u64 {
+        u64::from(self.arena[place.0 + 1]) | u64::from(self.arena[place.0 + 2]) << 32
+    }
+
+    fn literals(&self, place: Place) -> impl ExactSizeIterator<Item = Literal> + '_ {
+        let begin = place.0 + HEAD;
+        let literals = &self.arena[begin..begin + self.arena[place.0] as usize];
+        literals.iter().map(|&literal| Literal(literal))
+    }
+
+    /// Makes room for a variable.
+    fn reach(&mut self, literal: Literal) {
+        let variables = literal.variable() + 1;
+        if self.known.len() < variables {
+            let nothing = Known {
+                why: Why::Assumed,
+                level: 0,
+                position: 0,
+            };
+            self.known.resize(variables, nothing);
+            self.units.resize(variables, 0);
+            self.seen.resize(variables, false);
+            self.is_true.resize(2 * variables, false);
+            self.watches.resize(2 * variables, Vec::new());
+        }
+    }
+}
+
+/// Cells of the arena for which it is not worth while to collect.
+const LEAST: usize = if cfg!(test) { 16 } else { 1 << 16 };
+
+/// Since when a literal is false; what is not comes last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Since {
+    Level(u32),
+    Never,
+}
+
+impl Since {
+    fn level(self) -> Option<usize> {
+        match self {
+            Self::Level(level) => Some(level as usize),
+            Self::Never => None,
+        }
+    }
+}
+
+/// Why a literal is true.
+enum At {
+    /// It is fixed by the clause of this number.
+    Unit(u64),
+    Clause(Place),
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+    use proptest::sample::Index;
+
+    use super::*;
+
+    /// Clauses by their numbers, and what follows from them in the plainest way.
+    type Clauses = BTreeMap<u64, Vec<i32>>;
+
+    fn is_refuted(clauses: &Clauses, clause: &[i32]) -> bool {
+        let mut is_true: Vec<i32> = clause.iter().map(|&literal| -literal).collect();
+        loop {
+            let before = is_true.len();
+            for clause in clauses.values() {
+                let open: Vec<i32> = clause
+                    .iter()
+                    .copied()
+                    .filter(|l| !is_true.contains(&-l))
+                    .collect();
+                match *open.as_slice() {
+                    [] => return true,
+                    [one] if !is_true.contains(&one) => is_true.push(one),
+                    _ => {}
+                }
+            }
+            if before == is_true.len() {
+                return false;
+            }
+        }
+    }
+
+    /// Whether these antecedents are as strict a checker wants them.
+    fn are_followed(clauses: &Clauses, clause: &[i32], antecedents: &[i64]) -> bool {
+        let mut is_true: Vec<i32> = clause.iter().map(|&literal| -literal).collect();
+        let (last, before) = antecedents.split_last().unwrap();
+        let open = |number: i64, is_true: &[i32]| -> Vec<i32> {
+            let clause = clauses[&number.unsigned_abs()].iter().copied();
+            clause
+                .filter(|literal| !is_true.contains(&-literal))
+                .collect()
+        };
+        for &number in before {
+            match *open(number, &is_true).as_slice() {
+                [one] if !is_true.contains(&one) => is_true.push(one),
+                _ => return false,
+            }
+        }
+        open(*last, &is_true).is_empty()
+    }
+
+    /// Numbers what is fixed, as a proof does.
+    fn settle(antecedents: &mut Antecedents, clauses: &mut Clauses, next: &mut u64) {
+        while let Some(fixed) = antecedents.fixed() {
+            assert!(are_followed(clauses, &[fixed.literal], &fixed.antecedents));
+            clauses.insert(*next, vec![fixed.literal]);
+            antecedents.fix(fixed.literal, *next);
+            *next += 1;
+        }
+    }
+
+    fn clause(most: usize) -> impl Strategy<Value = Vec<i32>> {
+        let literals = prop::collection::btree_map(1..9i32, any::<bool>(), 0..most);
+        let literal =
+            |(variable, positive): (i32, bool)| if positive { variable } else { -variable };
+        literals.prop_map(move |clause| clause.into_iter().map(literal).collect())
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Ask(Vec<i32>),
+        /// The same behind the literals of the last.
+        AskMore(Vec<i32>),
+        Add(Vec<i32>),
+        Delete(Index),
+    }
+
+    fn steps() -> impl Strategy<Value = Vec<Step>> {
+        let step = prop_oneof![
+            3 => clause(5).prop_map(Step::Ask),
+            3 => clause(4).prop_map(Step::AskMore),
+            3 => clause(5).prop_filter("nothing is proved by then", |c| c.len() > 1).prop_map(Step::Add),
+            2 => any::<Index>().prop_map(Step::Delete),
+        ];
+        prop::collection::vec(step, 1..40)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn what_follows_is_found_and_nothing_else(
+            formula in prop::collection::vec(clause(4).prop_filter("not empty", |c| !c.is_empty()), 0..16),
+            steps in steps(),
+        ) {
+            let mut antecedents = Antecedents::new();
+            let mut clauses = Clauses::new();
+            for clause in &formula {
+                let literals: Vec<Lit> = clause.iter().map(|&l| Lit::from_ipasir(l).unwrap()).collect();
+                antecedents.clause(&literals);
+                clauses.insert(clauses.len() as u64 + 1, clause.clone());
+            }
+            let mut next = clauses.len() as u64 + 1;
+            settle(&mut antecedents, &mut clauses, &mut next);
+            let mut deletable: Vec<u64> = Vec::new();
+            let mut last: Vec<i32> = Vec::new();
+            for step in steps {
+                if antecedents.contradict() {
+                    prop_assert!(is_refuted(&clauses, &[]));
+                    break;
+                }
+                match step {
+                    Step::Ask(_) | Step::AskMore(_) => {
+                        let asked = match step {
+                            Step::AskMore(more) => {
+                                let open = |l: &i32| !last.contains(l) && !last.contains(&-l);
+                                let more: Vec<i32> = more.into_iter().filter(open).collect();
+                                [last.as_slice(), &more].concat()
+                            }
+                            Step::Ask(asked) => asked,
+                            Step::Add(_) | Step::Delete(_) => continue,
+                        };
+                        let found = antecedents.of(&asked);
+                        prop_assert_eq!(found.is_some(), is_refuted(&clauses, &asked), "{:?}", asked);
+                        if let Some(found) = found {
+                            prop_assert!(are_followed(&clauses, &asked, &found.antecedents));
+                            let same = |number: &i64| clauses[&number.unsigned_abs()].len() == asked.len();
+                            let is_there = found.antecedents.len() == 1 && same(&found.antecedents[0]);
+                            prop_assert_eq!(found.is_there, is_there);
+                        }
+                        last = asked;
+                    }
+                    Step::Add(clause) => {
+                        antecedents.add(next, &clause);
+                        clauses.insert(next, clause);
+                        deletable.push(next);
+                        next += 1;
+                        settle(&mut antecedents, &mut clauses, &mut next);
+                    }
+                    Step::Delete(_) if deletable.is_empty() => {}
+                    Step::Delete(index) => {
+                        let number = deletable.swap_remove(index.index(deletable.len()));
+                        antecedents.delete(number);
+                        clauses.remove(&number);
+                    }
+                }
+            }
+        }
+    }
+}
