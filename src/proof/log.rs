@@ -332,7 +332,7 @@ impl Log {
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         self.defined();
-        if self.explained.is_some() && self.empty.is_some() {
+        if self.empty.is_some() {
             return;
         }
         if let Some(explained) = &mut self.explained {
