@@ -1521,7 +1521,7 @@ fn graphs_that_cannot_be_read_are_refused_in_one_line() {
     let messages = [
         wrong("p edge 3 2\ne 1 2\n", "solve FILE"),
         wrong("p edge 3 2\ne 1 2\ne 2 4\n", "count FILE"),
-        wrong("hello world\n", "tour FILE"),
+        wrong("hello, dear, world\n", "tour FILE"),
         wrong("", "encode FILE"),
         wrong("1 2\n", "solve FILE"),
         wrong("1 2\n2 3\n3 1\n", "solve FILE --start 4"),

@@ -12,6 +12,9 @@
 //!    is greater; or a number of edges that is right over vertices from 0 to a;
 //! 4. else an edge.
 //!
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas. No name is a number then, so that a
+//! slip in a list of numbers is none, and no line is a header.
+//!
 //! A list whose first line is the comment `# edges-header` says it itself: what is written here begins so where it
 //! would else be unclear.
 //!
@@ -20,6 +23,7 @@
 
 use std::io::{self, Write};
 
+use super::named_edges::NamedEdges;
 use super::{
     Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Wrong, at, lines, not,
     numbered_edges, shown,
@@ -28,6 +32,18 @@ use crate::problem::graph::Graph;
 use crate::problem::numbering::Numbering;
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
+const NAMED_EDGE: &str = "an edge 'NAME NAME' as the first is";
+
+/// What the columns of a table of edges are called, in lower case.
+const HEADS: [[&str; 2]; 7] = [
+    ["source", "target"],
+    ["from", "to"],
+    ["head", "tail"],
+    ["tail", "head"],
+    ["node1", "node2"],
+    ["vertex1", "vertex2"],
+    ["u", "v"],
+];
 
 /// Two numbers in a line.
 struct Pair {
@@ -37,12 +53,17 @@ struct Pair {
 
 /// Reads it as that which it can be.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
-    let pairs = pairs(text)?;
-    either(&pairs)
+    if are_named(text) {
+        return named(text);
+    }
+    either(&pairs(text)?)
 }
 
 /// Reads every line as an edge.
 pub(super) fn read_plain(text: &str) -> Result<Listed, FormatError> {
+    if are_named(text) {
+        return named(text);
+    }
     plain(&pairs(text)?)
 }
 
@@ -56,11 +77,76 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with(['#', '%'])
 }
 
+/// The lines that have edges, without comments and data.
+fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let all = lines(text).filter(|(_, line)| !is_comment(line));
+    all.map(|(line, text)| {
+        let entry = text.split('#').next().unwrap_or_default();
+        (line, without_data(entry))
+    })
+}
+
+/// Whether the first edge is between names, and no head of a table of numbers.
+pub(super) fn are_named(text: &str) -> bool {
+    let mut entries = entries(text).map(|(_, entry)| entry);
+    let first = entries.next().and_then(names);
+    first.is_some() && !entries.next().is_some_and(|next| begins_with_numbers(next))
+}
+
+fn begins_with_numbers(entry: &str) -> bool {
+    let is_vertex = |word: &&str| word.parse::<u64>().is_ok();
+    words(entry).iter().take(2).all(is_vertex)
+}
+
+/// Whether a line is an edge and a weight. Without commas three whole numbers may be a list of neighbours.
+fn is_weighted(entry: &str) -> bool {
+    let words = words(entry);
+    let whole = |word: &str| word.parse::<u64>().is_ok();
+    let is_end = |word: &&str| whole(word) || !word.is_empty() && !is_number(word);
+    match words.as_slice() {
+        [ends @ .., weight] if ends.len() == 2 => {
+            let one_kind = whole(ends[0]) == whole(ends[1]);
+            let surely = entry.contains(',') || !whole(weight);
+            ends.iter().all(is_end) && one_kind && is_number(weight) && surely
+        }
+        _ => false,
+    }
+}
+
+/// The two names of a line, none of them a number.
+fn names(entry: &str) -> Option<[&str; 2]> {
+    let names: [&str; 2] = words(entry).try_into().ok()?;
+    let is_name = |name: &&str| !name.is_empty() && !is_number(name);
+    names.iter().all(is_name).then_some(names)
+}
+
+fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// Every line is an edge between two names.
+fn named(text: &str) -> Result<Listed, FormatError> {
+    let mut edges = NamedEdges::default();
+    for (k, (line, entry)) in entries(text).enumerate() {
+        let [a, b] = names(entry).ok_or_else(|| match is_weighted(entry) {
+            true => at(line, Wrong::Weight(shown(entry.trim()))),
+            false => not(line, entry, NAMED_EDGE),
+        })?;
+        let is_head =
+            |[one, other]: &[&str; 2]| one.eq_ignore_ascii_case(a) && other.eq_ignore_ascii_case(b);
+        if k == 0 && HEADS.iter().any(is_head) {
+            return Err(at(line, Wrong::Head(shown(entry.trim()))));
+        }
+        let ends = [edges.vertex(line, a)?, edges.vertex(line, b)?];
+        edges.push(line, ends[0], ends[1])?;
+    }
+    edges.graph(Format::Edges)
+}
+
 fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
-    let mut all = lines(text).filter(|(_, line)| !is_comment(line));
+    let mut all = entries(text);
     while let Some((line, text)) = all.next() {
-        let text = without_data(text.split('#').next().unwrap_or_default());
         let ends = ends(text).ok_or_else(|| {
             let mut next = || all.next().map(|(_, next)| next);
             no_edge(line, text, pairs.is_empty().then(&mut next).flatten())
@@ -93,24 +179,14 @@ fn ends(line: &str) -> Option<[u64; 2]> {
 
 /// What a line is that is no edge. `next` is the one behind it, if it is the first.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
-    let is_number = |word: &&str| word.parse::<f64>().is_ok_and(f64::is_finite);
-    let is_vertex = |word: &&str| word.parse::<u64>().is_ok();
     let words = words(text);
     let has_words =
         !words.is_empty() && !words.iter().any(|word| word.is_empty() || is_number(word));
-    if has_words && next.is_some_and(|next| self::words(next).iter().take(2).all(is_vertex)) {
+    if has_words && next.is_some_and(begins_with_numbers) {
         return at(line, Wrong::Head(shown(text.trim())));
     }
     match words.as_slice() {
-        [one, other, weight]
-            if is_vertex(one)
-                && is_vertex(other)
-                && is_number(weight)
-                // Without commas three whole numbers may be a list of neighbours.
-                && (text.contains(',') || !is_vertex(weight)) =>
-        {
-            at(line, Wrong::Weight(shown(text.trim())))
-        }
+        _ if is_weighted(text) => at(line, Wrong::Weight(shown(text.trim()))),
         [_, _] if has_words => at(line, Wrong::Named(shown(text.trim()))),
         _ => not(line, text, EDGE),
     }

@@ -313,10 +313,8 @@ pub enum Wrong {
         "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
     )]
     Foreign(&'static str),
-    /// An edge between names.
-    #[error(
-        "'{0}' is not an edge 'VERTEX VERTEX' of numbers: an adjacency list, DOT and GraphML have vertices with names"
-    )]
+    /// An edge between names in a list of numbers.
+    #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers, as those before it are")]
     Named(String),
     /// An edge with a weight.
     #[error("'{0}' has a weight, which a tour does not ask for: leave two columns")]
@@ -996,6 +994,33 @@ mod tests {
     }
 
     #[test]
+    fn edges_may_be_between_names() {
+        for text in [
+            "b a\na c\nc b\n",
+            "# of three\nb,a\na,c,\nc , b\n",
+            "b a {}\na c {'weight': 3}\n\nc b # the last\n",
+        ] {
+            for format in [None, Some(Format::Edges)] {
+                let listed = read_as(text, format).unwrap();
+                assert_eq!(listed.format, Format::Edges, "{text}");
+                let names: Vec<String> = listed
+                    .graph
+                    .vertices()
+                    .map(|v| listed.names.name(v))
+                    .collect();
+                assert_eq!(names, ["b", "a", "c"], "{text}");
+                assert_eq!(listed.graph.n_edges(), 3, "{text}");
+            }
+        }
+        let listed = read("New York,Boston\nBoston,Rom\nRom,New York\n").unwrap();
+        assert_eq!(listed.names.name(Vertex::new(0)), "New_York");
+        assert!(matches!(listed.remark, Some(Remark::Joined(_))));
+        // Where every vertex has a line behind those that name it, these are neighbours.
+        let listed = read("A B C\nB C\nC\n").unwrap();
+        assert_eq!(listed.format, Format::AdjacencyList);
+    }
+
+    #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let tsplib = |rest: &str| format!("NAME : g\nTYPE : HCP\nDIMENSION : 3\n{rest}");
         let list = |rest: &str| {
@@ -1065,8 +1090,28 @@ mod tests {
                 "line 1: '1,2,3' has a weight, which a tour does not ask for: leave two columns",
             ),
             (
-                "Alice,Bob\nBob,Carol\n",
-                "line 1: 'Alice,Bob' is not an edge 'VERTEX VERTEX' of numbers: an adjacency list, DOT and GraphML have vertices with names",
+                "1 2\nAlice Bob\n",
+                "line 2: 'Alice Bob' is not an edge 'VERTEX VERTEX' of numbers, as those before it are",
+            ),
+            (
+                "Alice,Bob\nBob,Carol\n1,2\n",
+                "line 3: '1,2' is not an edge 'NAME NAME' as the first is",
+            ),
+            (
+                "Alice,Bob\nBob,Carol,0.5\n",
+                "line 2: 'Bob,Carol,0.5' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "Alice Bob 0.5\nBob Carol 1\n",
+                "line 1: 'Alice Bob 0.5' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "source target\na b\nb c\n",
+                "line 1: 'source target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+            ),
+            (
+                "a b\nb b\n",
+                "line 2: the edge b b joins a vertex to itself",
             ),
             (
                 "# all\nfrom to\n1 2\n",
@@ -1103,10 +1148,6 @@ mod tests {
             (
                 "<gexf><graph><nodes/></graph></gexf>",
                 "line 1: it looks like GEXF, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
-            ),
-            (
-                "a b\nb c\n",
-                "line 1: 'a b' is not an edge 'VERTEX VERTEX' of numbers: an adjacency list, DOT and GraphML have vertices with names",
             ),
             ("1 2\n2 x\n", "line 2: '2 x' is not an edge 'VERTEX VERTEX'"),
             (

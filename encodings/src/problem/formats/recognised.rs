@@ -110,6 +110,11 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     let (_, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
+    let named = edges::are_named(text);
+    // What is called a file of another format is not taken for names.
+    if let Some(format) = ending.filter(|_| named) {
+        return read_in(format, text);
+    }
     let pairs = match edges::read(text) {
         Err(error)
             if matches!(
@@ -137,13 +142,12 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         }
     }
     let Some(one) = read.pop() else {
-        let named = matches!(pairs.wrong, Wrong::Named(_));
         let weighted = matches!(pairs.wrong, Wrong::Weight(_));
         let shouts = first
             .split(' ')
             .next()
             .is_some_and(|word| word == word.to_uppercase());
-        return Err(match is_keyword(first) && (shouts || !named) {
+        return Err(match is_keyword(first) && (shouts || !named) && !weighted {
             // Which this is the error for.
             true => match tsplib::read(text) {
                 Err(error) => error,
