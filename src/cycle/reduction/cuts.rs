@@ -155,3 +155,28 @@ impl Work {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::Graph;
+
+    /// Two complete graphs in a ring of two edges, and a third that hangs at one of them by a bridge.
+    #[test]
+    fn edges_of_which_any_two_cut_have_one_label_and_bridges_none() {
+        let complete = |from: u32, n: u32| {
+            let pairs = (0..n).flat_map(move |v| (0..v).map(move |w| (w, v)));
+            pairs.map(move |(v, w)| (from + v, from + w))
+        };
+        let parts = complete(0, 6).chain(complete(6, 5)).chain(complete(11, 4));
+        let graph = Graph::from_edges(15, parts.chain([(0, 6), (1, 7), (2, 11)])).unwrap();
+        let mut labels = Work::new(&graph).labels();
+        labels.sort_unstable();
+        assert_eq!(labels.len(), graph.n_edges() as usize);
+        assert_eq!(labels[0], (0, [2, 11]));
+        let same = labels.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        let same: Vec<_> = same.map(|pair| [pair[0].1, pair[1].1]).collect();
+        assert_eq!(same, [[[0, 6], [1, 7]]]);
+    }
+}

@@ -90,7 +90,7 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
 pub(super) fn are_named(text: &str) -> bool {
     let mut entries = entries(text).map(|(_, entry)| entry);
     let first = entries.next().and_then(names);
-    first.is_some() && !entries.next().is_some_and(|next| begins_with_numbers(next))
+    first.is_some() && !entries.next().is_some_and(begins_with_numbers)
 }
 
 fn begins_with_numbers(entry: &str) -> bool {
