@@ -212,6 +212,16 @@ fn parts_of_several_vertices_are_counted_by_definitions() {
             proved(&question, "prove+by=counting");
             proved(&question, "prove+by=counting+form=lrat");
         }
+        // The same question has the same proof.
+        if k < 12 {
+            let question = file.display().to_string();
+            let written = ["a.lrat", "b.lrat"].map(|name| {
+                let args = ["solve", &question, "--proof", name];
+                assert_eq!(run(folder.path(), &args).status.code(), Some(20));
+                fs::read(folder.path().join(name)).unwrap()
+            });
+            assert!(written[0] == written[1], "{question}");
+        }
     }
 }
 

@@ -63,9 +63,9 @@ pub struct Log {
     given: Given,
     /// Clauses of the formula that came in their order so far.
     in_order: u64,
-    /// By the solver's number: the file's, or 0 for what is not deleted.
+    /// By the solver's number: the file's, or 0 where that is not needed.
     numbers: Vec<u64>,
-    /// The literals of clauses of one, by the file's number.
+    /// The literals of clauses of one, by the file's number, where steps are explained that the solver does not know.
     units: HashMap<u64, i32>,
     /// By the solver's variable: the formula's literal. Variables beyond have their own name.
     names: Vec<i32>,
@@ -82,8 +82,6 @@ pub struct Log {
 /// What is needed to say what derived steps follow from.
 struct Explained {
     antecedents: Antecedents,
-    /// What defines a new variable so far, with numbers. Nothing follows from it before all of it is there.
-    defining: Vec<(u64, Vec<i32>)>,
     /// Clauses that are not the formula's, and stay as it does.
     stays: HashSet<u64>,
 }
@@ -181,7 +179,6 @@ impl Log {
         formula.emit(&mut antecedents);
         self.explained = Some(Explained {
             antecedents,
-            defining: Vec::new(),
             stays: HashSet::new(),
         });
         self.settle();
@@ -223,32 +220,33 @@ impl Log {
         self.derive(&clause)
     }
 
-    /// A part of what defines a new variable, that of its first literal. Its number.
-    pub fn define(&mut self, clause: &[Lit]) -> u64 {
-        let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
-        let is_other = |explained: &Explained| {
-            let last = explained.defining.last();
-            last.is_some_and(|(_, other)| other[0].abs() != clause[0].abs())
-        };
-        if self.explained.as_ref().is_some_and(is_other) {
-            self.defined();
+    /// All that defines a new variable, the first of each of these clauses. Where two of them have it with another sign, one
+    /// has a literal and the other its negation beside it. Their numbers.
+    pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
+        let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
+        let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();
+        let mut numbers: Vec<u64> = Vec::with_capacity(clauses.len());
+        for clause in &clauses {
+            let before = clauses.iter().zip(&numbers);
+            let opposite = before.filter(|(other, _)| other[0] == -clause[0]);
+            let opposite: Vec<u64> = opposite.map(|(_, &number)| number).collect();
+            let Some(writer) = self.writer.as_mut().filter(|_| self.empty.is_none()) else {
+                return vec![0; clauses.len()];
+            };
+            let added = writer.define(clause, &opposite);
+            numbers.push(self.kept(added));
         }
-        let defining = self.explained.iter().flat_map(|e| &e.defining);
-        let opposite = defining.filter(|(_, other)| other[0] == -clause[0]);
-        let opposite: Vec<u64> = opposite.map(|&(number, _)| number).collect();
-        let Some(writer) = self.writer.as_mut().filter(|_| self.empty.is_none()) else {
-            return 0;
-        };
-        let added = writer.define(&clause, &opposite);
-        let number = self.kept(added);
+        // Nothing follows from a part of it: that would be a clause with the new variable, too.
         if let Some(explained) = &mut self.explained {
-            explained.defining.push((number, clause));
+            for (clause, &number) in clauses.iter().zip(&numbers) {
+                explained.antecedents.add(number, clause);
+            }
+            self.settle();
         }
-        number
+        numbers
     }
 
     fn derive(&mut self, clause: &[i32]) -> u64 {
-        self.defined();
         self.hints.clear();
         if self.empty.is_some() {
             return 0;
@@ -273,17 +271,6 @@ impl Log {
         number
     }
 
-    /// What a new variable is, is known.
-    fn defined(&mut self) {
-        let Some(explained) = self.explained.as_mut().filter(|e| !e.defining.is_empty()) else {
-            return;
-        };
-        for (number, clause) in explained.defining.drain(..) {
-            explained.antecedents.add(number, &clause);
-        }
-        self.settle();
-    }
-
     /// Adds what follows from nothing as clauses of their own, and the empty clause if it does.
     fn settle(&mut self) {
         let (Some(explained), Some(writer), None) =
@@ -293,7 +280,7 @@ impl Log {
         };
         let mut settle = || {
             let antecedents = &mut explained.antecedents;
-            while let Some(fixed) = antecedents.fixed() {
+            while let Some(fixed) = antecedents.next_fixed() {
                 let number = writer.add(&[fixed.literal], &fixed.antecedents)?;
                 antecedents.fix(fixed.literal, number);
             }
@@ -331,7 +318,6 @@ impl Log {
     /// Deletes a clause in the formula's names.
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
-        self.defined();
         if self.empty.is_some() {
             return;
         }
@@ -358,7 +344,6 @@ impl Log {
         if self.explained.is_none() {
             return 0;
         }
-        self.defined();
         self.rename(clause);
         let clause = std::mem::take(&mut self.clause);
         let shown = self
@@ -450,8 +435,13 @@ impl Tracer for SharedLog {
         }
     }
 
-    fn derived(&mut self, id: i64, _: i32, clause: &[i32], antecedents: &[i64]) {
+    fn derived(&mut self, id: i64, witness: i32, clause: &[i32], antecedents: &[i64]) {
         let log = &mut *self.lock();
+        let unknown = |&id: &i64| id < 0 || number_in(&log.numbers, id) == 0;
+        let goes_on = log.wants_hints() && log.empty.is_none();
+        if goes_on && (witness != 0 || antecedents.iter().any(unknown)) {
+            log.wrong(NO_ANTECEDENTS);
+        }
         log.rename(clause);
         let Some(writer) = log.writer.as_mut().filter(|_| log.empty.is_none()) else {
             return;

@@ -124,9 +124,8 @@ impl Circuit<'_> {
         for edge in 0..self.edges.len() as u32 {
             let [i, j] = self.edges.ends(edge);
             let (e, there, back) = (self.edge(edge), self.arc(i, j), self.arc(j, i));
-            self.deriver.define(&[!e, there, back]);
-            self.deriver.define(&[e, !there]);
-            self.deriver.define(&[e, !back]);
+            let definition = [vec![!e, there, back], vec![e, !there], vec![e, !back]];
+            self.deriver.define(&definition);
         }
     }
 
@@ -187,22 +186,17 @@ impl Circuit<'_> {
             let x = at[i].e;
             let (either, both) = (fresh(), fresh());
             // a_i ↔ a_{i−1} ∨ x_i
-            self.deriver.define(&[either, !one]);
-            self.deriver.define(&[either, !x]);
-            self.deriver.define(&[!either, one, x]);
+            let first = [vec![either, !one], vec![either, !x], vec![!either, one, x]];
+            self.deriver.define(&first);
             // b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)
+            let mut second = vec![vec![both, !one, !x]];
             if let Some(two) = two {
                 self.not_a_third(two, &at[..i], at[i]);
-            }
-            self.deriver.define(&[both, !one, !x]);
-            if let Some(two) = two {
-                self.deriver.define(&[both, !two]);
-                self.deriver.define(&[!both, two, one]);
-                self.deriver.define(&[!both, two, x]);
+                second.extend([vec![both, !two], vec![!both, two, one], vec![!both, two, x]]);
             } else {
-                self.deriver.define(&[!both, one]);
-                self.deriver.define(&[!both, x]);
+                second.extend([vec![!both, one], vec![!both, x]]);
             }
+            self.deriver.define(&second);
             // b_i → some arc of the first i leaves, and some enters.
             for arc in [At::OUT, At::INTO] {
                 let mut some = vec![!both];

@@ -64,19 +64,16 @@ impl<'f> Deriver<'f> {
             return;
         }
         let new = next(z);
-        let mut defining: Vec<(Vec<Lit>, u64)> = Vec::with_capacity(clause.len() + 1);
         let definitions = clause.iter().map(|&literal| vec![!new, !literal]);
         let whole = [new].into_iter().chain(clause.iter().copied()).collect();
-        for definition in definitions.chain([whole]) {
-            let number = log.define(&definition);
-            defining.push((definition, number));
-        }
+        let definitions: Vec<Vec<Lit>> = definitions.chain([whole]).collect();
+        let defined = log.define(&definitions);
         derivation.derive(set, lacking, &[!new], &mut |step| match step {
             Step::Add(end) if *end == [!new] => log.step(Step::Add(clause), numbers),
             step => log.step(step, numbers),
         });
-        for (definition, number) in defining {
-            log.forget(number, &definition);
+        for (definition, number) in definitions.iter().zip(defined) {
+            log.forget(number, definition);
         }
     }
 
@@ -101,9 +98,9 @@ impl<'f> Deriver<'f> {
         self.log.lock().step(Step::Add(clause), &mut self.numbers);
     }
 
-    /// A part of what defines a new variable, the first literal's.
-    pub fn define(&mut self, clause: &[Lit]) {
-        self.log.lock().define(clause);
+    /// All that defines a new variable, the first literal's of each.
+    pub fn define(&mut self, clauses: &[Vec<Lit>]) {
+        self.log.lock().define(clauses);
     }
 
     /// Deletes a clause that was derived before.

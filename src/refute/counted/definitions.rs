@@ -80,7 +80,7 @@ struct Pigeons<'p, 'f> {
     /// (1) by part, where it was derived.
     entered: HashMap<usize, Derived>,
     /// (2) by vertex and parts, the lesser one first, where it was derived.
-    pairs: HashMap<(usize, usize, usize), Derived>,
+    pairs: BTreeMap<(usize, usize, usize), Derived>,
 }
 
 impl<'p, 'f> Pigeons<'p, 'f> {
@@ -94,7 +94,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
             parts: vec![BTreeMap::new(); counted.entering.len()],
             vertices: vec![BTreeSet::new(); counted.leaving.len()],
             entered: HashMap::new(),
-            pairs: HashMap::new(),
+            pairs: BTreeMap::new(),
         };
         for (i, entering) in counted.entering.iter().enumerate() {
             let mut from: BTreeMap<usize, Vec<Lit>> = BTreeMap::new();
@@ -135,11 +135,9 @@ impl<'p, 'f> Pigeons<'p, 'f> {
     /// A variable for one of several arcs.
     fn one_of(&mut self, arcs: &[Lit]) -> Lit {
         let new = self.deriver.fresh();
-        for &arc in arcs {
-            self.define(vec![new, !arc]);
-        }
+        let each = arcs.iter().map(|&arc| vec![new, !arc]);
         let whole = [!new].into_iter().chain(arcs.iter().copied());
-        self.define(whole.collect());
+        self.define(each.chain([whole.collect()]).collect());
         new
     }
 
@@ -180,7 +178,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         }
         let entered = self.entered.remove(&p);
         let gone = |&(k, i, j): &(usize, usize, usize)| k == q || i == p || j == p;
-        let pairs: Vec<_> = self.pairs.extract_if(|key, _| gone(key)).collect();
+        let pairs: Vec<_> = self.pairs.extract_if(.., |key, _| gone(key)).collect();
         for derived in entered.into_iter().chain(pairs.into_iter().map(|(_, d)| d)) {
             self.forget(derived);
         }
@@ -192,7 +190,7 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         let mut clauses: Vec<Vec<Lit>> = old.into_iter().map(|old| vec![new, !old]).collect();
         clauses.push(vec![new, !both[0], !both[1]]);
         clauses.extend(both.map(|one| [!new, one].into_iter().chain(old).collect()));
-        clauses.into_iter().map(|c| self.define(c)).collect()
+        self.define(clauses)
     }
 
     /// (1), for that which was before. Whether it is empty.
@@ -250,9 +248,9 @@ impl<'p, 'f> Pigeons<'p, 'f> {
         (clause, number)
     }
 
-    fn define(&mut self, clause: Vec<Lit>) -> Derived {
-        let number = self.proof.lock().define(&clause);
-        (clause, number)
+    fn define(&mut self, clauses: Vec<Vec<Lit>>) -> Vec<Derived> {
+        let numbers = self.proof.lock().define(&clauses);
+        clauses.into_iter().zip(numbers).collect()
     }
 
     fn forget(&mut self, (clause, number): Derived) {

@@ -170,8 +170,8 @@ fn is_pair_with_start(about: &Instance, part: &[Vertex]) -> bool {
     about.kind() == TourKind::Closed && about.graph().degree(beside) > 1
 }
 
-/// Proves by counting. `proof` is about `formula`, which has to be of the encoding [`ENCODING`](super::cuts::ENCODING), and
-/// not LRAT.
+/// Proves by counting. `proof` is about `formula`, which has to be of the encoding
+/// [`ENCODING`](super::cuts::ENCODING).
 ///
 /// # Errors
 ///
