@@ -58,7 +58,13 @@ impl Not for Literal {
 
 /// Where a clause is: before its literals stand how many they are, and its number in two parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Place(usize);
+struct Place(u32);
+
+impl Place {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 const HEAD: usize = 3;
 
@@ -171,7 +177,7 @@ impl Antecedents {
         for &literal in clause {
             self.reach(Literal::of(literal));
         }
-        let place = Place(self.arena.len());
+        let place = self.next_place();
         self.arena
             .extend([clause.len() as u32, number as u32, (number >> 32) as u32]);
         let literals = clause.iter().map(|&literal| Literal::of(literal).0);
@@ -202,10 +208,10 @@ impl Antecedents {
         {
             self.back_to(level - 1);
         }
-        let size = self.arena[place.0] as usize;
+        let size = self.arena[place.index()] as usize;
         // Its watches go when they are looked at.
-        self.arena[place.0 + 1] = 0;
-        self.arena[place.0 + 2] = 0;
+        self.arena[place.index() + 1] = 0;
+        self.arena[place.index() + 2] = 0;
         self.wasted += HEAD + size;
         if self.wasted > self.arena.len() / 2 && self.arena.len() > LEAST {
             self.collect();
@@ -238,6 +244,11 @@ impl Antecedents {
             });
         }
         None
+    }
+
+    /// Where the next clause is. Nobody has the sixteen gigabytes of literals behind which there is no place.
+    fn next_place(&self) -> Place {
+        Place(u32::try_from(self.arena.len()).unwrap_or(u32::MAX))
     }
 
     /// The number of the clause of one literal that was wanted.
@@ -331,8 +342,8 @@ impl Antecedents {
         // By when they became true.
         let mut found: Vec<(u32, u64)> = Vec::new();
         while let Some(place) = waiting.pop() {
-            let begin = place.0 + HEAD;
-            for at in begin..begin + self.arena[place.0] as usize {
+            let begin = place.index() + HEAD;
+            for at in begin..begin + self.arena[place.index()] as usize {
                 let variable = Literal(self.arena[at]).variable();
                 if std::mem::replace(&mut self.seen[variable], true) {
                     continue;
@@ -360,8 +371,8 @@ impl Antecedents {
 
     /// Watches a clause, whatever is assumed now: goes back to where it says something, and says it.
     fn attach(&mut self, place: Place) {
-        let begin = place.0 + HEAD;
-        let size = self.arena[place.0] as usize;
+        let begin = place.index() + HEAD;
+        let size = self.arena[place.index()] as usize;
         // The two that became false last, or are not, come first.
         for to in 0..size.min(2) {
             let rest = begin + to..begin + size;
@@ -479,8 +490,8 @@ impl Antecedents {
         if self.number(place) == 0 {
             return None;
         }
-        let begin = place.0 + HEAD;
-        let size = self.arena[place.0] as usize;
+        let begin = place.index() + HEAD;
+        let size = self.arena[place.index()] as usize;
         if self.arena[begin] == is_false.0 {
             self.arena.swap(begin, begin + 1);
         }
@@ -515,13 +526,13 @@ impl Antecedents {
         let mut at = 0;
         while at < before.len() {
             let size = HEAD + before[at] as usize;
-            let old = Place(at);
+            let old = Place(at as u32);
             let clause = &before[at..at + size];
             at += size;
             if clause[1] == 0 && clause[2] == 0 {
                 continue;
             }
-            let place = Place(self.arena.len());
+            let place = self.next_place();
             self.arena.extend_from_slice(clause);
             let number = self.number(place);
             if number > self.formulas {
@@ -536,12 +547,12 @@ impl Antecedents {
     }
 
     fn number(&self, place: Place) -> u64 {
-        u64::from(self.arena[place.0 + 1]) | u64::from(self.arena[place.0 + 2]) << 32
+        u64::from(self.arena[place.index() + 1]) | u64::from(self.arena[place.index() + 2]) << 32
     }
 
     fn literals(&self, place: Place) -> impl ExactSizeIterator<Item = Literal> + '_ {
-        let begin = place.0 + HEAD;
-        let literals = &self.arena[begin..begin + self.arena[place.0] as usize];
+        let begin = place.index() + HEAD;
+        let literals = &self.arena[begin..begin + self.arena[place.index()] as usize];
         literals.iter().map(|&literal| Literal(literal))
     }
 

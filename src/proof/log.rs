@@ -419,7 +419,11 @@ impl Tracer for SharedLog {
                 log.in_order
             }
             Given::Kept => log.number_of(clause),
-            Given::Derived(number) => number,
+            // What comes next without a word about it is looked for.
+            Given::Derived(number) => {
+                log.given = Given::Kept;
+                number
+            }
         };
         log.number(id, number);
         if clause.len() == 1 && log.explained.is_some() {
