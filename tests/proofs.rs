@@ -334,7 +334,10 @@ fn solve_writes_and_verify_reads_every_form() {
     let bytes = [
         "solve", "4x5", "-e", "unary", "--proof", "g.lrat", "--binary",
     ];
-    assert_eq!(run(at, &bytes).status.code(), Some(20));
+    let solved = run(at, &bytes);
+    assert_eq!(solved.status.code(), Some(20));
+    let how = "hamcnf verify '4x5' -e unary --proof g.lrat";
+    assert!(said(&solved).contains(how), "{}", said(&solved));
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert_eq!(without.status.code(), Some(2), "{}", said(&without));
     let with = run(at, &["verify", "4x5", "-e", "unary", "--proof", "g.lrat"]);

@@ -10,6 +10,7 @@ use hamcnf::method::Method;
 use hamcnf::proof;
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
+use hamcnf::refute::cuts;
 use hamcnf::work::{Answered, Certificate, Written};
 use hamcnf::{Encoding, Formula, Obstruction};
 
@@ -144,7 +145,7 @@ impl Target {
             (Status::NoTour, Self::Clauses(target)) => match &answered.written {
                 Some(written) => said(target, tours, written),
                 None => complain(&format!(
-                    "{file} is not written: there is no tour, but the proof from clauses was not finished by the {}",
+                    "{file} is not written: there is no tour, but the proof from clauses was not finished by the {}; a certificate, --proof FILE.cert, may be short",
                     limit()
                 )),
             },
@@ -162,9 +163,15 @@ fn said(target: &proof::Target, tours: &Tours, written: &Written) {
         additions, bytes, ..
     } = written.size;
     let (file, form) = (target.file.display(), target.format.form);
+    let encoding = &written.encoding;
+    // Bytes have no head that says it, and are taken to be about this one.
+    let taken = cuts::ENCODING.parse::<Encoding>().ok();
+    let said = match target.format.binary && taken.as_ref() != Some(encoding) {
+        true => format!(" -e {encoding}"),
+        false => String::new(),
+    };
     note(&format!(
-        "{file}: {form}, {additions} steps, {bytes} bytes, from the clauses of {}; to check it: hamcnf verify '{tours}' --proof {file}",
-        written.encoding
+        "{file}: {form}, {additions} steps, {bytes} bytes, from the clauses of {encoding}; to check it: hamcnf verify '{tours}'{said} --proof {file}"
     ));
 }
 
