@@ -219,19 +219,29 @@ fn a_format_that_is_not_to_be_had_is_refused() {
 }
 
 #[test]
-fn vertices_without_an_edge_are_said_once() {
+fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let folder = Folder::new();
     let gap = folder.file("gap.txt", "1 2\n2 4\n4 1\n");
-    let output = run(&format!("solve {gap}"));
+    let output = run(&format!("solve {gap} --start 4"));
+    assert_eq!(output.status.code(), Some(10));
+    assert_eq!(
+        stderr(&output),
+        format!(
+            "hamcnf: {gap}: the vertices are the 3 numbers from 1 to 4 that edges have: the others are none\n"
+        )
+    );
+    assert!(stdout(&output).contains("\n4 "), "{}", stdout(&output));
+    let header = folder.file("header.txt", "4 3\n1 2\n2 4\n4 1\n");
+    let output = run(&format!("solve {header} --graph-format edges-header"));
     assert_eq!(output.status.code(), Some(20));
     assert_eq!(
         stderr(&output),
-        format!("hamcnf: {gap}: vertex 3 has no edge\n")
+        format!("hamcnf: {header}: vertex 3 has no edge\n")
     );
     let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
     let rows = run(&format!("sizes {gaps} --format csv"));
     let said = format!(
-        "hamcnf: {gaps}: vertices 2, 3 and 5 more have no edge: is there a gap in the numbering?\n"
+        "hamcnf: {gaps}: the vertices are the 3 numbers from 0 to 9 that edges have: the others are none\n"
     );
     assert_eq!(stderr(&rows), said);
     // Each row is measured from the file anew.

@@ -85,12 +85,22 @@ impl Place {
     }
 
     /// What its vertices are called, in order: squares by their names, others by their numbers, or by the words that a file
-    /// has for them.
+    /// has for them if they are not all numbers.
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let all = |n: u32| (0..n).map(Vertex::new);
         let called = |n: u32, names: &VertexNames| match names {
             VertexNames::Numbers(numbering) => PyList::new(py, all(n).map(|v| numbering.number(v))),
-            VertexNames::Words(_) => PyList::new(py, all(n).map(|v| names.name(v))),
+            VertexNames::Words(words) => {
+                // Numbers with gaps are numbers, as consecutive ones are.
+                let number = |word: &str| -> Option<u64> {
+                    let number: u64 = word.parse().ok()?;
+                    (number.to_string() == word).then_some(number)
+                };
+                match words.iter().map(number).collect::<Option<Vec<_>>>() {
+                    Some(numbers) => PyList::new(py, numbers),
+                    None => PyList::new(py, words.iter()),
+                }
+            }
         };
         match &self.words.place {
             question::Place::Board(board) => {

@@ -1,7 +1,8 @@
 //! Plain lists of edges: `u v` or `u,v`, a line for each, `#` or `%` before comments; behind an edge may be a
 //! dictionary of data, `{}`, as networkx writes it, which is read over. Numbers are counted from 0 if a vertex 0 is
-//! among them, else from 1. There are two formats of them: in one every line is an edge, and there are as many vertices
-//! as the numbers say; in the other the first line is a header `N M`, as many vertices and edges.
+//! among them, else from 1. There are two formats of them: in one every line is an edge, and the vertices are those that
+//! edges have, in the order of their numbers, which they keep if there are gaps, as in networkx; in the other the
+//! first line is a header `N M`, as many vertices and edges.
 //!
 //! Nothing in such a file says which of the two it is. Where nobody says it, the first line `a b` is
 //!
@@ -9,7 +10,7 @@
 //!    vertex b that no other line knows, or from a to itself;
 //! 2. unclear, if the same is so and b < a, unless both readings are the same graph;
 //! 3. unclear, if it is no header, but what one looks like whose file was cut off: no other line goes beyond a, and b
-//!    is greater; or a number of edges that is right over vertices from 0 to a;
+//!    is greater, or vertices would be missing up to a; or a number of edges that is right over vertices from 0 to a;
 //! 4. else an edge.
 //!
 //! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas. No name is a number then, so that a
@@ -25,11 +26,12 @@ use std::io::{self, Write};
 
 use super::named_edges::NamedEdges;
 use super::{
-    Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Wrong, at, lines, not,
-    numbered_edges, shown,
+    Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Remark, Wrong, at, lines,
+    not, numbered_edges, shown,
 };
 use crate::problem::graph::Graph;
 use crate::problem::numbering::Numbering;
+use crate::problem::vertex_names::{VertexNames, Words};
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
 const NAMED_EDGE: &str = "an edge 'NAME NAME' as the first is";
@@ -106,11 +108,23 @@ fn is_weighted(entry: &str) -> bool {
     match words.as_slice() {
         [ends @ .., weight] if ends.len() == 2 => {
             let one_kind = whole(ends[0]) == whole(ends[1]);
-            let surely = entry.contains(',') || !whole(weight);
+            let surely = entry.contains(',') || !whole(weight) || !whole(ends[0]);
             ends.iter().all(is_end) && one_kind && is_number(weight) && surely
         }
         _ => false,
     }
+}
+
+/// Whether every line is two numbers and a weight that is one, and the text no matrix.
+pub(super) fn has_whole_weights(text: &str) -> bool {
+    let mut is_matrix = true;
+    let mut all = entries(text);
+    let three = all.all(|(_, entry)| {
+        let words = words(entry);
+        is_matrix &= words.iter().all(|word| matches!(*word, "0" | "1"));
+        words.len() == 3 && words.iter().all(|word| word.parse::<u64>().is_ok())
+    });
+    three && !is_matrix
 }
 
 /// The two names of a line, none of them a number.
@@ -214,13 +228,41 @@ fn numbering(pairs: &[Pair]) -> Numbering {
 
 /// Every line is an edge.
 fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let mut numbers: Vec<u64> = pairs.iter().flat_map(|pair| pair.ends).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
     let numbering = numbering(pairs);
-    let mut edges = Edges::new(numbering, MOST_VERTICES);
-    for pair in pairs {
-        edges.push(pair.line, pair.ends)?;
+    let [Some(&first), Some(&last)] = [numbers.first(), numbers.last()] else {
+        return Err(Wrong::Empty.into());
+    };
+    let n = match u32::try_from(numbers.len()) {
+        Ok(n) if n <= MOST_VERTICES => n,
+        _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
+    };
+    // By their places, as the numbers may be any.
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    for &Pair { line, ends } in pairs {
+        let [a, b] = ends.map(|end| numbers.partition_point(|&number| number < end) as u64);
+        if a == b {
+            return Err(at(line, Wrong::Loop(ends[0].to_string())));
+        }
+        edges.push(line, [a, b])?;
     }
-    let n = edges.used;
-    Ok(Listed::new(Format::Edges, numbering, edges.graph(n)?))
+    let graph = edges.graph(n)?;
+    // One of them at least is there, and each once.
+    if last - u64::from(numbering.first()) == u64::from(n - 1) {
+        return Ok(Listed::new(Format::Edges, numbering, graph));
+    }
+    let (names, remark) = match Words::new(numbers.iter().map(u64::to_string).collect()) {
+        Ok(words) => (VertexNames::Words(words), Remark::Gaps { n, first, last }),
+        Err(error) => (VertexNames::default(), Remark::Numbered(error)),
+    };
+    Ok(Listed {
+        graph,
+        format: Format::Edges,
+        names,
+        remark: Some(remark),
+    })
 }
 
 /// The first line is a header.
@@ -292,7 +334,15 @@ fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
             let found = rest.len() as u64;
             Err(unclear(HeaderReading::Edges { found }))
         }
-        (false, _) => plain(pairs),
+        (false, _) => {
+            let listed = plain(pairs)?;
+            let has_gaps = matches!(listed.remark, Some(Remark::Gaps { .. }));
+            let found = rest.len() as u64;
+            match has_gaps && (a > greatest || a == greatest && found < b) {
+                true => Err(unclear(HeaderReading::Edges { found })),
+                false => Ok(listed),
+            }
+        }
     }
 }
 

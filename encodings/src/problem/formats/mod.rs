@@ -161,7 +161,7 @@ pub struct Listed {
 impl Listed {
     fn new(format: Format, numbering: Numbering, graph: Graph) -> Self {
         let isolated = match format {
-            Format::Edges | Format::EdgesHeader => Isolated::of(&graph, numbering),
+            Format::EdgesHeader => Isolated::of(&graph, numbering),
             _ => None,
         };
         Self {
@@ -176,9 +176,21 @@ impl Listed {
 /// What is odd about a graph in a text, but no error.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Remark {
-    /// A plain list has vertices that no edge has; whoever wrote it may not have meant them.
+    /// A list's header says vertices that no edge has; whoever wrote it may not have meant them.
     #[error("{0}")]
     Isolated(Isolated),
+    /// The numbers in a plain list have gaps: the vertices are those that edges have, which keep them.
+    #[error(
+        "the vertices are the {n} numbers from {first} to {last} that edges have: the others are none"
+    )]
+    Gaps {
+        /// How many vertices there are.
+        n: u32,
+        /// The least number.
+        first: u64,
+        /// The greatest.
+        last: u64,
+    },
     /// Some of its vertices have names of several words, of which this is the first; they are joined.
     #[error("'{}' is several words: in such names an underscore joins them", .0.escape_debug())]
     Joined(String),
@@ -729,11 +741,17 @@ mod tests {
     use super::*;
     use crate::problem::graph::strategy::graphs;
     use proptest::prelude::*;
+    use std::collections::BTreeSet;
 
     fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
         arcs.map(|arc| (arc.tail.number(), arc.head.number()))
             .collect()
+    }
+
+    fn edges_of(graph: &Graph, name: impl Fn(u32) -> String) -> BTreeSet<[String; 2]> {
+        let edges = pairs(graph).into_iter();
+        edges.map(|(a, b)| [name(a), name(b)]).collect()
     }
 
     fn ends_of(text: &str) -> Vec<[u64; 2]> {
@@ -863,41 +881,64 @@ mod tests {
     fn vertices_without_edges_are_there() {
         let n = |text: &str, format| read_as(text, format).unwrap().graph.n_vertices();
         assert_eq!(n("p edge 5 1\ne 1 2\n", None), 5);
-        assert_eq!(n("1 7\n", Some(Format::Edges)), 7);
         assert_eq!(n("9 1\n1 7\n", Some(Format::EdgesHeader)), 9);
     }
 
     #[test]
-    fn vertices_without_edges_are_said_of_plain_lists() {
+    fn vertices_without_edges_are_said_of_lists_with_a_header() {
         let said = |text: &str, format| {
             let remark = read_as(text, Some(format)).unwrap().remark;
             remark.map(|remark| remark.to_string())
         };
-        let some = |text: &str| Some(text.to_owned());
-        assert_eq!(said("1 2\n2 3\n", Format::Edges), None);
-        assert_eq!(
-            said("1 2\n2 4\n", Format::Edges),
-            some("vertex 3 has no edge")
-        );
-        assert_eq!(
-            said("0 1\n1 3\n", Format::Edges),
-            some("vertex 2 has no edge")
-        );
-        for (text, numbers) in [
-            ("1 2\n2 5\n", "3 and 4"),
-            ("1 2\n2 6\n", "3, 4 and 5"),
-            ("1 2\n2 7\n", "3, 4 and 2 more"),
-            ("0 1\n1 9\n", "2, 3 and 5 more"),
+        for (text, vertices) in [
+            ("3 1\n1 2\n", "vertex 3 has no edge"),
+            (
+                "5 2\n1 2\n2 5\n",
+                "vertices 3 and 4 have no edge: is there a gap in the numbering?",
+            ),
+            (
+                "7 2\n0 1\n1 6\n",
+                "vertices 2, 3 and 2 more have no edge: is there a gap in the numbering?",
+            ),
         ] {
-            let expected =
-                format!("vertices {numbers} have no edge: is there a gap in the numbering?");
-            assert_eq!(said(text, Format::Edges), Some(expected), "{text}");
+            let said = said(text, Format::EdgesHeader);
+            assert_eq!(said.as_deref(), Some(vertices), "{text}");
         }
-        assert_eq!(
-            said("3 1\n1 2\n", Format::EdgesHeader),
-            some("vertex 3 has no edge")
-        );
+        assert_eq!(said("2 1\n1 2\n", Format::EdgesHeader), None);
         assert_eq!(said("p edge 3 1\ne 1 2\n", Format::Dimacs), None);
+    }
+
+    #[test]
+    fn vertices_of_a_plain_list_are_those_that_edges_have() {
+        assert_eq!(read("1 2\n2 3\n").unwrap().remark, None);
+        let most = u64::MAX;
+        for (text, numbers) in [
+            ("1 2\n2 4\n4 1\n", vec![1, 2, 4]),
+            ("9 0\n0 1\n1 9\n", vec![0, 1, 9]),
+            ("9 1\n1 2\n2 9\n", vec![1, 2, 9]),
+            ("7 6\n6 5\n", vec![5, 6, 7]),
+            (&format!("{most} 0\n"), vec![0, most]),
+        ] {
+            let listed = read_as(text, Some(Format::Edges)).unwrap();
+            let names = listed.graph.vertices().map(|v| listed.names.name(v));
+            let expected: Vec<_> = numbers.iter().map(u64::to_string).collect();
+            assert_eq!(names.collect::<Vec<_>>(), expected, "{text}");
+            let remark = Remark::Gaps {
+                n: numbers.len() as u32,
+                first: numbers[0],
+                last: numbers[numbers.len() - 1],
+            };
+            assert_eq!(listed.remark, Some(remark), "{text}");
+            let edges = text.lines().count();
+            assert_eq!(listed.graph.n_edges() as usize, edges, "{text}");
+        }
+        let listed = read("1 2\n2 4\n4 1\n").unwrap();
+        assert_eq!(
+            listed.remark.unwrap().to_string(),
+            "the vertices are the 3 numbers from 1 to 4 that edges have: the others are none"
+        );
+        let error = read("1 2\n9 9\n2 9\n").unwrap_err();
+        assert_eq!(error.line, Some(2));
     }
 
     #[test]
@@ -951,6 +992,9 @@ mod tests {
                 ", where there are 5",
             ),
             ("10 15\n".to_owned(), ", where there are 0"),
+            ("10 9\n".to_owned(), ", where there are 0"),
+            (format!("10 9\n{truncated}"), ", where there are 2"),
+            ("10 9\n1 2\n2 10\n".to_owned(), ", where there are 2"),
             (
                 "3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n",
                 ", where both vertex 0 and vertex 3 occur",
@@ -1082,8 +1126,12 @@ mod tests {
                 "there are 16777216 vertices and 1 edges, which leave more than 65536 without one",
             ),
             (
-                "1 2\n1 16777216\n",
-                "there are 16777216 vertices and 2 edges, which leave more than 65536 without one",
+                "0 1 3\n1 2 5\n2 0 1\n",
+                "line 1: '0 1 3' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "a b 3\nb c 5\nc a 1\n",
+                "line 1: 'a b 3' has a weight, which a tour does not ask for: leave two columns",
             ),
             (
                 "1,2,3\n2,3,4\n3,1,5\n",
@@ -1156,14 +1204,6 @@ mod tests {
             ),
             ("c x\np cnf 3\n", "line 2: it is a CNF formula, not a graph"),
             ("p sp 3 2\na 1 2 1\n", "line 1: 'p sp' is not read here"),
-            (
-                "1 2\n1 16777217\n",
-                "line 2: vertex 16777217 is not one of 1 to 16777216",
-            ),
-            (
-                "0 1\n1 16777216\n",
-                "line 2: vertex 16777216 is not one of 0 to 16777215",
-            ),
             (
                 "1 2\n-1 2\n",
                 "line 2: '-1 2' is not an edge 'VERTEX VERTEX'",
@@ -1330,7 +1370,6 @@ mod tests {
                 prop_assume!(b <= a || is_known || *b != others.len() as u64);
             }
             match read(&text) {
-                // A list cannot say that its first or last vertices have no edges.
                 Ok(listed) => prop_assert_eq!(
                     pairs(&listed.graph).len(), pairs(&graph).len(), "{}", text
                 ),
@@ -1339,11 +1378,18 @@ mod tests {
                     Wrong::Unclear { .. } | Wrong::Neighbours { .. } | Wrong::Empty
                 ), "{}: {}", text, wrong),
             }
-            let has_first = graph.degree(Vertex::new(0)) > 0;
-            let has_last = graph.degree(Vertex::new(graph.n_vertices() - 1)) > 0;
-            if let (Ok(listed), true, true) = (read(&text), has_first, has_last) {
-                prop_assert_eq!(&listed.graph, &graph, "{}", text);
-                prop_assert_eq!(u64::from(listed.names.numbering().first()), first, "{}", text);
+            if let Ok(listed) = read(&text) {
+                let called = |v: u32| listed.names.name(Vertex::new(v));
+                let number = |v: u32| (u64::from(v) + first).to_string();
+                prop_assert_eq!(edges_of(&listed.graph, called), edges_of(&graph, number), "{}", text);
+                // A list without a header cannot say that vertices have no edges, one with it does not say from where they count.
+                let is_whole = listed.format == Format::EdgesHeader;
+                if graph.degree(Vertex::new(0)) > 0 {
+                    let kept = graph.vertices().filter(|&v| is_whole || graph.degree(v) > 0);
+                    let expected: Vec<_> = kept.map(|v| number(v.number())).collect();
+                    let vertices = listed.graph.vertices().map(|v| called(v.number()));
+                    prop_assert_eq!(vertices.collect::<Vec<_>>(), expected, "{}", text);
+                }
             }
         }
 

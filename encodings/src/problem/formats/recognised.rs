@@ -107,7 +107,7 @@ fn is_keyword(word: &str) -> bool {
 
 /// Reads a list of edges or of neighbours, or a matrix.
 fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
-    let (_, first) = lines(text)
+    let (number, first) = lines(text)
         .find(|(_, line)| !edges::is_comment(line))
         .ok_or(Wrong::Empty)?;
     let named = edges::are_named(text);
@@ -153,6 +153,9 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
                 Err(error) => error,
                 Ok(listed) => return Ok(listed),
             },
+            false if edges::has_whole_weights(text) => {
+                at(number, Wrong::Weight(super::shown(first)))
+            }
             false if is_of_numbers(text) && !weighted => Wrong::NoList(wrong).into(),
             false if first.starts_with("e ") => dimacs::read(text).err().unwrap_or(pairs),
             false => pairs,
