@@ -317,7 +317,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 0x5", "board 0x5 has no squares"),
         (
             "encode 1x1",
-            "1x1 has 1 vertex: closed tours need at least 3",
+            "closed tours need at least 3 vertices, and 1x1 has 1",
         ),
         (
             "encode 8y8",

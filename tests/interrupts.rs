@@ -169,6 +169,9 @@ fn an_interrupted_comparison_shows_what_has_ended() {
         let args = format!("compare 6x6 -m exact,zdd,approxmc,direct --format {format}");
         let child = place.hamcnf(&args).spawn().unwrap();
         let pid = place.pid();
+        // As timeout does, which signals the program and then its group.
+        interrupt(&child, signal);
+        thread::sleep(Duration::from_millis(20));
         interrupt(&child, signal);
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(code));
@@ -194,6 +197,7 @@ fn a_second_interrupt_ends_at_once_and_leaves_nothing() {
         .unwrap();
     let pid = place.pid();
     interrupt(&child, Signal::SIGINT);
+    thread::sleep(Duration::from_millis(300));
     interrupt(&child, Signal::SIGINT);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));

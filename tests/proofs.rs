@@ -337,6 +337,16 @@ fn solve_writes_and_verify_reads_every_form() {
     let solved = run(at, &bytes);
     assert_eq!(solved.status.code(), Some(20));
     let how = "hamcnf verify '4x5' -e unary --proof g.lrat";
+    let relaxed = run(
+        at,
+        &["solve", "petersen", "-e", "edges", "--proof", "e.lrat"],
+    );
+    let printed = String::from_utf8_lossy(&relaxed.stdout);
+    assert!(
+        printed.contains("solved with cuts, which are proved from precedence"),
+        "{printed}"
+    );
+    assert!(printed.contains(" cuts\n"), "{printed}");
     assert!(said(&solved).contains(how), "{}", said(&solved));
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert_eq!(without.status.code(), Some(2), "{}", said(&without));

@@ -13,11 +13,12 @@ use hamcnf::method::{Method, Search};
 use hamcnf::portfolio::{self, Part, Step};
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
+use hamcnf::refute::cuts;
 use hamcnf::render::file::Visits;
 use hamcnf::search::{self, MethodName, Proof};
 use hamcnf::solve::defaults;
 use hamcnf::work::{Answered, Settings, Wanted};
-use hamcnf::{Instance, Named, Tour, TourKind, Vertex};
+use hamcnf::{Encoding, Formula, Instance, Named, Tour, TourKind, Vertex};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -336,8 +337,22 @@ impl Said<'_> {
     /// What an encoding took.
     fn solved(&self, out: &mut dyn Write) -> io::Result<()> {
         let record = self.record();
-        if let Some(encoding) = record.method.encoding() {
+        let encoding = record.method.encoding();
+        if let Some(encoding) = encoding {
             writeln!(out, "{encoding}")?;
+        }
+        // What is relaxed has models that are no tours.
+        let is_relaxed = |encoding: &Encoding| {
+            Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
+        };
+        let is_proof = self.how.proof.and_then(proof::Target::clauses).is_some();
+        let has_cuts = is_proof && encoding.is_some_and(is_relaxed);
+        if has_cuts {
+            writeln!(
+                out,
+                "its clauses prove nothing alone: solved with cuts, which are proved from {}",
+                cuts::ENCODING
+            )?;
         }
         // Several take what they take together.
         if self.how.number.is_some() {
@@ -355,11 +370,16 @@ impl Said<'_> {
         let (encode, solve) = self.seconds();
         let wall = record.wall_seconds.unwrap_or(0.0);
         let counter = |name| record.effort.get::<u64>(name);
+        let proved = counter("proof.conflicts").zip(counter("proof.cuts"));
         let what = match (
             counter("conflicts"),
             counter("decisions"),
             counter("propagations"),
         ) {
+            _ if let Some((conflicts, cuts)) = proved => {
+                format!("{conflicts} conflicts, {cuts} cuts")
+            }
+            _ if has_cuts && record.status == Status::NoTour => "proved by counting".to_owned(),
             (Some(conflicts), Some(decisions), Some(propagations)) => {
                 format!("{conflicts} conflicts, {decisions} decisions, {propagations} propagations")
             }

@@ -356,7 +356,12 @@ pub(crate) struct Counted {
     open: bool,
     /// The start: a square such as a1 (the top left corner) or its number from 0; of a graph, a vertex's name
     /// or number as in its file. Closed tours are the same from any [default for open tours: everywhere]
-    #[arg(long, value_name = "START", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        visible_alias = "from",
+        value_name = "START",
+        allow_hyphen_values = true
+    )]
     start: Option<String>,
     #[command(flatten)]
     piece: Piece,

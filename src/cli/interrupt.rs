@@ -3,8 +3,9 @@
 //! One thread waits for both. Commonly it removes unfinished and temporary files, which are listed from
 //! the moment that they are made, and ends the program. A command that runs other programs or has rows to show
 //! takes a [`Hold`] for the time: then the thread only sets a flag, and the command stops its children, says
-//! what there is to say and comes to its end. A second signal ends the program at once in any case. A hang-up is
-//! left alone, so that nohup works.
+//! what there is to say and comes to its end. A second signal ends the program at once in any case, unless it comes
+//! with the first: who signals the program and its group, as timeout does, means it once. A hang-up is left alone,
+//! so that nohup works.
 //!
 //! A run of an experiment is in a process group of its own, and neither a hang-up nor a kill of the program that
 //! started it reaches it; on Linux it asks to be terminated then.
@@ -18,7 +19,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use hamcnf::harness::worker::WITH_PARENT;
@@ -33,8 +34,8 @@ use super::progress;
 
 /// What there is to do.
 struct State {
-    /// The first signal, if there was one.
-    signal: Option<i32>,
+    /// The first signal, if there was one, and when.
+    signal: Option<(i32, Instant)>,
     /// Commands that come to an end by themselves.
     holds: usize,
 }
@@ -123,12 +124,18 @@ pub(super) fn say_what_is_lost() {
 /// How long the end of the program waits for a terminal that takes nothing.
 const PATIENCE: Duration = Duration::from_millis(100);
 
+/// Signals that come within this time of the first are the same one.
+const ONCE: Duration = Duration::from_millis(200);
+
 fn received(signal: i32) {
     let mut state = state();
     let is_first = state.signal.is_none();
-    state.signal.get_or_insert(signal);
+    let (first, at) = *state.signal.get_or_insert((signal, Instant::now()));
     if is_first && state.holds > 0 {
         stop().set();
+        return;
+    }
+    if !is_first && signal == first && at.elapsed() < ONCE {
         return;
     }
     leave();
@@ -161,7 +168,7 @@ fn code_of(signal: i32) -> i32 {
 
 /// The exit code of a program that was interrupted.
 pub(crate) fn code() -> Option<ExitCode> {
-    let code = code_of(state().signal?);
+    let code = code_of(state().signal?.0);
     Some(ExitCode::from(u8::try_from(code).unwrap_or(u8::MAX)))
 }
 

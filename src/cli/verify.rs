@@ -27,8 +27,8 @@ use super::{deadline, input};
 /// Reads what `hamcnf solve --proof` has written and checks it by code that shares nothing with what has found it: a
 /// certificate of a few lines on the graph alone, and steps of DRAT, LRAT or VeriPB on the clauses that the encoding
 /// has for the question, which are made anew. Without a board or graph the question is the one that the file names, and
-/// the answer says which. The exit code is 0 if there is no tour, as the file says, and 1 if that is not verified, be
-/// it wrong or too wide to check. Tours are checked by `hamcnf check`.
+/// the answer says which. The exit code is 0 if there is no tour, as the file says, 1 if that is not verified, be
+/// it wrong or too wide to check, and 2 if the file cannot be read or is about another question. Tours are checked by `hamcnf check`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert

@@ -1020,7 +1020,10 @@ mod tests {
                 "tour 2: 'hello' is not the name of a square, such as a1",
             ),
             ("a1 17", "tour 1: '17' is not the name of a square"),
-            ("a1", "tour 1: 1x1 has 1 vertex"),
+            (
+                "a1",
+                "tour 1: closed tours need at least 3 vertices, and 1x1 has 1",
+            ),
             (
                 "│ 1 │ 2 │\n│ 3 │\n",
                 "tour 1: row 2 of the board has 1 squares, and the first has 2",

@@ -29,7 +29,7 @@ named!(TourKind, "kind of tour", {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
     /// The graph is too small for the kind of tour.
-    #[error("{name} has {n} {}: {kind} tours need at least {least}", if *.n == 1 { "vertex" } else { "vertices" })]
+    #[error("{kind} tours need at least {least} vertices, and {name} has {n}")]
     TooSmall {
         /// The instance.
         name: String,
@@ -335,15 +335,15 @@ mod tests {
         let refused = |message: &str| Err(message.to_owned());
         assert_eq!(
             on("1x1", TourKind::Closed, 0),
-            refused("1x1 has 1 vertex: closed tours need at least 3")
+            refused("closed tours need at least 3 vertices, and 1x1 has 1")
         );
         assert_eq!(
             on("1x2", TourKind::Closed, 0),
-            refused("1x2 has 2 vertices: closed tours need at least 3")
+            refused("closed tours need at least 3 vertices, and 1x2 has 2")
         );
         assert_eq!(
             on("1x1", TourKind::Open, 0),
-            refused("1x1 has 1 vertex: open tours need at least 2")
+            refused("open tours need at least 2 vertices, and 1x1 has 1")
         );
         assert_eq!(
             on("3x4", TourKind::Open, 12),

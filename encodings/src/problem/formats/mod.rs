@@ -320,6 +320,9 @@ pub enum Wrong {
     /// A formula of another kind.
     #[error("it is a pseudo-Boolean formula, not a graph")]
     Opb,
+    /// What a solver said.
+    #[error("it is a solver's answer, not a graph")]
+    Answer,
     /// A graph in a format of others.
     #[error(
         "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
@@ -1203,6 +1206,11 @@ mod tests {
                 "line 1: it is a CNF formula, not a graph",
             ),
             ("c x\np cnf 3\n", "line 2: it is a CNF formula, not a graph"),
+            (
+                "c a solver\ns SATISFIABLE\nv 1 -2 0\n",
+                "line 2: it is a solver's answer, not a graph",
+            ),
+            ("UNSAT\n", "line 1: it is a solver's answer, not a graph"),
             ("p sp 3 2\na 1 2 1\n", "line 1: 'p sp' is not read here"),
             (
                 "1 2\n-1 2\n",

@@ -42,6 +42,10 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with(OPB) {
         return Err(at(number, Wrong::Opb));
     }
+    let mut uncommented = lines(text).filter(|(_, line)| !line.starts_with("c "));
+    if let Some((number, _)) = uncommented.next().filter(|(_, line)| is_answer(line)) {
+        return Err(at(number, Wrong::Answer));
+    }
     const SAY_IT: [Format; 4] = [
         Format::EdgesHeader,
         Format::AdjacencyList,
@@ -96,6 +100,12 @@ fn foreign(text: &str) -> Option<&'static str> {
     let says_who = lower.starts_with("creator ") || lower.starts_with("version ");
     let is_gml = text.contains('[') && (opens(first) || says_who && text.lines().any(opens));
     is_gml.then_some("GML")
+}
+
+/// Whether a line is what SAT solvers and minisat's output files begin with.
+fn is_answer(line: &str) -> bool {
+    let word = line.strip_prefix("s ").unwrap_or(line);
+    matches!(word, "SATISFIABLE" | "UNSATISFIABLE" | "UNKNOWN") || matches!(line, "SAT" | "UNSAT")
 }
 
 /// What formulas for pseudo-Boolean solvers begin with.
