@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, SupportsFloat
 
 from . import _hamcnf
 from .errors import Error
 from .formula import Formula
-from .graphs import sought
+from .graphs import MOST, sought, whole
 from .tour import Tour
 
 
@@ -56,14 +56,20 @@ def _told(
     conflicts: int | None = None,
 ) -> dict[str, Any]:
     told = {"seed": seed, "threads": threads, "timeout": timeout, "memory": memory, "conflicts": conflicts}
-    for name in ("seed", "threads", "memory", "conflicts"):
-        number = told[name]
-        least = 1 if name == "threads" else 0
-        if number is not None and not least <= number < 2**64:
-            raise Error(f"{name} is a whole number, at least {least}, and not {number}")
-    if threads is not None and threads > 1024:
-        raise Error(f"threads are at most 1024, and not {threads}")
+    bounds = {"seed": (0, 2**64 - 1), "threads": (1, 1024), "memory": (0, 2**64 - 1), "conflicts": (0, 2**64 - 1)}
+    for name, (least, most) in bounds.items():
+        if told[name] is not None:
+            told[name] = whole(name, told[name], least, most)
+    told["timeout"] = _seconds(timeout)
     return told
+
+
+def _seconds(timeout: Any) -> float | None:
+    if timeout is None:
+        return None
+    if not isinstance(timeout, SupportsFloat) or isinstance(timeout, (bool, str)):
+        raise Error(f"a timeout is a number of seconds, at least 0, and not {timeout!r}")
+    return float(timeout)
 
 
 def answer(
@@ -89,8 +95,8 @@ def answer(
     """
     place = sought(graph)
     question = place.question(open, start, end)
-    if number is not None and not 1 <= number < 2**32:
-        raise Error(f"number is a whole number, at least 1, and not {number}")
+    if number is not None:
+        number = whole("number", number, 1, MOST)
     told = _told(seed, threads, timeout, memory, conflicts)
     came = _hamcnf.answer(question, method, told, number, proof)
     return _answer(came, place, question)
@@ -169,9 +175,10 @@ def estimate(
     question = sought(graph).question(open, start, None)
     if method is not None and (states is not None or repetitions is not None):
         raise Error("states and repetitions are of the sample: a method says its own settings")
-    for name, number in (("states", states), ("repetitions", repetitions)):
-        if number is not None and not 1 <= number < 2**32:
-            raise Error(f"{name} is a whole number, at least 1, and not {number}")
+    if states is not None:
+        states = whole("states", states, 1, MOST)
+    if repetitions is not None:
+        repetitions = whole("repetitions", repetitions, 1, MOST)
     told = _told(seed, threads, timeout, memory)
     return Estimate(*_hamcnf.estimate(question, method, states, repetitions, told))
 
@@ -192,10 +199,9 @@ def sample(
     """
     place = sought(graph)
     question = place.question(open, start, None)
-    if number < 0:
-        raise Error(f"number is a whole number, at least 0, and not {number}")
+    number = whole("number", number, 0, MOST)
     told = _told(seed, None, timeout, memory)
-    drawn = _hamcnf.sample(question, number, told["seed"], timeout, memory)
+    drawn = _hamcnf.sample(question, number, told["seed"], told["timeout"], told["memory"])
     return [Tour(place, question, order) for order in drawn]
 
 
@@ -214,9 +220,8 @@ def tours(
     """
     place = sought(graph)
     question = place.question(open, start, None)
-    if not 0 <= seed <= 2_000_000_000:
-        raise Error(f"seed is a whole number from 0 to 2000000000, and not {seed}")
-    found = _hamcnf.tours(question, encoding, seed, timeout)
+    seed = whole("seed", seed, 0, 2_000_000_000)
+    found = _hamcnf.tours(question, encoding, seed, _seconds(timeout))
     return (Tour(place, question, order) for order in found)
 
 
@@ -276,10 +281,11 @@ def verify(
 ) -> str:
     """Checks a file that ``hamcnf solve --proof`` or ``solve(proof=...)`` has written, and says what it proves.
 
-    By code that shares nothing with what has found it. Raises NotVerified where it is no proof that there is no such tour.
+    By code that shares nothing with what has found it. Raises NotVerified where it is no proof that there is no such tour,
+    among others of another question, and Error where it cannot be read.
     """
     question = sought(graph).question(open, start, end)
-    return _hamcnf.verify(question, proof, encoding, timeout)
+    return _hamcnf.verify(question, proof, encoding, _seconds(timeout))
 
 
 def graph_facts(graph: Any, *, open: bool | None = None, start: Hashable | None = None) -> dict[str, Any]:

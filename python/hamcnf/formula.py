@@ -127,7 +127,8 @@ class Formula:
     def names(self) -> dict[int, str]:
         """What each variable is called: ``H(a1,c2)`` for the arc from a1 to c2.
 
-        Vertices of a graph from Python are called by their place among its vertices, from 0.
+        Vertices of a graph from Python are called by ``str`` of them, blanks and commas in it replaced, if these are different
+        words; else by their place among its vertices, from 0.
         """
         return dict(enumerate(self._clauses.names(), 1))
 

@@ -6,13 +6,28 @@ Whatever it was, it becomes a list of vertices in an order, and edges as pairs o
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
+from operator import index
 from typing import Any
 
 from . import _hamcnf
 from .errors import Error
+
+MOST = 2**32 - 1
+"""The greatest number of what there are few of."""
+
+
+def whole(name: str, number: Any, least: int, most: int) -> int:
+    """A whole number of Python's or NumPy's, called so."""
+    try:
+        is_one = least <= index(number) <= most
+    except TypeError:
+        is_one = False
+    if not is_one:
+        raise Error(f"{name} is a whole number from {least} to {most}, and not {number!r}")
+    return index(number)
 
 
 @dataclass(frozen=True)
@@ -36,11 +51,13 @@ class Board:
         leaper: Sequence[int] = (1, 2),
         holes: Iterable[str] = (),
     ) -> None:
-        a, b = leaper
+        try:
+            a, b = leaper
+        except (TypeError, ValueError):
+            raise Error(f"leaper is a pair such as (1, 2), the knight, and not {leaper!r}") from None
         holes = tuple(str(hole) for hole in holes)
-        for name, number in (("rows", rows), ("columns", columns), ("leaper", a), ("leaper", b)):
-            if not 0 <= number < 2**32:
-                raise Error(f"{name} is a whole number from 0 to {2**32 - 1}, and not {number}")
+        rows, columns = whole("rows", rows, 0, MOST), whole("columns", columns, 0, MOST)
+        a, b = whole("leaper", a, 0, MOST), whole("leaper", b, 0, MOST)
         place = _hamcnf.Place.board(rows, columns, (a, b), list(holes))
         said = {"rows": rows, "columns": columns, "leaper": (a, b), "holes": holes, "_place": place}
         for name, value in said.items():
@@ -83,7 +100,7 @@ class Sought:
         if isinstance(self.place, _Named):
             return str(vertex)
         try:
-            return str(self.numbers[vertex])
+            return self.place.name(self.numbers[vertex])
         except (KeyError, TypeError):
             raise Error(f"{vertex!r} is not a vertex of the graph") from None
 
@@ -135,7 +152,12 @@ def _of_array(edges: Any) -> Sought:
     import numpy
 
     if edges.ndim != 2 or edges.shape[1] != 2:
-        raise Error(f"an array of edges has a row of two vertices for each, and this one has shape {edges.shape}")
+        otherwise = ""
+        if edges.ndim == 2 and edges.shape[0] == edges.shape[1]:
+            otherwise = "; of an adjacency matrix networkx.from_numpy_array makes a graph"
+        elif edges.ndim == 2 and edges.shape[1] == 3:
+            otherwise = "; without weights it is edges[:, :2]"
+        raise Error(f"an array of edges has a row of two vertices for each, and this one has shape {edges.shape}{otherwise}")
     if not numpy.issubdtype(edges.dtype, numpy.integer):
         raise Error(f"an array of edges is of whole numbers, and this one of {edges.dtype}")
     loops = edges[edges[:, 0] == edges[:, 1]]
@@ -146,17 +168,27 @@ def _of_array(edges: Any) -> Sought:
     return _from_bytes(vertices.tolist(), flat.tobytes(), "")
 
 
+class _Data(Exception):
+    """Something stands behind an edge."""
+
+
 def _of_edges(edges: Any) -> Sought:
     numbers: dict[Hashable, int] = {}
     listed = []
+    if isinstance(edges, Mapping):
+        raise Error("a dict is no list of edges: of neighbours networkx.Graph makes a graph, and of edges list() makes a list")
     try:
         for edge in edges:
             if isinstance(edge, str):
                 raise TypeError
+            if isinstance(edge, Sequence) and len(edge) == 3:
+                raise _Data(f"an edge is a pair of vertices, and {edge!r} has something behind it: leave out weights and data")
             tail, head = edge
             numbers.setdefault(tail, len(numbers))
             numbers.setdefault(head, len(numbers))
             listed.append((tail, head))
+    except _Data as error:
+        raise Error(*error.args) from None
     except (TypeError, ValueError):
         raise Error(
             "that is no graph: neither a Board, a text, a networkx.Graph, an array of edges nor an iterable of pairs of vertices"
@@ -177,5 +209,8 @@ def _loop(vertex: Hashable) -> Error:
 
 
 def _from_bytes(vertices: list[Hashable], flat: bytes, name: str) -> Sought:
-    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat)
+    # What the library says of a vertex, it says by the caller's name for it where that is a word.
+    numbered = all(vertex is number or vertex == number for number, vertex in enumerate(vertices))
+    words = None if numbered else [str(vertex) for vertex in vertices]
+    place = _hamcnf.Place.given(name or f"graph of {len(vertices)} vertices", len(vertices), flat, words)
     return Sought(place, vertices, (name, flat))

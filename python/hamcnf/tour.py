@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +11,20 @@ from .errors import Error
 from .graphs import Sought
 
 
-class Tour(Sequence):
-    """A Hamiltonian cycle or path as a sequence of the graph's own vertices, the start first.
+class Tour(tuple):  # type: ignore[type-arg]
+    """A Hamiltonian cycle or path as a tuple of the graph's own vertices, the start first.
 
-    It equals a list or tuple of the same vertices. In a notebook it shows itself as a picture.
+    It equals a list or tuple of the same vertices, and ``list(tour)`` is one. In a notebook it shows itself as a picture.
     """
 
-    def __init__(self, sought: Sought, question: Any, order: list[int]) -> None:
-        self._sought, self._question, self._order = sought, question, order
-        self._vertices = [sought.vertices[number] for number in order]
+    _sought: Sought
+    _question: Any
+    _order: list[int]
+
+    def __new__(cls, sought: Sought, question: Any, order: list[int]) -> Tour:
+        tour = super().__new__(cls, (sought.vertices[number] for number in order))
+        tour._sought, tour._question, tour._order = sought, question, order
+        return tour
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self._sought, self.kind == "open", self._order)
@@ -36,8 +41,8 @@ class Tour(Sequence):
 
     def moves(self) -> list[tuple[Hashable, Hashable]]:
         """Its edges in their order; of a closed one the last is that back to the start."""
-        to = self._vertices[1:] + (self._vertices[:1] if self.is_closed else [])
-        return list(zip(self._vertices, to))
+        to = tuple(self)[1:] + (tuple(self)[:1] if self.is_closed else ())
+        return list(zip(self, to))
 
     def check(self) -> Tour:
         """Goes along it move by move once more. Raises NotATour, which no tour that was found does."""
@@ -58,26 +63,26 @@ class Tour(Sequence):
         return self.svg()
 
     def __getitem__(self, index: Any) -> Any:
-        return self._vertices[index]
-
-    def __len__(self) -> int:
-        return len(self._vertices)
-
-    def __iter__(self) -> Iterator[Hashable]:
-        return iter(self._vertices)
+        # A part is no tour, and compares with what it is compared with.
+        found = super().__getitem__(index)
+        return list(found) if isinstance(index, slice) else found
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Tour):
-            return self.kind == other.kind and self._vertices == other._vertices
+            return self.kind == other.kind and tuple(self) == tuple(other)
         if isinstance(other, (list, tuple)):
-            return self._vertices == list(other)
+            return tuple(self) == tuple(other)
         return NotImplemented
 
+    def __ne__(self, other: object) -> bool:
+        equal = self == other
+        return equal if equal is NotImplemented else not equal
+
     def __hash__(self) -> int:
-        return hash(tuple(self._vertices))
+        return hash(tuple(self))
 
     def __repr__(self) -> str:
-        return f"<{self.kind} tour of {self._sought.at}: {' '.join(map(str, self._vertices))}>"
+        return f"<{self.kind} tour of {self._sought.at}: {' '.join(map(str, self))}>"
 
 
 def _again(sought: Sought, open: bool, order: list[int]) -> Tour:

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use hamcnf::question::{self, GivenGraph, Words};
-use hamcnf::{Board, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames};
+use hamcnf::{
+    Board, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames, VertexWords,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyList;
 
@@ -68,7 +70,13 @@ impl Place {
 
     /// A graph of so many vertices, with edges as pairs of 4-byte numbers in the machine's order of bytes.
     #[staticmethod]
-    fn given(py: Python<'_>, name: String, vertices: u32, edges: &[u8]) -> PyResult<Self> {
+    fn given(
+        py: Python<'_>,
+        name: String,
+        vertices: u32,
+        edges: &[u8],
+        words: Option<Vec<String>>,
+    ) -> PyResult<Self> {
         let (numbers, _) = edges.as_chunks::<4>();
         let (pairs, _) = numbers.as_chunks::<2>();
         let edges = pairs
@@ -79,9 +87,20 @@ impl Place {
         Ok(question::Place::Given(GivenGraph {
             name,
             graph: Arc::new(graph),
-            names: Numbering::FromZero.into(),
+            names: match words.map(VertexWords::joined) {
+                Some(Ok((words, _))) => VertexNames::Words(words),
+                Some(Err(_)) | None => Numbering::FromZero.into(),
+            },
         })
         .into())
+    }
+
+    /// What a vertex of a graph that Python has is called, by its number.
+    fn name(&self, vertex: u32) -> String {
+        match &self.words.place {
+            question::Place::Given(given) => given.names.name(Vertex::new(vertex)),
+            _ => vertex.to_string(),
+        }
     }
 
     /// What its vertices are called, in order: squares by their names, others by their numbers, or by the words that a file

@@ -96,6 +96,9 @@ fn steps(
                 format!("{wrong}, from the clauses of {encoding}"),
             ),
         }),
+        Err(other @ (NotChecked::OtherGraph { .. } | NotChecked::OtherEncoding { .. })) => {
+            Err((Kind::NotVerified, other.to_string()))
+        }
         Err(other) => Err((Kind::Error, other.to_string())),
     }
 }
@@ -128,7 +131,7 @@ fn same(tours: &Tours, about: &str, file: &Path) -> Result<(), Refusal> {
     let by_name = matches!(tours.place(), Place::Board(_) | Place::Family(_));
     match by_name && about != tours.to_string() {
         true => Err((
-            Kind::Error,
+            Kind::NotVerified,
             format!(
                 "{} is about '{}', and not about '{tours}'",
                 file.display(),

@@ -57,6 +57,8 @@ def test_boards():
         (lambda: hamcnf.Board(0, 8), "board 0x8 has no squares"),
         (lambda: hamcnf.Board(-1, 8), "rows is a whole number"),
         (lambda: hamcnf.Board(8, 8, leaper=(0, 0)), "leaper"),
+        (lambda: hamcnf.Board(8, 8, leaper=3), "leaper is a pair such as .1, 2., the knight, and not 3"),
+        (lambda: hamcnf.Board(8.0, 8), "rows is a whole number from 0 to .*, and not 8.0"),
         (lambda: hamcnf.Board(8, 8, holes=["z9"]), "square z9 is not on the 8x8 board"),
         (lambda: hamcnf.solve(board, start="i1"), "square i1 is not on the 8x8 board"),
         (lambda: hamcnf.solve("9x"), "'9x' is neither a board"),
@@ -84,10 +86,14 @@ def test_texts_say_what_they_say_on_the_command_line():
         (nx.Graph([("a", "b"), ("b", "b")]), "edge 'b'-'b' joins a vertex to itself"),
         ([(1, 2), (2, 2)], "edge 2-2 joins a vertex to itself"),
         (np.array([[4, 5], [7, 7]]), "edge 7-7 joins a vertex to itself"),
-        (np.zeros((3, 3), dtype=int), "shape"),
+        (np.zeros((3, 3), dtype=int), "shape .*adjacency matrix networkx.from_numpy_array"),
+        (np.zeros((7, 3), dtype=int), "shape .*without weights it is edges"),
+        ({0: [1, 2], 1: [2]}, "a dict is no list of edges"),
         (np.array([[0.5, 1.0]]), "float64"),
         (["ab", "bc"], "that is no graph"),
-        ([(1, 2, 3)], "that is no graph"),
+        ([(1, 2, 3)], "an edge is a pair of vertices, and .1, 2, 3. has something behind it"),
+        (nx.cycle_graph(3).edges(data=True), "leave out weights and data"),
+        ([(1, 2, 3, 4)], "that is no graph"),
         ([1, 2], "that is no graph"),
         ([([], 1)], "that is no graph"),
         (17, "that is no graph"),
@@ -110,6 +116,31 @@ def test_a_vertex_that_is_not_there():
     for ends in ({"start": 9}, {"open": True, "end": "x"}, {"start": []}):
         with pytest.raises(hamcnf.Error, match="is not a vertex of the graph"):
             hamcnf.solve(square, **ends)
+
+
+def test_messages_call_vertices_as_the_caller_does():
+    names = ["a", "New York", ("c", 1), 7]
+    path = nx.path_graph(4)
+    graph = nx.relabel_nodes(path, dict(enumerate(names)))
+    with pytest.raises(hamcnf.NotATour, match=r"move 1, a to \('c'_1\), is not an edge"):
+        hamcnf.check(graph, ["a", ("c", 1), "New York", 7], open=True)
+    with pytest.raises(hamcnf.Error, match="an open tour from New_York ends somewhere else"):
+        hamcnf.solve(graph, start="New York", end="New York")
+    assert "H(a,New_York)" in hamcnf.encode(graph, start="a").names.values()
+    # Numbers in another order than that of their vertices, and names that are not different words.
+    with pytest.raises(hamcnf.Error, match="an open tour from 2 ends"):
+        hamcnf.solve([(2, 0), (0, 1)], start=2, end=2)
+    both = nx.Graph([(1, "1"), ("1", 2), (2, 1)])
+    assert hamcnf.solve(both, start="1")[0] == "1"
+    assert hamcnf.encode(both).names[1] == "H(0,1)"
+
+
+def test_a_list_in_a_file_is_the_list_in_python(tmp_path):
+    edges = [(1, 2), (2, 3), (3, 9), (9, 1)]
+    file = tmp_path / "gaps.txt"
+    file.write_text("".join(f"{a} {b}\n" for a, b in edges))
+    assert hamcnf.solve(str(file), start=9)[0] == 9
+    assert set(hamcnf.solve(str(file))) == set(hamcnf.solve(edges)) == {1, 2, 3, 9}
 
 
 def test_facts():

@@ -1,6 +1,7 @@
 """Tours: one, all, random ones, how many. Beside brute force and networkx."""
 
 import itertools
+import json
 import pickle
 
 import hamcnf
@@ -92,6 +93,8 @@ def test_a_tour_is_a_sequence():
     tour = hamcnf.solve(hamcnf.Board(6, 6), start="c3")
     assert tour[0] == "c3" and tour[-1] in tour and len(tour[:5]) == 5
     assert tour == list(tour) and tour == tuple(tour) and tour == hamcnf.check(hamcnf.Board(6, 6), tour)
+    assert tour != list(tour)[::-1] and tour[:2] == list(tour)[:2]
+    assert json.loads(json.dumps({"tour": tour})) == {"tour": list(tour)}
     assert repr(tour).startswith("<closed tour of 6x6: c3 ")
     assert tour._repr_svg_().startswith("<svg ") and "<animate" in tour.svg(animate=True)
 
@@ -139,7 +142,11 @@ def test_answers_say_how_it_came():
         (lambda board: hamcnf.solve(board, method="guess"), "'guess'"),
         (lambda board: hamcnf.solve(board, timeout=-1), "a timeout is a number of seconds, at least 0"),
         (lambda board: hamcnf.solve(board, timeout=float("nan")), "timeout"),
-        (lambda board: hamcnf.solve(board, threads=0), "threads is a whole number, at least 1"),
+        (lambda board: hamcnf.solve(board, timeout="1"), "a timeout is a number of seconds, at least 0, and not '1'"),
+        (lambda board: hamcnf.tours(board, timeout="1"), "a timeout is a number of seconds"),
+        (lambda board: hamcnf.solve(board, seed="x"), "seed is a whole number from 0 to .*, and not 'x'"),
+        (lambda board: hamcnf.count(board, memory=1e9), "memory is a whole number from 0 to .*, and not 1000000000.0"),
+        (lambda board: hamcnf.solve(board, threads=0), "threads is a whole number from 1 to 1024"),
         (lambda board: hamcnf.solve(board, seed=-1), "seed is a whole number"),
         (lambda board: hamcnf.sample(board, -1), "number is a whole number"),
         (lambda board: hamcnf.answer(board, number=0), "number is a whole number"),
