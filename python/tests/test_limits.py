@@ -54,13 +54,16 @@ threading.Timer(1, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
     hamcnf.count("8x8")
 except KeyboardInterrupt:
-    time.sleep(1.5)
-    used = time.process_time()
-    time.sleep(0.5)
-    print(time.process_time() - used)
+    # How soon depends on what else the machine does: that they end does not.
+    for _ in range(20):
+        used = time.process_time()
+        time.sleep(0.5)
+        if time.process_time() - used < 0.1:
+            print("ended")
+            break
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
-    assert float(done.stdout) < 0.1, done
+    assert done.stdout == "ended\n", done
 
 
 @pytest.mark.parametrize("what", [what for what in ENDLESS if what not in ("a file", "tours")])
