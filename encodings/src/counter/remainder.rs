@@ -327,6 +327,14 @@ mod tests {
             }
         }
         assert_eq!(Remainder::default().moduli(400), [4, 3, 5, 7]);
+        for (n, moduli) in [
+            (36, &[16, 3][..]),
+            (60, &[4, 3, 5]),
+            (64, &[8, 3, 5]),
+            (200, &[16, 3, 5]),
+        ] {
+            assert_eq!(fewest(n), moduli, "{n}");
+        }
         assert!(product(&fewest(i32::MAX as u32)) >= i32::MAX as u64);
     }
 

@@ -520,6 +520,43 @@ mod tests {
         agrees(&graph).unwrap();
     }
 
+    /// Those that other reductions leave alone.
+    #[test]
+    fn the_edge_between_the_ends_of_a_path_is_taken_away() {
+        // A complete graph, and a vertex between two of its vertices.
+        let complete = (0..5).flat_map(|v| (0..v).map(move |w| (w, v)));
+        let graph = Graph::from_edges(6, complete.chain([(5, 0), (5, 1)])).unwrap();
+        let Reduced::Parts(reduction) = reduce(&graph, &Watch::default()).unwrap() else {
+            panic!("it has a cycle");
+        };
+        let [left] = reduction.parts() else {
+            panic!("it is in one piece");
+        };
+        assert_eq!((left.n_vertices(), left.n_edges()), (6, 11));
+    }
+
+    /// From both ends of a ladder inwards, whose inner vertices have been looked at before.
+    #[test]
+    fn what_a_reduction_changes_is_looked_at_again() {
+        const RUNGS: u32 = 9;
+        // The middle first.
+        let mut columns: Vec<u32> = (0..RUNGS).collect();
+        columns.sort_by_key(|&column| column.abs_diff(RUNGS / 2));
+        let number = |column: u32, side: u32| {
+            let place = columns.iter().position(|&c| c == column).unwrap();
+            2 * place as u32 + side
+        };
+        let rungs = (0..RUNGS).map(|c| (number(c, 0), number(c, 1)));
+        let sides =
+            (1..RUNGS).flat_map(|c| [0, 1].map(|side| (number(c - 1, side), number(c, side))));
+        let graph = Graph::from_edges(2 * RUNGS, rungs.chain(sides)).unwrap();
+        let Reduced::Parts(reduction) = reduce(&graph, &Watch::default()).unwrap() else {
+            panic!("it has a cycle");
+        };
+        assert_eq!(reduction.parts().len(), 1);
+        assert!(reduction.cycles().is_some());
+    }
+
     /// A cycle is gone around once, not from each of its vertices, and the edges of a hub are taken away together.
     #[test]
     fn work_is_in_proportion_to_the_graph() {

@@ -150,3 +150,57 @@ impl Search {
         self.stack.push((v, 0));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use hamcnf_encodings::Graph;
+    use hamcnf_encodings::graph_strategy::graphs;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// How many vertices each component has without these.
+    fn components(graph: &Graph, without: &[u32]) -> Vec<usize> {
+        let mut seen = vec![false; graph.n_vertices() as usize];
+        without.iter().for_each(|&v| seen[v as usize] = true);
+        let mut sizes = Vec::new();
+        for first in graph.vertices() {
+            let (mut size, mut stack) = (0, vec![first]);
+            while let Some(v) = stack.pop() {
+                if !std::mem::replace(&mut seen[v.index()], true) {
+                    size += 1;
+                    stack.extend(graph.neighbours(v));
+                }
+            }
+            sizes.extend(Some(size).filter(|&size| size > 0));
+        }
+        sizes
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn a_partner_leaves_two_sides_and_is_found_where_there_is_one(graph in graphs(5..=9)) {
+            let n = graph.n_vertices();
+            let mut work = Work::new(&graph);
+            let mut search = Search::new(n as usize);
+            for a in 0..n {
+                if components(&graph, &[a]).len() != 1 || work.degree(a) == 0 {
+                    continue;
+                }
+                let partner = search.partner(&mut work, a);
+                if let Some(b) = partner {
+                    let sides = components(&graph, &[a, b]);
+                    prop_assert!(a != b && sides.len() > 1, "{a} {b}");
+                    let rest = |side: &usize| n as usize - 2 - side;
+                    prop_assert!(sides.iter().any(|side| *side > 1 && rest(side) > 1), "{a} {b}");
+                }
+                let separates = (0..n).filter(|&b| b != a).any(|b| {
+                    matches!(components(&graph, &[a, b])[..], [one, other] if one > 1 && other > 1)
+                });
+                prop_assert!(partner.is_some() || !separates, "{a}");
+            }
+        }
+    }
+}

@@ -248,3 +248,27 @@ fn enter(formula: &Formula, deriver: &mut Deriver<'_>, part: &[Vertex], clause: 
         deriver.derive(part, Lacking::Entering, clause);
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use hamcnf_encodings::Graph;
+
+    use super::*;
+
+    #[test]
+    fn as_many_parts_as_vertices_to_enter_them_from_are_not_too_many() {
+        let v = Vertex::new;
+        let of = |n, edges: &[(u32, u32)]| {
+            let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
+            Instance::on_graph("g", graph, TourKind::Closed, v(0)).unwrap()
+        };
+        let square = of(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]);
+        assert!(too_many(&square, vec![v(1), v(3)]).is_none());
+        assert!(too_many(&square, vec![]).is_none());
+        // K_{2,3}.
+        let three = of(5, &[(0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4)]);
+        let found = too_many(&three, vec![v(0), v(1)]);
+        assert!(matches!(found, Some(Counting::Parts { parts, .. }) if parts.len() == 3));
+    }
+}
