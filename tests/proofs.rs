@@ -480,6 +480,22 @@ fn mistakes_are_one_line() {
 }
 
 #[test]
+fn clauses_that_would_not_fit_are_not_kept() {
+    let settings = Settings {
+        memory: Some(1 << 12),
+        ..Settings::default()
+    };
+    let answer = |method: &str| {
+        let method: Method = method.parse().unwrap();
+        method.answer(&"4x6".parse().unwrap(), &settings).record
+    };
+    let lrat = answer("prove+form=lrat");
+    assert_eq!(lrat.status, Status::Refused);
+    assert!(lrat.message.contains("DRAT keeps none"), "{}", lrat.message);
+    assert_eq!(answer("prove").status, Status::NoTour);
+}
+
+#[test]
 fn a_proof_that_cannot_be_written_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::os::unix::fs::symlink("/dev/full", folder.path().join("p.drat")).unwrap();

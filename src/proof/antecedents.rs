@@ -68,6 +68,10 @@ impl Place {
 
 const HEAD: usize = 3;
 
+/// What a clause of about three literals takes, with the room that lists have when they grow: its cells and two watches,
+/// twice. Of a random cubic graph of 1000 vertices there are 3.9 million, and 330 MB were measured.
+pub(super) const BYTES_A_CLAUSE: u64 = 2 * (4 * (HEAD as u64 + 3) + 2 * size_of::<Watch>() as u64);
+
 /// What watches a literal: it is looked at when that becomes false.
 #[derive(Clone, Copy, Debug)]
 struct Watch {

@@ -24,7 +24,7 @@ use hamcnf_encodings::derivation::Step;
 use hamcnf_encodings::{Clauses, Formula};
 use rustsat::types::Lit;
 
-use super::antecedents::Antecedents;
+use super::antecedents::{Antecedents, BYTES_A_CLAUSE};
 use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
 use super::{Form, Format};
@@ -168,6 +168,17 @@ impl Log {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.error.is_some()
+    }
+
+    /// About how many bytes it takes to derive steps from the clauses that the proof is about: where each step has to say
+    /// what it follows from, all of them are kept.
+    #[must_use]
+    pub fn room(&self) -> u64 {
+        let clauses = self.writer.as_ref().map_or(0, Writer::last);
+        match self.wants_hints() {
+            true => clauses.saturating_mul(BYTES_A_CLAUSE),
+            false => 0,
+        }
     }
 
     /// From now on steps are derived from the clauses of this formula, which the proof is about.

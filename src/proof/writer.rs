@@ -95,6 +95,12 @@ impl<W: Write> Writer<W> {
         self.size
     }
 
+    /// The number of the last clause; at first, how many clauses it is about.
+    #[must_use]
+    pub fn last(&self) -> u64 {
+        self.last
+    }
+
     /// A clause that follows by unit propagation, through the clauses of these numbers where they are asked for; negative
     /// ones are of clauses with the negation of its first literal. Its number.
     ///

@@ -11,6 +11,7 @@ use hamcnf_encodings::{
 };
 
 use super::{Answered, Failure, Settings, Work, Written, found, late, refused};
+use crate::count::frontier::Bytes;
 use crate::cycle::{Watch, propagator};
 use crate::ends::Ends;
 use crate::machine::VERSION;
@@ -221,6 +222,18 @@ impl Work<'_> {
         let Some(log) = self.proof_of(&formula, tours)? else {
             return Ok(record.into());
         };
+        let (room, memory) = (log.lock().room(), self.memory());
+        if room > memory {
+            let why = format!(
+                "steps of LRAT say which of the {} clauses of {} they follow from, and to keep these takes {}, where {} may be \
+                 used: DRAT keeps none",
+                n_clauses(&formula),
+                formula.encoding(),
+                Bytes(room),
+                Bytes(memory)
+            );
+            return Ok(refused(record, &why));
+        }
         let listener = &self.settings.listener;
         let watch = Watch::new(self.deadline(), self.settings.stop.clone());
         let counting = counting(tours, how, formula.instance(), &watch);
