@@ -202,7 +202,7 @@ class Formula:
         return [[vertices[number] for number in cycle] for cycle in ([order] if order else cycles)]
 
     def cuts(self, model: Iterable[int]) -> list[list[int]]:
-        """Clauses that every tour satisfies and this model does not; none if it is a tour."""
+        """Clauses that every tour satisfies and this model does not; none if it is a tour. Raises NotATour for what is no model."""
         return self._clauses.cuts(_literals(model))
 
     def blocking(self, tour: Iterable[Hashable]) -> list[list[int]]:

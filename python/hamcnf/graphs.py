@@ -106,6 +106,10 @@ class Sought:
 
     def question(self, open: bool | None, start: Any, end: Any) -> Any:
         """What is asked of it."""
+        if not (open is None or isinstance(open, bool) or type(open).__name__ == "bool"):
+            raise Error(f"open is True, False or None, and not {open!r}")
+        if open is False and end is not None:
+            raise Error("closed tours return to their start: end= is for open ones")
         named = [None if vertex is None else self.named(vertex) for vertex in (start, end)]
         return _hamcnf.Question(self.at, open, *named)
 

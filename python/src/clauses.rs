@@ -244,8 +244,13 @@ impl Clauses {
     }
 
     /// Clauses that a relaxed model lacks.
-    fn cuts(&self, model: Vec<i64>) -> Vec<Vec<i32>> {
-        lists(&self.formula.cuts(&self.model(&model)))
+    fn cuts(&self, py: Python<'_>, model: Vec<i64>) -> PyResult<Vec<Vec<i32>>> {
+        let model = self.model(&model);
+        // What is no model has no cycles to cut, and is not to be taken for a tour's.
+        match self.formula.read(&model) {
+            Ok(_) => Ok(lists(&self.formula.cuts(&model))),
+            Err(why) => Err(Kind::NotATour.says(py, &why)),
+        }
     }
 
     /// Clauses that exclude the models of a tour, by its vertices.

@@ -13,6 +13,14 @@ from pysat.formula import CNF
 from pysat.solvers import Solver
 
 
+def test_what_is_no_model_is_not_taken_for_one():
+    formula = hamcnf.encode(nx.petersen_graph(), "edges")
+    for model in ([], [1], [999999], [0]):
+        for read in (formula.cuts, formula.tour, formula.cycles):
+            with pytest.raises(hamcnf.NotATour):
+                read(model)
+
+
 def test_pysat_finds_what_brute_force_does(small):
     n, edges = small
     known = cycles(n, edges)

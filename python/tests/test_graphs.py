@@ -62,7 +62,8 @@ def test_boards():
         (lambda: hamcnf.Board(8, 8, holes=["z9"]), "square z9 is not on the 8x8 board"),
         (lambda: hamcnf.solve(board, start="i1"), "square i1 is not on the 8x8 board"),
         (lambda: hamcnf.solve("9x"), "'9x' is neither a board"),
-        (lambda: hamcnf.solve(board, end="a1", open=False), "'to' is for open ones"),
+        (lambda: hamcnf.solve(board, end="a1", open=False), "end= is for open ones"),
+        (lambda: hamcnf.solve(board, open="yes"), "open is True, False or None, and not 'yes'"),
     ]:
         with pytest.raises(hamcnf.Error, match=words):
             wrong()

@@ -52,7 +52,8 @@ pub(crate) fn command(instance: &Instance, encoding: &Encoding) -> String {
         args.push("--open".to_owned());
     }
     let start = instance.vertex_name(instance.start());
-    for (option, value) in [("--start", start), ("--encoding", encoding.to_string())] {
+    let encoding = in_files(encoding).to_string();
+    for (option, value) in [("--start", start), ("--encoding", encoding)] {
         args.extend([option.to_owned(), value]);
     }
     // What no shell looks at twice stays as it is.
@@ -64,6 +65,22 @@ pub(crate) fn command(instance: &Instance, encoding: &Encoding) -> String {
     });
     let words = quoted.collect::<Vec<_>>().join(" ");
     format!("{ENCODE}{words}")
+}
+
+/// The encoding without what only tells the program's own solver something, which no file says.
+fn in_files(encoding: &Encoding) -> Encoding {
+    let mut written = encoding.clone();
+    while let Some(name) = written.for_solver() {
+        let word = match written.value_of(name) {
+            Some(value) => format!("{name}={value}"),
+            None => name.to_owned(),
+        };
+        match written.without(&word) {
+            Ok(without) if without != written => written = without,
+            Ok(_) | Err(_) => break,
+        }
+    }
+    written
 }
 
 /// The arguments of such a command.

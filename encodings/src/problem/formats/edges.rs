@@ -13,8 +13,13 @@
 //!    is greater, or vertices would be missing up to a; or a number of edges that is right over vertices from 0 to a;
 //! 4. else an edge.
 //!
-//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas. No name is a number then, so that a
-//! slip in a list of numbers is none, and no line is a header.
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas or tabs, the same in all lines, with
+//! double quotes where a name has one of these in it. No name is a number then, so that a slip in a list of numbers is none, and
+//! none has brackets, as lists of programs do. No line is a header; a first line whose names do not come again is taken for
+//! the head of a table, and refused.
+//!
+//! A third column of weights is read over, where the first line shows that it is that: three whole numbers may be neighbours,
+//! or a row of a matrix.
 //!
 //! A list whose first line is the comment `# edges-header` says it itself: what is written here begins so where it
 //! would else be unclear.
@@ -34,6 +39,9 @@ use crate::problem::numbering::Numbering;
 use crate::problem::vertex_names::{VertexNames, Words};
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
+/// What is not in names, as it is around them or behind them in lists as programs write them.
+const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
+
 const NAMED_EDGE: &str = "an edge 'NAME NAME' as the first is";
 
 /// What the columns of a table of edges are called, in lower case.
@@ -56,22 +64,39 @@ struct Pair {
 /// Reads it as that which it can be.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if are_named(text) {
-        return named(text);
+        return named(text, |_| true);
     }
-    either(&pairs(text)?)
+    let listed = either(&pairs(text)?)?;
+    Ok(without_weights(text, listed))
 }
 
 /// Reads every line as an edge.
 pub(super) fn read_plain(text: &str) -> Result<Listed, FormatError> {
     if are_named(text) {
-        return named(text);
+        let is_known = |[a, b]: [&str; 2]| {
+            let is = |[one, other]: &[&str; 2]| {
+                one.eq_ignore_ascii_case(a) && other.eq_ignore_ascii_case(b)
+            };
+            HEADS.iter().any(is)
+        };
+        return named(text, is_known);
     }
-    plain(&pairs(text)?)
+    let listed = plain(&pairs(text)?)?;
+    Ok(without_weights(text, listed))
 }
 
 /// Reads the first line as a header.
 pub(super) fn read_headed(text: &str) -> Result<Listed, FormatError> {
     headed(&pairs(text)?)
+}
+
+/// Says that weights are read over, where nothing else is to be said.
+fn without_weights(text: &str, listed: Listed) -> Listed {
+    let weights = are_weighted(text).then_some(Remark::Weights);
+    Listed {
+        remark: listed.remark.or(weights),
+        ..listed
+    }
 }
 
 /// Whether a line is a comment.
@@ -91,7 +116,8 @@ fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
 /// Whether the first edge is between names, and no head of a table of numbers.
 pub(super) fn are_named(text: &str) -> bool {
     let mut entries = entries(text).map(|(_, entry)| entry);
-    let first = entries.next().and_then(names);
+    let first = entries.next();
+    let first = first.and_then(|first| names(first, is_surely_weighted(first)));
     first.is_some() && !entries.next().is_some_and(begins_with_numbers)
 }
 
@@ -100,19 +126,23 @@ fn begins_with_numbers(entry: &str) -> bool {
     words(entry).iter().take(2).all(is_vertex)
 }
 
-/// Whether a line is an edge and a weight. Without commas three whole numbers may be a list of neighbours.
+/// Whether a line is an edge and a number behind it, which three whole numbers may be without being one.
 fn is_weighted(entry: &str) -> bool {
     let words = words(entry);
     let whole = |word: &str| word.parse::<u64>().is_ok();
-    let is_end = |word: &&str| whole(word) || !word.is_empty() && !is_number(word);
     match words.as_slice() {
-        [ends @ .., weight] if ends.len() == 2 => {
-            let one_kind = whole(ends[0]) == whole(ends[1]);
-            let surely = entry.contains(',') || !whole(weight) || !whole(ends[0]);
-            ends.iter().all(is_end) && one_kind && is_number(weight) && surely
+        &[a, b, weight] => {
+            let named = is_name(a) && is_name(b);
+            (named || whole(a) && whole(b)) && is_number(weight)
         }
         _ => false,
     }
+}
+
+/// Whether it surely is: three whole numbers may be a row of a matrix, or neighbours.
+fn is_surely_weighted(entry: &str) -> bool {
+    let whole = |word: &&str| word.parse::<u64>().is_ok();
+    is_weighted(entry) && !words(entry).iter().all(whole)
 }
 
 /// Whether every line is two numbers and a weight that is one, and the text no matrix.
@@ -127,41 +157,74 @@ pub(super) fn has_whole_weights(text: &str) -> bool {
     three && !is_matrix
 }
 
+/// Whether the first line is an edge with a weight, as all have to be then.
+fn are_weighted(text: &str) -> bool {
+    let first = entries(text).next();
+    first.is_some_and(|(_, entry)| is_surely_weighted(entry))
+}
+
+/// The two ends of a line, which has a weight behind them or has not.
+fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
+    let mut words = words(entry);
+    if weighted && is_weighted(entry) {
+        words.pop();
+    }
+    words.try_into().ok()
+}
+
 /// The two names of a line, none of them a number.
-fn names(entry: &str) -> Option<[&str; 2]> {
-    let names: [&str; 2] = words(entry).try_into().ok()?;
-    let is_name = |name: &&str| !name.is_empty() && !is_number(name);
-    names.iter().all(is_name).then_some(names)
+fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
+    let names = two(entry, weighted)?;
+    names.iter().all(|name| is_name(name)).then_some(names)
+}
+
+/// Whether that can be a name: what has brackets is of a list as programs write it.
+fn is_name(word: &str) -> bool {
+    let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
+    !word.is_empty() && !is_number(word) && !is_quoted && !word.contains(PUNCTUATION)
 }
 
 fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Every line is an edge between two names.
-fn named(text: &str) -> Result<Listed, FormatError> {
+/// Every line is an edge between two names. Whether the first may be the head of a table is asked where neither of its names
+/// comes again.
+fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
     let mut edges = NamedEdges::default();
-    for (k, (line, entry)) in entries(text).enumerate() {
-        let [a, b] = names(entry).ok_or_else(|| match is_weighted(entry) {
+    let weighted = are_weighted(text);
+    let mut first = None;
+    let (mut lines, mut comes_again) = (0, false);
+    for (line, entry) in entries(text) {
+        let names = names(entry, weighted).ok_or_else(|| match is_weighted(entry) {
             true => at(line, Wrong::Weight(shown(entry.trim()))),
             false => not(line, entry, NAMED_EDGE),
         })?;
-        let is_head =
-            |[one, other]: &[&str; 2]| one.eq_ignore_ascii_case(a) && other.eq_ignore_ascii_case(b);
-        if k == 0 && HEADS.iter().any(is_head) {
-            return Err(at(line, Wrong::Head(shown(entry.trim()))));
+        let (_, of_first, separator) = *first.get_or_insert((line, names, separator(entry)));
+        if self::separator(entry) != separator {
+            return Err(not(line, entry, NAMED_EDGE));
         }
-        let ends = [edges.vertex(line, a)?, edges.vertex(line, b)?];
+        lines += 1;
+        comes_again |= lines > 1 && names.iter().any(|name| of_first.contains(name));
+        let ends = [edges.vertex(line, names[0])?, edges.vertex(line, names[1])?];
         edges.push(line, ends[0], ends[1])?;
     }
-    edges.graph(Format::Edges)
+    if let Some((line, names, _)) = first
+        && lines > 1
+        && !comes_again
+        && may_be_head(names)
+    {
+        return Err(at(line, Wrong::Head(names.join(" "))));
+    }
+    Ok(without_weights(text, edges.graph(Format::Edges)?))
 }
 
 fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
+    let weighted = are_weighted(text);
     let mut all = entries(text);
     while let Some((line, text)) = all.next() {
-        let ends = ends(text).ok_or_else(|| {
+        let ends = ends(text, weighted).ok_or_else(|| {
             let mut next = || all.next().map(|(_, next)| next);
             no_edge(line, text, pairs.is_empty().then(&mut next).flatten())
         })?;
@@ -173,35 +236,70 @@ fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     Ok(pairs)
 }
 
-/// Between commas, of which one may be the last, or between blanks.
-fn words(line: &str) -> Vec<&str> {
-    if !line.contains(',') {
-        return line.split_ascii_whitespace().collect();
-    }
-    let line = line.trim_end();
-    let line = line.strip_suffix(',').unwrap_or(line);
-    line.split(',').map(str::trim).collect()
+/// What stands between the words of a line: a comma or a tab, if there is one that is not in quotes, or blanks.
+fn separator(line: &str) -> Option<char> {
+    let line = line.trim();
+    [',', '\t']
+        .into_iter()
+        .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
 }
 
-fn ends(line: &str) -> Option<[u64; 2]> {
-    let numbers: Option<Vec<u64>> = words(line)
-        .into_iter()
-        .map(|word| word.parse().ok())
-        .collect();
-    numbers.and_then(|numbers| numbers.try_into().ok())
+/// The parts of a line between characters that are not in double quotes.
+fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    line.split(move |c: char| {
+        quoted ^= c == '"';
+        !quoted && is_between(c)
+    })
+}
+
+/// Between commas, of which one may be the last, or tabs or blanks; without quotes around them.
+fn words(line: &str) -> Vec<&str> {
+    let line = line.trim();
+    let inside = |word: &'_ str| -> Option<std::ops::Range<usize>> {
+        let is_whole = word.len() > 1 && word.starts_with('"') && word.ends_with('"');
+        let inside = 1..word.len().saturating_sub(1);
+        (is_whole && !word[inside.clone()].contains('"')).then_some(inside)
+    };
+    let bare = |word: &'_ str| inside(word).unwrap_or(0..word.len());
+    let separator = separator(line);
+    let line = match separator {
+        Some(',') => line.strip_suffix(',').unwrap_or(line),
+        _ => line,
+    };
+    let between = |c: char| match separator {
+        Some(separator) => c == separator,
+        None => c.is_ascii_whitespace(),
+    };
+    let parts = unquoted(line, between).map(str::trim);
+    // Only commas have nothing between them, which is no word.
+    let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
+    there.map(|part| &part[bare(part)]).collect()
+}
+
+fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
+    let [a, b] = two(line, weighted)?;
+    Some([a.parse().ok()?, b.parse().ok()?])
 }
 
 /// What a line is that is no edge. `next` is the one behind it, if it is the first.
 fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
     let words = words(text);
-    let has_words =
-        !words.is_empty() && !words.iter().any(|word| word.is_empty() || is_number(word));
+    let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
     if has_words && next.is_some_and(begins_with_numbers) {
         return at(line, Wrong::Head(shown(text.trim())));
     }
     match words.as_slice() {
-        _ if is_weighted(text) => at(line, Wrong::Weight(shown(text.trim()))),
+        _ if is_surely_weighted(text) || is_weighted(text) && text.contains(',') => {
+            at(line, Wrong::Weight(shown(text.trim())))
+        }
         [_, _] if has_words => at(line, Wrong::Named(shown(text.trim()))),
+        [a, b]
+            if is_number(a) != is_number(b)
+                && [a, b].iter().all(|w| is_number(w) || is_name(w)) =>
+        {
+            at(line, Wrong::Mixed(shown(text.trim())))
+        }
         _ => not(line, text, EDGE),
     }
 }

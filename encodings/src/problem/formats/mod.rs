@@ -191,6 +191,9 @@ pub enum Remark {
         /// The greatest.
         last: u64,
     },
+    /// Its edges have weights.
+    #[error("the third column is read over: tours here have no weights")]
+    Weights,
     /// Some of its vertices have names of several words, of which this is the first; they are joined.
     #[error("'{}' is several words: in such names an underscore joins them", .0.escape_debug())]
     Joined(String),
@@ -331,7 +334,12 @@ pub enum Wrong {
     /// An edge between names in a list of numbers.
     #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers, as those before it are")]
     Named(String),
-    /// An edge with a weight.
+    /// An edge between a name and a number.
+    #[error(
+        "'{0}' is between a name and a number: in a list of edges vertices are called by either"
+    )]
+    Mixed(String),
+    /// An edge with a weight, or with what may be a neighbour.
     #[error("'{0}' has a weight, which a tour does not ask for: leave two columns")]
     Weight(String),
     /// The head of a table.
@@ -1059,11 +1067,45 @@ mod tests {
                 assert_eq!(listed.graph.n_edges(), 3, "{text}");
             }
         }
+        // Of a head, those whose names come again are edges.
+        for text in [
+            "u v\nv w\nw u\n",
+            "\"u\",v\nv,w\n\"w\",\"u\"\n",
+            "u\tv\nv\tw\nw\tu\n",
+            "u v 1\nv w 2.5\nw u 0\n",
+        ] {
+            let listed = read(text).unwrap();
+            assert_eq!(listed.graph.n_vertices(), 3, "{text}");
+            assert_eq!(listed.graph.n_edges(), 3, "{text}");
+            assert_eq!(listed.names.name(Vertex::new(2)), "w", "{text}");
+        }
+        let head = "nodeA nodeB\na b\nb c\nc a\n";
+        assert!(matches!(read(head).unwrap_err().wrong, Wrong::Head(_)));
+        let said = read_as(head, Some(Format::Edges)).unwrap();
+        assert_eq!(said.graph.n_vertices(), 5);
+        let quoted = read("\"New York, NY\",Boston\nBoston,Rom\nRom,\"New York, NY\"\n").unwrap();
+        assert_eq!(quoted.names.name(Vertex::new(0)), "New_York_NY");
+        let tabs = read("New York\tBoston\nBoston\tRom\nRom\tNew York\n").unwrap();
+        assert_eq!(tabs.names.name(Vertex::new(0)), "New_York");
         let listed = read("New York,Boston\nBoston,Rom\nRom,New York\n").unwrap();
         assert_eq!(listed.names.name(Vertex::new(0)), "New_York");
         assert!(matches!(listed.remark, Some(Remark::Joined(_))));
         // Where every vertex has a line behind those that name it, these are neighbours.
         let listed = read("A B C\nB C\nC\n").unwrap();
+        assert_eq!(listed.format, Format::AdjacencyList);
+    }
+
+    #[test]
+    fn weights_are_read_over() {
+        for text in ["1 2 0.5\n2 3 1\n3 1 2\n", "1,2,1e3\n2,3,0\n3,1,7\n"] {
+            for format in [None, Some(Format::Edges)] {
+                let listed = read_as(text, format).unwrap();
+                assert_eq!(listed.graph.n_edges(), 3, "{text}");
+                assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
+            }
+        }
+        // Vertices with lines of their own are neighbours.
+        let listed = read("1 2 3\n2 3\n3\n").unwrap();
         assert_eq!(listed.format, Format::AdjacencyList);
     }
 
@@ -1133,12 +1175,50 @@ mod tests {
                 "line 1: '0 1 3' has a weight, which a tour does not ask for: leave two columns",
             ),
             (
-                "a b 3\nb c 5\nc a 1\n",
-                "line 1: 'a b 3' has a weight, which a tour does not ask for: leave two columns",
-            ),
-            (
                 "1,2,3\n2,3,4\n3,1,5\n",
                 "line 1: '1,2,3' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "1 2\n2 3 0.5\n",
+                "line 2: '2 3 0.5' has a weight, which a tour does not ask for: leave two columns",
+            ),
+            (
+                "a 1\n1 b\n",
+                "line 1: 'a 1' is between a name and a number: in a list of edges vertices are called by either",
+            ),
+            // The names of a head do not come again.
+            (
+                "city_a,city_b\nA,B\nB,C\nC,A\n",
+                "line 1: 'city_a city_b' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or \
+                 'VERTEX,VERTEX' a line",
+            ),
+            (
+                "(1, 2)\n(2, 3)\n(3, 1)\n",
+                "line 1: '(1, 2)' is not an edge 'VERTEX VERTEX'",
+            ),
+            (
+                "[a, b],\n[b, c],\n",
+                "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+            ),
+            (
+                "a, b;\nb, c;\nc, a;\n",
+                "line 1: 'a, b;' is not an edge 'VERTEX VERTEX'",
+            ),
+            (
+                "a,b\nb,(c)\nc,a\n",
+                "line 2: 'b,(c)' is not an edge 'NAME NAME' as the first is",
+            ),
+            (
+                "'a',b\nb,c\nc,a\n",
+                "line 1: ''a',b' is not an edge 'VERTEX VERTEX'",
+            ),
+            (
+                "a,b c\nc d\nd a,b\n",
+                "line 2: 'c d' is not an edge 'NAME NAME' as the first is",
+            ),
+            (
+                "a\"b,c\nc,d\n",
+                "line 1: 'a\"b,c' is not an edge 'VERTEX VERTEX'",
             ),
             (
                 "1 2\nAlice Bob\n",
@@ -1151,10 +1231,6 @@ mod tests {
             (
                 "Alice,Bob\nBob,Carol,0.5\n",
                 "line 2: 'Bob,Carol,0.5' has a weight, which a tour does not ask for: leave two columns",
-            ),
-            (
-                "Alice Bob 0.5\nBob Carol 1\n",
-                "line 1: 'Alice Bob 0.5' has a weight, which a tour does not ask for: leave two columns",
             ),
             (
                 "source target\na b\nb c\n",
@@ -1171,10 +1247,6 @@ mod tests {
             (
                 "[[0, 1], [1, 2]]\n",
                 "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
-            ),
-            (
-                "1 2 0.5\n2 3 0.7\n",
-                "line 1: '1 2 0.5' has a weight, which a tour does not ask for: leave two columns",
             ),
             (
                 "source,target\n1,2\n",

@@ -129,7 +129,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
         Err(error)
             if matches!(
                 error.wrong,
-                Wrong::Line { .. } | Wrong::Named(_) | Wrong::Weight(_)
+                Wrong::Line { .. } | Wrong::Named(_) | Wrong::Mixed(_) | Wrong::Weight(_)
             ) =>
         {
             error
@@ -157,7 +157,8 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
             .split(' ')
             .next()
             .is_some_and(|word| word == word.to_uppercase());
-        return Err(match is_keyword(first) && (shouts || !named) && !weighted {
+        let may_be_tsplib = is_keyword(first) && (shouts || !named) && !first.contains([',', '\t']);
+        return Err(match may_be_tsplib && !weighted {
             // Which this is the error for.
             true => match tsplib::read(text) {
                 Err(error) => error,
