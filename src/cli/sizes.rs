@@ -30,7 +30,8 @@ use super::progress::Progress;
 /// Print how many variables and clauses encodings have: the paper's Table 1, or any other boards
 ///
 /// "clauses" are those of two literals or more, as the paper counts them; "in DIMACS" are all of them, as
-/// in the header of the file that `hamcnf encode` writes. Programs get both as nonunit_clauses and clauses.
+/// in the header of the file that `hamcnf encode` writes. Programs get both: as
+/// nonunit_clauses and clauses in JSON, as nonunit in the column effort and clauses in CSV.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sizes                                    the boards of the paper's Table 1

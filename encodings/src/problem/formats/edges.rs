@@ -13,7 +13,7 @@
 //!    is greater, or vertices would be missing up to a; or a number of edges that is right over vertices from 0 to a;
 //! 4. else an edge.
 //!
-//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas or tabs, the same in all lines, with
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs, the same in all lines, with
 //! double quotes where a name has one of these in it. No name is a number then, so that a slip in a list of numbers is none, and
 //! none has brackets, as lists of programs do. No line is a header; a first line whose names do not come again is taken for
 //! the head of a table, and refused.
@@ -236,10 +236,10 @@ fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
     Ok(pairs)
 }
 
-/// What stands between the words of a line: a comma or a tab, if there is one that is not in quotes, or blanks.
+/// What stands between the words of a line: a comma, a semicolon or a tab, if there is one that is not in quotes, or blanks.
 fn separator(line: &str) -> Option<char> {
     let line = line.trim();
-    [',', '\t']
+    [',', ';', '\t']
         .into_iter()
         .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
 }
@@ -253,7 +253,7 @@ fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item
     })
 }
 
-/// Between commas, of which one may be the last, or tabs or blanks; without quotes around them.
+/// Between commas, of which one may be the last, semicolons, tabs or blanks; without quotes around them.
 fn words(line: &str) -> Vec<&str> {
     let line = line.trim();
     let inside = |word: &'_ str| -> Option<std::ops::Range<usize>> {

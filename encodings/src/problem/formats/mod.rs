@@ -1073,6 +1073,7 @@ mod tests {
             "\"u\",v\nv,w\n\"w\",\"u\"\n",
             "u\tv\nv\tw\nw\tu\n",
             "u v 1\nv w 2.5\nw u 0\n",
+            "u;v\nv;w\nw;u\n",
         ] {
             let listed = read(text).unwrap();
             assert_eq!(listed.graph.n_vertices(), 3, "{text}");
@@ -1272,7 +1273,10 @@ mod tests {
                 "<gexf><graph><nodes/></graph></gexf>",
                 "line 1: it looks like GEXF, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
             ),
-            ("1 2\n2 x\n", "line 2: '2 x' is not an edge 'VERTEX VERTEX'"),
+            (
+                "1 2\n2 x\n",
+                "line 2: '2 x' is between a name and a number: in a list of edges vertices are called by either",
+            ),
             (
                 "p cnf 3 2\n1 2 0\n",
                 "line 1: it is a CNF formula, not a graph",
