@@ -368,4 +368,25 @@ mod tests {
             (1999, 1)
         );
     }
+
+    /// The literals of a candidate are false beside those of the clause, and its own hints end in a contradiction.
+    #[test]
+    fn a_candidate_follows_by_its_own_hints() {
+        let of_formula = || {
+            let mut checker = Lrat::default();
+            let [a, b, x] = [0, 1, 2].map(Lit::positive);
+            checker.clause(&[a, b]);
+            checker.clause(&[a, !b]);
+            checker.clause(&[!x, a]);
+            checker
+        };
+        let add = |hints: &[i64]| of_formula().add(4, &[3], hints);
+        assert_eq!(add(&[-3, 1, 2]), Ok(()));
+        assert_eq!(add(&[-3]), Err(Why::NoConflict));
+        assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
+        assert_eq!(add(&[]), Err(Why::NoConflict));
+        // With the first literal elsewhere it says nothing.
+        let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
+        assert_eq!(other, Err(Why::NoCandidate(-3)));
+    }
 }
