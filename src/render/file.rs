@@ -1022,7 +1022,7 @@ mod tests {
             ("a1 17", "tour 1: '17' is not the name of a square"),
             (
                 "a1",
-                "tour 1: closed tours need at least 3 vertices, and 1x1 has 1",
+                "tour 1: open tours need at least 2 vertices, and 1x1 has 1",
             ),
             (
                 "│ 1 │ 2 │\n│ 3 │\n",

@@ -349,7 +349,11 @@ mod tests {
                 "\"6x6 from b1\"\n]\nstart = \"a1\"\nencodings = [] #",
                 "'6x6 from b1' says its tours or start, and so do the keys beside it",
             ),
-            ("\"6x6\"", "\"1x1\"", "1x1 has 1"),
+            (
+                "\"6x6\"",
+                "\"1x1\"",
+                "closed tours need at least 3 vertices, and 1x1 has 1",
+            ),
             ("\"6x6\"", "\"8x8\"", "boards has 8x8 twice"),
             ("\"6x6\"", "\"8x8 from a1\"", "boards has 8x8 twice"),
             ("[1]", "[1, 2, 1]", "seeds has 1 twice"),
