@@ -9,6 +9,8 @@
 mod brute_force;
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use brute_force::{brute_force, connected_graphs};
@@ -142,15 +144,31 @@ fn some_combinations_on_all_small_graphs_and_random_ones() {
         random_graph(&mut random, n)
     }));
     let words: Vec<_> = bases().iter().map(|base| words(base)).collect();
-    for graph in &graphs {
-        let questions = questions(graph);
-        let instance = &questions[random.next_u32() as usize % questions.len()];
-        let expected = brute_force(instance);
-        for of_base in &words {
-            let encoding = &of_base[random.next_u32() as usize % of_base.len()];
-            check(instance, encoding, &expected, &what);
+    let asked: Vec<_> = graphs
+        .iter()
+        .map(|graph| {
+            let questions = questions(graph);
+            let question = random.next_u32() as usize % questions.len();
+            let of_base = |of_base: &Vec<Encoding>| {
+                of_base[random.next_u32() as usize % of_base.len()].clone()
+            };
+            let encodings: Vec<_> = words.iter().map(of_base).collect();
+            (questions[question].clone(), encodings)
+        })
+        .collect();
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some((instance, encodings)) = asked.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let expected = brute_force(instance);
+            for encoding in encodings {
+                check(instance, encoding, &expected, &what);
+            }
         }
-    }
+    };
+    thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
 }
 
 /// Takes hours.

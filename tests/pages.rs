@@ -3,8 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::thread;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -35,30 +36,40 @@ fn paste(script: &str, folder: &Path) -> (Output, Vec<String>) {
     (output, codes.lines().map(str::to_owned).collect())
 }
 
+/// Runs the commands of a page. Whether it has any.
+fn can_be_pasted(page: &Path) -> bool {
+    let script = commands(&fs::read_to_string(page).unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let (output, codes) = paste(&script, folder.path());
+    let called: Vec<&str> = script
+        .lines()
+        .filter(|l| l.starts_with("hamcnf "))
+        .collect();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(codes.len(), called.len(), "{}: {said}", page.display());
+    for (line, code) in called.iter().zip(&codes) {
+        let expected: &[&str] = match line.split_once("# exit code ") {
+            Some((_, rest)) => &[rest.split([':', ' ']).next().unwrap()],
+            None => &["0", "10"],
+        };
+        assert!(expected.contains(&code.as_str()), "{line}: {code}\n{said}");
+    }
+    !called.is_empty()
+}
+
 #[test]
 fn the_guide_can_be_pasted() {
-    let mut pages = 0;
-    for page in fs::read_dir(root().join("scripts/pages/guide")).unwrap() {
-        let page = page.unwrap().path();
-        let script = commands(&fs::read_to_string(&page).unwrap());
-        let folder = tempfile::tempdir().unwrap();
-        let (output, codes) = paste(&script, folder.path());
-        let called: Vec<&str> = script
-            .lines()
-            .filter(|l| l.starts_with("hamcnf "))
+    let guide = fs::read_dir(root().join("scripts/pages/guide")).unwrap();
+    let pages: Vec<PathBuf> = guide.map(|page| page.unwrap().path()).collect();
+    let pasted = thread::scope(|scope| {
+        let began: Vec<_> = pages
+            .iter()
+            .map(|page| scope.spawn(|| can_be_pasted(page)))
             .collect();
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(codes.len(), called.len(), "{}: {said}", page.display());
-        for (line, code) in called.iter().zip(&codes) {
-            let expected: &[&str] = match line.split_once("# exit code ") {
-                Some((_, rest)) => &[rest.split([':', ' ']).next().unwrap()],
-                None => &["0", "10"],
-            };
-            assert!(expected.contains(&code.as_str()), "{line}: {code}\n{said}");
-        }
-        pages += usize::from(!called.is_empty());
-    }
-    assert!(pages >= 5, "{pages}");
+        let ended = began.into_iter().map(|page| page.join().unwrap());
+        ended.filter(|&has_commands| has_commands).count()
+    });
+    assert!(pasted >= 5, "{pasted}");
 }
 
 #[test]
