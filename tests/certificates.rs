@@ -348,6 +348,22 @@ fn limits_are_kept() {
         wide.starts_with("not verified: 16x16: decomposition: it is too wide to check: more than "),
         "{wide}"
     );
+    // Ways that close in one part of a graph are none through the other.
+    fs::write(
+        folder.path().join("two.edges"),
+        "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n",
+    )
+    .unwrap();
+    let graph = text(&run("graph two.edges --json"), 0);
+    let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
+    let cert = format!(
+        "hamcnf certificate 1\nquestion two.edges\ntours closed\ngraph 6 vertices 6 edges crc32 {}\nbecause \
+         decomposition\neliminate 1 2 3 4 5 6\nend\n",
+        graph["crc32"].as_str().unwrap(),
+    );
+    fs::write(folder.path().join("two.cert"), cert).unwrap();
+    let apart = text(&run("verify two.edges --proof two.cert"), 0);
+    assert!(apart.contains("all ways through end"), "{apart}");
     // A limit that is over when the answer is there leaves nothing for the order.
     let late =
         run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");

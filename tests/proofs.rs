@@ -122,6 +122,13 @@ fn graphs_without_a_cycle_have_proofs_of_every_kind() {
     hold(&["petersen:23:2"], &EAGER);
 }
 
+/// Edges are counted at vertices of many, and a variable stands for the literals of long clauses.
+#[test]
+fn what_the_propagator_says_of_many_edges_is_derived() {
+    let propagator = ["prove+by=propagator", "prove+by=propagator+form=lrat"];
+    hold(&["7x7-a1-a2-b3"], &propagator);
+}
+
 /// The answer on record for this took a proof of 29.6 GB.
 #[test]
 fn the_leaper_has_no_open_tour() {

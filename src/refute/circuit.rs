@@ -83,6 +83,7 @@ pub fn solve(
             Outcome::Tour(Tour::check(instance, order)?)
         }
         Searched::Nothing(Ended::Memory) => return Err(SolveError::OutOfMemory),
+        Searched::Nothing(Ended::GaveUp) => Outcome::GaveUp,
         Searched::Nothing(_) => Outcome::Stopped,
     };
     Ok((outcome, effort))

@@ -37,6 +37,8 @@ pub enum Outcome {
     Tour(Tour),
     /// Neither was found out before this was over.
     Stopped,
+    /// Nor with as much work as was allowed.
+    GaveUp,
 }
 
 /// What it took.

@@ -333,7 +333,9 @@ mod tests {
             exact: false,
         });
         let estimate = Estimate::from(&outcomes, 2.0).unwrap();
-        assert_eq!((estimate.mean, estimate.interval.0), (4.0, 0.0));
+        let (least, most) = estimate.interval;
+        assert_eq!((estimate.mean, least), (4.0, 0.0));
+        assert!((most - (4.0 + 4.3027 * (4.0f64 / 3.0).sqrt())).abs() < 1e-9);
         assert!((estimate.standard_error - (4.0f64 / 3.0).sqrt()).abs() < 1e-12);
         assert!(Estimate::from(&outcomes[..1], 1.0).is_none());
     }

@@ -309,6 +309,21 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_hub_of_many_edges_is_entered_once_and_left_once() {
+        // What says so of arcs has variables of its own there.
+        let spokes = (1..=40).map(|v| (0, v));
+        let rim = (1..40).map(|v| (v, v + 1));
+        let fan = Graph::from_edges(41, spokes.chain(rim)).unwrap();
+        let two = (1..40).filter(|&v| v != 13 && v != 27).map(|v| (v, v + 1));
+        let three_fans = Graph::from_edges(41, (1..=40).map(|v| (0, v)).chain(two)).unwrap();
+        for form in Form::ALL {
+            let found = by(form, &fan).0;
+            assert!(matches!(found, Found::Cycle(_)), "{form:?} {found:?}");
+            assert_eq!(by(form, &three_fans).0, Found::None, "{form:?}");
+        }
+    }
+
     /// The generalized Petersen graph GP(n, 2), which has no Hamiltonian cycle exactly where n is 5 modulo 6.
     fn petersen(n: u32) -> Graph {
         let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + 2) % n)]);
