@@ -5,8 +5,11 @@
 //! did.
 //!
 //! Steps of a derivation begin with the same literals, mostly with one that stands for many. So what follows from these
-//! stays until a step begins otherwise: then each step costs what its own literals do. What follows from nothing is kept
-//! as a clause of one literal each ([`Antecedents::next_fixed`]), and so the clauses behind it may be deleted.
+//! stays until a step begins otherwise: then each step costs what its own literals do. These are assumed all at once, as
+//! four times as many become true on the way where each is propagated before the next.
+//!
+//! What follows from nothing is kept as a clause of one literal each ([`Antecedents::next_fixed`]), and so the clauses
+//! behind it may be deleted.
 //!
 //! Checkers are strict: an antecedent that is satisfied when its turn comes, or comes after the contradiction, is wrong.
 //! So what is assumed has no antecedents, also where it had followed before it was; and where what is to be shown is found
@@ -91,7 +94,7 @@ enum Why {
 #[derive(Clone, Copy, Debug)]
 struct Known {
     why: Why,
-    /// How many were assumed before, it among them if it was.
+    /// In which level it became true; 0 if it follows from nothing.
     level: u32,
     /// Its place on the trail.
     position: u32,
@@ -122,7 +125,7 @@ pub(super) struct Antecedents {
     settled: usize,
     /// Where on the trail each level begins.
     levels: Vec<usize>,
-    /// The clause that is shown, and how many levels there are behind each of its literals.
+    /// The clause that is shown, and in which level each of its literals was assumed to be false.
     shown: Vec<(Literal, usize)>,
     /// A clause that is false, at which level.
     conflict: Option<(usize, Place)>,
@@ -296,25 +299,36 @@ impl Antecedents {
         })
     }
 
-    /// Assumes the negation of each of these, until there is a contradiction.
+    /// Assumes the negation of each of these, until there is a contradiction: first of those with which the last clause
+    /// began, too, then of the others.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
-        self.shown.retain(|&(_, levels)| levels <= depth);
+        self.shown.retain(|&(_, level)| level <= depth);
         let same = clause.iter().zip(&self.shown);
         let same = same.take_while(|&(literal, (shown, _))| literal == shown);
         let same = same.count();
-        self.shown.truncate(same);
-        self.back_to(self.shown.last().map_or(0, |&(_, levels)| levels));
-        for &literal in &clause[same..] {
-            if self.conflict.is_some() || self.is_true[literal.index()] {
+        // A level stays if all that was assumed in it does.
+        let stay = match self.shown.get(same) {
+            Some(&(_, level)) => self.shown.partition_point(|&(_, of)| of < level),
+            None => same,
+        };
+        self.shown.truncate(stay);
+        self.back_to(self.shown.last().map_or(0, |&(_, level)| level));
+        let parts = [&clause[stay..same], &clause[same..]];
+        for part in parts.into_iter().filter(|part| !part.is_empty()) {
+            let mut literals = part.iter();
+            if self.conflict.is_some() || literals.any(|l| self.is_true[l.index()]) {
                 return;
             }
-            if !self.is_true[(!literal).index()] {
-                self.levels.push(self.trail.len());
-                self.assign(!literal, Why::Assumed);
-                self.propagate();
+            self.levels.push(self.trail.len());
+            for &literal in part {
+                let is_open = !self.is_true[(!literal).index()] && !self.is_true[literal.index()];
+                if is_open {
+                    self.assign(!literal, Why::Assumed);
+                }
+                self.shown.push((literal, self.levels.len()));
             }
-            self.shown.push((literal, self.levels.len()));
+            self.propagate();
         }
     }
 
