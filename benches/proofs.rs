@@ -1,0 +1,55 @@
+//! What a proof that there is no tour takes beside the answer.
+//!
+//! ```sh
+//! cargo bench --bench proofs
+//! ```
+//!
+//! The same answers, with cuts and from clauses, alone, with DRAT and with LRAT, both as bytes to the null device: the ratio
+//! to the answer alone is what `--proof` costs.
+
+use divan::Bencher;
+use hamcnf::method::Method;
+use hamcnf::proof::{Form, Format, Target};
+use hamcnf::question::Question;
+use hamcnf::record::Status;
+use hamcnf::work::Settings;
+
+fn main() {
+    divan::main();
+}
+
+const WAYS: [&str; 3] = ["alone", "drat", "lrat"];
+
+fn refuted(bencher: Bencher<'_, '_>, question: &str, method: &str, way: &str) {
+    let form: Option<Form> = way.parse().ok();
+    let question: Question = question.parse().expect("a question");
+    let method: Method = method.parse().expect("a method");
+    let settings = Settings {
+        proof: form.map(|form| Target {
+            file: "/dev/null".into(),
+            format: Format { form, binary: true },
+            formula: None,
+        }),
+        ..Settings::default()
+    };
+    bencher.bench_local(|| {
+        let answered = method.answer(&question, &settings);
+        let record = answered.record;
+        assert_eq!(record.status, Status::NoTour, "{}", record.message);
+    });
+}
+
+#[divan::bench(args = WAYS, sample_count = 10)]
+fn cuts_of_flower_11(bencher: Bencher<'_, '_>, way: &str) {
+    refuted(bencher, "flower:11", "lazy", way);
+}
+
+#[divan::bench(args = WAYS, sample_count = 10)]
+fn cuts_of_petersen_41_2(bencher: Bencher<'_, '_>, way: &str) {
+    refuted(bencher, "petersen:41:2", "lazy", way);
+}
+
+#[divan::bench(args = WAYS, sample_count = 10)]
+fn precedence_of_petersen_35_2(bencher: Bencher<'_, '_>, way: &str) {
+    refuted(bencher, "petersen:35:2", "precedence", way);
+}
