@@ -5,11 +5,11 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
-use hamcnf::count::Start;
 use hamcnf::count::frontier::diagram::{self, Diagram};
 use hamcnf::count::frontier::exact::{self, Options};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::queens::{self, Solutions};
+use hamcnf::ends::Ends;
 use hamcnf::stop::Stop;
 use hamcnf::{Board, Instance, Queens, TourKind, Vertex};
 
@@ -22,7 +22,7 @@ fn board(text: &str, kind: TourKind) -> Instance {
     Instance::on_board(board, kind, Vertex::new(0)).unwrap()
 }
 
-fn count(bencher: Bencher<'_, '_>, instance: &Instance) {
+fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Ends) {
     let options = Options {
         threads: 1,
         memory: u64::MAX,
@@ -31,19 +31,19 @@ fn count(bencher: Bencher<'_, '_>, instance: &Instance) {
         prune: true,
         try_hard: false,
     };
-    let run = || exact::count(instance, Start::Anywhere, &options, &mut |_| ()).unwrap();
+    let run = || exact::count(instance, ends, &options, &mut |_| ()).unwrap();
     let generated = run().generated;
     bencher.counter(ItemsCount::new(generated)).bench_local(run);
 }
 
 #[divan::bench(args = ["6x8", "6x12", "7x8"], sample_count = 5)]
 fn exact_closed(bencher: Bencher<'_, '_>, text: &str) {
-    count(bencher, &board(text, TourKind::Closed));
+    count(bencher, &board(text, TourKind::Closed), Ends::Closed);
 }
 
 #[divan::bench(args = ["6x6"], sample_count = 5)]
 fn exact_open(bencher: Bencher<'_, '_>, text: &str) {
-    count(bencher, &board(text, TourKind::Open));
+    count(bencher, &board(text, TourKind::Open), Ends::ANYWHERE);
 }
 
 #[divan::bench(sample_count = 5)]
@@ -58,7 +58,7 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
         stop: Stop::default(),
     };
     bencher.bench_local(|| {
-        sample::estimate(&instance, Start::Given, &options, &mut |_, _| ()).unwrap()
+        sample::estimate(&instance, Ends::Closed, &options, &mut |_, _| ()).unwrap()
     });
 }
 
@@ -71,7 +71,7 @@ fn diagram_6x6(bencher: Bencher<'_, '_>) {
         stop: Stop::default(),
     };
     bencher.bench_local(|| {
-        Diagram::new(&instance, Start::Given, &options, &mut |_| ())
+        Diagram::new(&instance, Ends::Closed, &options, &mut |_| ())
             .unwrap()
             .count()
     });

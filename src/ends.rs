@@ -28,6 +28,27 @@ pub enum Ends {
 }
 
 impl Ends {
+    /// Of paths between any two vertices.
+    pub const ANYWHERE: Self = Self::Open {
+        from: None,
+        to: None,
+    };
+
+    /// The vertices that are given: first that where paths begin.
+    pub fn given(self) -> impl Iterator<Item = Vertex> + Clone {
+        let given = match self {
+            Self::Closed => [None, None],
+            Self::Open { from, to } => [from, to],
+        };
+        given.into_iter().flatten()
+    }
+
+    /// How many tours an undirected one is: closed ones are one, open ones go both ways where neither end is given.
+    #[must_use]
+    pub fn directions(self) -> u32 {
+        if self == Self::ANYWHERE { 2 } else { 1 }
+    }
+
     /// Those of an instance: closed, or from its start to anywhere.
     #[must_use]
     pub fn of(instance: &Instance) -> Self {

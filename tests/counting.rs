@@ -5,12 +5,13 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
-use hamcnf::count::Start;
 use hamcnf::count::enumerate::undirected;
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::timeslice::{self, TimesliceError};
+use hamcnf::count::treewidth;
+use hamcnf::ends::Ends;
 use hamcnf::stop::Stop;
 use hamcnf::store::StoreError;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
@@ -35,55 +36,64 @@ fn board(text: &str, kind: TourKind) -> Instance {
     Instance::on_board(board, kind, Vertex::new(0)).unwrap()
 }
 
-fn count(instance: &Instance, start: Start, prune: bool) -> BigUint {
+fn count(instance: &Instance, ends: Ends, prune: bool) -> BigUint {
     let options = exact::Options { prune, ..options() };
-    let exact = exact::count(instance, start, &options, &mut |_| ());
+    let exact = exact::count(instance, ends, &options, &mut |_| ());
     exact.unwrap().count
 }
 
-/// Hamiltonian paths from the start, or cycles through it in both directions, by depth-first search.
-fn brute_force(instance: &Instance) -> u64 {
-    fn extend(instance: &Instance, at: Vertex, visited: u64, left: u32) -> u64 {
-        let graph = instance.graph();
-        if left == 0 {
-            let open = instance.kind() == TourKind::Open;
-            return u64::from(open || graph.arc(at, instance.start()).is_some());
-        }
-        let unvisited = graph.neighbours(at).iter();
-        let unvisited = unvisited.filter(|w| visited >> w.number() & 1 == 0);
-        let onwards = |w: &Vertex| extend(instance, *w, visited | 1 << w.number(), left - 1);
-        unvisited.map(onwards).sum()
+/// Of an instance's kind, wherever they begin.
+fn anywhere(instance: &Instance) -> Ends {
+    match instance.kind() {
+        TourKind::Closed => Ends::Closed,
+        TourKind::Open => Ends::ANYWHERE,
     }
-    let start = instance.start();
-    extend(instance, start, 1 << start.number(), instance.n() - 1)
 }
 
-fn diagram(instance: &Instance, start: Start) -> Diagram {
+/// Hamiltonian paths from a vertex by the vertex that they end at, by depth-first search.
+fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
+    fn extend(graph: &Graph, at: Vertex, visited: u64, left: u32, ended: &mut [u64]) {
+        if left == 0 {
+            ended[at.index()] += 1;
+        }
+        for &w in graph.neighbours(at) {
+            if visited >> w.number() & 1 == 0 {
+                extend(graph, w, visited | 1 << w.number(), left - 1, ended);
+            }
+        }
+    }
+    let n = graph.n_vertices();
+    let mut ended = vec![0; n as usize];
+    extend(graph, from, 1 << from.number(), n - 1, &mut ended);
+    ended
+}
+
+fn diagram(instance: &Instance, ends: Ends) -> Diagram {
     let options = diagram::Options {
         memory: 1 << 30,
         deadline: None,
         stop: Stop::default(),
     };
-    Diagram::new(instance, start, &options, &mut |_| ()).unwrap()
+    Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
 
 /// Vertices up to which the diagrams over vertices and times are tried here.
 const TIMESLICE_MOST: u32 = 20;
 
-fn check_timeslice(instance: &Instance, start: Start, expected: u64) {
+fn check_timeslice(instance: &Instance, ends: Ends, expected: u64) {
     if instance.n() <= TIMESLICE_MOST {
         let options = timeslice::Options {
             node_capacity: 1 << 18,
             ..timeslice::Options::default()
         };
-        let counted = timeslice::count(instance, start, &options, &mut |_| ()).unwrap();
+        let counted = timeslice::count(instance, ends, &options, &mut |_| ()).unwrap();
         assert_eq!(counted.count, expected.into(), "{instance}");
     }
 }
 
-/// The diagram counts, lists and numbers the same tours, each once.
-fn check_diagram(instance: &Instance, start: Start, expected: u64) {
-    let diagram = diagram(instance, start);
+/// The diagram counts, lists and numbers the same tours, each once, with these ends.
+fn check_diagram(instance: &Instance, ends: Ends, expected: u64) {
+    let diagram = diagram(instance, ends);
     assert_eq!(diagram.count(), expected.into());
     let listed: Vec<_> = diagram.tours().collect();
     let different: HashSet<_> = listed.iter().map(undirected).collect();
@@ -93,48 +103,76 @@ fn check_diagram(instance: &Instance, start: Start, expected: u64) {
     );
     for (rank, tour) in listed.iter().enumerate() {
         assert_eq!(diagram.tour(&rank.into()).as_ref(), Some(tour));
+        if let Ends::Open { from, to } = ends {
+            let [first, last] = [tour.order().first(), tour.order().last()];
+            assert!(from.is_none_or(|from| first == Some(&from)));
+            assert!(to.is_none_or(|to| last == Some(&to)));
+        }
     }
     assert_eq!(diagram.tour(&expected.into()), None);
 }
 
-fn check(instance: &Instance) {
-    let expected = match instance.kind() {
-        TourKind::Closed => brute_force(instance) / 2,
-        TourKind::Open => brute_force(instance),
+fn check_treewidth(instance: &Instance, ends: Ends, expected: u64) {
+    let options = treewidth::Options {
+        memory: 1 << 30,
+        deadline: None,
+        stop: Stop::default(),
     };
+    let counted = treewidth::count(instance, ends, &options).unwrap();
+    assert_eq!(counted.count, expected.into(), "{instance}");
+}
+
+/// By all that counts edges.
+fn check_ends(instance: &Instance, ends: Ends, expected: u64) {
     for prune in [true, false] {
-        assert_eq!(count(instance, Start::Given, prune), expected.into());
+        assert_eq!(count(instance, ends, prune), expected.into());
     }
-    check_diagram(instance, Start::Given, expected);
-    check_timeslice(instance, Start::Given, expected);
-    if instance.kind() == TourKind::Open {
-        let starts = instance.graph().vertices();
-        let from = starts.map(|v| brute_force(&instance.starting_at(v).unwrap()));
-        let by_start: Vec<u64> = from.collect();
-        let total: u64 = by_start.iter().sum();
-        for prune in [true, false] {
-            assert_eq!(count(instance, Start::Anywhere, prune), total.into());
-        }
-        check_diagram(instance, Start::Anywhere, total);
-        check_timeslice(instance, Start::Anywhere, total);
-        let counts = exact::by_start(instance, &options(), &mut |_, _| ()).unwrap();
-        assert!(
-            counts
-                .into_iter()
-                .eq(by_start.into_iter().map(BigUint::from))
-        );
+    check_diagram(instance, ends, expected);
+    check_treewidth(instance, ends, expected);
+    check_timeslice(instance, ends, expected);
+}
+
+/// And of open ones those that end at one of these.
+fn check(instance: &Instance, last: &[Vertex]) {
+    let graph = instance.graph();
+    let start = instance.start();
+    if instance.kind() == TourKind::Closed {
+        let paths = paths(graph, start);
+        let around = graph.neighbours(start).iter().map(|v| paths[v.index()]);
+        check_ends(instance, Ends::Closed, around.sum::<u64>() / 2);
+        return;
     }
+    let paths: Vec<Vec<u64>> = graph.vertices().map(|v| paths(graph, v)).collect();
+    let by_start: Vec<u64> = paths.iter().map(|to| to.iter().sum()).collect();
+    check_ends(instance, Ends::of(instance), by_start[start.index()]);
+    check_ends(instance, Ends::ANYWHERE, by_start.iter().sum());
+    let to = Ends::Open {
+        from: None,
+        to: Some(start),
+    };
+    check_ends(instance, to, by_start[start.index()]);
+    for &to in last.iter().filter(|&&v| v != start) {
+        let between = Ends::Open {
+            from: Some(start),
+            to: Some(to),
+        };
+        let expected = paths[start.index()][to.index()];
+        check_ends(instance, between, expected);
+    }
+    let counts = exact::by_start(instance, &options(), &mut |_, _| ()).unwrap();
+    let by_start = by_start.into_iter().map(BigUint::from);
+    assert!(counts.into_iter().eq(by_start));
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
-    fn random_graphs_have_the_tours_that_brute_force_finds(graph in graphs(2..=9), start in 0u32..9) {
-        let start = Vertex::new(start % graph.n_vertices());
+    fn random_graphs_have_the_tours_that_brute_force_finds(graph in graphs(2..=9), start in 0u32..9, last in 0u32..9) {
+        let [start, last] = [start, last].map(|v| Vertex::new(v % graph.n_vertices()));
         for kind in [TourKind::Closed, TourKind::Open] {
             if let Ok(instance) = Instance::on_graph("random", graph.clone(), kind, start) {
-                check(&instance);
+                check(&instance, &[last]);
             }
         }
     }
@@ -151,7 +189,9 @@ fn small_boards_have_the_tours_that_brute_force_finds() {
             if let Ok(instance) = Instance::on_board(board, kind, Vertex::new(0))
                 && (kind == TourKind::Closed || instance.n() <= 20)
             {
-                check(&instance);
+                // On a board of five columns the fifth is the mirror image of the first.
+                let last: Vec<_> = instance.graph().vertices().skip(1).step_by(3).collect();
+                check(&instance, &last);
             }
         }
     }
@@ -176,7 +216,7 @@ fn closed_tours_of_boards_are_the_published_ones() {
     ] {
         let instance = board(text, TourKind::Closed);
         assert_eq!(
-            count(&instance, Start::Anywhere, true),
+            count(&instance, anywhere(&instance), true),
             BigUint::from(tours as u64),
             "{text}"
         );
@@ -197,10 +237,33 @@ fn open_tours_of_boards_are_the_published_ones() {
     ] {
         let instance = board(text, TourKind::Open);
         assert_eq!(
-            count(&instance, Start::Anywhere, true),
+            count(&instance, anywhere(&instance), true),
             BigUint::from(tours as u64),
             "{text}"
         );
+    }
+}
+
+#[test]
+fn open_tours_between_corners_are_the_published_ones() {
+    // OEIS A000532 (a rook's steps, corners of a side) and A001184 (opposite ones, of odd boards).
+    for (text, last, tours) in [
+        ("7x7", (0, 6), 88_418),
+        ("8x8", (0, 7), 8_934_966),
+        ("9x9", (0, 8), 2_087_813_834),
+        ("7x7", (6, 6), 111_712),
+        ("9x9", (8, 8), 2_688_307_514_u64),
+    ] {
+        let rook: Board = format!("leaper:0,1:{text}").parse().unwrap();
+        let last = rook.square_at(last.0, last.1);
+        let instance = Instance::on_board(rook, TourKind::Open, Vertex::new(0)).unwrap();
+        let between = |from, to| Ends::Open {
+            from: Some(from),
+            to: Some(to),
+        };
+        for ends in [between(Vertex::new(0), last), between(last, Vertex::new(0))] {
+            assert_eq!(count(&instance, ends, true), tours.into());
+        }
     }
 }
 
@@ -241,18 +304,13 @@ fn complete_graphs_have_all_orders() {
             |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
         let orders: u64 = (1..u64::from(n)).product();
         assert_eq!(
-            count(&on(TourKind::Closed), Start::Given, true),
+            count(&on(TourKind::Closed), Ends::Closed, true),
             (orders / 2).into()
         );
-        assert_eq!(
-            count(&on(TourKind::Open), Start::Given, true),
-            orders.into()
-        );
+        let open = on(TourKind::Open);
+        assert_eq!(count(&open, Ends::of(&open), true), orders.into());
         let anywhere = orders * u64::from(n);
-        assert_eq!(
-            count(&on(TourKind::Open), Start::Anywhere, true),
-            anywhere.into()
-        );
+        assert_eq!(count(&open, Ends::ANYWHERE, true), anywhere.into());
     }
 }
 
@@ -266,7 +324,7 @@ fn counts_beyond_every_machine_word_follow_their_recurrence() {
         .map(|half| {
             count(
                 &board(&format!("3x{}", 2 * half), TourKind::Closed),
-                Start::Given,
+                Ends::Closed,
                 true,
             )
         })
@@ -339,7 +397,7 @@ fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
 fn limits_are_errors_that_say_where_they_were_met() {
     let instance = board("6x8", TourKind::Closed);
     let with =
-        |options: exact::Options| exact::count(&instance, Start::Given, &options, &mut |_| ());
+        |options: exact::Options| exact::count(&instance, Ends::Closed, &options, &mut |_| ());
     let small = exact::Options {
         memory: 1 << 20,
         ..options()
@@ -359,7 +417,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
     };
     assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
     let wide = board("13x13", TourKind::Closed);
-    let error = exact::count(&wide, Start::Given, &options(), &mut |_| ()).unwrap_err();
+    let error = exact::count(&wide, Ends::Closed, &options(), &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
@@ -375,7 +433,7 @@ fn threads_and_their_number_change_nothing() {
             threads,
             ..options()
         };
-        exact::count(&instance, Start::Given, &options, &mut |_| ()).unwrap()
+        exact::count(&instance, Ends::Closed, &options, &mut |_| ()).unwrap()
     };
     assert_eq!(
         (of(1).count, of(1).generated),
@@ -390,7 +448,7 @@ fn threads_and_their_number_change_nothing() {
             deadline: None,
             stop: Stop::default(),
         };
-        sample::estimate(&instance, Start::Given, &options, &mut |_, _| ()).unwrap()
+        sample::estimate(&instance, Ends::Closed, &options, &mut |_, _| ()).unwrap()
     };
     assert_eq!(sampled(1), sampled(5));
 }
@@ -404,7 +462,7 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
         deadline: None,
         stop: Stop::default(),
     };
-    sample::estimate(instance, Start::Anywhere, &options, &mut |_, _| ()).unwrap()
+    sample::estimate(instance, anywhere(instance), &options, &mut |_, _| ()).unwrap()
 }
 
 #[test]
@@ -445,7 +503,7 @@ fn an_estimate_that_drops_nothing_is_exact() {
     };
     let late = sample::estimate(
         &board("6x6", TourKind::Closed),
-        Start::Given,
+        Ends::Closed,
         &options,
         &mut |_, _| (),
     );
@@ -457,7 +515,7 @@ fn an_estimate_that_drops_nothing_is_exact() {
     };
     let none = sample::estimate(
         &board("10x10", TourKind::Closed),
-        Start::Given,
+        Ends::Closed,
         &few,
         &mut |_, _| (),
     );
@@ -471,18 +529,18 @@ fn an_estimate_that_drops_nothing_is_exact() {
 #[test]
 fn diagrams_hold_the_tours_of_larger_boards() {
     let closed = board("6x6", TourKind::Closed);
-    check_diagram(&closed, Start::Given, 9_862);
+    check_diagram(&closed, Ends::Closed, 9_862);
     let open = board("5x5", TourKind::Open);
-    check_diagram(&open, Start::Given, 304);
-    check_diagram(&open, Start::Anywhere, 1_728);
+    check_diagram(&open, Ends::of(&open), 304);
+    check_diagram(&open, Ends::ANYWHERE, 1_728);
     let larger = board("6x8", TourKind::Closed);
-    assert_eq!(diagram(&larger, Start::Given).count(), 55_488_142u32.into());
+    assert_eq!(diagram(&larger, Ends::Closed).count(), 55_488_142u32.into());
     let options = diagram::Options {
         memory: 1 << 20,
         deadline: None,
         stop: Stop::default(),
     };
-    let error = Diagram::new(&larger, Start::Given, &options, &mut |_| ()).unwrap_err();
+    let error = Diagram::new(&larger, Ends::Closed, &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, DiagramError::Memory { .. }), "{error}");
 }
 
@@ -490,7 +548,7 @@ fn diagrams_hold_the_tours_of_larger_boards() {
 fn sampled_tours_are_uniform() {
     // 3×10 has 16 closed tours; with 1600 samples each comes 100 times, with a standard deviation below 10.
     let instance = board("3x10", TourKind::Closed);
-    let diagram = diagram(&instance, Start::Given);
+    let diagram = diagram(&instance, Ends::Closed);
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut seen: HashMap<_, u32> = HashMap::new();
     for _ in 0..1600 {
@@ -511,22 +569,23 @@ fn sampled_tours_are_uniform() {
     assert!(chi < 37.7, "{chi}");
 
     let none = board("4x4", TourKind::Closed);
-    assert_eq!(self::diagram(&none, Start::Given).sample(&mut random), None);
+    assert_eq!(self::diagram(&none, Ends::Closed).sample(&mut random), None);
 }
 
 #[test]
 fn time_slices_count_5x5_and_stop_at_their_limits() {
     let open = board("5x5", TourKind::Open);
-    let count = |start, options| timeslice::count(&open, start, &options, &mut |_| ());
+    let from = Ends::of(&open);
+    let count = |options| timeslice::count(&open, from, &options, &mut |_| ());
     let options = timeslice::Options::default();
-    let corner = count(Start::Given, options.clone()).unwrap();
+    let corner = count(options.clone()).unwrap();
     assert_eq!(corner.count, 304u32.into());
     assert!(corner.nodes <= corner.peak_nodes);
     let few = timeslice::Options {
         node_capacity: 2_000,
         ..options.clone()
     };
-    let error = count(Start::Given, few).unwrap_err();
+    let error = count(few).unwrap_err();
     assert!(
         matches!(
             error,
@@ -542,7 +601,7 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
         ..options.clone()
     };
     assert!(matches!(
-        count(Start::Given, none),
+        count(none),
         Err(TimesliceError::Store {
             error: StoreError::Variables { .. },
             ..
@@ -552,8 +611,5 @@ fn time_slices_count_5x5_and_stop_at_their_limits() {
         deadline: Some(Instant::now()),
         ..options
     };
-    assert!(matches!(
-        count(Start::Given, late),
-        Err(TimesliceError::Deadline { .. })
-    ));
+    assert!(matches!(count(late), Err(TimesliceError::Deadline { .. })));
 }

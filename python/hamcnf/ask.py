@@ -141,6 +141,7 @@ def count(
     *,
     open: bool | None = None,
     start: Hashable | None = None,
+    end: Hashable | None = None,
     method: str | None = None,
     seed: int | None = None,
     threads: int | None = None,
@@ -149,9 +150,9 @@ def count(
 ) -> int:
     """How many tours there are, exactly: closed ones once for both directions, open ones in each.
 
-    Without a ``method`` by dynamic programming along a frontier, or over a tree decomposition where no frontier is narrow.
+    With ``end`` those that end there, with ``start`` too those between the two. Without a ``method`` by dynamic programming along a frontier, or over a tree decomposition where no frontier is narrow.
     """
-    question = sought(graph).question(open, start, None)
+    question = sought(graph).question(open, start, end)
     return _hamcnf.count(question, method, _told(seed, threads, timeout, memory))
 
 
@@ -160,6 +161,7 @@ def estimate(
     *,
     open: bool | None = None,
     start: Hashable | None = None,
+    end: Hashable | None = None,
     method: str | None = None,
     states: int | None = None,
     repetitions: int | None = None,
@@ -172,7 +174,7 @@ def estimate(
 
     Another ``method`` is a model counter, ``"approxmc"`` with its settings, where it is installed.
     """
-    question = sought(graph).question(open, start, None)
+    question = sought(graph).question(open, start, end)
     if method is not None and (states is not None or repetitions is not None):
         raise Error("states and repetitions are of the sample: a method says its own settings")
     if states is not None:
@@ -189,6 +191,7 @@ def sample(
     *,
     open: bool | None = None,
     start: Hashable | None = None,
+    end: Hashable | None = None,
     seed: int = 1,
     timeout: float | None = None,
     memory: int | None = None,
@@ -198,7 +201,7 @@ def sample(
     They are drawn from a decision diagram of all tours, which has to fit into memory.
     """
     place = sought(graph)
-    question = place.question(open, start, None)
+    question = place.question(open, start, end)
     number = whole("number", number, 0, MOST)
     told = _told(seed, None, timeout, memory)
     drawn = _hamcnf.sample(question, number, told["seed"], told["timeout"], told["memory"])

@@ -109,7 +109,9 @@ impl Question {
     pub(crate) fn one_start(&self, py: Python<'_>) -> PyResult<&Instance> {
         let why = match (self.tours.start(), self.tours.end()) {
             (Start::Anywhere, _) => "a formula begins at one vertex: say with start= from where",
-            (_, Some(_)) => "the tours of a formula end anywhere: end= is for solve",
+            (_, Some(_)) => {
+                "the tours of a formula end anywhere: end= is for solve, count, estimate and sample"
+            }
             (Start::Given, None) => return Ok(self.tours.instance()),
         };
         Err(refused(py, &why))

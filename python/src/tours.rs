@@ -106,7 +106,10 @@ pub(crate) fn tours(
 ) -> PyResult<Tours> {
     let asked = question.tours();
     if asked.end().is_some() {
-        return Err(refused(py, &"these tours end anywhere: end= is for solve"));
+        return Err(refused(
+            py,
+            &"these tours end anywhere: end= is for solve, count, estimate and sample",
+        ));
     }
     let encoding = encoding.map(str::parse::<Encoding>).transpose();
     let encoding = encoding.map_err(|error| refused(py, &error))?;
@@ -206,9 +209,6 @@ pub(crate) fn sample(
     memory: Option<u64>,
 ) -> PyResult<Vec<Vec<u32>>> {
     let asked = question.tours().clone();
-    if asked.end().is_some() {
-        return Err(refused(py, &"these tours end anywhere: end= is for solve"));
-    }
     let limits = limits(py, timeout, memory, None)?;
     let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
     let options = diagram::Options {
@@ -218,7 +218,7 @@ pub(crate) fn sample(
     };
     let stop = options.stop.clone();
     let drawn = wait(py, limits.wall, &stop, move || {
-        let diagram = Diagram::new(asked.instance(), asked.start(), &options, &mut |_| ())?;
+        let diagram = Diagram::new(asked.instance(), asked.ends(), &options, &mut |_| ())?;
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let late = || options.deadline.is_some_and(|end| Instant::now() >= end);
         let mut all = Vec::new();

@@ -55,6 +55,18 @@ def test_known_counts():
     assert hamcnf.count(nx.circular_ladder_graph(7)) == len(list(hamcnf.tours(nx.circular_ladder_graph(7))))
 
 
+def test_tours_that_end_where_it_is_said():
+    ladder = nx.ladder_graph(5)
+    between = [path for path in hamcnf.tours(ladder, start=0, open=True) if path[-1] == 5]
+    assert hamcnf.count(ladder, start=0, end=5) == len(between) == 1
+    to = [path for path in hamcnf.tours(ladder, open=True) if path[-1] == 7]
+    assert hamcnf.count(ladder, end=7) == hamcnf.count(ladder, end=7, method="zdd") == len(to) > 0
+    assert hamcnf.estimate(ladder, end=7).mean == len(to)
+    assert {tuple(path) for path in hamcnf.sample(ladder, 100, end=7)} <= {tuple(path) for path in to}
+    with pytest.raises(hamcnf.Error, match="its tours end anywhere"):
+        hamcnf.count(ladder, start=0, end=5, method="enumerate")
+
+
 def test_estimates():
     found = hamcnf.estimate(hamcnf.Board(6, 6), states=500, repetitions=20, seed=3)
     assert abs(found.mean - 9862) < 6 * found.standard_error and not found.exact

@@ -154,7 +154,8 @@ impl Tours {
     fn ask(&self, words: Words, open: Start) -> anyhow::Result<question::Tours> {
         if words.end.is_some() {
             bail!(
-                "'{words}' says where to end, which only hamcnf solve can be told, without an encoding"
+                "'{words}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf count and \
+                 sample-tour"
             );
         }
         if self.open && words.kind == Some(TourKind::Closed) {
@@ -182,8 +183,13 @@ impl Tours {
         Ok(asked)
     }
 
-    /// The same of what can be told where open tours end, and need not be told where they begin.
-    fn ask_to(&self, mut words: Words, to: Option<&str>) -> anyhow::Result<question::Tours> {
+    /// The same of what can be told where open tours end.
+    fn ask_to(
+        &self,
+        mut words: Words,
+        to: Option<&str>,
+        open: Start,
+    ) -> anyhow::Result<question::Tours> {
         let end = words.end.take();
         if let (Some(said), Some(to)) = (&end, to)
             && said != to
@@ -198,7 +204,7 @@ impl Tours {
         if to.is_some() && words.kind.is_none() {
             words.kind = Some(TourKind::Open);
         }
-        let tours = self.ask(words, Start::Given)?;
+        let tours = self.ask(words, open)?;
         Ok(match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
@@ -244,7 +250,7 @@ impl Question {
 
     /// What is asked of what can be told where open tours end, and need not be told where they begin.
     pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
-        self.tours.ask_to(self.site.words()?, to)
+        self.tours.ask_to(self.site.words()?, to, Start::Given)
     }
 
     /// Whether it is said where tours begin.
@@ -305,7 +311,8 @@ impl Unless {
             return Ok(None);
         };
         let words = self.format.of(words)?;
-        self.tours.ask_to(words, self.to.as_deref()).map(Some)
+        let to = self.to.as_deref();
+        self.tours.ask_to(words, to, Start::Given).map(Some)
     }
 
     /// Whether it is about a graph on standard input.
@@ -363,6 +370,9 @@ pub(crate) struct Counted {
         allow_hyphen_values = true
     )]
     start: Option<String>,
+    /// Where an open tour has to end: tours from any square or vertex to there, or with --from between the two
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
     #[command(flatten)]
     piece: Piece,
 }
@@ -375,12 +385,8 @@ impl Counted {
             start: self.start.clone(),
             piece: self.piece.clone(),
         };
-        tours.ask(self.site.words()?, Start::Anywhere)
-    }
-
-    pub(crate) fn instance(&self) -> anyhow::Result<(Instance, Start)> {
-        let asked = self.asked()?;
-        Ok((asked.instance().clone(), asked.start()))
+        let to = self.to.as_deref();
+        tours.ask_to(self.site.words()?, to, Start::Anywhere)
     }
 }
 

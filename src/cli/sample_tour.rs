@@ -59,17 +59,18 @@ const NO_TOUR: u8 = 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
-    let (instance, start) = args.counted.instance()?;
+    let asked = args.counted.asked()?;
+    let instance = asked.instance();
     let kind = instance.kind();
     let options = Options {
         memory: args.memory.bytes(),
         deadline: None,
         stop: Stop::default(),
     };
-    args.drawing.announce(&instance, args.number.into());
+    args.drawing.announce(instance, args.number.into());
     let name = instance.name();
     let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
-    let diagram = Diagram::new(&instance, start, &options, &mut |at| {
+    let diagram = Diagram::new(instance, asked.ends(), &options, &mut |at| {
         let share = Share {
             done: at.layer as u64,
             of: at.layers as u64,
@@ -120,13 +121,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             return records.try_for_each(|record| output::json(out, &Made::here(record)));
         }
         if args.list {
-            drawing::heading(&instance, out)?;
+            drawing::heading(instance, out)?;
         }
         for tour in &tours {
             if args.list {
                 writeln!(out, "{}", names(tour).join(" "))?;
             } else {
-                writeln!(out, "{}", drawing::in_terminal(&instance, tour))?;
+                writeln!(out, "{}", drawing::in_terminal(instance, tour))?;
             }
         }
         match (args.list, count == BigUint::ZERO) {

@@ -11,8 +11,6 @@ pub mod treewidth;
 
 use hamcnf_encodings::named;
 
-pub use crate::ends::Start;
-
 /// Ways to count tours, as they are called; with all that each may be told they are [`crate::method::Count`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {

@@ -50,7 +50,7 @@ use std::num::NonZero;
 use std::ops::Range;
 use std::time::Instant;
 
-use hamcnf_encodings::{Graph, Instance, TourKind, Vertex};
+use hamcnf_encodings::{Graph, Instance, Vertex};
 use num_bigint::BigUint;
 use oxidd::util::{AllocResult, OutOfMemory, SatCountCache};
 use oxidd::zbdd::{ZBDDFunction, ZBDDManagerRef, make_node, new_manager};
@@ -58,8 +58,8 @@ use oxidd::{
     BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, ManagerRef, WorkerPool,
 };
 
-use super::Start;
 use crate::cycle::Watch;
+use crate::ends::Ends;
 use crate::stop::Stop;
 use crate::store::{Plan, StoreError};
 
@@ -169,20 +169,20 @@ pub enum TimesliceError {
     },
 }
 
-/// Counts the tours of an instance. `progress` is called after every constraint. Closed tours from anywhere
-/// are counted from a vertex of least degree, which has the fewest constraints.
+/// Counts the tours of an instance's graph with these ends. `progress` is called after every constraint. Closed tours are
+/// counted from a vertex of least degree, which has the fewest constraints.
 ///
 /// # Errors
 ///
 /// [`TimesliceError`]: beyond the node capacity, or the deadline.
 pub fn count(
     instance: &Instance,
-    start: Start,
+    ends: Ends,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, TimesliceError> {
     let store = Store::reserve(instance, options)?;
-    let Some(slices) = Slices::new(instance, start) else {
+    let Some(slices) = Slices::new(instance, ends) else {
         return Ok(Counted::none());
     };
     let diagrams = store.diagrams(instance.graph(), &slices);
@@ -192,7 +192,7 @@ pub fn count(
         .filter(|&v| slices.times(v).nth(1).is_some())
         .collect();
     let last = slices.n() - 1;
-    let closed = instance.kind() == TourKind::Closed;
+    let closed = ends == Ends::Closed;
     let mut run = Run {
         instance,
         options,
@@ -343,7 +343,7 @@ struct Slices {
 
 impl Slices {
     /// `None` if there is no tour.
-    fn new(instance: &Instance, start: Start) -> Option<Self> {
+    fn new(instance: &Instance, ends: Ends) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
         if instance.facts().components().count() != 1 {
             return None;
@@ -352,15 +352,13 @@ impl Slices {
             possible: vec![vec![true; n]; n],
             tours_per_walk: 1,
         };
-        let least_degree = || graph.vertices().min_by_key(|&v| graph.degree(v));
-        match (instance.kind(), start) {
-            (TourKind::Open, Start::Given) => slices.retain(0, |v| v == instance.start()),
-            (TourKind::Open, Start::Anywhere) => {}
-            (TourKind::Closed, _) => {
-                let first = match start {
-                    Start::Given => instance.start(),
-                    Start::Anywhere => least_degree()?,
-                };
+        match ends {
+            Ends::Open { from, to } => {
+                slices.retain(0, |v| from.is_none_or(|from| v == from));
+                slices.retain(n - 1, |v| to.is_none_or(|to| v == to));
+            }
+            Ends::Closed => {
+                let first = graph.vertices().min_by_key(|&v| graph.degree(v))?;
                 let neighbours = graph.neighbours(first);
                 let &[least, .., greatest] = neighbours else {
                     return None;
@@ -378,8 +376,7 @@ impl Slices {
                 let times = if t % 2 == 0 { n.div_ceil(2) } else { n / 2 };
                 slices.retain(t, |v| class(v) == times);
             }
-            if (instance.kind(), start) == (TourKind::Open, Start::Anywhere) && n.is_multiple_of(2)
-            {
+            if ends == Ends::ANYWHERE && n.is_multiple_of(2) {
                 slices.retain(0, |v| colours[v.index()]);
                 slices.tours_per_walk = 2;
             }

@@ -11,13 +11,13 @@
 
 use std::time::Instant;
 
-use hamcnf_encodings::{GraphError, Instance, TourKind};
+use hamcnf_encodings::{GraphError, Instance};
 use num_bigint::BigUint;
 
-use super::Start;
-use crate::cycle::closure::{Closure, Ends};
+use crate::cycle::closure::Closure;
 use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
 use crate::cycle::{Ended, Watch};
+use crate::ends::Ends;
 use crate::stop::Stop;
 
 /// What it may take.
@@ -34,7 +34,7 @@ pub struct Options {
 /// A count, and what it took.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
-    /// How many tours: closed ones without regard to direction, open ones in each from anywhere.
+    /// How many tours: closed ones without regard to direction, open ones in each.
     pub count: BigUint,
     /// The width of the elimination order.
     pub width: u32,
@@ -80,23 +80,16 @@ pub enum TreewidthError {
     },
 }
 
-/// Counts the tours of an instance.
+/// Counts the tours of an instance's graph with these ends.
 ///
 /// # Errors
 ///
 /// [`TreewidthError`].
 pub fn count(
     instance: &Instance,
-    start: Start,
+    ends: Ends,
     options: &Options,
 ) -> Result<Counted, TreewidthError> {
-    let ends = match (instance.kind(), start) {
-        (TourKind::Open, Start::Anywhere) => Ends::Open {
-            from: None,
-            to: None,
-        },
-        _ => Ends::of(instance),
-    };
     let closure = Closure::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let watch =
@@ -120,9 +113,7 @@ pub fn count(
     let tables = decomposition::Options::default();
     let cycles = decomposition::count(graph, &order, &tables, &watch);
     let cycles = cycles.map_err(|e| error(e, width))?;
-    // From anywhere a cycle of the closure is a path in both directions.
-    let both = matches!(ends, Ends::Open { from: None, .. });
-    let count = if both { cycles * 2u8 } else { cycles };
+    let count = cycles * ends.directions();
     Ok(Counted { count, width })
 }
 
@@ -130,8 +121,8 @@ pub fn count(
 mod tests {
     use super::*;
     use crate::count::frontier::exact;
-    use hamcnf_encodings::Vertex;
     use hamcnf_encodings::graph_strategy::graphs;
+    use hamcnf_encodings::{TourKind, Vertex};
     use proptest::prelude::*;
 
     fn options() -> Options {
@@ -151,7 +142,7 @@ mod tests {
             let first = Vertex::new(first % graph.n_vertices());
             let kind = if open { TourKind::Open } else { TourKind::Closed };
             let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
-            let start = if open && anywhere { Start::Anywhere } else { Start::Given };
+            let ends = if open && anywhere { Ends::ANYWHERE } else { Ends::of(&instance) };
             let along = exact::Options {
                 threads: 1,
                 memory: 1 << 30,
@@ -160,8 +151,8 @@ mod tests {
                 prune: true,
                 try_hard: true,
             };
-            let expected = exact::count(&instance, start, &along, &mut |_| ()).unwrap().count;
-            let counted = count(&instance, start, &options()).unwrap();
+            let expected = exact::count(&instance, ends, &along, &mut |_| ()).unwrap().count;
+            let counted = count(&instance, ends, &options()).unwrap();
             prop_assert_eq!(counted.count, expected);
         }
     }

@@ -145,7 +145,7 @@ impl Work<'_> {
             }
             self.layers(at);
         };
-        match exact::count(tours.instance(), tours.start(), &options, &mut show) {
+        match exact::count(tours.instance(), tours.ends(), &options, &mut show) {
             Ok(exact) => {
                 record.effort.set("states", exact.generated);
                 record.effort.set("peak_states", exact.peak_states);
@@ -190,7 +190,7 @@ impl Work<'_> {
             deadline: self.deadline(),
             stop: self.settings.stop.clone(),
         };
-        match treewidth::count(tours.instance(), tours.start(), &options) {
+        match treewidth::count(tours.instance(), tours.ends(), &options) {
             Ok(counted) => {
                 record.effort.set("width", counted.width);
                 let record = record.with_answer(Status::Count, &counted.count);
@@ -234,7 +234,7 @@ impl Work<'_> {
                 format!("{done} of {repetitions} repetitions, {}", said(at))
             });
         };
-        let sampled = sample::estimate(tours.instance(), tours.start(), &options, &mut show);
+        let sampled = sample::estimate(tours.instance(), tours.ends(), &options, &mut show);
         let estimate = match sampled {
             Ok(estimate) => estimate,
             Err(SampleError::TooWide(wide)) => return Ok(too_wide(record, wide.why())),
@@ -263,7 +263,7 @@ impl Work<'_> {
             stop: self.settings.stop.clone(),
         };
         let mut show = |at| self.layers(at);
-        match Diagram::new(tours.instance(), tours.start(), &options, &mut show) {
+        match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
             Ok(diagram) => {
                 record.effort.set("nodes", diagram.nodes());
                 let record = record.with_answer(Status::Count, diagram.count());

@@ -36,7 +36,7 @@ impl Work<'_> {
                 )
             });
         };
-        match timeslice::count(tours.instance(), tours.start(), &options, &mut show) {
+        match timeslice::count(tours.instance(), tours.ends(), &options, &mut show) {
             Ok(counted) => {
                 record.effort.set("peak_nodes", counted.peak_nodes);
                 record.effort.set("nodes", counted.nodes);

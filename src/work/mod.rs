@@ -306,7 +306,7 @@ impl Work<'_> {
         if from_one && tours.start() == Start::Anywhere {
             return Ok(refused(record, &FROM_ONE));
         }
-        if tours.end().is_some() && !matches!(method, Method::Portfolio(_) | Method::Prove(_)) {
+        if tours.end().is_some() && !ends_where_it_is_told(method) {
             return Ok(refused(record, &TO_ANYWHERE));
         }
         let can = match self.settings.wanted {
@@ -382,7 +382,19 @@ impl Work<'_> {
     }
 }
 
-const TO_ANYWHERE: &str = "its tours end anywhere: auto and its parts can be told where";
+/// Whether it knows edges: what formulas and searches of their own say of tours begins at a vertex and ends anywhere.
+fn ends_where_it_is_told(method: &Method) -> bool {
+    let counts = [Count::Exact, Count::Treewidth, Count::Zdd, Count::Timeslice];
+    match method {
+        Method::Portfolio(_) | Method::Prove(_) => true,
+        Method::Count(Count::Sample { .. }) => true,
+        Method::Count(how) => counts.contains(how),
+        _ => false,
+    }
+}
+
+const TO_ANYWHERE: &str =
+    "its tours end anywhere: auto and its parts, and what counts edges, can be told where";
 const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
                           each start";
 const NO_PROOF: &str =

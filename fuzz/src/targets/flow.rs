@@ -137,7 +137,7 @@ fn written(graph: &Graph) -> String {
 /// All tours that are asked for; closed ones once for both directions.
 fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
-    let from_all = tours.start() == hamcnf::count::Start::Anywhere;
+    let from_all = tours.start() == hamcnf::ends::Start::Anywhere;
     let mut found: HashSet<Vec<Vertex>> = if from_all {
         let starts = instance.graph().vertices();
         let instances = starts.map(|start| instance.starting_at(start).unwrap());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::count::Method;
-use hamcnf::ends::{Ends, Start};
+use hamcnf::ends::Ends;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Count, Formulated, Method as Way};
 use hamcnf::question::Question;
@@ -35,13 +35,14 @@ use crate::cli::complete;
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
 ///
 /// Closed tours are counted once for both directions, open ones in each; without --start, open tours from
-/// every square are counted. The answer says in words what was counted. The exit code is 1 if a limit came
+/// every square are counted, and with --to those that end there. The answer says in words what was counted. The exit code is 1 if a limit came
 /// before the answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf count 8x8                                         13267364410532, in about 20 seconds and 2 GB
   hamcnf count 7x7 --open                                  open tours, from every square
   hamcnf count 6x6 --open --by-start                       a board of how many begin on each square
+  hamcnf count 6x6 --from a1 --to f5                       open tours between two squares
   hamcnf count 10x10 --method sample --states 50000        an estimate with its error
   hamcnf count 6x6 --method zdd --dot 6x6.dot              the decision diagram of all tours
   hamcnf count 3x10 --method zdd --list -                  all tours, a line each
@@ -62,7 +63,7 @@ pub(crate) struct Args {
     #[arg(long)]
     directed: bool,
     /// Count open tours by the square they begin on (exact)
-    #[arg(long, requires = "open", conflicts_with = "start")]
+    #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
     /// Stop after this many seconds of wall time
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
@@ -125,7 +126,7 @@ impl Args {
 struct Task<'a> {
     args: &'a Args,
     instance: Instance,
-    start: Start,
+    ends: Ends,
     method: Method,
     began: Instant,
     progress: Progress,
@@ -186,14 +187,7 @@ impl Task<'_> {
 
     /// Why there is nothing to count, if that is seen at once.
     fn obstruction(&self) -> Option<Obstruction> {
-        let ends = match (self.start, self.instance.kind()) {
-            (Start::Anywhere, TourKind::Open) => Ends::Open {
-                from: None,
-                to: None,
-            },
-            _ => Ends::of(&self.instance),
-        };
-        ends.obstruction(&self.instance)
+        self.ends.obstruction(&self.instance)
     }
 
     fn limits(&self) -> Limits {
@@ -229,16 +223,18 @@ impl Task<'_> {
     /// What is counted, in words; `one` if it is one.
     fn counted(&self, one: bool) -> String {
         let tours = if one { "tour" } else { "tours" };
-        match (self.instance.kind(), self.start) {
-            (TourKind::Closed, _) if self.args.directed => format!("closed {tours}, directed"),
-            (TourKind::Closed, _) => format!("closed {tours}, undirected"),
-            (TourKind::Open, Start::Given) => {
-                let start = self.instance.vertex_name(self.instance.start());
-                format!("open {tours} from {start}, directed")
+        let name = |end| self.instance.vertex_name(end);
+        let any = || format!("any {}", vertex_word(&self.instance));
+        match self.ends {
+            Ends::Closed if self.args.directed => format!("closed {tours}, directed"),
+            Ends::Closed => format!("closed {tours}, undirected"),
+            Ends::Open { from, to: None } => {
+                let from = from.map_or_else(any, name);
+                format!("open {tours} from {from}, directed")
             }
-            (TourKind::Open, Start::Anywhere) => {
-                let anywhere = vertex_word(&self.instance);
-                format!("open {tours} from any {anywhere}, directed")
+            Ends::Open { from, to: Some(to) } => {
+                let from = from.map_or_else(any, name);
+                format!("open {tours} from {from} to {}", name(to))
             }
         }
     }
@@ -252,19 +248,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         bail!("--dot - and --list - are for one standard output: name a file for one of them");
     }
     let asked = args.counted.asked()?;
-    let (instance, start) = (asked.instance().clone(), asked.start());
+    let (instance, ends) = (asked.instance().clone(), asked.ends());
     let method = method(args)?;
-    if args.by_start && start == Start::Given {
+    if asked.end().is_some() && by_formula(method) {
+        bail!(
+            "--method {method} counts tours that end anywhere: exact, treewidth, sample, zdd and timeslice can be told where"
+        );
+    }
+    if args.by_start && ends != Ends::ANYWHERE {
         bail!("--by-start is for open tours from every square, and '{asked}' asks for others");
     }
-    if start == Start::Anywhere && args.project.is_some() {
+    if ends == Ends::ANYWHERE && args.project.is_some() {
         bail!("--project is about one formula: say with --start which open tours");
     }
     let mut task = Task {
         args,
         progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
         instance,
-        start,
+        ends,
         method,
         began: Instant::now(),
     };
@@ -363,7 +364,7 @@ fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<
         _ => None,
     };
     if let Some(counter) = counter {
-        if task.start == Start::Anywhere {
+        if task.ends == Ends::ANYWHERE {
             bail!("a model counter counts one formula: say with --start which open tours");
         }
         if let (
@@ -388,6 +389,11 @@ fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<
     Ok(ask(question, way, settings, task.began, &mut show, heard))
 }
 
+/// Whether it counts the models of an encoding, or tours that they are.
+fn by_formula(method: Method) -> bool {
+    matches!(method, Method::Enumerate | Method::Approxmc | Method::Ganak)
+}
+
 /// The method, after checking that it understands the other options.
 fn method(args: &Args) -> anyhow::Result<Method> {
     let default = match args.project {
@@ -395,7 +401,7 @@ fn method(args: &Args) -> anyhow::Result<Method> {
         None => Method::Exact,
     };
     let method = args.method.unwrap_or(default);
-    let by_formula = matches!(method, Method::Enumerate | Method::Approxmc | Method::Ganak);
+    let by_formula = by_formula(method);
     let is_random = matches!(method, Method::Sample | Method::Approxmc | Method::Ganak);
     let of_other_methods = [
         (

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 use std::time::Instant;
 
-use hamcnf_encodings::{Instance, Tour, TourKind, Vertex};
+use hamcnf_encodings::{Instance, Tour, Vertex};
 use num_bigint::BigUint;
 use rand_chacha::rand_core::RngCore;
 
@@ -26,8 +26,8 @@ use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
 use super::{Bytes, Progress};
-use crate::count::Start;
 use crate::cycle::Watch;
+use crate::ends::Ends;
 use crate::stop::Stop;
 
 /// A node's number. The first two are no nodes, but the empty family and the family of the empty set.
@@ -97,11 +97,11 @@ pub enum DiagramError {
     },
 }
 
-/// All tours of an instance.
+/// All tours of an instance's graph with these ends.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     instance: Instance,
-    start: Start,
+    ends: Ends,
     elements: Vec<Element>,
     nodes: Vec<Node>,
     root: Id,
@@ -117,11 +117,11 @@ impl Diagram {
     /// [`DiagramError`].
     pub fn new(
         instance: &Instance,
-        start: Start,
+        ends: Ends,
         options: &Options,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
-        let sweep = Sweep::new(instance, start, u128::SLOTS)?;
+        let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
         let completable = Completable::new(&sweep, &options.watch());
         let completable = completable.ok_or(DiagramError::Time {
             at: Progress::before(&sweep),
@@ -133,7 +133,7 @@ impl Diagram {
         } = builder;
         let mut diagram = Self {
             instance: instance.clone(),
-            start,
+            ends,
             elements,
             nodes,
             root,
@@ -188,10 +188,7 @@ impl Diagram {
 
     /// How many tours each set is.
     fn directions(&self) -> u32 {
-        match (self.instance.kind(), self.start) {
-            (TourKind::Open, Start::Anywhere) => 2,
-            _ => 1,
-        }
+        self.ends.directions()
     }
 
     /// How many nodes there are, the two constants not included.
@@ -293,9 +290,12 @@ impl Diagram {
             }
         }
         ends.sort_unstable();
-        let first = match (self.instance.kind(), self.start) {
-            (TourKind::Open, Start::Anywhere) => ends[usize::from(backwards)],
-            _ => self.instance.start(),
+        let first = match self.ends {
+            Ends::Closed => self.instance.start(),
+            Ends::Open {
+                from: Some(from), ..
+            } => from,
+            Ends::Open { from: None, .. } => ends[usize::from(backwards)],
         };
         let mut order = vec![first];
         let mut next = neighbours[first.index()].iter().min().copied();
@@ -390,11 +390,11 @@ impl<'a> Builder<'a> {
             let step = sweep.step(t);
             let variable = |seat: &Seat| {
                 let (a, b) = (step.vertex.min(seat.vertex), step.vertex.max(seat.vertex));
-                // Beyond the graph's vertices come the apex, whose edges are ends, and the tie, whose edges
-                // are on every tour.
-                elements.push(match b.number() {
-                    edge if edge < n => Element::Edge(a, b),
-                    apex if apex == n => Element::End(a),
+                // Beyond the graph's vertices are the apex, whose edges are ends, and the tie, whose edges are on
+                // every tour.
+                elements.push(match b {
+                    b if b.number() < n => Element::Edge(a, b),
+                    b if sweep.apex() == Some(b) => Element::End(a),
                     _ => return None,
                 });
                 Some(elements.len() as u32 - 1)
@@ -525,6 +525,7 @@ impl<'a> Builder<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hamcnf_encodings::TourKind;
 
     #[test]
     fn a_square_is_two_ways_round_a_diagonal_or_none() {
@@ -539,7 +540,8 @@ mod tests {
                 stop: Stop::default(),
             };
             let instance = on(kind);
-            let diagram = Diagram::new(&instance, Start::Given, &options, &mut |_| ()).unwrap();
+            let diagram =
+                Diagram::new(&instance, Ends::of(&instance), &options, &mut |_| ()).unwrap();
             let mut text = Vec::new();
             diagram.write_dot(&mut text).unwrap();
             (diagram.count(), String::from_utf8(text).unwrap())

@@ -11,8 +11,8 @@ use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use super::weight::{Weight, Wide};
 use super::{Bytes, Progress};
-use crate::count::Start;
 use crate::cycle::Watch;
+use crate::ends::Ends;
 use crate::stop::Stop;
 
 /// What a count may use.
@@ -100,18 +100,18 @@ pub enum ExactError {
     TooMany(usize),
 }
 
-/// Counts the tours of an instance. `progress` is called before every vertex.
+/// Counts the tours of an instance's graph with these ends. `progress` is called before every vertex.
 ///
 /// # Errors
 ///
 /// [`ExactError`].
 pub fn count(
     instance: &Instance,
-    start: Start,
+    ends: Ends,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Exact, ExactError> {
-    let sweep = Sweep::new(instance, start, u128::SLOTS)?;
+    let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
     let completable = if options.prune {
         let completable = Completable::new(&sweep, &options.watch());
         completable.ok_or(ExactError::Time {
@@ -124,6 +124,7 @@ pub fn count(
         most_states: completable.most_states(&sweep),
         sweep: &sweep,
         completable: &completable,
+        directions: ends.directions(),
         options,
         progress,
     };
@@ -157,7 +158,9 @@ pub fn by_start(
         }
         let known = counts.iter().flatten().count();
         let from = instance.starting_at(start).expect("a vertex of its graph");
-        let exact = count(&from, Start::Given, options, &mut |at| progress(known, at))?;
+        let exact = count(&from, Ends::of(&from), options, &mut |at| {
+            progress(known, at);
+        })?;
         let alike = instance.board().map(|board| board.images(start));
         for image in alike.into_iter().flatten().chain([start]) {
             counts[image.index()] = Some(exact.count.clone());
@@ -168,6 +171,8 @@ pub fn by_start(
 
 struct Run<'a> {
     sweep: &'a Sweep,
+    /// How many tours each cycle stands for.
+    directions: u32,
     completable: &'a Completable,
     most_states: f64,
     options: &'a Options,
@@ -235,7 +240,7 @@ impl Run<'_> {
         }
         let cycles: BigUint = layer.weights().map(Into::<BigUint>::into).sum();
         Ok(Some(Exact {
-            count: cycles * self.sweep.directions(),
+            count: cycles * self.directions,
             peak_states,
             peak_bytes: budget.peak(),
             generated: budget.children(),
@@ -259,7 +264,11 @@ mod tests {
         ] {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
-            let sweep = Sweep::new(&instance, Start::Anywhere, 16).unwrap();
+            let ends = match kind {
+                TourKind::Closed => Ends::Closed,
+                TourKind::Open => Ends::ANYWHERE,
+            };
+            let sweep = Sweep::new(&instance, ends, 16).unwrap();
             for completable in [
                 Completable::new(&sweep, &Watch::default()).unwrap(),
                 Completable::roughly(&sweep),
@@ -268,6 +277,7 @@ mod tests {
                     most_states: completable.most_states(&sweep),
                     sweep: &sweep,
                     completable: &completable,
+                    directions: ends.directions(),
                     options: &Options {
                         threads: 2,
                         memory: 1 << 30,

@@ -24,8 +24,8 @@ use super::completable::Completable;
 use super::layer::{Budget, Layer, Stopped, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
-use crate::count::Start;
 use crate::cycle::Watch;
+use crate::ends::Ends;
 use crate::stop::Stop;
 
 /// How an estimate is made.
@@ -108,7 +108,7 @@ pub enum SampleError {
     },
 }
 
-/// Estimates how many tours an instance has. `progress` is called after every vertex of a repetition, with
+/// Estimates how many tours an instance's graph has with these ends. `progress` is called after every vertex of a repetition, with
 /// the number of repetitions that are done.
 ///
 /// If the deadline comes after two repetitions, the estimate is from those that are done.
@@ -118,15 +118,16 @@ pub enum SampleError {
 /// [`SampleError`].
 pub fn estimate(
     instance: &Instance,
-    start: Start,
+    ends: Ends,
     options: &Options,
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
-    let sweep = Sweep::new(instance, start, u128::SLOTS)?;
+    let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
     let completable = Completable::new(&sweep, &options.watch()).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,
+        directions: ends.directions(),
         most_states: completable.most_states(&sweep),
         options,
         done: AtomicUsize::new(0),
@@ -142,6 +143,8 @@ pub fn estimate(
 struct Run<'a> {
     sweep: &'a Sweep,
     completable: &'a Completable,
+    /// How many tours each cycle stands for.
+    directions: u32,
     most_states: f64,
     options: &'a Options,
     done: AtomicUsize,
@@ -182,7 +185,7 @@ impl Run<'_> {
         });
         let outcomes = outcomes.into_inner().unwrap_or_default();
         let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
-        let directions = f64::from(self.sweep.directions());
+        let directions = f64::from(self.directions);
         let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
         // Nothing found in a sample has no spread, and would look like certainty.
         if estimate.mean == 0.0 && !estimate.exact {

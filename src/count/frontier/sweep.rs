@@ -1,16 +1,17 @@
 //! A sweep over a graph, vertex by vertex, and the frontier that moves along.
 //!
 //! Open tours are made closed ones: a further vertex, the *apex*, is adjacent to every vertex, and a cycle
-//! through it is a path without it. With a given start s the apex is adjacent to all others, and a second
+//! through it is a path without it. With a given end s the apex is adjacent to all others, and a second
 //! new vertex, the *tie*, to the apex and s only: its two edges are in every cycle, so s is an end of the
-//! path. Thus there is one count, that of undirected Hamiltonian cycles.
+//! path. With both ends given there is the tie alone, between them. Thus there is one count, that of undirected
+//! Hamiltonian cycles.
 
-use hamcnf_encodings::{Board, Graph, Instance, TourKind, Vertex};
+use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
 use super::matching::Matching;
 use super::order::{by_beam, by_lines, width};
-use crate::count::Start;
+use crate::ends::Ends;
 
 /// A vertex of the frontier, and its slot. A vertex keeps its slot as long as it is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +43,7 @@ pub(super) struct Sweep {
     slots: usize,
     graph: Graph,
     place: Vec<usize>,
-    directions: u32,
+    apex: Option<Vertex>,
 }
 
 /// More frontier vertices than states have space for.
@@ -70,40 +71,43 @@ impl TooWide {
 }
 
 impl Sweep {
-    /// A sweep over the tours of an instance with at most `most` slots.
-    pub(super) fn new(instance: &Instance, start: Start, most: usize) -> Result<Self, TooWide> {
+    /// A sweep over the tours of an instance's graph with these ends, with at most `most` slots.
+    pub(super) fn new(instance: &Instance, ends: Ends, most: usize) -> Result<Self, TooWide> {
         let original = instance.graph();
         let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
         let n = original.n_vertices();
-        let (apex, tie) = (n, n + 1);
-        let edges = original
-            .arcs()
-            .filter(|arc| arc.tail < arc.head)
-            .map(|arc| (arc.tail.number(), arc.head.number()));
-        let from = (start == Start::Given).then(|| instance.start().number());
-        let open = instance.kind() == TourKind::Open;
-        let extended = match from {
-            _ if !open => Ok(original.clone()),
-            None => Graph::from_edges(n + 1, edges.chain((0..n).map(|v| (v, apex)))),
-            Some(s) => {
-                let ends = (0..n).filter(move |&v| v != s).map(|v| (v, apex));
-                Graph::from_edges(n + 2, edges.chain(ends).chain([(apex, tie), (tie, s)]))
+        let (apex, tie) = match (ends, ends.given().count()) {
+            (Ends::Closed, _) => (None, None),
+            (_, 0) => (Some(n), None),
+            (_, 1) => (Some(n), Some(n + 1)),
+            _ => (None, Some(n)),
+        };
+        let is_given = |v: Vertex| ends.given().any(|end| end == v);
+        let graph = match ends {
+            Ends::Closed => original.clone(),
+            Ends::Open { .. } => {
+                let edges = original.arcs().filter(|arc| arc.tail < arc.head);
+                let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
+                let others = original.vertices().filter(|&v| !is_given(v));
+                let fan = apex.map(|apex| others.map(move |v| (v.number(), apex)));
+                let tied = ends.given().map(Vertex::number).chain(apex);
+                let tied = tie.map(|tie| tied.map(move |v| (v, tie)));
+                let new = fan.into_iter().flatten().chain(tied.into_iter().flatten());
+                let vertices = n + u32::from(apex.is_some()) + u32::from(tie.is_some());
+                let extended = Graph::from_edges(vertices, edges.chain(new));
+                extended.expect("two vertices more than an instance's")
             }
         };
-        let graph = extended.expect("two vertices more than an instance's");
-        if open {
-            if let Some(s) = from {
-                let place = order.iter().position(|v| v.number() == s).unwrap_or(0);
-                order.insert(place, Vertex::new(tie));
-            }
-            order.push(Vertex::new(apex));
+        if let Some(tie) = tie {
+            let place = order.iter().position(|&v| is_given(v)).unwrap_or(0);
+            order.insert(place, Vertex::new(tie));
         }
+        order.extend(apex.map(Vertex::new));
         let mirror = |v: Vertex| match instance.board() {
             Some(board) if v.number() < n => mirrored(board, v),
             _ => v,
         };
-        let symmetric = instance.board().is_some()
-            && (!open || from.is_none_or(|s| mirror(Vertex::new(s)) == Vertex::new(s)));
+        let symmetric = instance.board().is_some() && ends.given().all(|end| is_given(mirror(end)));
         // Asked before anything is made that grows with it.
         let width = width(&graph, &order);
         if width > most {
@@ -113,12 +117,8 @@ impl Sweep {
                 most,
             });
         }
-        Ok(Self::along(
-            graph,
-            &order,
-            symmetric.then_some(&mirror),
-            if open && from.is_none() { 2 } else { 1 },
-        ))
+        let mirror = symmetric.then_some(&mirror as &dyn Fn(Vertex) -> Vertex);
+        Ok(Self::along(graph, &order, mirror, apex.map(Vertex::new)))
     }
 
     /// A sweep along an order of all vertices.
@@ -126,7 +126,7 @@ impl Sweep {
         graph: Graph,
         order: &[Vertex],
         mirror: Option<&dyn Fn(Vertex) -> Vertex>,
-        directions: u32,
+        apex: Option<Vertex>,
     ) -> Self {
         let n = order.len();
         let mut place = vec![0; n];
@@ -183,7 +183,7 @@ impl Sweep {
             slots: free.len(),
             graph,
             place,
-            directions,
+            apex,
         };
         sweep.mirrors = (0..=n).map(|t| sweep.mirror(t, mirror?)).collect();
         sweep
@@ -246,10 +246,9 @@ impl Sweep {
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// How many tours each cycle stands for: closed tours are counted once, open ones in each direction,
-    /// which is one only where the start is given.
-    pub(super) fn directions(&self) -> u32 {
-        self.directions
+    /// The vertex whose edges say where paths end, if they are not all given.
+    pub(super) fn apex(&self) -> Option<Vertex> {
+        self.apex
     }
 }
 
@@ -268,6 +267,6 @@ fn mirrored(board: &Board, square: Vertex) -> Vertex {
 /// # Errors
 ///
 /// [`TooWide`].
-pub fn fits(instance: &Instance, start: Start) -> Result<(), TooWide> {
-    Sweep::new(instance, start, u128::SLOTS).map(drop)
+pub fn fits(instance: &Instance, ends: Ends) -> Result<(), TooWide> {
+    Sweep::new(instance, ends, u128::SLOTS).map(drop)
 }
