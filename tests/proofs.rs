@@ -363,6 +363,36 @@ fn solve_writes_and_verify_reads_every_form() {
     assert_eq!(other.status.code(), Some(1), "{}", said(&other));
 }
 
+/// Checkers take the longer, the more clauses there are: what a derivation needs for a while, and what a solver has given
+/// up, is deleted.
+#[test]
+fn proofs_delete_what_is_needed_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    for question in [
+        "petersen:11:2 --method propagator",
+        "petersen:11:2 -e successor",
+        "4x4 --open",
+    ] {
+        for form in ["drat", "lrat"] {
+            let file = format!("{question}.{form}").replace(' ', "_");
+            let asked = question.split(' ');
+            let args: Vec<&str> = ["-q", "solve"].into_iter().chain(asked).collect();
+            run(folder.path(), &[&args[..], &["--proof", &file]].concat());
+            let text = fs::read_to_string(folder.path().join(&file)).unwrap();
+            let (mut added, mut deleted) = (0, 0);
+            for line in text.lines() {
+                let mut words = line.split(' ').skip(usize::from(form == "lrat"));
+                match (words.next(), form) {
+                    (Some("d"), "lrat") => deleted += words.count() - 1,
+                    (Some("d"), _) => deleted += 1,
+                    _ => added += 1,
+                }
+            }
+            assert!(3 * deleted > added, "{file}: {deleted} of {added}");
+        }
+    }
+}
+
 #[test]
 fn a_proof_is_about_what_encode_writes() {
     let folder = tempfile::tempdir().unwrap();
