@@ -295,6 +295,21 @@ fn open_tours_by_start_are_the_known_boards() {
     assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
 }
 
+/// Two cycles go through all vertices, each through its own.
+#[test]
+fn several_cycles_are_no_tour() {
+    let two = |a: [u32; 3], b: [u32; 3]| {
+        let around = |[x, y, z]: [u32; 3]| [(x, y), (y, z), (z, x)];
+        Graph::from_edges(6, around(a).into_iter().chain(around(b))).unwrap()
+    };
+    for graph in [two([0, 1, 2], [3, 4, 5]), two([0, 2, 4], [1, 3, 5])] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let instance = Instance::on_graph("two", graph.clone(), kind, Vertex::new(0)).unwrap();
+            check(&instance, &[Vertex::new(5)]);
+        }
+    }
+}
+
 #[test]
 fn complete_graphs_have_all_orders() {
     for n in 3..=9u32 {

@@ -182,6 +182,7 @@ struct Run<'a> {
 impl Run<'_> {
     /// Counts in the narrowest numbers that turn out to be wide enough.
     fn counted<M: Matching>(mut self) -> Result<Exact, ExactError> {
+        debug_assert!(self.sweep.slots() <= M::SLOTS, "they fit");
         let widths = [
             Self::within::<M, Wide<1>>,
             Self::within::<M, Wide<2>>,
