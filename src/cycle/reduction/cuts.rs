@@ -179,4 +179,34 @@ mod tests {
         let same: Vec<_> = same.map(|pair| [pair[0].1, pair[1].1]).collect();
         assert_eq!(same, [[[0, 6], [1, 7]]]);
     }
+
+    /// Labels are random: what has one by chance is left as it is.
+    #[test]
+    fn what_is_no_ring_is_left_as_it_is() {
+        // Two pairs of complete graphs, each joined by two edges.
+        let complete = |from: u32| {
+            let pairs = (0..4).flat_map(move |v| (0..v).map(move |w| (w, v)));
+            pairs.map(move |(v, w)| (from + v, from + w))
+        };
+        let parts = [0, 4, 8, 12].into_iter().flat_map(complete);
+        let graph = Graph::from_edges(16, parts.chain([(0, 4), (1, 5), (8, 12), (9, 13)])).unwrap();
+        let ring = |class: &[[u32; 2]]| {
+            let mut work = Work::new(&graph);
+            let found = work.ring(class).ok().unwrap();
+            assert_eq!(found, !work.undo.is_empty());
+            found
+        };
+        assert!(ring(&[[0, 4], [1, 5]]));
+        assert!(!ring(&[[0, 1], [2, 3]]), "none of them cuts");
+        assert!(!ring(&[[0, 4], [2, 3]]), "one does");
+        assert!(!ring(&[[0, 1], [0, 4], [1, 5]]), "one too many");
+        assert!(!ring(&[[0, 4], [1, 5], [8, 12]]), "one of another ring");
+        assert!(!ring(&[[0, 4], [1, 5], [8, 12], [9, 13]]), "two rings");
+        assert!(!ring(&[[0, 5], [1, 4]]), "no edges");
+        // Of the other part there is nothing but a path.
+        let path = (0..4).flat_map(|v| (0..v).map(move |w| (w, v)));
+        let graph = Graph::from_edges(6, path.chain([(0, 4), (4, 5), (1, 5)])).unwrap();
+        let mut work = Work::new(&graph);
+        assert!(!work.ring(&[[0, 4], [1, 5], [4, 5]]).ok().unwrap());
+    }
 }
