@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use hamcnf::method::Method;
+use hamcnf::proof::{Format, Target};
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::work::Settings;
@@ -488,6 +489,10 @@ fn mistakes_are_one_line() {
         (&["solve", "3x4", "--binary"], "--proof"),
         (&["solve", "3x4", "--proof", "none/p.drat"], "none/p.drat"),
         (
+            &["solve", "3x4", "--proof", "p.drat", "--cnf", "./p.drat"],
+            "are two files",
+        ),
+        (
             &["verify", "3x4", "--proof", "p.drat"],
             "cannot read p.drat",
         ),
@@ -530,6 +535,23 @@ fn clauses_that_would_not_fit_are_not_kept() {
     assert_eq!(lrat.status, Status::Refused);
     assert!(lrat.message.contains("DRAT keeps none"), "{}", lrat.message);
     assert_eq!(answer("prove").status, Status::NoTour);
+    // Beside an answer it is only the proof that is missing.
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("p.lrat");
+    let settings = Settings {
+        proof: Some(Target {
+            format: Format::of(&file, false).unwrap(),
+            file: file.clone(),
+            formula: None,
+        }),
+        ..settings
+    };
+    let auto: Method = "auto".parse().unwrap();
+    let answered = auto.answer(&"4x6".parse().unwrap(), &settings);
+    assert_eq!(answered.record.status, Status::NoTour);
+    let why = answered.written.unwrap().unwrap_err().to_string();
+    assert!(why.contains("DRAT keeps none"), "{why}");
+    assert!(!file.exists());
 }
 
 #[test]
@@ -542,6 +564,40 @@ fn a_proof_that_cannot_be_written_leaves_nothing() {
     );
     assert_eq!(full.status.code(), Some(2), "{}", said(&full));
     assert!(said(&full).contains("No space left"), "{}", said(&full));
+    let clauses = run(
+        folder.path(),
+        &[
+            "solve",
+            "4x4",
+            "-e",
+            "precedence",
+            "--proof",
+            "p.drat",
+            "--cnf",
+            "q.cnf",
+        ],
+    );
+    assert_eq!(clauses.status.code(), Some(2), "{}", said(&clauses));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// What is known before its proof is begun is the answer, whatever becomes of that.
+#[test]
+fn an_answer_stays_where_its_proof_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.drat")).unwrap();
+    for (args, why) in [
+        ("petersen:17:2 --proof full.drat", "No space left"),
+        ("4x6 --proof full.drat", "No space left"),
+    ] {
+        let args: Vec<&str> = ["solve"].into_iter().chain(args.split(' ')).collect();
+        let output = run(folder.path(), &args);
+        assert_eq!(output.status.code(), Some(20), "{args:?} {}", said(&output));
+        assert!(said(&output).contains("there is no tour"), "{args:?}");
+        assert!(said(&output).contains("is not written"), "{args:?}");
+        assert!(said(&output).contains(why), "{args:?} {}", said(&output));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "{args:?}");
+    }
 }
 
 #[test]

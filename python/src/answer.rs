@@ -216,8 +216,19 @@ pub(crate) fn answer(
         proof: proof.map(target).transpose()?,
         ..told.settings(py, method.first_seed())?
     };
+    let file = settings.proof.as_ref().map(|target| target.file.clone());
     let by = move |asked: &_, settings: &_| method.answer(asked, settings);
     let answered = answered(py, question, settings, by)?;
+    if let Some(file) = file.filter(|_| answered.record.status == Status::NoTour) {
+        let why = match &answered.written {
+            Some(Ok(_)) => return Ok(Answer { answered }),
+            Some(Err(why)) => (Kind::Error, why.to_string()),
+            None => (Kind::OutOfTime, "a limit came before its end".to_owned()),
+        };
+        let file = file.display();
+        let words = format!("there is no tour, but {file} is not written: {}", why.1);
+        return Err(why.0.says(py, &words));
+    }
     Ok(Answer { answered })
 }
 

@@ -125,3 +125,10 @@ def test_a_call_costs_little():
         hamcnf.solve(triangle)
     # A figure for people; tests assert counts.
     print(f"{(time.perf_counter() - began) * 10:.3f} ms a call")
+
+
+def test_a_proof_that_cannot_be_written_is_an_error(tmp_path):
+    full = tmp_path / "full.drat"
+    full.symlink_to("/dev/full")
+    with pytest.raises(hamcnf.Error, match="there is no tour, but .*full.drat is not written: .*No space left"):
+        hamcnf.solve("4x6", proof=full)

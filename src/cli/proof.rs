@@ -50,7 +50,7 @@ impl Proving {
         let Some(file) = &self.proof else {
             return Ok(None);
         };
-        if self.cnf.as_ref() == Some(file) {
+        if self.cnf.as_deref().is_some_and(|cnf| are_one(cnf, file)) {
             bail!(
                 "--proof and --cnf are two files, and both say {}",
                 file.display()
@@ -70,6 +70,21 @@ impl Proving {
             formula: self.cnf.clone(),
         })))
     }
+}
+
+/// Whether these names are one file's.
+fn are_one(a: &Path, b: &Path) -> bool {
+    // What is not there yet is in a folder that is.
+    let place = |file: &Path| {
+        file.canonicalize().ok().or_else(|| {
+            let folder = file
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+            Some(folder.join(file.file_name()?))
+        })
+    };
+    a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
 impl Target {
@@ -143,7 +158,10 @@ impl Target {
                 }
             }
             (Status::NoTour, Self::Clauses(target)) => match &answered.written {
-                Some(written) => said(target, tours, written),
+                Some(Ok(written)) => said(target, tours, written),
+                Some(Err(why)) => complain(&format!(
+                    "{file} is not written: there is no tour, but {why}; a certificate, --proof FILE.cert, may be short"
+                )),
                 None => complain(&format!(
                     "{file} is not written: there is no tour, but the proof from clauses was not finished by the {}; a certificate, --proof FILE.cert, may be short",
                     limit()

@@ -97,7 +97,8 @@ impl Work<'_> {
                 written: options
                     .proof
                     .map(|log| self.written(log, &formula, tours))
-                    .transpose()?,
+                    .transpose()?
+                    .map(Ok),
                 ..record.ended(Status::NoTour, "").into()
             },
             solve::Outcome::Timeout => match solved.stopped {

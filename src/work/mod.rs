@@ -182,8 +182,8 @@ pub struct Answered {
     pub steps: Vec<Step>,
     /// What is known of a count beside its number.
     pub details: Option<Details>,
-    /// The proof that was written.
-    pub written: Option<Written>,
+    /// What became of the proof that was wanted: `None` also where a limit came before its end.
+    pub written: Option<Result<Written, Unwritten>>,
 }
 
 impl Answered {
@@ -193,6 +193,11 @@ impl Answered {
         matches!(self.details, Some(Details::TooWide))
     }
 }
+
+/// Why there is no proof of what is known all the same, where that is no limit.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Unwritten(String);
 
 /// A proof that was written.
 #[derive(Clone, PartialEq, Eq, Debug)]

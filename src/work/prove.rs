@@ -11,7 +11,7 @@ use hamcnf_encodings::{
     Clauses, DimacsWriter, Encoding, Formula, Header, Instance, Obstruction, Tally, TourKind,
 };
 
-use super::{Answered, Failure, Settings, Work, Written, found, late, refused};
+use super::{Answered, Failure, Settings, Unwritten, Work, Written, found, late, refused};
 use crate::count::frontier::Bytes;
 use crate::cycle::{Watch, propagator};
 use crate::ends::Ends;
@@ -86,7 +86,7 @@ impl Work<'_> {
         let record = &mut answered.record;
         let solving = cpu.elapsed().as_secs_f64();
         record.solve_seconds.get_or_insert(solving);
-        let Some(written) = &answered.written else {
+        let Some(Ok(written)) = &answered.written else {
             return Ok(match (answered.record.status, tours.ends()) {
                 // Of these it is not the tour that was asked for.
                 (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
@@ -169,15 +169,18 @@ impl Work<'_> {
             (None, Some(Part::Factor)) => How::NoFactor,
             (None, by) => How::Searched(by),
         };
-        let proved = self.derived(tours, how, answered.record.clone())?;
-        match proved.record.status {
-            Status::Tour => Err(CONTRADICTION.into()),
-            Status::Refused => Ok(proved),
-            _ => Ok(Answered {
-                written: proved.written,
-                ..answered
-            }),
-        }
+        let written = match self.derived(tours, how, answered.record.clone()) {
+            Ok(proved) => match proved.record.status {
+                Status::Tour => return Err(CONTRADICTION.into()),
+                Status::Refused => Some(Err(Unwritten(proved.record.message))),
+                _ => proved.written,
+            },
+            Err(failure) => Some(Err(Unwritten(failure.to_string()))),
+        };
+        Ok(Answered {
+            written,
+            ..answered
+        })
     }
 
     /// Ends a proof, and writes the clauses that it is about where they are wanted.
@@ -188,15 +191,17 @@ impl Work<'_> {
         tours: &Tours,
     ) -> Result<Written, Failure> {
         let target = self.settings.proof.as_ref();
-        if let Some(file) = target.and_then(|target| target.formula.as_ref())
-            && !log.lock().has_failed()
-        {
-            write_formula(formula, tours, file)?;
-        }
+        // It has its name when the proof has: there are both, or none.
+        let file = target.and_then(|target| target.formula.as_ref());
+        let clauses = match file.filter(|_| !log.lock().has_failed()) {
+            Some(file) => Some(write_formula(formula, tours, file)?),
+            None => None,
+        };
         let size = log.end().map_err(|error| {
             let file = target.map_or_else(String::new, |target| target.file.display().to_string());
             format!("cannot write {file}: {error}")
         })?;
+        clauses.map_or(Ok(()), Whole::finish)?;
         Ok(Written {
             size,
             encoding: formula.encoding().clone(),
@@ -238,9 +243,20 @@ impl Work<'_> {
         }
         let by = match counting {
             Some(counting) => By::Counting(counting),
-            None => how.searches(formula.instance(), has_hints),
+            None => match how.searches(formula.instance(), has_hints) {
+                // What has gone to a pipe cannot be begun again.
+                By::Propagator { .. } if self.proof_goes_to_a_device() => {
+                    By::Propagator { literals: None }
+                }
+                by => by,
+            },
         };
         self.derived_by(&by, &formula, log, tours, record)
+    }
+
+    fn proof_goes_to_a_device(&self) -> bool {
+        let file = self.settings.proof.as_ref().map(|target| &target.file);
+        file.is_some_and(|file| file.metadata().is_ok_and(|found| !found.is_file()))
     }
 
     /// The same, in this way; by cuts in rounds where it gives up.
@@ -274,7 +290,7 @@ impl Work<'_> {
         }
         Ok(match outcome {
             Outcome::NoTour => Answered {
-                written: Some(self.written(log, formula, tours)?),
+                written: Some(Ok(self.written(log, formula, tours)?)),
                 ..record.ended(Status::NoTour, "").into()
             },
             Outcome::Tour(tour) => found(record, tour),
@@ -408,8 +424,8 @@ fn n_clauses(formula: &Formula) -> u64 {
     tally.total().clauses
 }
 
-/// Writes the clauses that a proof is about.
-fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Failure> {
+/// Writes the clauses that a proof is about, to a file that has no name yet.
+fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<Whole, Failure> {
     let header = Header {
         comments: &[
             format!("hamcnf {VERSION}"),
@@ -423,7 +439,7 @@ fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<(), Fa
     };
     let mut writer = DimacsWriter::new(Whole::create(file)?, &header);
     formula.emit(&mut writer);
-    Ok(writer.finish()?.finish()?)
+    Ok(writer.finish()?)
 }
 
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
@@ -474,7 +490,7 @@ mod tests {
         let record = Record::new(question, "", &method, 0, &settings.limits);
         let answered = work.derived_by(by, &formula, log, &tours, record).unwrap();
         assert_eq!(answered.record.status, Status::NoTour);
-        let written = answered.written.unwrap();
+        let written = answered.written.unwrap().unwrap();
         let reading = BufReader::new(File::open(&file).unwrap());
         let reading = checked::Reading::begin(reading, form).unwrap();
         let checked = reading.check(&tours, Some(&written.encoding), &|| false);

@@ -251,8 +251,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (instance, ends) = (asked.instance().clone(), asked.ends());
     let method = method(args)?;
     if asked.end().is_some() && by_formula(method) {
+        let said = match args.method {
+            Some(method) => format!("--method {method}"),
+            None => "--project".to_owned(),
+        };
         bail!(
-            "--method {method} counts tours that end anywhere: exact, treewidth, sample, zdd and timeslice can be told where"
+            "{said} counts tours that end anywhere: exact, treewidth, sample, zdd and timeslice can be told where"
         );
     }
     if args.by_start && ends != Ends::ANYWHERE {
