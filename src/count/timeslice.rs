@@ -222,15 +222,6 @@ pub fn count(
     })
 }
 
-/// Whether there is memory for the diagrams of an instance, without making any.
-///
-/// # Errors
-///
-/// [`TimesliceError::Store`].
-pub fn fits(instance: &Instance, options: &Options) -> Result<(), TimesliceError> {
-    plan(instance, options).map(drop)
-}
-
 fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> {
     let variables = u64::from(instance.n()).pow(2);
     let plan = Plan::new(variables, options.node_capacity, options.threads);

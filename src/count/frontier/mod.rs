@@ -25,7 +25,7 @@ pub mod sample;
 mod sweep;
 mod weight;
 
-pub use sweep::{TooWide, fits};
+pub use sweep::TooWide;
 
 use std::fmt;
 use std::str::FromStr;

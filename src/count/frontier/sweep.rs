@@ -9,7 +9,6 @@
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
-use super::matching::Matching;
 use super::order::{by_beam, by_lines, width};
 use crate::ends::Ends;
 
@@ -260,13 +259,4 @@ fn mirrored(board: &Board, square: Vertex) -> Vertex {
     } else {
         board.square_at(board.rows() - 1 - row, col)
     }
-}
-
-/// Whether states along the frontier of an instance can be held, without counting anything.
-///
-/// # Errors
-///
-/// [`TooWide`].
-pub fn fits(instance: &Instance, ends: Ends) -> Result<(), TooWide> {
-    Sweep::new(instance, ends, u128::SLOTS).map(drop)
 }
