@@ -13,7 +13,7 @@ use hamcnf::method::{Method, Search};
 use hamcnf::portfolio::{self, Part, Step};
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
-use hamcnf::refute::cuts;
+use hamcnf::refute::BASIS;
 use hamcnf::render::file::Visits;
 use hamcnf::search::{self, MethodName, Proof};
 use hamcnf::solve::defaults;
@@ -350,8 +350,7 @@ impl Said<'_> {
         if has_cuts {
             writeln!(
                 out,
-                "its clauses prove nothing alone: solved with cuts, which are proved from {}",
-                cuts::ENCODING
+                "its clauses prove nothing alone: solved with cuts, which are proved from {BASIS}"
             )?;
         }
         // Several take what they take together.

@@ -10,7 +10,7 @@ use hamcnf::method::Method;
 use hamcnf::proof;
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
-use hamcnf::refute::cuts;
+use hamcnf::refute::BASIS;
 use hamcnf::work::{Answered, Certificate, Written};
 use hamcnf::{Encoding, Formula, Obstruction};
 
@@ -183,7 +183,7 @@ fn said(target: &proof::Target, tours: &Tours, written: &Written) {
     let (file, form) = (target.file.display(), target.format.form);
     let encoding = &written.encoding;
     // Bytes have no head that says it, and are taken to be about this one.
-    let taken = cuts::ENCODING.parse::<Encoding>().ok();
+    let taken = BASIS.parse::<Encoding>().ok();
     let said = match target.format.binary && taken.as_ref() != Some(encoding) {
         true => format!(" -e {encoding}"),
         false => String::new(),

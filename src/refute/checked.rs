@@ -11,8 +11,8 @@ use hamcnf_encodings::{
 };
 use rustsat::types::Lit;
 
+use super::BASIS;
 use super::about::{AboutError, about};
-use super::cuts;
 use crate::proof::{ENCODING, Form, GRAPH, QUESTION};
 use crate::question::Tours;
 
@@ -172,7 +172,7 @@ impl<R: BufRead> Reading<R> {
             }
             (Some(asked), _) => asked.clone(),
             (None, Some(said)) => said,
-            (None, None) => cuts::ENCODING.parse()?,
+            (None, None) => BASIS.parse()?,
         };
         let formula = Formula::new(encoding.clone(), &about(tours)?)?;
         if !formula.is_exact() {

@@ -23,7 +23,7 @@ use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Tour, TourKind, Vertex};
 use rustsat::types::Lit;
 
-use super::cuts::Outcome;
+use super::Outcome;
 use super::derived::Deriver;
 use crate::cycle::edges::Edges;
 use crate::cycle::propagator::{self, Justifies, Network, Searched};

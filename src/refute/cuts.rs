@@ -15,31 +15,17 @@
 
 use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{
-    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Tour, Vertex,
+    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Vertex,
 };
 use rustsat::types::Lit;
 
+use super::Outcome;
 use super::derived::Deriver;
 use crate::proof::SharedLog;
 use crate::solve::{Backend, BackendEnded, SolveError, Traced};
 
-/// The encoding that such proofs are about.
-pub const ENCODING: &str = "precedence";
 /// What the solver has of it.
 const RELAXED: &str = "relaxed";
-
-/// What came out.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
-    /// There is no tour, and the proof is complete but for its end.
-    NoTour,
-    /// There is one.
-    Tour(Tour),
-    /// Neither was found out before this was over.
-    Stopped,
-    /// Nor with as much work as was allowed.
-    GaveUp,
-}
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -52,7 +38,7 @@ pub struct Effort {
     pub conflicts: u64,
 }
 
-/// Solves an instance with cuts. `proof` is about `formula`, which has to be of the encoding [`ENCODING`], perhaps
+/// Solves an instance with cuts. `proof` is about `formula`, which has to be of the encoding [`BASIS`](super::BASIS), perhaps
 /// refined, with the vertices' own labels.
 ///
 /// # Errors

@@ -16,3 +16,21 @@ pub mod circuit;
 pub mod counted;
 pub mod cuts;
 pub mod derived;
+
+use hamcnf_encodings::Tour;
+
+/// The encoding that proofs from clauses are about where no other is asked for: cuts are derived of it.
+pub const BASIS: &str = "precedence";
+
+/// What comes of looking for a proof.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// There is no tour, and the proof is complete but for its end.
+    NoTour,
+    /// There is one.
+    Tour(Tour),
+    /// Neither was found out before this was over.
+    Stopped,
+    /// Nor with as much work as was allowed.
+    GaveUp,
+}

@@ -14,6 +14,7 @@ mod portfolio;
 mod prove;
 mod queens;
 mod size;
+mod way;
 
 use std::error::Error;
 use std::fmt;

@@ -1,16 +1,14 @@
 //! Proofs beside answers that there is no tour.
 
-use std::fmt;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::check::{self, Unproved};
-use hamcnf_encodings::{
-    Clauses, DimacsWriter, Encoding, Formula, Header, Instance, Obstruction, Tally, TourKind,
-};
+use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally};
 
+use super::way::{Choice, Way};
 use super::{Answered, Failure, Settings, Unwritten, Work, Written, found, late, refused};
 use crate::count::frontier::Bytes;
 use crate::cycle::{Watch, propagator};
@@ -25,8 +23,7 @@ use crate::refute::about::about;
 use crate::refute::certificate::{self, Known, NoOrder};
 use crate::refute::checked::{self, NotChecked};
 use crate::refute::circuit;
-use crate::refute::counted::{self, Counting};
-use crate::refute::cuts::{self, Outcome};
+use crate::refute::{BASIS, Outcome, counted, cuts};
 use crate::search::Proof;
 use crate::solve::Phases;
 use crate::temporary::Temporary;
@@ -79,9 +76,11 @@ impl Work<'_> {
         let cpu = ThreadTime::now();
         let mut answered = match &how.by {
             Prover::Encoding(encoding) => work.solve(encoding, Phases::default(), tours, record)?,
-            Prover::Counting => work.derived(tours, How::Counting, record)?,
-            Prover::Propagator => work.derived(tours, How::Propagator, record)?,
-            Prover::Cuts | Prover::Certificate => work.derived(tours, How::Rounds, record)?,
+            Prover::Counting => work.derived(tours, record, |of| of.counting())?,
+            Prover::Propagator => work.derived(tours, record, |of| Some(of.propagator()))?,
+            Prover::Cuts | Prover::Certificate => {
+                work.derived(tours, record, |_| Some(Way::Rounds))?
+            }
         };
         let record = &mut answered.record;
         let solving = cpu.elapsed().as_secs_f64();
@@ -164,12 +163,14 @@ impl Work<'_> {
             Some(Proof::Obstruction(found)) => Some(found),
             _ => None,
         };
-        let how = match (found, by) {
-            (Some(found), _) => How::Obstructed(found),
-            (None, Some(Part::Factor)) => How::NoFactor,
-            (None, by) => How::Searched(by),
+        let way = |of: Choice<'_>| {
+            Some(match (found, by) {
+                (Some(found), _) => of.obstructed(found),
+                (None, Some(Part::Factor)) => of.without_a_factor(),
+                (None, part) => of.searched(part),
+            })
         };
-        let written = match self.derived(tours, how, answered.record.clone()) {
+        let written = match self.derived(tours, answered.record.clone(), way) {
             Ok(proved) => match proved.record.status {
                 Status::Tour => return Err(CONTRADICTION.into()),
                 Status::Refused => Some(Err(Unwritten(proved.record.message))),
@@ -210,12 +211,19 @@ impl Work<'_> {
 
     /// Proves by counting, where degrees alone cannot be had, and else with cuts in rounds.
     pub(super) fn lazily(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
-        self.derived(tours, How::Relaxed, record)
+        self.derived(tours, record, |of| {
+            Some(of.counting().unwrap_or(Way::Rounds))
+        })
     }
 
-    /// Proves of the question's formula in the encoding that derives cuts.
-    fn derived(&self, tours: &Tours, how: How<'_>, record: Record) -> Result<Answered, Failure> {
-        let encoding: Encoding = cuts::ENCODING.parse()?;
+    /// Proves of the question's formula in the encoding that derives cuts, in the way that is chosen, if there is one.
+    fn derived(
+        &self,
+        tours: &Tours,
+        record: Record,
+        choose: impl FnOnce(Choice<'_>) -> Option<Way>,
+    ) -> Result<Answered, Failure> {
+        let encoding: Encoding = BASIS.parse()?;
         let formula = match Formula::new(encoding, &about(tours)?) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(refused(record, &refusal)),
@@ -237,21 +245,21 @@ impl Work<'_> {
             return Ok(refused(record, &why));
         }
         let watch = Watch::new(self.deadline(), self.settings.stop.clone());
-        let counting = counting(tours, how, formula.instance(), &watch);
-        if counting.is_none() && matches!(how, How::Counting) {
-            return Ok(record.ended(Status::GaveUp, NOTHING_TO_COUNT).into());
-        }
-        let by = match counting {
-            Some(counting) => By::Counting(counting),
-            None => match how.searches(formula.instance(), has_hints) {
-                // What has gone to a pipe cannot be begun again.
-                By::Propagator { .. } if self.proof_goes_to_a_device() => {
-                    By::Propagator { literals: None }
-                }
-                by => by,
-            },
+        let chosen = choose(Choice {
+            tours,
+            about: formula.instance(),
+            has_hints,
+            watch: &watch,
+        });
+        let way = match chosen {
+            None => return Ok(record.ended(Status::GaveUp, NOTHING_TO_COUNT).into()),
+            // What has gone to a pipe cannot be begun again.
+            Some(Way::Propagator { .. }) if self.proof_goes_to_a_device() => {
+                Way::Propagator { literals: None }
+            }
+            Some(way) => way,
         };
-        self.derived_by(&by, &formula, log, tours, record)
+        self.derived_by(&way, &formula, log, tours, record)
     }
 
     fn proof_goes_to_a_device(&self) -> bool {
@@ -262,22 +270,24 @@ impl Work<'_> {
     /// The same, in this way; by cuts in rounds where it gives up.
     fn derived_by(
         &self,
-        by: &By,
+        way: &Way,
         formula: &Formula,
         mut log: SharedLog,
         tours: &Tours,
         mut record: Record,
     ) -> Result<Answered, Failure> {
         let cpu = ThreadTime::now();
-        let mut outcome = self.look_for_a_proof(by, formula, &log, &mut record)?;
+        let before = record.effort.clone();
+        let mut outcome = self.look_for_a_proof(way, formula, &log, &mut record)?;
         if outcome == Outcome::GaveUp {
-            // Nothing of what was written is needed.
+            // Nothing of what was written is needed, and figures are of what is.
             drop(log);
+            record.effort = before;
             let Some(again) = self.proof_of(formula, tours)? else {
                 return Ok(record.into());
             };
             log = again;
-            outcome = self.look_for_a_proof(&By::Rounds, formula, &log, &mut record)?;
+            outcome = self.look_for_a_proof(&Way::Rounds, formula, &log, &mut record)?;
         }
         record.variables = Some(formula.n_vars().into());
         record.clauses = Some(n_clauses(formula));
@@ -304,19 +314,19 @@ impl Work<'_> {
     /// Looks for a proof in one way.
     fn look_for_a_proof(
         &self,
-        by: &By,
+        way: &Way,
         formula: &Formula,
         log: &SharedLog,
         record: &mut Record,
     ) -> Result<Outcome, Failure> {
         let listener = &self.settings.listener;
-        listener.doing(|| format!("proving by {by} and {}", formula.encoding()));
+        listener.doing(|| format!("proving by {way} and {}", formula.encoding()));
         let watch = Watch::new(self.deadline(), self.settings.stop.clone());
         let over = || watch.over().is_some();
         let seed = u32::try_from(self.settings.seed)?;
-        Ok(match by {
-            By::Counting(counting) => counted::prove(formula, log, counting, over)?,
-            By::Propagator { literals } => {
+        Ok(match way {
+            Way::Counting(counting) => counted::prove(formula, log, counting, over)?,
+            Way::Propagator { literals } => {
                 let options = propagator::Options {
                     seed,
                     literals: *literals,
@@ -329,91 +339,13 @@ impl Work<'_> {
                 record.effort.set("proof.parts", effort.parts);
                 outcome
             }
-            By::Rounds => {
+            Way::Rounds => {
                 let (outcome, effort) = cuts::solve(formula, log, seed, over)?;
                 record.effort.set("proof.conflicts", effort.conflicts);
                 record.effort.set("proof.rounds", effort.rounds);
                 record.effort.set("proof.cuts", effort.cuts);
                 outcome
             }
-        })
-    }
-}
-
-/// What can be counted, if anything.
-fn counting(tours: &Tours, how: How<'_>, about: &Instance, watch: &Watch) -> Option<Counting> {
-    let seen;
-    let found = match how {
-        How::Obstructed(found) => Some(found),
-        How::NoFactor => None,
-        How::Counting | How::Relaxed | How::Searched(_) => {
-            seen = tours.ends().obstruction(tours.instance());
-            seen.as_ref()
-        }
-        How::Rounds | How::Propagator => return None,
-    };
-    counted::of(tours, found, about, watch)
-}
-
-/// How there is known to be no tour, after which it is proved, or how it is to be proved.
-#[derive(Clone, Copy)]
-enum How<'o> {
-    /// By an obstruction.
-    Obstructed(&'o Obstruction),
-    /// There is no 2-factor.
-    NoFactor,
-    /// By a search, a part of the portfolio's perhaps.
-    Searched(Option<Part>),
-    /// Proved by what can be counted, if that is anything.
-    Counting,
-    /// The same, and else by cuts in rounds.
-    Relaxed,
-    /// Proved by cuts in rounds.
-    Rounds,
-    /// Proved by the propagator.
-    Propagator,
-}
-
-impl How<'_> {
-    /// What looks for a proof where nothing is counted. Of what was found by a search it need not be the same one: the
-    /// propagator has the shorter proofs, and sooner (flower:13: 0.4 s where cuts in rounds take 18, of GP(77, 2) 3 and 19).
-    /// But its clauses are long, and of a large graph DRAT's checkers, which have to find out what each follows from, take
-    /// ten times as long as for those of short cuts (1000 vertices: 47 s and 4).
-    fn searches(self, instance: &Instance, has_hints: bool) -> By {
-        const LARGE: u32 = 300;
-        /// After so much work cuts in rounds are tried, which have found out that there is no tour.
-        const LITERALS: u64 = 20_000_000;
-        let closed = instance.kind() == TourKind::Closed;
-        match self {
-            How::Propagator if closed => By::Propagator { literals: None },
-            How::Searched(Some(Part::Propagator | Part::Core)) if closed => {
-                By::Propagator { literals: None }
-            }
-            How::Searched(part) if closed && (has_hints || instance.n() <= LARGE) => {
-                let literals = (part == Some(Part::Lazy)).then_some(LITERALS);
-                By::Propagator { literals }
-            }
-            _ => By::Rounds,
-        }
-    }
-}
-
-/// What looks for a proof.
-enum By {
-    /// What is counted.
-    Counting(Counting),
-    /// The propagator, which gives up after so much work.
-    Propagator { literals: Option<u64> },
-    /// Cuts in rounds.
-    Rounds,
-}
-
-impl fmt::Display for By {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Counting(_) => "counting",
-            Self::Propagator { .. } => "a propagator",
-            Self::Rounds => "cuts",
         })
     }
 }
@@ -463,7 +395,7 @@ mod tests {
     }
 
     /// Proves it in this way. What the file says is checked, and how much it says is the answer.
-    fn proved(question: &str, by: &By, form: Form) -> u64 {
+    fn proved(question: &str, way: &Way, form: Form) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("proof");
         let target = proof::Target {
@@ -483,12 +415,11 @@ mod tests {
             began: Instant::now(),
         };
         let tours = tours(question);
-        let formula =
-            Formula::new(cuts::ENCODING.parse().unwrap(), &about(&tours).unwrap()).unwrap();
+        let formula = Formula::new(BASIS.parse().unwrap(), &about(&tours).unwrap()).unwrap();
         let log = work.proof_of(&formula, &tours).unwrap().unwrap();
         let method = "lazy".parse().unwrap();
         let record = Record::new(question, "", &method, 0, &settings.limits);
-        let answered = work.derived_by(by, &formula, log, &tours, record).unwrap();
+        let answered = work.derived_by(way, &formula, log, &tours, record).unwrap();
         assert_eq!(answered.record.status, Status::NoTour);
         let written = answered.written.unwrap().unwrap();
         let reading = BufReader::new(File::open(&file).unwrap());
@@ -501,42 +432,11 @@ mod tests {
     #[test]
     fn of_a_way_that_gives_up_nothing_is_left_in_the_proof() {
         for form in [Form::Drat, Form::Lrat, Form::VeriPb] {
-            let rounds = proved("petersen:17:2", &By::Rounds, form);
-            let gives_up = By::Propagator { literals: Some(1) };
+            let rounds = proved("petersen:17:2", &Way::Rounds, form);
+            let gives_up = Way::Propagator { literals: Some(1) };
             assert_eq!(proved("petersen:17:2", &gives_up, form), rounds, "{form:?}");
-            let whole = By::Propagator { literals: None };
+            let whole = Way::Propagator { literals: None };
             assert_ne!(proved("petersen:17:2", &whole, form), rounds, "{form:?}");
-        }
-    }
-
-    #[test]
-    fn long_clauses_are_not_for_those_who_have_to_find_out_why_of_large_graphs() {
-        let by = |question: &str, how: How<'_>, has_hints| {
-            how.searches(tours(question).instance(), has_hints)
-                .to_string()
-        };
-        let found = |part| How::Searched(Some(part));
-        for (question, how, has_hints, expected) in [
-            (
-                "petersen:11:2",
-                found(Part::Decomposition),
-                false,
-                "a propagator",
-            ),
-            ("petersen:11:2", found(Part::Lazy), false, "a propagator"),
-            ("cubic:400:1", found(Part::Lazy), true, "a propagator"),
-            ("cubic:400:1", found(Part::Lazy), false, "cuts"),
-            ("cubic:400:1", found(Part::Core), false, "a propagator"),
-            (
-                "petersen:11:2 open from 1",
-                found(Part::Decomposition),
-                true,
-                "cuts",
-            ),
-            ("petersen:11:2", How::Relaxed, true, "cuts"),
-            ("petersen:11:2", How::Rounds, true, "cuts"),
-        ] {
-            assert_eq!(by(question, how, has_hints), expected, "{question}");
         }
     }
 }

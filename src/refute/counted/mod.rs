@@ -37,8 +37,8 @@ use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Instance, Obstruction, TourKind, Vertex};
 use rustsat::types::Lit;
 
+use super::Outcome;
 use super::certificate;
-use super::cuts::Outcome;
 use super::derived::Deriver;
 use crate::cycle::Watch;
 use crate::proof::{Form, SharedLog};
@@ -171,7 +171,7 @@ fn is_pair_with_start(about: &Instance, part: &[Vertex]) -> bool {
 }
 
 /// Proves by counting. `proof` is about `formula`, which has to be of the encoding
-/// [`ENCODING`](super::cuts::ENCODING).
+/// [`BASIS`](super::BASIS).
 ///
 /// # Errors
 ///

@@ -190,7 +190,7 @@ mod tests {
     use hamcnf_encodings::{Instance, TourKind, Vertex};
 
     use super::*;
-    use crate::refute::cuts::ENCODING;
+    use crate::refute::BASIS;
 
     /// A sum of negated arcs by their places, and what it is at least.
     fn evaluated(row: &Row, line: &[Operation]) -> (Vec<u64>, u64) {
@@ -253,7 +253,7 @@ mod tests {
     fn clauses_have_the_numbers_that_the_file_counts() {
         let start = Vertex::new(4);
         let instance = Instance::on_board("3x4".parse().unwrap(), TourKind::Open, start).unwrap();
-        let encoding = ENCODING.parse().unwrap();
+        let encoding = BASIS.parse().unwrap();
         let formula = Formula::new(encoding, &instance).unwrap();
         let mut file = rustsat::instances::Cnf::new();
         formula.emit(&mut file);
