@@ -32,11 +32,20 @@ fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
 #[test]
 fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
     let by_marks = text(&run("encode gnp:30,0.2:7 -e successor"), 0);
-    for spaced in ["gnp 30 .2 7", "gnp 30 0.2 7", "gnp 30 , .2 : 7"] {
+    for spaced in [
+        "gnp 30 .2 7",
+        "gnp 30 0.2 7",
+        "gnp 30 , .2 : 7",
+        "gnp : 30 .2 7",
+    ] {
         assert_eq!(
             text(&words(&["encode", spaced, "-e", "successor"]), 0),
             by_marks
         );
+    }
+    for missing in ["gnp:: 30 .2 7", "gnp 30 , , .2 7", "gnp 30 .2 7 :"] {
+        let said = refused(&words(&["encode", missing, "-e", "successor"]));
+        assert!(said.contains("is not gnp:"), "{said}");
     }
     // A seed may be said beside, or nowhere; the file has it in any case, and is made again by what it says.
     let beside = text(

@@ -7,7 +7,6 @@ mod brute_force;
 
 use std::collections::HashSet;
 use std::io::Write;
-use std::sync::OnceLock;
 use std::time::Duration;
 
 use arbitrary::Unstructured;
@@ -49,7 +48,8 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (start, end) = (vertex()?, vertex()?);
     let (is_anywhere, has_end) = (from.ratio(1, 8)?, from.ratio(1, 4)?);
     let name = |v: u32| Numbering::FromOne.number(Vertex::new(v)).to_string();
-    let mut text = written(&graph);
+    let file = written(&graph);
+    let mut text = file.path().display().to_string();
     match (kind, is_anywhere) {
         (TourKind::Closed, _) => text += &format!(" from {}", name(start)),
         (TourKind::Open, true) => text += " open from anywhere",
@@ -122,16 +122,13 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     Ok(())
 }
 
-/// The graph in a file, which is the same one each time: its name.
-fn written(graph: &Graph) -> String {
-    static FILE: OnceLock<tempfile::NamedTempFile> = OnceLock::new();
-    let file = FILE.get_or_init(|| tempfile::NamedTempFile::new().unwrap());
+/// The graph in a file of its own.
+fn written(graph: &Graph) -> tempfile::NamedTempFile {
     let mut text = Vec::new();
     formats::write(Format::Dimacs, graph, &mut text).unwrap();
-    let mut file = file.reopen().unwrap();
-    file.set_len(0).unwrap();
+    let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&text).unwrap();
-    FILE.get().unwrap().path().display().to_string()
+    file
 }
 
 /// All tours that are asked for; closed ones once for both directions.

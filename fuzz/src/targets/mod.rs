@@ -14,6 +14,8 @@ pub mod rows;
 pub mod tables;
 pub mod tours;
 
+use hamcnf_encodings::families;
+
 /// A target by its name, and the file of its inputs.
 pub type Named = (&'static str, fn(&[u8]), &'static str);
 
@@ -45,8 +47,25 @@ pub const ALL: &[Named] = named!(
 );
 
 /// Whether a text may ask for a graph that takes long to make, which it may: a number of three digits is part of a board
-/// or of a family's word.
+/// or stands behind a family's name.
 fn is_large(text: &str) -> bool {
+    has_large_board(text) || has_large_family(text)
+}
+
+fn has_large_family(text: &str) -> bool {
+    let is_large_behind = |name: &str| {
+        text.match_indices(name).any(|(at, _)| {
+            let behind: String = text[at..].chars().take(60).collect();
+            let mut numbers = behind.split(|c: char| !c.is_ascii_digit());
+            numbers.any(|digits| digits.len() > 2)
+        })
+    };
+    let names = families::ALL.iter();
+    let mut names = names.flat_map(|kind| std::iter::once(&kind.name).chain(kind.also));
+    names.any(|name| is_large_behind(name))
+}
+
+fn has_large_board(text: &str) -> bool {
     let mut digits = 0;
     let mut before = ' ';
     let mut after_mark = false;

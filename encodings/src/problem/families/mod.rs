@@ -294,13 +294,11 @@ impl FamilyKind {
     fn of(word: &str) -> Option<(&'static Self, Option<&str>)> {
         let behind = |kind: &'static Self| {
             let names = std::iter::once(&kind.name).chain(kind.also);
-            names.filter_map(
-                move |name| match word.strip_prefix(name)?.strip_prefix(is_between) {
-                    Some(behind) => Some((name, kind, Some(behind))),
-                    None if word == *name => Some((name, kind, None)),
-                    None => None,
-                },
-            )
+            names.filter_map(move |name| match behind_name(word.strip_prefix(name)?) {
+                Some(behind) => Some((name, kind, Some(behind))),
+                None if word == *name => Some((name, kind, None)),
+                None => None,
+            })
         };
         // The longest name: that of one family may begin as that of another.
         let found = ALL.iter().flat_map(behind);
@@ -424,18 +422,27 @@ fn settings_of(text: &str) -> (&str, Vec<&str>) {
     (word, settings)
 }
 
-/// What stands between arguments: a mark, or blanks, with a mark among them or without.
+/// The arguments: between them stands one mark, which may have blanks around it, or blanks alone.
 fn arguments_of(behind: &str) -> Vec<&str> {
-    let parts = behind.split_ascii_whitespace();
-    let is_mark = |part: &&str| part.chars().count() == 1 && part.starts_with(MARKS);
-    parts
-        .filter(|part| !is_mark(part))
-        .flat_map(|part| part.split(MARKS))
-        .collect()
+    if behind.trim_ascii().is_empty() {
+        return Vec::new();
+    }
+    let between_marks = behind.split(MARKS);
+    let words = between_marks.flat_map(|part| match part.trim_ascii() {
+        // Two marks in a row: an argument is missing.
+        "" => vec![""],
+        part => part.split_ascii_whitespace().collect(),
+    });
+    words.collect()
 }
 
-fn is_between(c: char) -> bool {
-    c == ':' || c == ' '
+/// What stands behind a family's name: behind a colon, which may have blanks before it, or behind blanks alone.
+fn behind_name(rest: &str) -> Option<&str> {
+    let behind = rest.trim_start_matches(' ');
+    match behind.strip_prefix(':') {
+        Some(behind) => Some(behind),
+        None => (behind.len() < rest.len()).then_some(behind),
+    }
 }
 
 /// The names of settings, for messages.
