@@ -680,7 +680,7 @@ fn limits_of_a_count_are_said() {
         ),
         (
             "sample-tour 3x10 --rank 16",
-            "there is no tour number 16: 3x10 has 16, and the first is 0",
+            "there is no tour number 16: 3x10 has 16 closed tours, and the first is 0",
         ),
     ] {
         let text = refused(&run(args));
@@ -696,7 +696,7 @@ fn sampled_tours_are_those_of_the_seed() {
     assert_eq!(three, text("6x6 --number 3 --list --seed 5"));
     assert_ne!(three, text("6x6 --number 3 --list --seed 6"));
     assert!(text("6x6 --rank 9861 --list").starts_with("a1 "));
-    assert!(text("5x5 --open").ends_with("\n1 of the 1728 open tours\n"));
+    assert!(text("5x5 --open").ends_with("\n1 of the 1728 open tours from any square\n"));
     let none = run("sample-tour 4x4");
     assert_eq!(
         (none.status.code(), stdout(&none)),

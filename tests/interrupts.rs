@@ -376,6 +376,36 @@ fn an_interrupted_solve_says_so_and_what_it_did() {
     }
 }
 
+/// As nohup has it ignored. A shell cannot take that back, and `env` can.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_hang_up_ends_what_does_not_ignore_it() {
+    let ignored: &[&str] = &["hard.txt", "x.drat"];
+    for (signals, code, left) in [
+        ("--default-signal=HUP", 129, &ignored[..1]),
+        ("--ignore-signal=HUP", 20, ignored),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("hard.txt"), hard()).unwrap();
+        let child = Command::new("env")
+            .args([signals, env!("CARGO_BIN_EXE_hamcnf"), "solve", "hard.txt"])
+            .args(["-e", "relaxed", "--proof", "x.drat"])
+            .current_dir(folder.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        thread::sleep(Duration::from_millis(300));
+        interrupt(&child, Signal::SIGHUP);
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{signals}");
+        let files = fs::read_dir(folder.path()).unwrap();
+        let mut files: Vec<_> = files.map(|file| file.unwrap().file_name()).collect();
+        files.sort();
+        assert_eq!(files, left, "{signals}");
+    }
+}
+
 /// The limit counts from where the question is read.
 #[test]
 fn a_time_limit_is_kept_by_all_parts() {

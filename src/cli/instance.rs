@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
-use hamcnf::ends::Start;
+use hamcnf::ends::{Ends, Start};
 use hamcnf::families;
 use hamcnf::formats::{Format, Remark};
 use hamcnf::machine::available_memory;
@@ -387,6 +387,20 @@ impl Counted {
         };
         let to = self.to.as_deref();
         tours.ask_to(self.site.words()?, to, Start::Anywhere)
+    }
+}
+
+/// Tours with these ends, in words; `one` if it is one.
+pub(crate) fn tours_between(instance: &Instance, ends: Ends, one: bool) -> String {
+    let tours = if one { "tour" } else { "tours" };
+    let name = |end| instance.vertex_name(end);
+    match ends {
+        Ends::Closed => format!("closed {tours}"),
+        Ends::Open { from, to } => {
+            let any = || format!("any {}", vertex_word(instance));
+            let to = to.map_or_else(String::new, |to| format!(" to {}", name(to)));
+            format!("open {tours} from {}{to}", from.map_or_else(any, name))
+        }
     }
 }
 

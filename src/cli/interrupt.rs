@@ -1,18 +1,18 @@
-//! What becomes of the program at an interrupt (SIGINT) or a termination (SIGTERM).
+//! What becomes of the program at an interrupt (SIGINT), a termination (SIGTERM) or a hang-up (SIGHUP).
 //!
-//! One thread waits for both. Commonly it removes unfinished and temporary files, which are listed from
+//! One thread waits for all. Commonly it removes unfinished and temporary files, which are listed from
 //! the moment that they are made, and ends the program. A command that runs other programs or has rows to show
 //! takes a [`Hold`] for the time: then the thread only sets a flag, and the command stops its children, says
 //! what there is to say and comes to its end. A second signal ends the program at once in any case, unless it comes
-//! with the first: who signals the program and its group, as timeout does, means it once. A hang-up is left alone,
-//! so that nohup works.
+//! with the first: who signals the program and its group, as timeout does, means it once. A hang-up
+//! that is ignored, as nohup has it, is left alone.
 //!
 //! A run of an experiment is in a process group of its own, and neither a hang-up nor a kill of the program that
 //! started it reaches it; on Linux it asks to be terminated then.
 //!
 //! What is lost, and how to go on or to begin again, is said in one line, with the command as it was typed.
 //!
-//! The exit code is what a shell says of a program that the signal killed: 130 or 143.
+//! The exit code is what a shell says of a program that the signal killed: 130, 143 or 129.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -26,7 +26,7 @@ use hamcnf::harness::worker::WITH_PARENT;
 use hamcnf::process::end_all;
 use hamcnf::stop::Stop;
 use hamcnf::temporary;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::loudness::note;
@@ -63,6 +63,10 @@ pub(crate) fn watch() {
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
+    if !ignores_hang_ups() {
+        // As above.
+        let _ = signals.add_signal(SIGHUP);
+    }
     thread::spawn(move || signals.forever().for_each(received));
     #[cfg(target_os = "linux")]
     if let Ok(parent) = std::env::var(WITH_PARENT) {
@@ -73,6 +77,15 @@ pub(crate) fn watch() {
             std::process::exit(code_of(SIGTERM));
         }
     }
+}
+
+/// Whether hang-ups are ignored, which who began the program has asked for. Where that cannot be found out they are left
+/// to the system.
+fn ignores_hang_ups() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask & (1 << (SIGHUP - 1)) != 0)
 }
 
 /// The command as it was typed, for a shell; set once.

@@ -33,7 +33,8 @@ pub(crate) enum Target {
 pub(crate) struct Proving {
     /// Where there is no tour, write a proof to this file, for hamcnf verify and other people's checkers: a certificate
     /// of a few lines if it ends in .cert, steps from the clauses of an encoding if in .drat, .lrat or .pbp (for
-    /// VeriPB); compressed with .gz or .zst behind that
+    /// VeriPB); compressed with .gz or .zst behind that. What cannot be written is said, and the exit code stays the
+    /// answer's
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
     /// Write the proof in bytes instead of text: .drat and .lrat

@@ -14,7 +14,7 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::complain;
 use super::drawing::{self, Drawing};
-use super::instance::{Counted, Memory};
+use super::instance::{Counted, Memory, tours_between};
 use super::number::whole;
 use super::output::{self, Made};
 use super::progress::Progress;
@@ -61,7 +61,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let asked = args.counted.asked()?;
     let instance = asked.instance();
-    let kind = instance.kind();
     let options = Options {
         memory: args.memory.bytes(),
         deadline: None,
@@ -96,8 +95,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tours: Vec<Tour> = if let Some(rank) = &args.rank {
         let Some(tour) = diagram.tour(rank) else {
             bail!(
-                "there is no tour number {rank}: {} has {count}, and the first is 0",
-                instance.name()
+                "there is no tour number {rank}: {name} has {count} {}, and the first is 0",
+                tours_between(instance, asked.ends(), count == BigUint::from(1_u32))
             );
         };
         vec![tour]
@@ -131,8 +130,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
         match (args.list, count == BigUint::ZERO) {
-            (_, true) => writeln!(out, "{}: no {kind} tours", instance.name()),
-            (false, false) => writeln!(out, "{} of the {count} {kind} tours", tours.len()),
+            (_, true) => {
+                writeln!(
+                    out,
+                    "{name}: no {}",
+                    tours_between(instance, asked.ends(), false)
+                )
+            }
+            (false, false) => {
+                let is_one = count == BigUint::from(1_u32);
+                let all = tours_between(instance, asked.ends(), is_one);
+                writeln!(out, "{} of the {count} {all}", tours.len())
+            }
             (true, false) => Ok(()),
         }
     })?;

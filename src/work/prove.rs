@@ -1,8 +1,9 @@
 //! Proofs beside answers that there is no tour.
 
+use std::fmt;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cpu_time::ThreadTime;
 use hamcnf_encodings::check::{self, Unproved};
@@ -27,7 +28,7 @@ use crate::refute::{BASIS, Outcome, counted, cuts};
 use crate::search::Proof;
 use crate::solve::Phases;
 use crate::temporary::Temporary;
-use crate::whole::Whole;
+use crate::whole::{CannotWrite, Whole};
 
 impl Work<'_> {
     /// Begins the proof that is wanted, if one is, about a formula.
@@ -195,14 +196,19 @@ impl Work<'_> {
         // It has its name when the proof has: there are both, or none.
         let file = target.and_then(|target| target.formula.as_ref());
         let clauses = match file.filter(|_| !log.lock().has_failed()) {
-            Some(file) => Some(write_formula(formula, tours, file)?),
+            Some(file) => {
+                let whole = write_formula(formula, tours, file);
+                Some((file, whole.map_err(|why| cannot_write(file, &why))?))
+            }
             None => None,
         };
         let size = log.end().map_err(|error| {
-            let file = target.map_or_else(String::new, |target| target.file.display().to_string());
-            format!("cannot write {file}: {error}")
+            let file = target.map_or_else(PathBuf::new, |target| target.file.clone());
+            cannot_write(&file, &error)
         })?;
-        clauses.map_or(Ok(()), Whole::finish)?;
+        if let Some((file, whole)) = clauses {
+            whole.finish().map_err(|why| cannot_write(file, &why))?;
+        }
         Ok(Written {
             size,
             encoding: formula.encoding().clone(),
@@ -369,9 +375,17 @@ fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<Whole,
         projection: None,
         names: None,
     };
-    let mut writer = DimacsWriter::new(Whole::create(file)?, &header);
+    let whole = Whole::create(file).map_err(|error| match error {
+        CannotWrite::Io { source, .. } => Failure::from(source),
+        other => other.into(),
+    })?;
+    let mut writer = DimacsWriter::new(whole, &header);
     formula.emit(&mut writer);
     Ok(writer.finish()?)
+}
+
+fn cannot_write(file: &Path, why: &dyn fmt::Display) -> String {
+    format!("cannot write {}: {why}", file.display())
 }
 
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";

@@ -24,7 +24,7 @@ use hamcnf::{Encoding, Instance, Obstruction, Projection, TourKind};
 use self::answer::{Said, may_be_narrow};
 use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
-use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, vertex_word};
+use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, tours_between};
 use super::interrupt::Hold;
 use super::loudness::note;
 use super::number::whole;
@@ -222,20 +222,11 @@ impl Task<'_> {
 
     /// What is counted, in words; `one` if it is one.
     fn counted(&self, one: bool) -> String {
-        let tours = if one { "tour" } else { "tours" };
-        let name = |end| self.instance.vertex_name(end);
-        let any = || format!("any {}", vertex_word(&self.instance));
+        let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
-            Ends::Closed if self.args.directed => format!("closed {tours}, directed"),
-            Ends::Closed => format!("closed {tours}, undirected"),
-            Ends::Open { from, to: None } => {
-                let from = from.map_or_else(any, name);
-                format!("open {tours} from {from}, directed")
-            }
-            Ends::Open { from, to: Some(to) } => {
-                let from = from.map_or_else(any, name);
-                format!("open {tours} from {from} to {}", name(to))
-            }
+            Ends::Closed if !self.args.directed => format!("{tours}, undirected"),
+            Ends::Closed | Ends::Open { to: None, .. } => format!("{tours}, directed"),
+            Ends::Open { to: Some(_), .. } => tours,
         }
     }
 }
