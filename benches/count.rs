@@ -54,6 +54,7 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
         repetitions: Repetitions::new(2).unwrap(),
         seed: 1,
         threads: 1,
+        memory: u64::MAX,
         deadline: None,
         stop: Stop::default(),
     };

@@ -53,6 +53,7 @@ pub mod harness;
 pub mod limits;
 pub mod machine;
 pub mod method;
+mod mistyped;
 pub mod portfolio;
 pub mod process;
 pub mod proof;

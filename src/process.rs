@@ -3,7 +3,7 @@
 //!
 //! The group is not the terminal's, so an interrupt from the keyboard reaches only this process. A program that
 //! waits for signals sets the flag and waits for the run to end, or ends all groups by [`end_all`] before it ends
-//! itself. Nothing here waits for signals.
+//! itself. Nothing here waits for signals. If this program is killed, a shell ends the groups (`orphans.rs`).
 //!
 //! # Limits
 //!
@@ -35,8 +35,11 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::sys::time::TimeValLike;
 use nix::unistd::{Pid, SysconfVar, getpgrp, getpid, sysconf};
 
+use self::orphans::Keeper;
 use crate::limits::{Limit, Limits};
 use crate::stop::Stop;
+
+mod orphans;
 
 /// How a child is run.
 #[derive(Clone, Copy, Debug)]
@@ -408,12 +411,26 @@ fn members(group: i32) -> Vec<i32> {
 /// The groups that run.
 struct Running {
     groups: BTreeSet<Target>,
+    /// Ends them if this program cannot.
+    keeper: Keeper,
     /// Whether no other may begin.
     closed: bool,
 }
 
+impl Running {
+    /// Tells the keeper which groups to end if this process is killed.
+    fn tell_keeper(&mut self) {
+        let Self { groups, keeper, .. } = self;
+        keeper.tell(groups.iter().filter_map(|target| match target {
+            Target::Group(id) => Some(*id),
+            Target::Process(_) => None,
+        }));
+    }
+}
+
 static RUNNING: Mutex<Running> = Mutex::new(Running {
     groups: BTreeSet::new(),
+    keeper: Keeper::NotStarted,
     closed: false,
 });
 
@@ -470,6 +487,7 @@ impl Group {
             false => Target::Group(id),
         };
         running.groups.insert(target);
+        running.tell_keeper();
         Ok((child, Self(target)))
     }
 
@@ -499,6 +517,7 @@ impl Drop for Group {
             self.0.signal(Signal::SIGKILL);
         }
         running.groups.remove(&self.0);
+        running.tell_keeper();
     }
 }
 

@@ -127,7 +127,10 @@ pub struct Record {
     pub schema: u32,
     pub question: String,
     pub graph: String,
-    #[serde(with = "text")]
+    #[serde(
+        serialize_with = "text::serialize",
+        deserialize_with = "method_of_a_row"
+    )]
     pub method: Method,
     pub seed: u64,
     #[serde(deserialize_with = "seconds")]
@@ -297,6 +300,48 @@ pub struct Key {
     limits: Limits,
 }
 
+impl Key {
+    /// The question, as its row has it.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        &self.question
+    }
+
+    /// Checksum of the question's graph; empty for a board.
+    #[must_use]
+    pub fn graph(&self) -> &str {
+        &self.graph
+    }
+
+    /// The method, as its row has it.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The limits in words, with commas; empty if there are none.
+    #[must_use]
+    pub fn limits_in_words(&self) -> String {
+        let limits = &self.limits;
+        let seconds = |what: &str, limit: Option<Duration>| {
+            limit.map(|limit| format!("{what} {} s", limit.as_secs_f64()))
+        };
+        let words = [
+            seconds("wall", limits.wall),
+            seconds("cpu", limits.cpu),
+            limits.memory.map(|bytes| format!("memory {bytes} bytes")),
+            limits.conflicts.map(|many| format!("conflicts {many}")),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
@@ -304,25 +349,15 @@ impl fmt::Display for Key {
             graph,
             method,
             seed,
-            limits,
+            ..
         } = self;
         write!(f, "{question}, {method}, seed {seed}")?;
         if !graph.is_empty() {
             write!(f, ", graph {graph}")?;
         }
-        let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
-        for (what, limit) in [("wall", limits.wall), ("cpu", limits.cpu)] {
-            if let Some(seconds) = seconds(limit) {
-                write!(f, ", {what} {seconds} s")?;
-            }
-        }
-        if let Some(bytes) = limits.memory {
-            write!(f, ", memory {bytes} bytes")?;
-        }
-        match limits.conflicts {
-            Some(conflicts) => write!(f, ", conflicts {conflicts}"),
-            None => Ok(()),
-        }
+        let limits = self.limits_in_words();
+        let comma = if limits.is_empty() { "" } else { ", " };
+        write!(f, "{comma}{limits}")
     }
 }
 
@@ -616,6 +651,11 @@ mod number_or_nothing {
 }
 
 /// What is written and read as text.
+/// The method of a row, which may be an engine that is not known here.
+fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
+    Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
+}
+
 mod text {
     use super::*;
 

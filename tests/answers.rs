@@ -7,7 +7,13 @@ mod program;
 
 use std::collections::HashSet;
 use std::fs;
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+
+use hamcnf::question::Question;
+use hamcnf::refute::about::about;
+use hamcnf::solve::{self, Outcome};
+use hamcnf::{Clauses, Encoding, Formula};
 
 use serde_json::Value;
 
@@ -115,7 +121,7 @@ fn solve_takes_what_solves() {
 fn open_tours_begin_and_end_where_they_shall() {
     let ends = |args: &str| {
         let solved = json(&run(&format!("solve {args} --json")), 10);
-        let squares = solved["squares"].as_array().unwrap();
+        let squares = solved["order"].as_array().unwrap();
         assert_eq!(squares.len(), 36);
         [&squares[0], &squares[35]].map(|square| square.as_str().unwrap().to_owned())
     };
@@ -302,6 +308,50 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
     assert_ne!(text(&seeded(1), 10), text(&seeded(2), 10));
 }
 
+/// With --quiet the drawing is the last that is printed.
+#[test]
+fn a_quiet_answer_ends_where_it_ends() {
+    for args in [
+        "solve 6x6",
+        "solve 6x6 -e edges",
+        "tour 6x6",
+        "queens 6 solve",
+    ] {
+        let said = text(&run(&format!("{args} -q")), 10);
+        let last = said.trim_end().lines().last().unwrap();
+        assert!(last.trim_start().starts_with('└'), "{args}: {last}");
+        let said = text(&run(args), 10);
+        assert!(
+            said.trim_end()
+                .ends_with(|c: char| c.is_ascii_alphanumeric()),
+            "{args}"
+        );
+    }
+}
+
+/// Each of several tours is printed when it is found.
+#[test]
+fn tours_are_printed_as_they_are_found() {
+    let mut child = hamcnf("solve 6x6 --number 9000 -e edges")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.ends_with("a tour, checked move by move"), "{first}");
+    // The others take seconds.
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let all = text(&run("solve 5x6 --number 20 -e edges"), 10);
+    assert_eq!(all.matches("a tour, checked").count(), 8);
+    assert!(
+        all.contains("8 different tours, and there are no others"),
+        "{all}"
+    );
+}
+
 #[test]
 fn seeds_and_phases_are_in_the_rows_of_experiments() {
     let folder = tempfile::tempdir().unwrap();
@@ -316,7 +366,7 @@ fn seeds_and_phases_are_in_the_rows_of_experiments() {
         ("phases = 'seeded'\n", "solve+phases=seeded:counting", false),
     ] {
         fs::write(folder.path().join("t.toml"), plan(phases)).unwrap();
-        text(&run_in(folder.path(), "run t.toml -o results"), 0);
+        text(&run_in(folder.path(), "run t.toml -o results --prune"), 0);
         let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
         let mut reader = csv::Reader::from_reader(rows.as_bytes());
         let column = |reader: &csv::StringRecord, name| reader.iter().position(|c| c == name);
@@ -343,7 +393,7 @@ fn several_tours_are_different_ones() {
         .collect();
     // A closed tour and its reverse are one.
     let undirected = |line: &Value| {
-        let order: Vec<u64> = line["order"]
+        let order: Vec<u64> = line["indices"]
             .as_array()
             .unwrap()
             .iter()
@@ -630,6 +680,26 @@ fn what_a_count_would_not_look_at_is_refused() {
             "count 6x6 --method treewidth --repetitions 7",
             "--repetitions is for --method sample, not treewidth",
         ),
+        (
+            "count 6x6 --epsilon 0.3",
+            "--epsilon is for --method approxmc, not exact",
+        ),
+        (
+            "count 6x6 --method ganak --delta 0.1",
+            "--delta is for --method approxmc, not ganak",
+        ),
+        (
+            "queens 6 count --delta 0.1",
+            "--delta is for --method approxmc, not bdd",
+        ),
+        (
+            "count 6x6 --method zdd --threads 2",
+            "--threads is for --method exact, sample or timeslice, not zdd",
+        ),
+        (
+            "count 6x6 --method zdd --try",
+            "--try is for --method exact, not zdd",
+        ),
     ] {
         assert_eq!(refused(&run(args)), says);
     }
@@ -709,7 +779,7 @@ fn open_tours_from_anywhere_are_solved() {
         "solve 3x4 --open --start anywhere",
     ] {
         let found = json(&run(&format!("{args} --json")), 10);
-        assert_eq!(found["start"], found["squares"][0]);
+        assert_eq!(found["start"], found["order"][0]);
         assert!(
             found["question"]
                 .as_str()
@@ -730,4 +800,286 @@ fn open_tours_from_anywhere_are_solved() {
         (&"anywhere".into(), &"no-tour".into())
     );
     assert!(none.get("obstruction").is_none(), "{none}");
+}
+
+#[test]
+fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let write = |file: &str, text: &str| fs::write(folder.path().join(file), text).unwrap();
+    let ring = "7 8\n8 9\n9 10\n10 11\n11 7\n";
+    write("ring.txt", ring);
+    let solved = here("solve ring.txt --from 9 --json");
+    let tour = json(&solved, 10);
+    assert_eq!(
+        (&tour["order"][0], &tour["indices"][0]),
+        (&"9".into(), &2.into())
+    );
+    for absent in ["squares", "edges", "vertices", "names", "graph"] {
+        assert!(tour[absent].is_null(), "{absent}");
+    }
+    let facts = json(&here("graph ring.txt --json"), 0);
+    let counted = json(&here("count ring.txt --json"), 0);
+    for other in [&facts, &counted] {
+        assert_eq!(other["graph_crc32"], tour["graph_crc32"]);
+    }
+    write("tour.json", &text(&solved, 10));
+    assert!(text(&here("check tour.json"), 0).contains("all 5 vertices once"));
+    // Drawn and sampled tours are written alike.
+    text(&here("show tour.json -o again.json"), 0);
+    assert!(
+        text(&here("check again.json"), 0)
+            .starts_with("again.json: ring.txt, closed tours, start 9: a tour")
+    );
+    let sampled = json(&here("sample-tour ring.txt --json"), 0);
+    assert_eq!(sampled["graph_crc32"], tour["graph_crc32"]);
+
+    fs::rename(
+        folder.path().join("ring.txt"),
+        folder.path().join("moved.txt"),
+    )
+    .unwrap();
+    assert_eq!(
+        refused(&here("check tour.json")),
+        "cannot read tour.json: tour 1: its graph is not found: 'ring.txt' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with \
+         a graph; name the graph with --graph"
+    );
+    assert!(text(&here("check tour.json --graph moved.txt"), 0).contains("a tour"));
+    write("ring.txt", &ring.replace("11 7", "11 8"));
+    let said = refused(&here("check tour.json"));
+    assert!(
+        said.contains("tour 1: the CRC-32 of its graph's edges is '"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("; name the right graph with --graph"),
+        "{said}"
+    );
+    let piped = feed("solve - --json", ring);
+    write("piped.json", &text(&piped, 10));
+    assert!(refused(&here("check piped.json")).ends_with("; name the graph with --graph"));
+    assert!(text(&here("check piped.json --graph moved.txt"), 0).contains("a tour"));
+    // Families are made again.
+    let family = text(&here("solve cubic:20:1 --json"), 10);
+    assert!(text(&feed("check -", &family), 0).contains("cubic:20:1"));
+    // As versions before wrote them: a graph in the file, numbers from 0 in 'order', names in 'squares'.
+    let old = r#"{"instance":"g","vertices":3,"edges":[[0,1],[1,2],[0,2]],"order":[0,2,1],"squares":["1","3","2"]}"#;
+    assert!(text(&feed("check -", old), 0).contains("g, closed tours, start 1: a tour"));
+}
+
+#[test]
+fn the_words_of_a_question_need_no_quotes() {
+    let order = |args: &str| json(&run(&format!("{args} --json")), 10)["order"].clone();
+    let options = order("solve 5x6 --open --start c3");
+    assert_eq!(order("solve 5x6 open from c3"), options);
+    assert_eq!(
+        order("solve --seed 0 5x6 open --threads 2 from c3"),
+        options
+    );
+    assert_eq!(order("solve 6x6 from a1 to f5")[35], "f5");
+    assert_eq!(order("tour 5x6 open from b2")[0], "b2");
+    assert_eq!(
+        text(&run("count 3x4 open from a1 -q"), 0),
+        text(&run("count 3x4 --open --from a1 -q"), 0)
+    );
+    assert!(
+        text(&run("encode 3x4 open from anywhere"), 0)
+            .contains("c question: 3x4 open from anywhere\n")
+    );
+    let said = refused(&run("solve 8x8 opne from a1"));
+    assert!(said.contains("did you mean '8x8 open'?"), "{said}");
+    let said = refused(&run("solve 8x8 tour.svg"));
+    assert!(!said.contains("8x8 tour.svg'"), "{said}");
+}
+
+#[test]
+fn ranks_are_numbered_upwards_on_request() {
+    let up = "solve 5x6 --open --start a1 --ranks up";
+    let drawn = text(&run(up), 10);
+    assert!(
+        drawn.starts_with("ranks=up:5x6 knight, open tours, start a1: a tour"),
+        "{drawn}"
+    );
+    let rows: Vec<&str> = drawn.lines().filter(|line| line.contains('│')).collect();
+    assert!(
+        rows[0].starts_with("5 │") && rows[4].starts_with("1 │  1 │"),
+        "{drawn}"
+    );
+    let tour = json(&run(&format!("{up} --json")), 10);
+    assert_eq!(
+        (&tour["order"][0], &tour["indices"][0]),
+        (&"a1".into(), &24.into())
+    );
+    for written in [drawn, tour.to_string()] {
+        let said = text(&feed("check -", &written), 0);
+        assert!(
+            said.contains("ranks=up:5x6 knight, open tours, start a1: a tour"),
+            "{said}"
+        );
+        let said = text(&feed("check - --ranks down", &written), 0);
+        assert!(
+            said.contains(": 5x6 knight, open tours, start a5: a tour"),
+            "{said}"
+        );
+    }
+    // Holes and ends are named so as well, and a file says it.
+    let holed = text(&run("solve 5x6-a1-f5 --ranks up --from b1 --to c5"), 10);
+    assert!(holed.contains("1 │ ██ │  1 │"), "{holed}");
+    let encoded = text(&run("encode 5x6 --open --start a1 --ranks up"), 0);
+    assert!(
+        encoded.contains(
+            "c made by: hamcnf encode ranks=up:5x6 --open --start a1 --encoding binary\n"
+        )
+    );
+    let by_start = json(&run("count 3x4 --open --ranks up --by-start --json"), 0);
+    assert_eq!(by_start["by_start"][0]["start"], "a3");
+    for (args, message) in [
+        (
+            "solve cubic:20:1 --ranks up",
+            "--ranks is for boards, and cubic:20:1 is not one",
+        ),
+        (
+            "solve ranks=up:5x6 --ranks down",
+            "'ranks=up:5x6' numbers its ranks upwards, and --ranks says down",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), message);
+    }
+}
+
+/// Open tours without one start, as closed tours through one vertex more: `decode` leaves it out.
+#[test]
+fn open_tours_between_two_ends_are_encoded_and_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("g.txt"), "a b\nb c\nc d\nd a\na c\n").unwrap();
+    for (question, args, ends) in [
+        (
+            "6x6 open from a1 to f5",
+            "6x6 --from a1 --to f5",
+            [Some("a1"), Some("f5")],
+        ),
+        (
+            "5x5 open from anywhere",
+            "5x5 --open --start anywhere",
+            [None, None],
+        ),
+        (
+            "5x6 open from anywhere to c3",
+            "5x6 open from anywhere to c3",
+            [None, Some("c3")],
+        ),
+        (
+            "g.txt open from b to d",
+            "g.txt --from b --to d",
+            [Some("b"), Some("d")],
+        ),
+    ] {
+        text(&here(&format!("encode {args} -o f.cnf")), 0);
+        let cnf = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
+        let is_added = !question.ends_with("to c3");
+        assert_eq!(cnf.contains("c added vertex: "), is_added, "{question}");
+        // A model from the same formula: a solver's answer.
+        let in_folder =
+            question.replace("g.txt", &folder.path().join("g.txt").display().to_string());
+        let Question::Tours(tours) = in_folder.parse().unwrap() else {
+            panic!("{question}");
+        };
+        let encoding: Encoding = "binary".parse().unwrap();
+        let formula = Formula::new(encoding, &about(&tours).unwrap()).unwrap();
+        let solved = solve::solve(&formula, &solve::Options::default(), &mut |_| ()).unwrap();
+        let Outcome::Tour(_, model) = solved.outcome else {
+            panic!("{question} has a tour");
+        };
+        let mut answer = Vec::new();
+        let model = hamcnf::answer::Answer::Satisfiable(model);
+        hamcnf::answer::write(&mut answer, &model, formula.n_vars()).unwrap();
+        fs::write(folder.path().join("answer"), &answer).unwrap();
+        for decode in [
+            "decode f.cnf answer --json".to_owned(),
+            format!(
+                "decode {} answer --json",
+                args.replace(" open from anywhere to ", " --open --from anywhere --to ")
+            ),
+        ] {
+            let tour = json(&here(&decode), 10);
+            let order = tour["order"].as_array().unwrap();
+            assert_eq!(tour["tours"], "open");
+            assert_eq!(tour["start"], order[0]);
+            let found = [order.first(), order.last()].map(|end| end.unwrap().as_str().unwrap());
+            for (end, found) in ends.iter().zip(found) {
+                assert!(end.is_none_or(|end| end == found), "{question}: {found}");
+            }
+            fs::write(folder.path().join("tour.json"), tour.to_string()).unwrap();
+            assert!(text(&here("check tour.json"), 0).contains("a tour"));
+        }
+    }
+}
+
+#[test]
+fn limits_take_units() {
+    for limits in [
+        "--time-limit 1m --memory-limit 500MB",
+        "--time-limit 20s --memory-limit 1G",
+    ] {
+        assert!(
+            text(&run(&format!("count 3x4 --open {limits}")), 0).starts_with("3x4: 16 open tours")
+        );
+    }
+    let late = json(&run("solve 14x14 -e unary --time-limit 10ms --json"), 0);
+    assert_eq!(
+        (&late["status"], &late["time_limit"]),
+        (&"timeout".into(), &0.01.into())
+    );
+    for limit in ["5x", "0s", "-1", "50y"] {
+        let said = refused(&run(&format!("solve 8x8 --time-limit {limit}")));
+        assert!(
+            said.contains("or one with a unit, such as 500ms, 5s, 2m or 1h"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn json_says_what_became_of_a_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let proof = |args: &str, code| {
+        json(
+            &run_in(folder.path(), &format!("solve {args} --json -q")),
+            code,
+        )["proof"]
+            .clone()
+    };
+    let drat = proof("4x6 --proof p.drat", 20);
+    let bytes = fs::metadata(folder.path().join("p.drat")).unwrap().len();
+    assert_eq!(
+        (&drat["form"], &drat["file"], &drat["written"]),
+        (&"drat".into(), &"p.drat".into(), &true.into())
+    );
+    assert_eq!(drat["bytes"], bytes);
+    assert!(drat["steps"].as_u64().is_some_and(|steps| steps > 0) && drat["encoding"].is_string());
+    let certificate = proof("9x9 --proof p.cert", 20);
+    assert_eq!(
+        (&certificate["form"], &certificate["written"]),
+        (&"certificate".into(), &true.into())
+    );
+    let none = proof("8x8 --proof q.drat", 10);
+    assert_eq!(
+        (&none["written"], &none["reason"]),
+        (&false.into(), &"there is a tour".into())
+    );
+    assert!(proof("8x8", 10).is_null());
+}
+
+/// An end without a start is about tours from the first square, which is said where there is no tour.
+#[test]
+fn an_end_without_a_start_says_where_tours_begin() {
+    let none = run("solve 3x4 --to d1");
+    text(&none, 20);
+    assert!(
+        stderr(&none).contains("from a1, as it is not said from where"),
+        "{}",
+        stderr(&none)
+    );
+    text(&run("solve 3x4 --from anywhere --to d1"), 10);
 }

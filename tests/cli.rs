@@ -55,7 +55,10 @@ fn sizes_check_finds_what_changed() {
     let rows = stored.lines().count() - 1;
     assert_eq!(
         stdout(&same),
-        format!("{rows} rows are as in {}\n", file.display())
+        format!(
+            "{rows} rows of 3 boards and graphs are as in {}\n",
+            file.display()
+        )
     );
 
     let changed = stored.replace(",370,5605,nonunit=", ",370,5604,nonunit=");
@@ -69,6 +72,17 @@ fn sizes_check_finds_what_changed() {
             "6x6, size:binary: clauses is 5605, stored is 5604\n1 difference from {}\n",
             file.display()
         )
+    );
+
+    // A file that was cut off, in a line or between two.
+    let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
+    fs::write(&file, &cut[..cut.len() - 9]).unwrap();
+    assert!(refused(&check("")).contains("its last line has no end"));
+    let lines: Vec<_> = cut.lines().collect();
+    fs::write(&file, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
+    assert!(
+        stdout(&check(""))
+            .contains("6x6, size:edges: there is no row, and other boards have one\n")
     );
 
     let gone = stored.replace("(W)", "(V)");
@@ -95,14 +109,17 @@ fn sizes_check_finds_what_changed() {
         .count();
     assert_eq!(
         stdout(&check("6x6")),
-        format!("{six} rows are as in {}\n", file.display())
+        format!(
+            "{six} rows of 1 board or graph are as in {}\n",
+            file.display()
+        )
     );
     assert!(refused(&check("8x8")).ends_with("has no rows of 8x8"));
     let direct = stored
         .lines()
         .filter(|line| !line.contains(",size:unary"))
         .collect::<Vec<_>>();
-    fs::write(&file, direct.join("\n")).unwrap();
+    fs::write(&file, direct.join("\n") + "\n").unwrap();
     assert!(refused(&check("6x6 -e unary")).ends_with("has no rows of unary to compare"));
 
     fs::write(&file, "nonsense\n1\n").unwrap();
@@ -163,8 +180,11 @@ fn json_has_the_tour_and_what_it_took() {
     assert_eq!(json["start"], "b2");
     assert_eq!(json["seed"], 3);
     assert_eq!(json["variables"], 370);
-    assert_eq!(json["order"][0], 7);
-    assert_eq!(json["squares"].as_array().unwrap().len(), 36);
+    assert_eq!(
+        (&json["order"][0], &json["indices"][0]),
+        (&"b2".into(), &7.into())
+    );
+    assert_eq!(json["order"].as_array().unwrap().len(), 36);
     assert!(json["conflicts"].is_u64() && json["peak_kib"].as_u64().unwrap() > 1000);
 }
 
@@ -816,13 +836,13 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         (
             ",60.0,",
             ",50.0,",
-            "seed 1, wall 50 s is not in the experiment",
+            "with the limits wall 50 s (not in the experiment)",
         ),
-        (machine, "00000000", "its rows are of another machine"),
+        (machine, "00000000", "of another machine"),
         (
             commit,
             "0123456789ab",
-            "its rows are of hamcnf 0.1.0 of commit 0123456789ab",
+            "of hamcnf 0.1.0 of commit 0123456789ab (this is",
         ),
         (
             "\n1,",
@@ -837,10 +857,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     ] {
         leave(&five.join("\n").replace(from, to));
         let said = refused(&start(""));
-        assert!(
-            said.contains(message) && said.ends_with("; --fresh starts over"),
-            "{said}"
-        );
+        assert!(said.contains(message) && said.contains("--fresh"), "{said}");
     }
     assert!(part.exists());
     assert_eq!(start("--fresh").status.code(), Some(0));
@@ -1490,7 +1507,7 @@ fn experiments_of_every_kind_take_graphs_from_files() {
     fs::write(&graph, PETERSEN.replace("e 9 6", "e 9 7")).unwrap();
     let said = refused(&resume());
     assert!(
-        said.contains("graph 33b341bd, wall 60 s is not in the experiment"),
+        said.contains("petersen.col with other edges (not in the experiment); pass --prune"),
         "{said}"
     );
     fs::write(&graph, PETERSEN).unwrap();
@@ -1535,7 +1552,7 @@ fn graphs_that_cannot_be_read_are_refused_in_one_line() {
         wrong("p edge 3 2\ne 1 2\ne 2 4\n", "count FILE"),
         wrong("hello, dear, world\n", "tour FILE"),
         wrong("", "encode FILE"),
-        wrong("1 2\n", "solve FILE"),
+        wrong("1 2\n", "encode FILE"),
         wrong("1 2\n2 3\n3 1\n", "solve FILE --start 4"),
         wrong("1 2\n2 3\n3 1\n", "solve FILE --start a1"),
         wrong("1 2\n2 3\n3 1\n", "solve FILE -e step"),

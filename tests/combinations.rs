@@ -109,11 +109,13 @@ fn check(instance: &Instance, encoding: &Encoding, expected: &HashSet<Vec<Vertex
     assert!(solved != Outcome::Timeout, "{what}");
 }
 
-/// Tours of both kinds from every start, as far as there can be any question.
+/// Tours of both kinds from every start. Encodings refuse closed tours of fewer than 3 vertices.
 fn questions(graph: &Graph) -> Vec<Instance> {
+    let small = graph.n_vertices() < 3;
     let kinds = [TourKind::Closed, TourKind::Open];
+    let kinds = kinds.into_iter().skip(usize::from(small));
     let starts = graph.vertices();
-    let asked = starts.flat_map(|start| kinds.map(move |kind| (start, kind)));
+    let asked = starts.flat_map(|start| kinds.clone().map(move |kind| (start, kind)));
     let of = |(start, kind)| Instance::on_graph("small", graph.clone(), kind, start).ok();
     asked.filter_map(of).collect()
 }

@@ -160,7 +160,7 @@ fn the_head_says_what_it_is_about_in_comments_of_the_format() {
     let proof = Proof::of("5x5 --open --start b1");
     let mut lines = proof.text.lines();
     assert_eq!(lines.next(), Some("pseudo-Boolean proof version 3.0"));
-    let comments: Vec<_> = lines.by_ref().take(4).collect();
+    let comments: Vec<_> = lines.by_ref().take(3).collect();
     assert!(comments.iter().all(|line| line.starts_with("% ")));
     assert!(comments.contains(&"% question 5x5 open from b1"));
     assert!(comments.contains(&"% encoding precedence"));

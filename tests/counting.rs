@@ -460,6 +460,7 @@ fn threads_and_their_number_change_nothing() {
             repetitions: Repetitions::new(7).unwrap(),
             seed: 3,
             threads,
+            memory: u64::MAX,
             deadline: None,
             stop: Stop::default(),
         };
@@ -474,6 +475,7 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
         repetitions: Repetitions::new(repetitions).unwrap(),
         seed,
         threads: 2,
+        memory: u64::MAX,
         deadline: None,
         stop: Stop::default(),
     };
@@ -513,6 +515,7 @@ fn an_estimate_that_drops_nothing_is_exact() {
         repetitions: Repetitions::new(2).unwrap(),
         seed: 1,
         threads: 1,
+        memory: u64::MAX,
         deadline: Some(Instant::now() - Duration::from_secs(1)),
         stop: Stop::default(),
     };

@@ -633,12 +633,12 @@ fn files_that_describe_no_engine_are_refused() {
     );
     let field = changed("install", "instal");
     assert!(
-        field.starts_with("line 7: unknown field `instal`, expected one of "),
+        field.starts_with("line 7: there is no key 'instal': did you mean install?"),
         "{field}"
     );
     assert_eq!(
         changed("name = \"one\"", "name = 1"),
-        "line 2: invalid type: integer `1`, expected a string"
+        "line 2: 1 stands where text in quotation marks has to be"
     );
     assert!(message("engine = ").starts_with("line 1: "));
     fs::remove_file(&file).unwrap();

@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use hamcnf::count::enumerate::every_tour;
-use hamcnf::formats::Format;
+use hamcnf::formats::{Format, Reading};
 use hamcnf::harness::job::Job;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
@@ -60,7 +60,11 @@ fn a_graph_in_memory_is_a_place() {
     );
     // Nobody else can be asked about it.
     assert!(!given().is_lasting() && !given().is_standard_input());
-    let refused = given().in_format(Format::Dimacs).unwrap_err().to_string();
+    let dimacs = Reading {
+        format: Some(Format::Dimacs),
+        ..Reading::default()
+    };
+    let refused = given().read_with(dimacs).unwrap_err().to_string();
     assert_eq!(
         refused,
         "a graph format is for graphs in files, and mine is not in one"

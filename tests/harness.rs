@@ -318,36 +318,261 @@ fn a_published_count_that_does_not_come_out_fails_the_run() {
     );
 }
 
-/// Results of one experiment are not replaced by those of another of the same name.
+/// Rows that are there are kept: what is added runs alone, and nothing is dropped without being told.
 #[test]
-fn another_experiment_replaces_nothing() {
-    let folder = Folder::with(&small(1));
+fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
+    let plan = |methods: &str, boards: &str, limit: u32| {
+        format!(
+            "kind = 'race'\ntitle = 't'\ntime_limit = {limit}\nboards = [{boards}]\nmethods = [{methods}]\n"
+        )
+    };
+    let folder = Folder::with(&plan("'binary', 'unary'", "'5x6'", 60));
+    let change = |plan: String| fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let lines = || {
+        let all = fs::read_to_string(folder.file("csv")).unwrap();
+        all.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let of = |text: &str| -> Vec<String> {
+        let all = lines().into_iter();
+        all.filter(|line| line.contains(text)).collect()
+    };
     text(&folder.run(""), 0);
-    let before = fs::read_to_string(folder.file("csv")).unwrap();
-    fs::write(
-        folder.path().join("plan.toml"),
-        small(1).replace("60", "61"),
-    )
-    .unwrap();
+    let first = lines();
+    // Nothing is left to run.
+    let again = folder.run("");
+    text(&again, 0);
+    assert_eq!(
+        stderr(&again),
+        "hamcnf: all rows are there already; --fresh runs everything again\n"
+    );
+    assert_eq!(lines(), first);
+    // A method and a board are added.
+    change(plan("'binary', 'unary', 'direct'", "'5x6', '6x6'", 60));
+    let added = folder.run("");
+    text(&added, 0);
+    assert_eq!(
+        stderr(&added).matches(": tour in ").count(),
+        4,
+        "{}",
+        stderr(&added)
+    );
+    assert_eq!(lines().len(), 6);
+    assert!(first.iter().all(|row| lines().contains(row)));
+    // A method is taken out: its rows are lost only if that is said.
+    let before = lines();
+    change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
+    let said = refused(&folder.run(""));
+    assert_eq!(
+        said,
+        "results/plan.csv has 2 rows that would be lost: 2 by unary (not in the experiment); pass --prune to drop them and \
+         keep the other 4, or --fresh to run everything again, or name another folder with --output"
+    );
+    assert_eq!(lines(), before);
+    assert!(!folder.file("csv.part").exists());
+    text(&folder.run("--prune"), 0);
+    assert_eq!(lines().len(), 6);
+    assert!(of(",unary,").is_empty());
+    let kept = before.iter().filter(|row| !row.contains(",unary,"));
+    assert!(kept.clone().all(|row| lines().contains(row)));
+    // Other limits are other runs.
+    change(plan("'binary'", "'5x6'", 61));
+    assert!(refused(&folder.run("")).contains("has 6 rows that would be lost: "));
+    change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 61));
     let said = refused(&folder.run(""));
     assert!(
-        said.ends_with(
-            "plan.csv is of another experiment, as none of its runs is in this one: name another folder with --output, or \
-             --fresh replaces it"
+        said.contains(
+            "6 with the limits wall 60 s (not in the experiment); pass --prune to drop them, or"
         ),
         "{said}"
     );
-    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
-    assert!(!folder.file("csv.part").exists());
+    // Of another build.
+    change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
+    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    let commit = value(&folder.rows()[0], "commit").to_owned();
+    fs::write(folder.file("csv"), all.replacen(&commit, "another", 1)).unwrap();
+    let said = refused(&folder.run(""));
+    assert!(
+        said.contains(
+            "has 1 row that would be lost: 1 of hamcnf 0.1.0 of commit another (this is "
+        ),
+        "{said}"
+    );
     text(&folder.run("--fresh"), 0);
-    assert_ne!(fs::read_to_string(folder.file("csv")).unwrap(), before);
-    // More of the same is no other.
-    fs::write(
-        folder.path().join("plan.toml"),
-        small(2).replace("60", "61"),
-    )
-    .unwrap();
+    assert!(of("another").is_empty());
+    assert_eq!(lines().len(), 6);
+}
+
+/// Rows that this program cannot read stay, too.
+#[test]
+fn rows_of_another_form_are_not_replaced() {
+    let folder = Folder::with(&small(1));
     text(&folder.run(""), 0);
+    fs::write(folder.file("csv"), "mine\n1\n").unwrap();
+    assert!(refused(&folder.run("")).contains("--fresh starts over"));
+    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), "mine\n1\n");
+    text(&folder.run("--prune"), 0);
+}
+
+/// An entry of a few words beside the experiment, or in the file of an option, is a method.
+#[test]
+fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
+    let folder = Folder::with(
+        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['4x4']\nmethods = ['mysat:binary', 'unary']\n",
+    );
+    let script = "printf '#!/bin/sh\\necho s UNSATISFIABLE\\nexit 20\\n' > mysat && chmod +x mysat";
+    let make = Command::new("/bin/sh")
+        .args(["-c", script])
+        .current_dir(folder.path())
+        .status();
+    assert!(make.unwrap().success());
+    let write = |name: &str| {
+        let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
+        fs::write(folder.path().join(name), entry).unwrap();
+    };
+    assert!(refused(&folder.run("")).contains("there is no method 'mysat'"));
+    write("engines.toml");
+    text(&folder.run(""), 0);
+    assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
+    assert_eq!(
+        value(&folder.rows()[0], "solver"),
+        "mysat of unknown version"
+    );
+    // Rows can be read where nobody knows of it.
+    fs::remove_file(folder.path().join("engines.toml")).unwrap();
+    assert!(text(&run_in(folder.path(), "report results"), 0).contains("mysat:binary"));
+    write("mine.toml");
+    text(&folder.run("--fresh --engines mine.toml"), 0);
+    let compared = run_in(
+        folder.path(),
+        "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv",
+    );
+    assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
+    // Without the program nothing begins.
+    let before = fs::read_to_string(folder.file("csv")).unwrap();
+    fs::remove_file(folder.path().join("mysat")).unwrap();
+    for missing in [
+        folder.run("--fresh --engines mine.toml"),
+        run_in(
+            folder.path(),
+            "compare 4x4 -m mysat:binary --engines mine.toml",
+        ),
+    ] {
+        assert_eq!(
+            refused(&missing),
+            "the engine mysat is not installed: there is no ./mysat; put it on the PATH, or its path into the command"
+        );
+    }
+    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
+    for (entry, why) in [
+        (
+            "name = 'auto'\ncommand = 'x {cnf}'",
+            "there is a method of this name, give it another",
+        ),
+        (
+            "name = 'a'\ncommand = 'x'",
+            "its command has none of {cnf}, {graph} and {board}",
+        ),
+        (
+            "name = 3",
+            "line 2: 3 stands where text in quotation marks has to be",
+        ),
+    ] {
+        fs::write(
+            folder.path().join("mine.toml"),
+            format!("[[engine]]\n{entry}\n"),
+        )
+        .unwrap();
+        let said = refused(&run_in(folder.path(), "compare 4x4 --engines mine.toml"));
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn help_lists_engines_and_auto() {
+    for command in ["compare", "run"] {
+        let help = text(&run_in(Path::new("."), &format!("help {command}")), 0);
+        for word in [
+            "auto",
+            "kissat:binary",
+            "minisat",
+            "cp-sat",
+            "clingo",
+            "--engines",
+        ] {
+            assert!(help.contains(word), "{command}: {word}");
+        }
+    }
+}
+
+/// Tables that are made again have the times that the run was given.
+#[test]
+fn times_from_elsewhere_stay_beside_the_results() {
+    let folder = Folder::with(
+        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['5x6']\nmethods = ['unary']\n",
+    );
+    fs::write(folder.path().join("times.csv"), "instance,other\n5x6,0.5\n").unwrap();
+    assert!(text(&folder.run("--times times.csv"), 0).contains("other"));
+    fs::remove_file(folder.path().join("times.csv")).unwrap();
+    for again in ["", "--report"] {
+        assert!(
+            text(&folder.run(again), 0).contains("| other \\* |"),
+            "{again}"
+        );
+    }
+    text(&run_in(folder.path(), "report results"), 0);
+}
+
+/// A program from the PATH does not outlive this one, however that ends, nor does what it has started.
+#[test]
+fn a_model_counter_ends_with_a_program_that_is_killed() {
+    let folder = Folder::with("");
+    let script = "mkdir bin && printf '#!/bin/sh\\nsleep 300 &\\necho $$ $! > pids\\nwait\\n' > bin/approxmc && chmod +x bin/approxmc";
+    let make = Command::new("/bin/sh")
+        .args(["-c", script])
+        .current_dir(folder.path())
+        .status();
+    assert!(make.unwrap().success());
+    let mut child = hamcnf("count 5x6 --method approxmc")
+        .current_dir(folder.path())
+        .env(
+            "PATH",
+            format!("{}:/bin:/usr/bin", folder.path().join("bin").display()),
+        )
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    let pids = || fs::read_to_string(folder.path().join("pids")).unwrap_or_default();
+    while !pids().ends_with('\n') {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for pid in pids().split_whitespace() {
+        let stat = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        while !stat().is_empty() && !stat().contains(") Z ") {
+            assert!(began.elapsed() < Duration::from_secs(60), "{}", stat());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Without memory the program ends with a line and the code of a limit, not with a signal.
+#[test]
+fn a_lack_of_memory_is_no_crash() {
+    let output = Command::new("/bin/sh")
+        .args([
+            "-c",
+            "ulimit -c 0; ulimit -v 300000; exec \"$0\" count 8x8 -q",
+        ])
+        .arg(env!("CARGO_BIN_EXE_hamcnf"))
+        .env("RUST_BACKTRACE", "0")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
 }
 
 /// What another program refused is asked again when it is there, and its versions are not mixed.
@@ -385,9 +610,9 @@ fn other_programs_may_come_and_change() {
             fs::rename(folder.file(ending), part).unwrap();
         }
     };
-    text(&run(), 0);
-    assert_eq!(value(&folder.rows()[0], "status"), "refused");
-    interrupted();
+    assert!(
+        refused(&run()).starts_with("the engine kissat is not installed: there is no kissat; ")
+    );
     kissat("4.0.1");
     text(&run(), 0);
     let rows = folder.rows();
@@ -400,7 +625,8 @@ fn other_programs_may_come_and_change() {
     let said = refused(&run());
     assert!(
         said.ends_with(
-            "plan.csv.part: its rows are of kissat 4.0.1, and here is kissat 4.0.2; --fresh starts over"
+            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, or \
+             --fresh to run everything again, or name another folder with --output"
         ),
         "{said}"
     );
@@ -460,7 +686,7 @@ fn a_worker_does_one_job() {
     assert_eq!(record["schema"], 1);
     assert_eq!(record["question"], "8x8 open from a1");
     assert_eq!(record["status"], "tour");
-    assert_eq!(record["order"].as_array().unwrap().len(), 64);
+    assert_eq!(record["indices"].as_array().unwrap().len(), 64);
     assert!(record["effort"].as_str().unwrap().starts_with("nodes=64 "));
     let toml = "question = '4x4'\nmethod = 'enumerate'\n";
     let record: Value = serde_json::from_str(&text(&feed("work", toml), 0)).unwrap();
@@ -506,23 +732,28 @@ fn a_program_of_somebody_else_is_a_method() {
     let script = "#!/bin/sh\ncase $* in *--version*) echo 4.0.9 ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n";
     std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
     assert!(make.wait().unwrap().success());
-    let output = hamcnf("run plan.toml --offline")
-        .current_dir(folder.path())
-        .env("PATH", folder.path().join("bin"))
-        .output()
-        .unwrap();
+    let offline = || {
+        let mut command = hamcnf("run plan.toml --offline");
+        command.current_dir(folder.path());
+        command.env("PATH", folder.path().join("bin"));
+        command.output().unwrap()
+    };
+    // One that is not there is named before anything runs.
+    assert_eq!(
+        refused(&offline()),
+        "the engine cryptominisat5 is not installed: there is no cryptominisat5; Debian: apt-get install cryptominisat"
+    );
+    assert!(!folder.file("csv").exists() && !folder.file("csv.part").exists());
+    let plan = folder.path().join("plan.toml");
+    let without = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, without.replace(", 'cryptominisat5:direct'", "")).unwrap();
+    let output = offline();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let rows = folder.rows();
     let said = |k: usize| [value(&rows[k], "status"), value(&rows[k], "solver")];
     assert_eq!(said(0), ["no-tour", "kissat 4.0.9"]);
     assert_eq!(said(1)[0], "no-tour");
     assert_eq!(value(&rows[0], "clauses"), value(&rows[1], "clauses"));
-    // One that is not there is refused, and no failure of the others.
-    assert_eq!(said(2)[0], "refused");
-    assert!(
-        value(&rows[2], "message").contains("cryptominisat"),
-        "{rows:?}"
-    );
 }
 
 fn with_words(args: &[&str]) -> Output {

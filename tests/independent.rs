@@ -1,8 +1,22 @@
-//! Proofs that CaDiCaL writes, before our checkers and before other people's. `scripts/test` installs those into
-//! target/tools; what is not there is skipped, with a line on standard error.
+//! Proofs before our checkers and before independent ones: those that CaDiCaL writes, and those that `hamcnf solve` writes.
 //!
-//! - dratify, DRAT in text: a checker in Python.
-//! - VeriPB, cutting planes, into which CaDiCaL translates its clauses.
+//! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each one that
+//! is missing is skipped by name on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
+//!
+//! | checker | form |
+//! |---|---|
+//! | `cake_lpr`, verified down to its machine code | LRAT, text and bytes |
+//! | `lrat-check`, of drat-trim | LRAT, text |
+//! | `drat-trim` | DRAT, text and bytes |
+//! | dratify, in Python | DRAT, text |
+//! | VeriPB | cutting planes |
+//!
+//! # References
+//!
+//! - Yong Kiam Tan, Marijn Heule, Magnus Myreen: *Verified Propagation Redundancy and Compositional UNSAT Checking in CakeML*,
+//!   STTT 25, 2023: `cake_lpr`.
+//! - Nathan Wetzler, Marijn Heule, Warren Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*,
+//!   SAT 2014.
 
 #![allow(clippy::unwrap_used)]
 
@@ -117,12 +131,14 @@ fn what_cadical_proves_is_accepted_in_all_formats() {
     }
 }
 
-/// A program that `scripts/test` has installed, or that is on the path.
+/// A program in `target/tools/bin`, in a folder that `HAMCNF_CHECKERS` names, or on the PATH.
 fn installed(name: &str) -> Option<PathBuf> {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/bin");
+    let given = std::env::var_os("HAMCNF_CHECKERS").unwrap_or_default();
     let path = std::env::var_os("PATH").unwrap_or_default();
     [own]
         .into_iter()
+        .chain(std::env::split_paths(&given))
         .chain(std::env::split_paths(&path))
         .map(|folder| folder.join(name))
         .find(|file| file.is_file())
@@ -244,5 +260,171 @@ fn dratify_accepts_what_is_counted() {
         assert!(less.len() < whole.lines().count(), "{question}");
         fs::write(&proof, less.join("\n") + "\n").unwrap();
         assert!(!accepts(), "{question}");
+    }
+}
+
+/// An independent checker of proofs in files.
+struct Checker {
+    name: &'static str,
+    /// Ending of the proofs that it reads.
+    form: &'static str,
+    reads_bytes: bool,
+    /// True if it takes seconds for a proof of 9×9.
+    is_slow: bool,
+    command: fn(&Path, &Path) -> Option<Command>,
+    /// Line that it prints for a proof that it accepts.
+    accepts: &'static str,
+}
+
+/// A checker that takes a formula and a proof as its arguments.
+fn plain(name: &str, formula: &Path, proof: &Path) -> Option<Command> {
+    let mut command = Command::new(installed(name)?);
+    command.arg(formula).arg(proof);
+    Some(command)
+}
+
+const CHECKERS: [Checker; 5] = [
+    Checker {
+        name: "cake_lpr",
+        form: "lrat",
+        reads_bytes: true,
+        is_slow: false,
+        command: |formula, proof| plain("cake_lpr", formula, proof),
+        accepts: "s VERIFIED UNSAT",
+    },
+    Checker {
+        name: "lrat-check",
+        form: "lrat",
+        reads_bytes: false,
+        is_slow: false,
+        command: |formula, proof| plain("lrat-check", formula, proof),
+        accepts: "",
+    },
+    Checker {
+        name: "drat-trim",
+        form: "drat",
+        reads_bytes: true,
+        is_slow: false,
+        command: |formula, proof| plain("drat-trim", formula, proof),
+        accepts: "s VERIFIED",
+    },
+    Checker {
+        name: "dratify",
+        form: "drat",
+        reads_bytes: false,
+        is_slow: true,
+        command: |formula, proof| {
+            let mut command = dratify()?;
+            command.arg(DRATIFY).arg(formula).arg(proof);
+            Some(command)
+        },
+        accepts: "",
+    },
+    Checker {
+        name: "veripb",
+        form: "pbp",
+        reads_bytes: false,
+        is_slow: false,
+        command: |formula, proof| {
+            let mut command = Command::new(installed("veripb")?);
+            command.arg("--cnf").arg(formula).arg(proof);
+            Some(command)
+        },
+        accepts: "s VERIFIED UNSATISFIABLE",
+    },
+];
+
+impl Checker {
+    /// Returns the verdict; `None` if the checker is not installed.
+    fn accepts(&self, formula: &Path, proof: &Path) -> Option<bool> {
+        let output = (self.command)(formula, proof)?.output().unwrap();
+        let printed = program::stdout(&output);
+        let says =
+            self.accepts.is_empty() || printed.lines().any(|line| line.trim() == self.accepts);
+        Some(output.status.success() && says)
+    }
+}
+
+/// A proof as a text with the steps before its end taken away, and the contradiction at once.
+fn nothing_but_the_end(form: &str, proof: &str) -> String {
+    match form {
+        "drat" => "0\n".to_owned(),
+        "lrat" => {
+            let last = proof.lines().rfind(|line| !line.contains(" d ")).unwrap();
+            let (number, _) = last.split_once(' ').unwrap();
+            format!("{number} 0 1 0\n")
+        }
+        _ => {
+            let head: Vec<&str> = proof
+                .lines()
+                .take_while(|line| !line.starts_with("f "))
+                .collect();
+            let formula = proof.lines().find(|line| line.starts_with("f ")).unwrap();
+            let head = head.join("\n");
+            let end = "rup >= 1;\noutput NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
+            format!("{head}\n{formula}\n{end}")
+        }
+    }
+}
+
+/// The first tenth of a proof. Some checkers see for themselves what the last steps say.
+fn beginning(proof: &str) -> String {
+    let lines: Vec<&str> = proof.lines().collect();
+    lines[..lines.len() / 10].join("\n") + "\n"
+}
+
+/// Proofs are taken as they are written, in text and in bytes, and rejected where they are tampered with in three ways.
+#[test]
+fn independent_checkers_take_what_solve_writes() {
+    const QUESTIONS: [&str; 6] = [
+        "4x6",
+        "9x9",
+        "petersen:11:2",
+        "4x5 -e unary",
+        "4x4 open from anywhere",
+        "6x6 open from a1 to c1",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let [formula, other] = ["f.cnf", "other.cnf"].map(|name| folder.path().join(name));
+    // A formula with a model.
+    text(
+        &run(&format!("encode 5x6 -e precedence -o {}", other.display())),
+        0,
+    );
+    for checker in CHECKERS {
+        let Checker { name, form, .. } = checker;
+        let proof = folder.path().join(format!("p.{form}"));
+        let is_small = |question: &&str| !checker.is_slow || *question != "9x9";
+        for question in QUESTIONS.into_iter().filter(is_small) {
+            let files = format!("--proof {} --cnf {}", proof.display(), formula.display());
+            text(&run(&format!("-q solve {question} {files}")), 20);
+            let Some(accepted) = checker.accepts(&formula, &proof) else {
+                eprintln!("skipped: no {name}");
+                break;
+            };
+            assert!(accepted, "{name} {question}");
+            let whole = fs::read_to_string(&proof).unwrap();
+            let verdict = |formula: &Path, text: &str| {
+                fs::write(&proof, text).unwrap();
+                checker.accepts(formula, &proof)
+            };
+            let alone = nothing_but_the_end(form, &whole);
+            assert_eq!(
+                verdict(&formula, &alone),
+                Some(false),
+                "{name} {question}: {alone}"
+            );
+            let cut = beginning(&whole);
+            assert_eq!(verdict(&formula, &cut), Some(false), "{name} {question}");
+            assert_eq!(verdict(&other, &whole), Some(false), "{name} {question}");
+            if checker.reads_bytes {
+                text(&run(&format!("-q solve {question} {files} --binary")), 20);
+                assert_eq!(
+                    checker.accepts(&formula, &proof),
+                    Some(true),
+                    "{name} {question}"
+                );
+            }
+        }
     }
 }

@@ -123,6 +123,10 @@ fn a_graph_goes_through_all_formats_and_back() {
         ("mat", "matrix"),
         ("adj", "matrix"),
         ("txt", "edges-header"),
+        ("gml", "gml"),
+        ("net", "pajek"),
+        ("lp", "asp"),
+        ("asp.gz", "asp"),
         ("hcp", "tsplib"),
     ] {
         let file = format!("board.{ending}");
@@ -144,7 +148,8 @@ fn a_graph_goes_through_all_formats_and_back() {
         "p edge 2 1\ne 1 2\n",
     ] {
         for format in [
-            "graph6", "sparse6", "metis", "adjlist", "graphml", "dot", "matrix",
+            "graph6", "sparse6", "metis", "adjlist", "graphml", "dot", "matrix", "gml", "pajek",
+            "asp",
         ] {
             let written = feed(&format!("graph - --to {format}"), graph);
             let facts = json(&feed("graph - --json", &written.stdout), 0);
@@ -163,6 +168,7 @@ fn help_lists_the_formats() {
         "  metis         'N M' and a line of neighbours for each vertex  .graph .metis",
         "  dot           Graphviz's 'graph { a -- b }'                   .dot .gv",
         "  edges         a line 'U V' for each edge",
+        "  asp           facts 'node(1..3). edge(1,2).' for clingo       .lp .asp",
     ] {
         assert!(help.contains(&format!("{line}\n")), "{help}");
     }
@@ -172,9 +178,201 @@ fn help_lists_the_formats() {
         "{said}"
     );
     assert!(
-        said.contains(".graphml, .dot, .gv, .mat, .adj; or say it with --to"),
+        said.contains(".mat, .adj, .gml, .net, .pajek, .lp, .asp; or say it with --to"),
         "{said}"
     );
+}
+
+#[test]
+fn one_graph_of_a_file_is_chosen_by_its_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.g6");
+    // A triangle, and a cycle of four vertices.
+    fs::write(&file, ">>graph6<<\nBw\nCl\n").unwrap();
+    let on = |args: &str| run_in(folder.path(), args);
+    assert_eq!(
+        refused(&on("solve two.g6")),
+        "cannot read two.g6: there are 2 graphs in it: choose one by its number, --graph-number 1 or '#1' behind the file's name"
+    );
+    for args in [
+        "count two.g6#2 --json",
+        "count two.g6 --graph-number 2 --json",
+    ] {
+        let counted = json(&on(args), 0);
+        assert_eq!(counted["count"], 1, "{counted}");
+        assert_eq!(counted["question"], "two.g6#2", "{counted}");
+    }
+    let n = |args: &str| json(&on(&format!("graph {args} --json")), 0)["vertices"].clone();
+    assert_eq!([n("two.g6#1"), n("graph6:two.g6#2")], [3, 4]);
+    assert_eq!(
+        json(&on("solve two.g6#1+relabel=3 --json"), 10)["question"],
+        "two.g6#1+relabel=3"
+    );
+    let tours = feed("check - --graph two.g6#2", "0 1 2 3\n");
+    assert_ne!(tours.status.code(), Some(0));
+    for (args, said) in [
+        (
+            "solve two.g6#3",
+            "cannot read two.g6: there is no graph 3: there are 2",
+        ),
+        (
+            "solve two.g6#1 --graph-number 2",
+            "'two.g6#1' says another graph of the file than 2",
+        ),
+        ("solve two.g6#x", "'two.g6#x' is neither a board"),
+        (
+            "solve 6x6 --graph-number 2",
+            "a graph format is for graphs, and 6x6 is a board",
+        ),
+    ] {
+        let message = refused(&on(args));
+        assert!(message.contains(said), "{message}");
+    }
+    // A file of that name is that file.
+    fs::write(folder.path().join("two.g6#2"), "Bw\n").unwrap();
+    assert_eq!(n("two.g6#2"), 3);
+    assert_eq!(
+        refused(&on("graph two.g6 --graph-number 2")),
+        "'./two.g6#2' is the name of another file: rename that file"
+    );
+    // An experiment's rows and the worker have the same text.
+    fs::remove_file(folder.path().join("two.g6#2")).unwrap();
+    let compared = json(&on("compare two.g6#2 --methods auto,exact --json"), 0);
+    assert_eq!(compared[0]["question"], "two.g6#2", "{compared}");
+}
+
+#[test]
+fn directed_graphs_are_undirected_ones_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let on = |args: &str| run_in(folder.path(), args);
+    file("arcs.gv", "digraph {\n a -> b -> c -> a\n}\n");
+    assert_eq!(
+        refused(&on("solve arcs.gv")),
+        "cannot read arcs.gv: line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no \
+         reverse; --undirected reads its arcs as undirected edges"
+    );
+    for args in [
+        "solve arcs.gv --undirected --json",
+        "solve arcs.gv+undirected --json",
+    ] {
+        let solved = on(args);
+        assert_eq!(json(&solved, 10)["question"], "arcs.gv+undirected");
+        assert_eq!(stderr(&solved), "");
+    }
+    // Both directions are edges, which is said.
+    file(
+        "both.col",
+        "p sp 3 6\na 1 2 4\na 2 1 4\na 2 3 4\na 3 2 4\na 1 3 4\na 3 1 4\n",
+    );
+    file("both.txt", "1 2\n2 1\n2 3\n3 2\n1 3\n3 1\n");
+    for name in ["both.col", "both.txt"] {
+        let solved = on(&format!("count {name}"));
+        assert!(text(&solved, 0).contains(": 1 closed tour, undirected"));
+        let quiet = on(&format!("count {name} -q"));
+        assert_eq!(stderr(&quiet), "");
+    }
+    assert_eq!(
+        stderr(&on("count both.txt")),
+        "hamcnf: both.txt: every pair comes in both directions: read as one undirected edge each\n"
+    );
+    // A plain list says nothing about directions.
+    let tournament = feed("graph - --json", "1 2\n2 3\n1 3\n3 4\n1 4\n2 4\n");
+    assert_eq!(json(&tournament, 0)["edges"], 6);
+    assert_eq!(stderr(&tournament), "");
+}
+
+#[test]
+fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
+    let weighted = "0 1 3\n1 2 5\n2 3 1\n3 0 4\n";
+    let message = refused(&feed("solve -", weighted));
+    assert!(
+        message.ends_with(
+            "leave two columns, or pass --weights to say that the third column is a weight"
+        ),
+        "{message}"
+    );
+    let counted = json(&feed("count - --weights --json", weighted), 0);
+    assert_eq!(counted["count"], 1);
+    assert_eq!(counted["question"], "-+weights");
+    let tours = feed("solve - --weights --graph-format dot", weighted);
+    assert!(refused(&tours).contains("weights in a third column are of lists of edges"));
+}
+
+#[test]
+fn the_smallest_graphs_have_answers() {
+    let one = "p edge 1 0\n";
+    let two = "p edge 2 1\ne 1 2\n";
+    let apart = "p edge 2 0\n";
+    for (graph, closed, open) in [(one, 20, 10), (two, 20, 10), (apart, 20, 20)] {
+        for method in ["auto", "lazy", "warnsdorff"] {
+            let said = text(&feed(&format!("solve - --method {method}"), graph), closed);
+            assert!(said.contains("there is no tour: "), "{said}");
+            text(
+                &feed(&format!("solve - --open --method {method}"), graph),
+                open,
+            );
+        }
+    }
+    for (graph, open) in [(one, 1), (two, 2), (apart, 0)] {
+        for method in ["exact", "treewidth", "zdd", "timeslice", "sample"] {
+            let count = |args: &str| {
+                json(
+                    &feed(&format!("count - --json --method {method}{args}"), graph),
+                    0,
+                )
+            };
+            assert_eq!(count("")["count"].as_f64(), Some(0.0), "{method}");
+            if method != "timeslice" {
+                assert_eq!(
+                    count(" --open")["count"].as_f64(),
+                    Some(f64::from(open)),
+                    "{method}"
+                );
+            }
+        }
+    }
+    assert!(text(&run("solve 1x1 --open"), 10).contains("a tour, checked"));
+    text(&run("solve 1x2"), 20);
+    assert_eq!(
+        refused(&feed("encode -", two)),
+        "formulas of closed tours need at least 3 vertices, and - has 2: no formula is needed to answer"
+    );
+    // To and fro is no cycle.
+    let folder = tempfile::tempdir().unwrap();
+    let proof = folder.path().join("proof.cert");
+    let solved = feed(&format!("solve - --proof {}", proof.display()), two);
+    text(&solved, 20);
+    assert!(
+        stderr(&solved).contains("is not written"),
+        "{}",
+        stderr(&solved)
+    );
+    assert!(!proof.exists());
+}
+
+#[test]
+fn formulas_are_not_written_to_files_that_are_named_like_graphs() {
+    let folder = tempfile::tempdir().unwrap();
+    let on = |args: &str| run_in(folder.path(), args);
+    for name in ["x.g6", "x.png", "x.graphml.gz"] {
+        let message = refused(&on(&format!("encode 4x4 -o {name}")));
+        assert!(
+            message.contains("or choose with --format cnf or --format opb"),
+            "{message}"
+        );
+        assert!(!folder.path().join(name).exists());
+    }
+    for name in [
+        "x",
+        "x.txt",
+        "x.dimacs",
+        "x.cnf.gz",
+        "x.formula",
+        "x.g6 --format cnf",
+    ] {
+        text(&on(&format!("encode 4x4 -o {name}")), 0);
+    }
 }
 
 /// A pentagon of towns.
@@ -201,8 +399,8 @@ fn vertices_keep_the_names_of_a_file() {
     let open = folder.run("solve towns.dot --from Ulm --to Bonn --json");
     let tour = json(&open, 10);
     assert_eq!(tour["start"], "Ulm");
-    assert_eq!(tour["names"][3], "Köln");
-    assert_eq!(tour["squares"][4], "Bonn");
+    assert_eq!(tour["order"][4], "Bonn");
+    assert!(tour["squares"].is_null() && tour["edges"].is_null());
     folder.file("tour.json", text(&open, 10));
     let checked = text(&folder.run("check tour.json"), 0);
     assert!(
@@ -212,7 +410,10 @@ fn vertices_keep_the_names_of_a_file() {
     let other = text(&open, 10).replace("\"St.Gallen\"", "\"Ulm\"");
     folder.file("tour.json", other);
     let said = refused(&folder.run("check tour.json"));
-    assert!(said.contains("two vertices are called 'Ulm'"), "{said}");
+    assert!(
+        said.ends_with("'order' and 'indices' disagree at position 3"),
+        "{said}"
+    );
     for (args, message) in [
         (
             "solve towns.dot --start Rom",
@@ -284,7 +485,8 @@ fn names_go_from_format_to_format() {
     text(&folder.run("graph c.adjlist -o d.gv"), 0);
     let dot = fs::read_to_string(folder.path("d.gv")).unwrap();
     assert!(dot.contains("  \"St.Gallen\" -- \"Köln\";\n"), "{dot}");
-    let same = |file: &str| json(&folder.run(&format!("graph {file} --json")), 0)["crc32"].clone();
+    let same =
+        |file: &str| json(&folder.run(&format!("graph {file} --json")), 0)["graph_crc32"].clone();
     assert_eq!(same("a.dot"), same("d.gv"));
     // Where there are no names, they have numbers, from 1 or as they had.
     let numbers = "graph { 0 -- 1 -- 2 -- 0 }";
@@ -397,7 +599,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "DQc\nDQo\nDQw\n",
-            "there are 3 graphs in it: leave one",
+            "there are 3 graphs in it: choose one by its number, --graph-number 1 or '#1' behind the file's name",
         ),
         (
             "g6",
@@ -407,7 +609,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "g6",
             "&DQ\n",
-            "line 1: it is a directed graph (digraph6), and only undirected ones are read here",
+            "line 1: 5 vertices take 5 characters, and there are 1",
         ),
         (
             "g6",
@@ -481,7 +683,8 @@ fn what_is_wrong_is_said_with_line_and_format() {
         ),
         (
             "graphml",
-            "<graphml>\n<graph edgedefault=\"directed\"/></graphml>",
+            "<graphml>\n<graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>\
+             <edge source=\"a\" target=\"b\"/></graph></graphml>",
             "line 2: it is a directed graph",
         ),
         (
@@ -503,7 +706,8 @@ fn what_is_wrong_is_said_with_line_and_format() {
         (
             "dot",
             "digraph {\na -> b }",
-            "line 1: it is a directed graph (digraph)",
+            "line 1: it is a directed graph (digraph), which is not supported: the arc from a to b has no reverse; --undirected \
+             reads its arcs as undirected edges",
         ),
         (
             "dot",
@@ -680,7 +884,7 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     let order = |file: &str| -> Vec<u64> {
         let tour: Value =
             serde_json::from_str(&fs::read_to_string(folder.path(file)).unwrap()).unwrap();
-        tour["order"]
+        tour["indices"]
             .as_array()
             .unwrap()
             .iter()
@@ -707,7 +911,9 @@ fn tours_are_written_and_read_as_tsplib_has_them() {
     folder.file("lkh.tour", of_lkh(&order("a.json")));
     let said = refused(&folder.run("check lkh.tour"));
     assert!(
-        said.ends_with("it does not say of which board it is: name its graph with --graph"),
+        said.ends_with(
+            "it does not say of which board it is; name its board or graph with --graph"
+        ),
         "{said}"
     );
     text(&folder.run("graph 6x6 -o 6x6.hcp"), 0);

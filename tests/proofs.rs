@@ -319,14 +319,15 @@ fn solve_writes_and_verify_reads_every_form() {
         (&["4x4", "--open"], &["-e", "binary"], "e.lrat.gz"),
         (&["4x4", "--open", "--from", "anywhere"], &[], "f.drat"),
     ] {
-        let solve = [&["solve"], question, options, &["--proof", file]].concat();
+        let files = ["--proof", file, "--cnf", "f.cnf"];
+        let solve = [&["solve"], question, options, &files].concat();
         let solved = run(at, &solve);
         assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
         assert!(said(&solved).contains("steps"), "{}", said(&solved));
-        // The file says all of what it is about.
+        // The formula's header names the question and the encoding.
         for verify in [
-            vec!["verify", "--proof", file],
-            [&["verify"], question, &["--proof", file]].concat(),
+            [&["verify"], &files[..]].concat(),
+            [&["verify"], question, &files].concat(),
         ] {
             let verified = run(at, &verify);
             assert_eq!(
@@ -338,11 +339,9 @@ fn solve_writes_and_verify_reads_every_form() {
             assert!(said(&verified).starts_with("verified: there is no"));
         }
     }
-    // Bytes say nothing.
-    let bytes = [
-        "solve", "4x5", "-e", "unary", "--proof", "g.lrat", "--binary",
-    ];
-    let solved = run(at, &bytes);
+    // Steps alone name neither.
+    let solve = ["solve", "4x5", "-e", "unary", "--proof", "g.lrat"];
+    let solved = run(at, &solve);
     assert_eq!(solved.status.code(), Some(20));
     let how = "hamcnf verify '4x5' -e unary --proof g.lrat";
     let relaxed = run(
@@ -358,6 +357,45 @@ fn solve_writes_and_verify_reads_every_form() {
     assert!(said(&solved).contains(how), "{}", said(&solved));
     let without = run(at, &["verify", "--proof", "g.lrat"]);
     assert_eq!(without.status.code(), Some(2), "{}", said(&without));
+    let mend = "type it, hamcnf verify BOARD|GRAPH --proof g.lrat, or pass a formula that names it, --cnf FILE";
+    assert!(said(&without).contains(mend), "{}", said(&without));
+    run(at, &["encode", "4x5", "-e", "unary", "-o", "g.cnf"]);
+    let without = run(at, &["verify", "--proof", "g.lrat"]);
+    assert!(
+        said(&without).contains("or pass its formula, --cnf g.cnf"),
+        "{}",
+        said(&without)
+    );
+    // What encode wrote names both, too.
+    let formula = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
+    assert_eq!(formula.status.code(), Some(0), "{}", said(&formula));
+    // A formula of another question is named before the proof is.
+    run(at, &["encode", "4x7", "-e", "unary", "-o", "h.cnf"]);
+    let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
+    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
+    let head = fs::read_to_string(at.join("g.cnf")).unwrap();
+    fs::write(at.join("h.cnf"), head.replace("encode 4x5", "encode 4x7")).unwrap();
+    let other = run(at, &["verify", "--proof", "g.lrat", "--cnf", "h.cnf"]);
+    assert_eq!(other.status.code(), Some(1), "{}", said(&other));
+    assert!(
+        said(&other).contains("of h.cnf is not that of unary"),
+        "{}",
+        said(&other)
+    );
+    // A formula with another clause is not the question's.
+    let clauses = fs::read_to_string(at.join("g.cnf")).unwrap();
+    fs::write(
+        at.join("g.cnf"),
+        clauses.replace("\n1 2 0\n", "\n1 2 3 0\n"),
+    )
+    .unwrap();
+    let changed = run(at, &["verify", "--proof", "g.lrat", "--cnf", "g.cnf"]);
+    assert_eq!(changed.status.code(), Some(1), "{}", said(&changed));
+    assert!(
+        said(&changed).contains("clause 1 of g.cnf is not that of unary"),
+        "{}",
+        said(&changed)
+    );
     let with = run(at, &["verify", "4x5", "-e", "unary", "--proof", "g.lrat"]);
     assert_eq!(with.status.code(), Some(0), "{}", said(&with));
     let other = run(at, &["verify", "4x5", "-e", "direct", "--proof", "g.lrat"]);
@@ -422,11 +460,23 @@ fn a_changed_proof_is_rejected_or_harmless() {
     let solve = ["solve", "3x4", "-e", "relaxed", "--proof", "p.drat"];
     assert_eq!(run(at, &solve).status.code(), Some(20));
     let proof = fs::read_to_string(at.join("p.drat")).unwrap();
+    assert!(
+        proof.lines().all(|line| !line.starts_with('c')),
+        "checkers take no comments"
+    );
+    // Older files have comments.
+    let head = "c hamcnf proof\nc question 3x4\nc encoding precedence\n";
+    let proof = head.to_owned() + &proof;
     let verify = |text: &str| {
         fs::write(at.join("q.drat"), text).unwrap();
         run(at, &["verify", "3x4", "--proof", "q.drat"])
     };
-    // The head of another question or encoding is refused.
+    assert_eq!(verify(&proof).status.code(), Some(0));
+    assert_eq!(
+        run(at, &["verify", "--proof", "q.drat"]).status.code(),
+        Some(0)
+    );
+    // Comments about another question or encoding are refused.
     for (from, to) in [
         ("question 3x4", "question 3x6"),
         ("encoding precedence", "encoding nothing"),
@@ -533,7 +583,11 @@ fn clauses_that_would_not_fit_are_not_kept() {
     };
     let lrat = answer("prove+form=lrat");
     assert_eq!(lrat.status, Status::Refused);
-    assert!(lrat.message.contains("DRAT keeps none"), "{}", lrat.message);
+    assert!(
+        lrat.message.contains("DRAT (--proof FILE.drat) keeps none"),
+        "{}",
+        lrat.message
+    );
     assert_eq!(answer("prove").status, Status::NoTour);
     // Beside an answer it is only the proof that is missing.
     let folder = tempfile::tempdir().unwrap();
@@ -550,7 +604,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let answered = auto.answer(&"4x6".parse().unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.written.unwrap().unwrap_err().to_string();
-    assert!(why.contains("DRAT keeps none"), "{why}");
+    assert!(why.contains("DRAT (--proof FILE.drat) keeps none"), "{why}");
     assert!(!file.exists());
 }
 
@@ -627,21 +681,35 @@ fn a_proof_is_of_the_graph_that_it_names() {
             "precedence",
             "--proof",
             "p.drat",
+            "--cnf",
+            "p.cnf",
         ],
     );
     assert_eq!(solved.status.code(), Some(20), "{}", said(&solved));
-    let verify = |args: &[&str]| {
-        run(
-            folder.path(),
-            &[&["verify", "--proof", "p.drat"], args].concat(),
-        )
-    };
-    assert_eq!(verify(&[]).status.code(), Some(0));
+    // The same proof with comments, as older versions wrote it.
+    let steps = fs::read_to_string(folder.path().join("p.drat")).unwrap();
+    let crc = "3828c017";
+    let head = format!("c question graph.edges\nc encoding precedence\nc graph {crc}\n");
+    fs::write(folder.path().join("old.drat"), head + &steps).unwrap();
+    let verify = |args: &[&str]| run(folder.path(), &[&["verify"], args].concat());
+    assert_eq!(
+        verify(&["--proof", "p.drat", "--cnf", "p.cnf"])
+            .status
+            .code(),
+        Some(0)
+    );
+    assert_eq!(verify(&["--proof", "old.drat"]).status.code(), Some(0));
     // The same graph has other names.
     star("same.edges", "1 2\n3 1\n4 1\n");
-    assert_eq!(verify(&["same.edges"]).status.code(), Some(0));
+    let same = ["same.edges", "--proof", "p.drat"];
+    assert_eq!(verify(&same).status.code(), Some(0));
     star("graph.edges", "1 2\n2 3\n2 4\n");
-    for args in [&[][..], &["graph.edges"]] {
+    for args in [
+        &["--proof", "p.drat", "--cnf", "p.cnf"][..],
+        &["graph.edges", "--proof", "p.drat", "--cnf", "p.cnf"],
+        &["--proof", "old.drat"],
+        &["graph.edges", "--proof", "old.drat"],
+    ] {
         let refused = verify(args);
         assert_eq!(refused.status.code(), Some(2), "{args:?}");
         assert!(
@@ -650,4 +718,54 @@ fn a_proof_is_of_the_graph_that_it_names() {
             said(&refused)
         );
     }
+}
+
+/// A script sees that a proof is missing, and a person which proof there is.
+#[test]
+fn a_missing_proof_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::os::unix::fs::symlink("/dev/full", at.join("full.drat")).unwrap();
+    let solve = ["solve", "4x6", "--proof", "full.drat"];
+    let output = run(at, &solve);
+    assert_eq!(output.status.code(), Some(20), "{}", said(&output));
+    let mend = "a certificate has a few lines: --proof FILE.cert";
+    assert!(said(&output).contains(mend), "{}", said(&output));
+    let required = run(at, &[&solve[..], &["--require-proof"]].concat());
+    assert_eq!(required.status.code(), Some(1), "{}", said(&required));
+    let written = ["solve", "4x6", "--proof", "p.drat", "--require-proof"];
+    assert_eq!(run(at, &written).status.code(), Some(20));
+    // Nor is one written of two vertices, in any form.
+    fs::write(at.join("two.col"), "p edge 2 1\ne 1 2\n").unwrap();
+    for file in ["two.drat", "two.cert"] {
+        let output = run(
+            at,
+            &["solve", "two.col", "--proof", file, "--require-proof"],
+        );
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert!(
+            said(&output).contains("fewer than 3 vertices needs no proof"),
+            "{}",
+            said(&output)
+        );
+    }
+    // A wide graph has no certificate, and is told so by either form.
+    let wide = "cubic:2000:1+no-cycle+relabel=5";
+    let output = run(at, &["solve", wide, "--proof", "w.cert", "--require-proof"]);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    assert!(
+        said(&output).contains("DRAT (--proof FILE.drat) exists for every graph"),
+        "{}",
+        said(&output)
+    );
+    let output = run(
+        at,
+        &["solve", wide, "--proof", "w.drat", "--time-limit", "0.5"],
+    );
+    assert_eq!(output.status.code(), Some(20), "{}", said(&output));
+    assert!(
+        said(&output).contains("no certificate exists for this graph"),
+        "{}",
+        said(&output)
+    );
 }

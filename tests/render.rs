@@ -449,6 +449,66 @@ fn the_first_wrong_move_is_named() {
 }
 
 #[test]
+fn rows_of_numbers_are_boards() {
+    let grid = "1 4 7 10\n12 9 2 5\n3 6 11 8\n";
+    let said = text(&feed("check -", grid), 0);
+    assert_eq!(
+        said,
+        "standard input: 3x4 knight, open tours, start a1: a tour, all 12 squares once, all 11 moves right\n"
+    );
+    assert!(text(&feed("show -", grid), 0).contains("│ 12 │  9 │  2 │  5 │"));
+    // From 0, with commas, under a heading, and two of them; a closed one around a hole.
+    let from_zero = "# 3x4 knight, open tours\n0, 3, 6, 9\n11, 8, 1, 4\n2, 5, 10, 7\n";
+    let two = text(&feed("check -", format!("{from_zero}\n{grid}")), 0);
+    assert_eq!(
+        two.matches("a tour, all 12 squares once").count(),
+        2,
+        "{two}"
+    );
+    let ring = "1 2 3\n8 . 4\n7 6 5\n";
+    let said = text(&feed("check - --leaper 0,1", ring), 0);
+    assert!(
+        said.contains("3x3-b2 (0,1)-leaper, closed tours, start a1: a tour"),
+        "{said}"
+    );
+    let wrong = grid.replace("11 8", "8 11");
+    let said = text(&feed("check -", &wrong), 1);
+    assert!(said.contains("not a tour: move 7, "), "{said}");
+    assert!(
+        text(&feed("check -", grid.replace(" 8", " 7")), 1)
+            .contains("number 8 is missing on the board")
+    );
+    assert!(refused(&feed("check -", "1 2 3 4\n")).ends_with("name the graph with --graph"));
+    assert!(
+        refused(&feed("check - --graph 4x3", grid))
+            .contains("it is of the board 3x4, and --graph says 4x3")
+    );
+}
+
+#[test]
+fn a_board_may_be_named_for_tours_that_do_not_say_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| in_folder(folder.path(), args);
+    text(&here("solve leaper:0,1:4x4 -q --render x.tour"), 10);
+    let file = folder.path().join("x.tour");
+    let tour = fs::read_to_string(&file).unwrap();
+    let bare: Vec<_> = tour
+        .lines()
+        .filter(|line| !line.starts_with("NAME") && !line.starts_with("COMMENT"))
+        .collect();
+    fs::write(&file, bare.join("\n")).unwrap();
+    assert!(refused(&here("show x.tour")).ends_with("name its board or graph with --graph"));
+    let shown = text(&here("show x.tour --graph leaper:0,1:4x4"), 0);
+    assert!(
+        shown.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"),
+        "{shown}"
+    );
+    assert!(text(&here("show x.tour --graph leaper:0,1:4x4 --ranks up"), 0).contains("\n4 │  1 │"));
+    assert!(text(&here("check x.tour --graph 4x4"), 1).contains("not a tour"));
+    assert!(refused(&here("show x.tour --graph 4x4+x")).contains("4x4+x"));
+}
+
+#[test]
 fn nothing_is_drawn_of_no_tour_and_bad_requests_are_named() {
     let folder = tempfile::tempdir().unwrap();
     let here = |args: &str| in_folder(folder.path(), args);

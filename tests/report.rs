@@ -253,6 +253,31 @@ fn what_is_no_result_is_said() {
 }
 
 /// What does the same is held against each other, run by run, in whichever order; what does not is not.
+/// A folder stands for its files of rows in every form of a report.
+#[test]
+fn folders_are_read_where_files_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan =
+        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['5x6']\nmethods = ['unary']\n";
+    fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let run = |args: &str| run_in(folder.path(), args);
+    text(&run("run plan.toml"), 0);
+    for format in ["competition", "runs", "benchexec"] {
+        let of = |what: &str| text(&run(&format!("report {what} --format {format}")), 0);
+        assert!(!of("results").is_empty());
+        if format != "benchexec" {
+            assert_eq!(of("results"), of("results/plan.csv"));
+        }
+    }
+    text(&run("report --compare results results/plan.csv"), 0);
+    let empty = tempfile::tempdir().unwrap();
+    let said = refused(&run(&format!(
+        "report --compare results {}",
+        empty.path().display()
+    )));
+    assert!(said.contains("has no results"), "{said}");
+}
+
 #[test]
 fn methods_are_compared_by_what_they_have_in_common() {
     let folder = tempfile::tempdir().unwrap();

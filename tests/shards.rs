@@ -225,8 +225,9 @@ fn a_complete_shard_is_not_run_again_unless_it_is_asked_for() {
     });
     let said = refused(&folder.run("run plan.toml --shard 1/4"));
     assert!(
-        said.starts_with("results/plan.shard-1-of-4.csv: its rows are of hamcnf 0.1.0 of commit another, and this is")
-            && said.ends_with("; --fresh runs it again"),
+        said.starts_with(
+            "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 of hamcnf 0.1.0 of commit another (this is"
+        ),
         "{said}"
     );
 }
@@ -308,21 +309,19 @@ fn shards_that_are_no_whole_are_refused() {
     }
     // Overlapping: a row of one is in the other too.
     folder.write(names[1], &format!("{two}{}\n", lines(&one)[1]));
-    let said = folder.not_merged();
-    assert_eq!(said.len(), 1);
-    assert!(
-        said[0].starts_with("results/plan.shard-2-of-2.csv: 3x4 open from a1, ")
-            && said[0].ends_with(" is in another shard"),
-        "{said:?}"
-    );
+    // It may have been in this shard before the experiment was changed.
+    text(&folder.run("merge plan.toml"), 0);
     folder.write(names[1], &format!("{two}{}\n", lines(&two)[1]));
     assert!(folder.not_merged()[0].ends_with(" is there twice"));
     folder.write(names[1], &(lines(&two)[..6].join("\n") + "\n"));
-    assert!(
-        folder.not_merged()[0].starts_with("results/plan.shard-2-of-2.csv: there is no row of ")
+    assert_eq!(
+        folder.not_merged(),
+        ["shard 2/2 is not finished: 1 of 6 rows are missing"]
     );
     folder.write(names[1], &two.replace(",60.0,", ",61.0,"));
-    assert!(folder.not_merged()[0].ends_with(" is not in the experiment"));
+    assert!(
+        folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
+    );
     folder.write(names[1], "other\n");
     assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: its columns are not"));
     // Of another build, in one row, in all, and with their machine.
@@ -354,8 +353,70 @@ fn shards_that_are_no_whole_are_refused() {
     for name in other.names() {
         fs::copy(other.file(&name), folder.file(&name)).unwrap();
     }
-    assert!(refused(&folder.run("merge plan.toml")).contains("is of another experiment"));
+    let said = refused(&folder.run("merge plan.toml"));
+    assert!(
+        said.starts_with("results/plan.csv has 12 rows that would be lost: ")
+            && said.contains("--fresh"),
+        "{said}"
+    );
     text(&folder.run("merge plan.toml --fresh"), 0);
+}
+
+/// A method that is added runs alone, though jobs are in other shards then; one that is taken out is not lost unasked.
+#[test]
+fn an_experiment_in_shards_may_change() {
+    let less = SMALL.replace("['warnsdorff']", "[]");
+    let folder = Folder::in_shards(&less, 2);
+    let change = |plan: &str| fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let run = |more: &str| -> Vec<String> {
+        let both = (1..=2).map(|k| folder.run(&format!("run plan.toml --shard {k}/2 {more}")));
+        both.map(|output| {
+            text(&output, 0);
+            stderr(&output)
+        })
+        .collect()
+    };
+    let names = ["plan.shard-1-of-2.csv", "plan.shard-2-of-2.csv"];
+    let first = names.map(|name| folder.read(name)).concat();
+    change(SMALL);
+    let said = folder.not_merged();
+    assert!(
+        said.iter().all(|line| line.contains(" is not finished: ")),
+        "{said:?}"
+    );
+    assert_eq!(said.len(), 2);
+    assert_eq!(run("").concat().matches("warnsdorff").count(), 6);
+    text(&folder.run("merge plan.toml"), 0);
+    let rows = first.lines().filter(|line| line.starts_with("1,"));
+    assert_eq!(rows.clone().count(), 6);
+    let whole = folder.read("plan.csv");
+    assert!(
+        rows.clone()
+            .all(|row| whole.lines().any(|line| line == row))
+    );
+    // The other way.
+    change(&less);
+    assert!(
+        folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
+    );
+    let said = refused(&folder.run("run plan.toml --shard 1/2"));
+    assert!(
+        said.contains(" by warnsdorff (not in the experiment); pass --prune"),
+        "{said}"
+    );
+    assert_eq!(run("--prune").concat(), "");
+    let said = refused(&folder.run("merge plan.toml"));
+    assert!(
+        said.starts_with("results/plan.csv has 6 rows that would be lost: "),
+        "{said}"
+    );
+    text(&folder.run("merge plan.toml --fresh"), 0);
+    let whole = folder.read("plan.csv");
+    assert_eq!(whole.lines().count(), 7);
+    assert!(
+        rows.clone()
+            .all(|row| whole.lines().any(|line| line == row))
+    );
 }
 
 /// A failed job keeps its shard from being finished, with its row, and is the only one that is run again.
@@ -449,7 +510,10 @@ fn machines_may_differ_and_are_said() {
     // A whole run is still of one machine.
     folder.write("plan.csv.part", &begun.replace(&id, &other));
     let said = refused(&folder.run("run plan.toml"));
-    assert!(said.contains("its rows are of another machine"), "{said}");
+    assert!(
+        said.contains("2 rows that would be lost: 2 of another machine; "),
+        "{said}"
+    );
     // And no shard goes on from another build.
     let commit = column(begun.lines().nth(1).unwrap(), COMMIT);
     fs::remove_file(folder.file("plan.shard-2-of-2.csv")).unwrap();
@@ -459,7 +523,7 @@ fn machines_may_differ_and_are_said() {
     );
     let said = refused(&folder.run("run plan.toml --shard 2/2"));
     assert!(
-        said.contains("its rows are of hamcnf 0.1.0 of commit another"),
+        said.contains("of hamcnf 0.1.0 of commit another (this is"),
         "{said}"
     );
 }

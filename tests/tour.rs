@@ -500,7 +500,7 @@ fn json_has_the_tour_and_what_it_took() {
     assert_eq!(found["status"], "tour");
     assert_eq!(found["piece"], "(2,3)-leaper");
     assert_eq!(found["start"], "c4");
-    assert_eq!(found["squares"][0], "c4");
+    assert_eq!(found["order"][0], "c4");
     assert_eq!(found["order"].as_array().unwrap().len(), 100);
     assert_eq!(
         (&found["ties"], &found["seed"]),

@@ -64,6 +64,18 @@ impl<'f> Derivation<'f> {
         }
     }
 
+    /// Number of clauses of the order's triangles, (T), without making them.
+    #[must_use]
+    pub fn n_transitive(&self) -> u64 {
+        let chordal = self.order.chordal();
+        let later = chordal
+            .order()
+            .iter()
+            .map(|&v| chordal.later(v).len() as u64);
+        // Two clauses for any two later neighbours.
+        later.map(|later| later * later.saturating_sub(1)).sum()
+    }
+
     /// The cut: some arc leaves, or enters, these vertices.
     #[must_use]
     pub fn cut(&mut self, set: &[Vertex], lacking: Lacking) -> Vec<Lit> {

@@ -266,13 +266,29 @@ pub enum Unfit {
 /// Why an instance cannot be encoded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum EncodeError {
-    /// The instance is not a board.
-    #[error("the {encoding} encoding is of rows and columns, and {instance} is not a board")]
+    /// The instance is not a board, or one without some squares.
+    #[error("the {encoding} encoding is of rows and columns, and {instance} is not a whole board")]
     NoBoard {
         /// The encoding.
         encoding: String,
         /// The instance.
         instance: String,
+    },
+    /// The answer is known without a formula: no closed tour has fewer than three vertices, and one vertex is an open tour.
+    #[error(
+        "formulas of {kind} tours need at least {} vertices, and {instance} has {n}: no formula is needed to answer",
+        match kind {
+            TourKind::Closed => 3,
+            TourKind::Open => 2,
+        }
+    )]
+    TooSmall {
+        /// The instance.
+        instance: String,
+        /// Its vertices.
+        n: u32,
+        /// The kind of tour.
+        kind: TourKind,
     },
     /// A refinement's labels are not all vertices, each once.
     #[error("the labels of {encoding} are not the vertices of {instance}")]

@@ -63,6 +63,13 @@ impl Formula {
     ///
     /// [`EncodeError`], before memory of the variables' number is taken.
     pub fn new(encoding: Encoding, instance: &Instance) -> Result<Self, EncodeError> {
+        if instance.is_trivial() {
+            return Err(EncodeError::TooSmall {
+                instance: instance.name().to_owned(),
+                n: instance.n(),
+                kind: instance.kind(),
+            });
+        }
         let mut of = instance.clone();
         let mut labels: Option<Labels> = None;
         for refinement in encoding.refinements() {

@@ -55,7 +55,7 @@ pub use encode::EncodeError;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};
 pub use names::{Named, NoSuchName};
-pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES};
+pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
 pub use problem::connectivity;
 pub use problem::facts::Facts;
 pub use problem::families::{self, FamilyError};

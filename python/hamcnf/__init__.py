@@ -24,7 +24,7 @@ from __future__ import annotations
 from ._hamcnf import VERSION as __version__
 from ._hamcnf import encodings
 from .ask import Answer, Estimate, answer, check, count, encode, estimate, graph_facts, sample, solve, tours, verify
-from .errors import Error, Failed, LimitReached, NotATour, NotVerified, OutOfMemory, OutOfTime
+from .errors import Error, Failed, LimitReached, NotATour, NotVerified, OutOfMemory, OutOfTime, ProofMissing
 from .experiment import Rows, run
 from .formula import Formula, PySat
 from .graphs import Board
@@ -42,6 +42,7 @@ __all__ = [
     "NotVerified",
     "OutOfMemory",
     "OutOfTime",
+    "ProofMissing",
     "PySat",
     "Rows",
     "Tour",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any, NamedTuple, SupportsFloat
 
 from . import _hamcnf
-from .errors import Error
+from .errors import Error, ProofMissing
 from .formula import Formula
 from .graphs import MOST, sought, whole
 from .tour import Tour
@@ -28,6 +29,9 @@ class Answer:
     """Whether the method did what it does."""
     record: dict[str, Any]
     """The columns of an experiment's row."""
+    proof: dict[str, Any] | None = None
+    """The proof that was asked for, if there is no tour: ``file`` with ``encoding``, ``steps`` and ``bytes``, or with
+    ``missing``, the reason that it was not written."""
 
     @property
     def tour(self) -> Tour | None:
@@ -104,7 +108,7 @@ def answer(
 
 def _answer(came: Any, place: Any, question: Any) -> Answer:
     tours = [Tour(place, question, order) for order in came.tours()]
-    return Answer(came.status, tours, came.message, came.is_answer, came.record())
+    return Answer(came.status, tours, came.message, came.is_answer, came.record(), came.proof())
 
 
 def solve(
@@ -123,13 +127,16 @@ def solve(
 ) -> Tour | None:
     """A Hamiltonian cycle, or with ``open=True`` a path, as the graph's own vertices; None if there is none.
 
-    Raises LimitReached if that is not known by a limit, and Error if the method is not for the question.
+    Raises LimitReached if that is not known by a limit, and Error if the method is not for the question or the proof cannot
+    be written. If a limit comes before the end of the proof, warns of it (ProofMissing) and returns None.
     """
     place = sought(graph)
     question = place.question(open, start, end)
     told = _told(seed, threads, timeout, memory, conflicts)
     came = _hamcnf.answer(question, method, told, None, proof)
     came.expect()
+    if missing := came.without_proof():
+        warnings.warn(missing, ProofMissing, stacklevel=2)
     found = came.tours()
     if not found and came.status != "no-tour":
         raise Error(f"{method} finds no tours: see hamcnf.count and hamcnf.answer")
@@ -282,10 +289,11 @@ def verify(
     encoding: str | None = None,
     timeout: float | None = None,
 ) -> str:
-    """Checks a file that ``hamcnf solve --proof`` or ``solve(proof=...)`` has written, and says what it proves.
+    """Checks a file that ``hamcnf solve --proof`` or ``solve(proof=...)`` wrote, and returns a line about what it proves.
 
-    By code that shares nothing with what has found it. Raises NotVerified where it is no proof that there is no such tour,
-    among others of another question, and Error where it cannot be read.
+    The checker shares no code with the solver. ``encoding`` names the encoding whose clauses the proof starts from; by
+    default ``precedence``, or the encoding that a ``.pbp`` file names. Raises NotVerified if the file does not prove that
+    there is no such tour, and Error if it cannot be read.
     """
     question = sought(graph).question(open, start, end)
     return _hamcnf.verify(question, proof, encoding, _seconds(timeout))

@@ -38,3 +38,7 @@ class Failed(RuntimeError):
     """The work failed, and the words say at what."""
 
     record: dict[str, Any] | None = None
+
+
+class ProofMissing(UserWarning):
+    """There is no tour, and a limit came before its proof was written."""

@@ -1,8 +1,9 @@
 //! A question put to a method: answers, counts, estimates.
 
-use std::io;
+use std::fmt::Display;
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
@@ -11,10 +12,12 @@ use hamcnf::cycle::Watch;
 use hamcnf::method::{Count, Method};
 use hamcnf::proof::{Format, Target};
 use hamcnf::question::{Question as Asked, Tours};
-use hamcnf::record::{Number, Status};
+use hamcnf::record::{Number, Record, Status};
 use hamcnf::refute::certificate::NoOrder;
 use hamcnf::whole::Whole;
-use hamcnf::work::{self, Answered, Certificate, Details, NoCertificate, Settings, Wanted};
+use hamcnf::work::{
+    self, Answered, Certificate, Details, Listener, News, NoCertificate, Settings, Wanted, Written,
+};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -23,12 +26,31 @@ use crate::errors::{Kind, refused, without_answer};
 use crate::limits::limits;
 use crate::question::Question;
 use crate::values::columns;
-use crate::wait::wait;
+use crate::wait::wait_or;
 
 /// What came out.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Answer {
     answered: Answered,
+    proof: Option<Proof>,
+}
+
+/// Proof of "no tour" that was asked for.
+struct Proof {
+    file: PathBuf,
+    written: Result<Option<Written>, (Kind, String)>,
+}
+
+impl Proof {
+    /// The reason that it is missing, with the answer.
+    fn missing(&self) -> Option<(Kind, String)> {
+        let (kind, why) = self.written.as_ref().err()?;
+        let file = self.file.display();
+        Some((
+            *kind,
+            format!("there is no tour, but {file} is not written: {why}"),
+        ))
+    }
 }
 
 #[pymethods]
@@ -59,6 +81,34 @@ impl Answer {
     /// The record's columns.
     fn record<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         columns(py, &self.answered.record)
+    }
+
+    /// The proof's file, with its size and encoding or the reason that it is missing; `None` where there is none to write.
+    fn proof<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(proof) = &self.proof else {
+            return Ok(None);
+        };
+        let dict = PyDict::new(py);
+        dict.set_item("file", proof.file.as_os_str())?;
+        match &proof.written {
+            Ok(Some(written)) => {
+                dict.set_item("encoding", written.encoding.to_string())?;
+                dict.set_item("steps", written.size.additions)?;
+                dict.set_item("bytes", written.size.bytes)?;
+            }
+            Ok(None) => {}
+            Err((_, why)) => dict.set_item("missing", why)?,
+        }
+        Ok(Some(dict))
+    }
+
+    /// Raises an error if the proof could not be written. Returns the reason if a limit came before its end.
+    fn without_proof(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        match self.proof.as_ref().and_then(Proof::missing) {
+            Some((Kind::OutOfTime, why)) => Ok(Some(why)),
+            Some((kind, why)) => Err(kind.says(py, &why)),
+            None => Ok(None),
+        }
     }
 
     /// Raises what is to be raised where there is no answer.
@@ -118,11 +168,25 @@ fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
 fn answered(
     py: Python<'_>,
     question: &Question,
-    settings: Settings,
+    mut settings: Settings,
     by: impl FnOnce(&hamcnf::question::Question, &Settings) -> Answered + Send + 'static,
 ) -> PyResult<Answered> {
     let (asked, stop) = (question.asked(), settings.stop.clone());
-    wait(py, settings.limits.wall, &stop, move || {
+    // "No tour" is known before its proof is written, and is the answer if the time is over by then.
+    let known = Arc::new(Mutex::new(None::<Record>));
+    let heard = Arc::clone(&known);
+    settings.listener = Listener::new(move |news| {
+        if let News::Known(record) = news
+            && record.status == Status::NoTour
+        {
+            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.clone());
+        }
+    });
+    let late = move || {
+        let record = known.lock().unwrap_or_else(PoisonError::into_inner).take();
+        record.map(Answered::from)
+    };
+    wait_or(py, settings.limits.wall, &stop, late, move || {
         by(&asked, &settings)
     })
 }
@@ -135,23 +199,39 @@ fn certified(
     settings: Settings,
     file: PathBuf,
 ) -> PyResult<Answer> {
-    let (asked, stop, wall) = (
-        question.asked(),
-        settings.stop.clone(),
-        settings.limits.wall,
-    );
-    let (answered, written) = wait(py, wall, &stop, move || {
-        let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
-        let answered = method.answer(&asked, &settings);
-        let watch = Watch::new(deadline, settings.stop.clone());
-        let written = match (&asked, answered.record.status) {
-            (Asked::Tours(tours), Status::NoTour) => certify(tours, &answered, &watch, &file),
-            _ => Ok(()),
-        };
-        (answered, written)
+    let (wall, stop) = (settings.limits.wall, settings.stop.clone());
+    let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
+    let by = move |asked: &_, settings: &_| method.answer(asked, settings);
+    let answered = answered(py, question, settings, by)?;
+    let Asked::Tours(tours) = question.asked() else {
+        return Ok(Answer::without_proof_of(answered));
+    };
+    if answered.record.status != Status::NoTour {
+        return Ok(Answer::without_proof_of(answered));
+    }
+    let (of, to) = (answered.clone(), file.clone());
+    let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
+    let watch = Watch::new(deadline, stop.clone());
+    let late = || Some(Err((Kind::OutOfTime, "time limit".to_owned())));
+    let written = wait_or(py, left, &stop, late, move || {
+        certify(&tours, &of, &watch, &to)
     })?;
-    written.map_err(|(kind, words)| kind.says(py, &words))?;
-    Ok(Answer { answered })
+    Ok(Answer {
+        answered,
+        proof: Some(Proof {
+            file,
+            written: written.map(|()| None),
+        }),
+    })
+}
+
+impl Answer {
+    fn without_proof_of(answered: Answered) -> Self {
+        Self {
+            answered,
+            proof: None,
+        }
+    }
 }
 
 fn certify(
@@ -165,23 +245,14 @@ fn certify(
             NoCertificate::NotFound(NoOrder::Late(_)) => Kind::OutOfTime,
             _ => Kind::Error,
         };
-        (
-            kind,
-            format!(
-                "there is no tour, but {} is not written: {error}",
-                file.display()
-            ),
-        )
+        (kind, error.to_string())
     })?;
-    let mut out = Whole::create(file).map_err(|error| (Kind::Error, error.to_string()))?;
-    let cannot = |error: io::Error| {
-        (
-            Kind::Error,
-            format!("cannot write {}: {error}", file.display()),
-        )
-    };
-    certificate.write(&mut out).map_err(cannot)?;
-    out.finish().map_err(cannot)
+    let cannot = |error: &dyn Display| (Kind::Error, error.to_string());
+    let mut out = Whole::create(file).map_err(|error| cannot(&error))?;
+    certificate
+        .write(&mut out)
+        .map_err(|error| cannot(&error))?;
+    out.finish().map_err(|error| cannot(&error))
 }
 
 /// Answers by a method. With `number` it finds so many different tours, and with `proof` it writes there why there is none.
@@ -219,17 +290,16 @@ pub(crate) fn answer(
     let file = settings.proof.as_ref().map(|target| target.file.clone());
     let by = move |asked: &_, settings: &_| method.answer(asked, settings);
     let answered = answered(py, question, settings, by)?;
-    if let Some(file) = file.filter(|_| answered.record.status == Status::NoTour) {
-        let why = match &answered.written {
-            Some(Ok(_)) => return Ok(Answer { answered }),
-            Some(Err(why)) => (Kind::Error, why.to_string()),
-            None => (Kind::OutOfTime, "a limit came before its end".to_owned()),
-        };
-        let file = file.display();
-        let words = format!("there is no tour, but {file} is not written: {}", why.1);
-        return Err(why.0.says(py, &words));
-    }
-    Ok(Answer { answered })
+    let wanted = file.filter(|_| answered.record.status == Status::NoTour);
+    let proof = wanted.map(|file| Proof {
+        file,
+        written: match &answered.written {
+            Some(Ok(written)) => Ok(Some(written.clone())),
+            Some(Err(why)) => Err((Kind::Error, why.to_string())),
+            None => Err((Kind::OutOfTime, "a limit came before its end".to_owned())),
+        },
+    });
+    Ok(Answer { answered, proof })
 }
 
 /// How many tours there are: by a method, or by whatever counts them.

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hamcnf::harness::earlier::Earlier;
 use hamcnf::harness::engine::{Ended, Run};
 use hamcnf::harness::experiment::{Experiment, ExperimentError};
 use hamcnf::harness::plan::Given;
@@ -61,8 +62,17 @@ pub(crate) fn run<'py>(
         ..Host::new(program)
     };
     let work = move || -> Result<Came, NoRun> {
-        let experiment = Experiment::read(&experiment, &Given { graphs, times })?;
-        let run = Run::begin(&experiment, &folder, None, fresh)?;
+        let given = Given {
+            graphs,
+            times,
+            ..Given::default()
+        };
+        let experiment = Experiment::read(&experiment, &given)?;
+        let earlier = match fresh {
+            true => Earlier::Drop,
+            false => Earlier::Keep,
+        };
+        let run = Run::begin(&experiment, &folder, None, earlier)?;
         Ok(match run.finish(&host, &mut |_| ())? {
             Ended::Complete { report, .. } => Came::Rows {
                 rows: finished(&folder, &experiment.name)?.0,

@@ -80,6 +80,7 @@ fn steps(
     if let Some(about) = &reading.head().question {
         same(tours, about, file)?;
     }
+    let is_default = encoding.is_none() && reading.head().encoding.is_none();
     match reading.check(tours, encoding, &|| until.is_over()) {
         Ok((encoding, checked)) => {
             let steps = checked.additions;
@@ -91,10 +92,14 @@ fn steps(
             Unproved::Stopped { .. } => (Kind::OutOfTime, "time limit".to_owned()),
             Unproved::TooLarge => (Kind::LimitReached, why.to_string()),
             Unproved::Unreadable(_) => cannot(&why),
-            wrong => (
-                Kind::NotVerified,
-                format!("{wrong}, from the clauses of {encoding}"),
-            ),
+            wrong => {
+                let which = match is_default {
+                    true => "; for another encoding pass encoding=",
+                    false => "",
+                };
+                let of = format!("from the clauses of {encoding}{which}");
+                (Kind::NotVerified, format!("{wrong}, {of}"))
+            }
         }),
         Err(other @ (NotChecked::OtherGraph { .. } | NotChecked::OtherEncoding { .. })) => {
             Err((Kind::NotVerified, other.to_string()))

@@ -34,6 +34,21 @@ pub(crate) fn wait<A: Send + 'static>(
     stop: &Stop,
     work: impl FnOnce() -> A + Send + 'static,
 ) -> PyResult<A> {
+    wait_or(py, limit, stop, || None, work)
+}
+
+/// Does the same. If the time is over, the answer is what is known by then, if anything is.
+///
+/// # Errors
+///
+/// The errors of [`wait`].
+pub(crate) fn wait_or<A: Send + 'static>(
+    py: Python<'_>,
+    limit: Option<Duration>,
+    stop: &Stop,
+    known: impl FnOnce() -> Option<A>,
+    work: impl FnOnce() -> A + Send + 'static,
+) -> PyResult<A> {
     let (answers, answer) = mpsc::sync_channel(1);
     thread::spawn(move || {
         // Where nobody waits any more it came too late.
@@ -45,17 +60,20 @@ pub(crate) fn wait<A: Send + 'static>(
         match answers.next(py, last) {
             Ok(Some(answer)) => return Ok(answer),
             Ok(None) if last.is_some_and(|last| Instant::now() >= last) => {
-                break Kind::OutOfTime.says(py, &"time limit");
+                break match known() {
+                    Some(answer) => Ok(answer),
+                    None => Err(Kind::OutOfTime.says(py, &"time limit")),
+                };
             }
             Ok(None) => {}
-            Err(raised) => break raised,
+            Err(raised) => break Err(raised),
         }
     };
     stop.set();
     // What looks at the flag ends soon, and has given back its memory then.
     let soon = Instant::now().checked_add(GRACE);
     while soon.is_some_and(|soon| Instant::now() < soon) && answers.is_awaited(py, soon) {}
-    Err(waited)
+    waited
 }
 
 /// Answers that come from a thread.

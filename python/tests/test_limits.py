@@ -132,3 +132,26 @@ def test_a_proof_that_cannot_be_written_is_an_error(tmp_path):
     full.symlink_to("/dev/full")
     with pytest.raises(hamcnf.Error, match="there is no tour, but .*full.drat is not written: .*No space left"):
         hamcnf.solve("4x6", proof=full)
+
+
+@pytest.mark.parametrize("ending", ["drat", "lrat"])
+def test_no_tour_stays_the_answer_if_a_limit_ends_its_proof(tmp_path, ending):
+    file = tmp_path / f"big.{ending}"
+    graph = "cubic:5000:1+no-cycle+relabel=5"
+    with pytest.warns(hamcnf.ProofMissing, match=f"there is no tour, but .*big.{ending} is not written: "):
+        assert hamcnf.solve(graph, proof=file, timeout=1) is None
+    answer = hamcnf.answer(graph, proof=file, timeout=1)
+    assert answer.status == "no-tour"
+    assert answer.proof["file"] == str(file)
+    assert "missing" in answer.proof
+    assert not file.exists()
+
+
+def test_an_answer_says_which_proof_it_has(tmp_path):
+    file = tmp_path / "4x6.lrat"
+    proof = hamcnf.answer("4x6", proof=file).proof
+    assert proof["encoding"] == "precedence"
+    assert proof["steps"] > 0
+    assert proof["bytes"] == file.stat().st_size
+    assert hamcnf.answer("5x6", proof=file).proof is None
+    assert hamcnf.answer("4x6", proof=tmp_path / "4x6.cert").proof == {"file": str(tmp_path / "4x6.cert")}

@@ -4,6 +4,7 @@
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hamcnf::answer::Answer;
@@ -24,10 +25,10 @@ use serde_json::{Map, Value, json};
 
 use super::ask::{Shown, ask};
 use super::drawing::{self, Drawing};
-use super::exit::{NO_TOUR, TOUR, UNKNOWN};
+use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::Hold;
-use super::loudness::note;
-use super::progress::Progress;
+use super::loudness::{is_quiet, note};
+use super::progress::{self, Progress};
 use super::{deadline, header, output, proof};
 
 /// Who asks: what is said where there is no answer depends on it.
@@ -66,6 +67,8 @@ pub(super) struct How<'a> {
     pub(super) start_is_said: bool,
     /// Where a proof goes that there is no tour.
     pub(super) proof: Option<&'a proof::Target>,
+    /// True if "no tour" without its proof is a failure.
+    pub(super) requires_proof: bool,
 }
 
 /// Answers, prints and draws. The time limit counts from `began`.
@@ -76,8 +79,9 @@ pub(super) fn run(
     began: Instant,
 ) -> anyhow::Result<ExitCode> {
     let (start, end) = (asked.start(), asked.end());
-    let question = Question::from(asked);
-    let instance = question.instance().expect("it is about tours").clone();
+    let asked = Arc::new(asked);
+    let question = Question::Tours(Arc::clone(&asked));
+    let instance = asked.instance().clone();
     method.suits(&question)?;
     let tours = how.number.map_or(1, |number| number.get().into());
     how.drawing.announce(&instance, tours);
@@ -97,8 +101,8 @@ pub(super) fn run(
         stop: hold.stop().clone(),
         ..Settings::default()
     };
-    if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
-        target.warn_of(tours, method);
+    if let Some(target) = how.proof {
+        target.warn_of(&asked, method);
     }
     let verb = match how.asker {
         Asker::Solve => "solving",
@@ -106,12 +110,26 @@ pub(super) fn run(
     };
     let progress = Progress::new(format_args!("{verb} {of}"));
     let mut shown = Shown::new(&progress, format!("{verb} {of}"));
+    let mut printed = 0;
     let answered = ask(
         &question,
         method,
         settings,
         began,
-        &mut |known| shown.show(known),
+        &mut |known| {
+            // Of several tours each is printed as it is found; a tour that cannot be is tried again at the end.
+            if how.number.is_some() && matches!(how.form, Form::Words) {
+                for tour in &known.tours()[printed..] {
+                    let at = beginning(&instance, start, tour);
+                    let said = progress::aside(|| output::print(|out| found(out, &at, tour)));
+                    if said.is_err() {
+                        break;
+                    }
+                    printed += 1;
+                }
+            }
+            shown.show(known);
+        },
         |_| (),
     );
     drop(progress);
@@ -126,12 +144,24 @@ pub(super) fn run(
             _ => anyhow::bail!("{method}: {why}"),
         }
     }
+    // An object for programs says what became of the proof; people have the answer before it is written.
+    let write_proof = || {
+        let target = how.proof?;
+        Some(target.write(&asked, &answered, deadline::after(began, how.time_limit)))
+    };
+    let before = match how.form {
+        Form::Json => write_proof(),
+        Form::Words | Form::Dimacs => None,
+    };
     let said = Said {
         how,
         what: &of,
+        asked: &asked,
         instance: &instance,
+        proof: before.as_ref(),
         answered: &answered,
         start,
+        printed,
     };
     output::print(|out| match how.form {
         Form::Words => said.words(out),
@@ -147,25 +177,25 @@ pub(super) fn run(
     if !drawn.is_empty() && !is_part {
         how.drawing.write_sheet(&drawn)?;
     }
-    let from_first = instance.kind() == TourKind::Open && end.is_none() && !how.start_is_said;
+    let from_first = instance.kind() == TourKind::Open && !how.start_is_said;
     if answered.record.status == Status::NoTour && from_first {
         let from = instance.vertex_name(instance.start());
         note(&format!(
             "that is about open tours from {from}, as it is not said from where; from anywhere: --start anywhere"
         ));
     }
-    if let (Some(target), Question::Tours(tours)) = (how.proof, &question) {
-        target.write(tours, &answered, deadline::after(began, how.time_limit));
-    }
+    let proof = before.or_else(write_proof);
+    let lacks_proof = proof.is_some_and(|proof| !proof.written);
     Ok(ExitCode::from(match answered.record.status {
+        Status::NoTour if lacks_proof && how.requires_proof => WITHOUT_PROOF,
         Status::Tour => TOUR,
         Status::NoTour => NO_TOUR,
         _ => UNKNOWN,
     }))
 }
 
-/// What is asked, in words.
-fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
+/// The question in words.
+pub(super) fn said_of(instance: &Instance, start: Start, end: Option<Vertex>) -> String {
     let said = match start {
         Start::Given => instance.to_string(),
         Start::Anywhere => format!("{} from anywhere", instance.without_start()),
@@ -181,9 +211,27 @@ struct Said<'a> {
     how: &'a How<'a>,
     /// The question in words.
     what: &'a str,
+    asked: &'a question::Tours,
+    /// The proof for programs, if one was wanted.
+    proof: Option<&'a proof::ProofInformation>,
     instance: &'a Instance,
     answered: &'a Answered,
     start: Start,
+    /// Number of tours that were printed as they were found.
+    printed: usize,
+}
+
+/// Prints a tour.
+fn found(out: &mut dyn Write, at: &Instance, tour: &Tour) -> io::Result<()> {
+    writeln!(out, "{}\n", drawing::checked(at))?;
+    writeln!(out, "{}", drawing::in_terminal(at, tour))
+}
+
+/// The instance, which begins where the tour does if it may begin anywhere.
+fn beginning(instance: &Instance, start: Start, tour: &Tour) -> Instance {
+    let first = tour.order().first().filter(|_| start == Start::Anywhere);
+    let at = first.and_then(|&first| instance.starting_at(first).ok());
+    at.unwrap_or_else(|| instance.clone())
 }
 
 impl Said<'_> {
@@ -193,12 +241,7 @@ impl Said<'_> {
 
     /// The instance, which begins where the tour does.
     fn at(&self, tour: &Tour) -> Instance {
-        let first = tour
-            .order()
-            .first()
-            .filter(|_| self.start == Start::Anywhere);
-        let at = first.and_then(|&first| self.instance.starting_at(first).ok());
-        at.unwrap_or_else(|| self.instance.clone())
+        beginning(self.instance, self.start, tour)
     }
 
     /// CPU seconds of encoding and of solving; where it was not waited for, as far as that had come.
@@ -214,10 +257,9 @@ impl Said<'_> {
 
     fn words(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
-        for tour in &answered.tours {
+        for tour in answered.tours.iter().skip(self.printed) {
             let at = self.at(tour);
-            writeln!(out, "{}\n", drawing::checked(&at))?;
-            writeln!(out, "{}", drawing::in_terminal(&at, tour))?;
+            found(out, &at, tour)?;
         }
         if let Some(number) = self.how.number
             && let found @ 1.. = answered.tours.len()
@@ -235,6 +277,10 @@ impl Said<'_> {
             {
                 return Ok(());
             }
+        }
+        // With --quiet the answer is all that is said.
+        if is_quiet() {
+            return Ok(());
         }
         match &record.method {
             Method::Solve { .. } => self.solved(out),
@@ -447,7 +493,7 @@ impl Said<'_> {
             _ => Answer::Unknown,
         };
         if let (Answer::Satisfiable(_), Some(encoding)) = (&answer, record.method.encoding()) {
-            writeln!(out, "{}", header::model_of(self.instance, encoding))?;
+            writeln!(out, "{}", header::model_of(self.asked, encoding))?;
         }
         let variables = record.variables.and_then(|n| n.try_into().ok());
         hamcnf::answer::write(out, &answer, variables.unwrap_or(0))
@@ -472,7 +518,7 @@ impl Said<'_> {
             (Start::Anywhere, None) => StartWord::Anywhere.to_string(),
             _ => at.vertex_name(at.start()),
         };
-        let mut columns = record.columns();
+        let mut columns = output::columns(record);
         let mut add = |name: &str, value: Value| {
             columns.insert(name.to_owned(), value);
         };
@@ -496,6 +542,9 @@ impl Said<'_> {
                 add("reason", json!(record.message));
             }
             None => {}
+        }
+        if let Some(proof) = self.proof {
+            add("proof", json!(proof));
         }
         let mut counters: &[&str] = &[];
         match &record.method {

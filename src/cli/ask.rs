@@ -26,6 +26,13 @@ pub(super) struct Known {
     tours: Vec<Tour>,
 }
 
+impl Known {
+    /// The tours found so far.
+    pub(super) fn tours(&self) -> &[Tour] {
+        &self.tours
+    }
+}
+
 /// Shows what is known, and which of it is new.
 pub(super) struct Shown<'a> {
     progress: &'a Progress,

@@ -277,6 +277,9 @@ impl Made<'_> {
         encoding: &Encoding,
         verified: &Verified,
     ) -> anyhow::Result<Line> {
+        let Question::Tours(asked) = question else {
+            bail!("{question} is not about tours");
+        };
         let formula = Formula::new(encoding.clone(), instance)?;
         can_be_written(&formula)?;
         if !formula.is_exact() {
@@ -297,14 +300,14 @@ impl Made<'_> {
         let file = format!("{}.{}.cnf", stem(&text), stem(&encoding.to_string()));
         let counted = Counted::new(&formula, text.clone());
         let heading = Heading {
-            comments: &encode::comments(&formula, ""),
+            comments: &encode::comments(asked, &formula, ""),
             ..Heading::default()
         };
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
         let whole = counted.write(&heading, Whole::create(&path)?);
         whole.with_context(cannot)?.finish().with_context(cannot)?;
-        let command = header::command(instance, encoding);
+        let command = header::command(asked, encoding);
         Ok(Line {
             command: format!("{command} -o {file}"),
             graph: String::new(),

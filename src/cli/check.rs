@@ -20,7 +20,8 @@ use super::{input, output, show};
   echo a1 b3 a5 | hamcnf check -          exit code 1: it visits 3 of 10 squares
   echo 1 2 3 4 | hamcnf check - --graph cycle:4
   hamcnf check tour.txt --graph graph.col
-  hamcnf check found.tour --graph 8x8.hcp  what LKH found")]
+  hamcnf check found.tour --graph 8x8.hcp  what LKH found
+  hamcnf check grid.txt                    rows of numbers, as in papers")]
 pub(crate) struct Args {
     /// Files with tours; - for standard input
     #[arg(value_name = "FILE", required = true)]

@@ -23,6 +23,7 @@ use terminal_size::{Width, terminal_size_of};
 
 use super::complete;
 use super::counter::Network;
+use super::engines::Engines;
 use super::instance::{Question, seconds};
 use super::interrupt::{self, Hold};
 use super::output::{self, Format};
@@ -39,20 +40,27 @@ use super::{complain, exit_code};
   hamcnf compare 6x6
   hamcnf compare 8x8 --open --time-limit 60
   hamcnf compare 10x10 --methods direct,unary,binary,warnsdorff
-  hamcnf compare 6x6 --methods exact,zdd,approxmc,ganak --format markdown")]
+  hamcnf compare 6x6 --methods exact,zdd,approxmc,ganak --format markdown
+  hamcnf compare 6x6 --methods auto,kissat:binary,cadical:binary
+  hamcnf compare 6x6 --engines my.toml --methods mysat:binary      my.toml: [[engine]] name = \"mysat\"
+                                                                   command = \"mysat {cnf}\"")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The methods, several with commas: encodings (direct, unary, binary, counting, step and others, with refinements
-    /// such as binary+windows), searches (backtrack, best-first, warnsdorff) and counts (exact, sample, zdd, timeslice,
-    /// enumerate, approxmc, ganak), with settings such as sample+states=1000 [default: all but approxmc and ganak, which
-    /// are other programs]
+    /// The methods, several with commas: auto (what hamcnf solve does), encodings (direct, unary, binary, counting, step and
+    /// others, with refinements such as binary+windows), searches (backtrack, best-first, warnsdorff), counts (exact, sample,
+    /// treewidth, zdd, timeslice, enumerate, approxmc, ganak), with settings such as sample+states=1000, and solvers of other
+    /// people: on a formula cadical, cryptominisat5, kissat, minisat, picosat, pysat, pysat-glucose or z3-cnf, as in
+    /// kissat:binary; on the graph or board clingo, cp-sat, lkh or z3; and those of --engines [default: auto, all encodings,
+    /// searches and counts, but no other programs]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,
-    /// Stop each after this many seconds of wall time
+    #[command(flatten)]
+    engines: Engines,
+    /// Stop each after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(
         long,
-        value_name = "SECONDS",
+        value_name = "TIME",
         default_value = "20",
         value_parser = seconds,
         allow_negative_numbers = true

@@ -14,36 +14,47 @@ use hamcnf::temporary::Temporary;
 use hamcnf::{Clauses, ProjectionFormat};
 use rustsat::types::Var;
 
-use super::complain;
 use super::formula::{Counted, Heading};
 use super::interrupt::Hold;
 use super::loudness::note;
 use super::progress::{Progress, aside};
 
+/// Tolerance of an estimate unless another is given.
+const EPSILON: f64 = 0.8;
+
+/// Setting for the confidence.
+const DELTA: f64 = 0.2;
+
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
 pub(crate) struct Approximation {
-    /// The tolerance: within a factor of 1 + epsilon (approxmc)
-    #[arg(
-        long,
-        value_name = "E",
-        default_value_t = 0.8,
-        allow_negative_numbers = true
-    )]
-    pub(crate) epsilon: f64,
-    /// The confidence: with probability 1 - delta (approxmc)
-    #[arg(
-        long,
-        value_name = "D",
-        default_value_t = 0.2,
-        allow_negative_numbers = true
-    )]
-    pub(crate) delta: f64,
+    /// The tolerance: within a factor of 1 + epsilon (approxmc) [default: 0.8]
+    #[arg(long, value_name = "E", allow_negative_numbers = true)]
+    epsilon: Option<f64>,
+    /// The confidence: with probability 1 - delta (approxmc) [default: 0.2]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
+    delta: Option<f64>,
 }
 
 impl Approximation {
+    pub(crate) fn epsilon(&self) -> f64 {
+        self.epsilon.unwrap_or(EPSILON)
+    }
+
+    pub(crate) fn delta(&self) -> f64 {
+        self.delta.unwrap_or(DELTA)
+    }
+
+    /// The first of its options that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [(self.epsilon, "--epsilon"), (self.delta, "--delta")];
+        options
+            .into_iter()
+            .find_map(|(value, option)| value.map(|_| option))
+    }
+
     pub(crate) fn approxmc(&self, seed: u64) -> anyhow::Result<Counter> {
-        let settings = ApproxMc::new(self.epsilon, self.delta, checked(seed)?)?;
+        let settings = ApproxMc::new(self.epsilon(), self.delta(), checked(seed)?)?;
         Ok(Counter::ApproxMc(settings))
     }
 }
@@ -115,11 +126,8 @@ impl Network {
             if self.permit(counter)? == Fetch::Allowed {
                 let hold = Hold::new();
                 let places = Places::from_environment();
-                // Here, so that it takes no time of a run. That it did not come is the end of the runs that need it.
-                let fetched = external::fetch(counter, &places, hold.stop(), &mut note);
-                if let Err(error) = fetched {
-                    complain(&error.to_string());
-                }
+                // Here, so that it takes no time of a run.
+                external::fetch(counter, &places, hold.stop(), &mut note)?;
             }
         }
         Ok(Fetch::Never)
@@ -138,10 +146,18 @@ impl Network {
                 continue;
             }
             seen.push(name);
-            let engine = name.engine();
+            let Some(engine) = name.engine() else {
+                bail!("there is no engine {name}");
+            };
             let hold = Hold::new();
-            if engine.availability(hold.stop())? != Availability::NotSetUp {
-                continue;
+            match engine.availability(hold.stop())? {
+                Availability::Ready { .. } => continue,
+                Availability::NotSetUp => {}
+                Availability::Missing => bail!(
+                    "the engine {name} is not installed: there is no {}; {}",
+                    engine.program(),
+                    engine.install()
+                ),
             }
             let needs = engine.install();
             if self.offline {
@@ -154,9 +170,7 @@ impl Network {
             if can_ask && !says_yes(&question)? {
                 bail!("the engine {name} is not set up");
             }
-            if let Err(error) = engine.set_up(hold.stop(), &mut note) {
-                complain(&error.to_string());
-            }
+            engine.set_up(hold.stop(), &mut note)?;
         }
         Ok(())
     }

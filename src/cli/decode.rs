@@ -6,14 +6,17 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
-use hamcnf::question::Place;
+use hamcnf::ends::Ends;
+use hamcnf::question::{Place, Tours};
+use hamcnf::refute::about::{about, answered};
 use hamcnf::render::file::TourRecord;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
-use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, TourKind};
+use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, Vertex};
 use rustsat::types::Var;
 use serde::Serialize;
 
+use super::answer::said_of;
 use super::complete;
 use super::drawing::{self, Drawing};
 use super::exit;
@@ -40,6 +43,9 @@ use super::output::{self, Made};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
+    /// Last vertex of an open tour
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
     /// The encoding with its refinements, where neither the formula is given nor the answer says it, as that of hamcnf
     /// solve does [default: binary]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
@@ -68,23 +74,25 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Place::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
-    let (instance, named) = match &header {
+    let (asked, named) = match &header {
         Some(header) => {
-            let given = args.question.given().or(args.variant.given());
+            let to = args.to.as_ref().map(|_| "--to");
+            let given = args.question.given().or(to).or(args.variant.given());
             if let Some(option) = given.or(args.encoding.as_ref().map(|_| "--encoding")) {
                 bail!(
                     "{option} is not needed: {} says what it is of",
                     header.name()
                 );
             }
-            let (instance, encoding) = header.made_by()?;
-            (instance, Some(encoding))
+            let (asked, encoding) = header.made_by()?;
+            (asked, Some(encoding))
         }
-        None => (args.question.instance()?, None),
+        None => (args.question.asked_to(args.to.as_deref())?, None),
     };
-    args.drawing.announce(&instance, 1);
+    let instance = asked.instance();
+    args.drawing.announce(instance, 1);
     let name = input::name(&args.file);
-    let progress = input::progress(&args.file, &instance);
+    let progress = input::progress(&args.file, &asked);
     let cannot = || format!("cannot decode {name}");
     let mut text = Vec::new();
     let mut input = input::open(&args.file).with_context(cannot)?;
@@ -94,38 +102,43 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .filter(|text| tsplib::is(text));
     let (status, code, tour) = match listed {
         Some(listed) => {
-            let tour = in_tsplib(listed, &instance);
+            let tour = in_tsplib(listed, &asked);
             let tour = tour
                 .with_context(|| format!("the tour in {name} is no tour of {}", instance.name()))?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
-        None => in_model(args, header.as_ref(), named, &instance, &text, &name)?,
+        None => in_model(args, header.as_ref(), named, &asked, &text, &name)?,
     };
     drop(progress);
+    let said = said_of(instance, asked.start(), asked.end());
     output::print(|out| {
         if args.json {
-            let tour = tour.as_ref().map(|tour| TourRecord::new(&instance, tour));
+            let tour = tour.as_ref().map(|(at, tour)| TourRecord::new(at, tour));
             return output::json(out, &Made::here(Json { status, tour }));
         }
         match &tour {
-            Some(tour) => {
-                writeln!(out, "{}\n", drawing::checked(&instance))?;
-                write!(out, "{}", drawing::in_terminal(&instance, tour))
+            Some((at, tour)) => {
+                writeln!(out, "{}\n", drawing::checked(at))?;
+                write!(out, "{}", drawing::in_terminal(at, tour))
             }
             None if status == Status::NoTour => {
-                writeln!(out, "{instance}: the solver says that there is no tour")
+                writeln!(out, "{said}: the solver says that there is no tour")
             }
-            None => writeln!(out, "{instance}: the solver does not say"),
+            None => writeln!(out, "{said}: the solver does not say"),
         }
     })?;
-    if let Some(tour) = &tour {
-        args.drawing.write(&instance, tour)?;
+    if let Some((at, tour)) = &tour {
+        args.drawing.write(at, tour)?;
     }
     Ok(ExitCode::from(code))
 }
 
-/// The tour of an instance that TSPLIB's lists, of which a closed one may begin anywhere.
-fn in_tsplib(text: &str, instance: &Instance) -> anyhow::Result<Tour> {
+/// A tour, with an instance that starts where it does.
+type Found = (Instance, Tour);
+
+/// The tour of a question that TSPLIB's lists, of which a closed one may begin anywhere and an open one may be backwards.
+fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
+    let instance = asked.instance();
     let mut tours = tsplib::read(text)?;
     let mut order = match (tours.pop(), tours.len()) {
         (Some(tour), 0) => tour.order,
@@ -133,15 +146,31 @@ fn in_tsplib(text: &str, instance: &Instance) -> anyhow::Result<Tour> {
         (Some(_), more) => bail!("there are {} in it: leave one", more + 1),
     };
     let start = instance.start();
-    match instance.kind() {
-        TourKind::Closed => {
+    let at = match asked.ends() {
+        Ends::Closed => {
             let first = order.iter().position(|&v| v == start);
             order.rotate_left(first.unwrap_or(0));
+            instance.clone()
         }
-        TourKind::Open if order.last() == Some(&start) => order.reverse(),
-        TourKind::Open => {}
-    }
-    Ok(Tour::check(instance, order)?)
+        Ends::Open { from, to } => {
+            let ends = |first: Option<&Vertex>, last: Option<&Vertex>| {
+                from.is_none_or(|from| first == Some(&from))
+                    && to.is_none_or(|to| last == Some(&to))
+            };
+            let (first, last) = (order.first(), order.last());
+            match (ends(first, last), ends(last, first)) {
+                (false, true) => order.reverse(),
+                (false, false) if to.is_some() => bail!("it does not have these ends"),
+                _ => {}
+            }
+            match (from, order.first()) {
+                (None, Some(&first)) => instance.starting_at(first)?,
+                _ => instance.clone(),
+            }
+        }
+    };
+    let tour = Tour::check(&at, order)?;
+    Ok((at, tour))
 }
 
 /// What a solver's answer says.
@@ -149,13 +178,14 @@ fn in_model(
     args: &Args,
     header: Option<&Header>,
     named: Option<Encoding>,
-    instance: &Instance,
+    asked: &Tours,
     text: &[u8],
     name: &str,
-) -> anyhow::Result<(Status, u8, Option<Tour>)> {
+) -> anyhow::Result<(Status, u8, Option<Found>)> {
+    let instance = &about(asked)?;
     let cannot = || format!("cannot decode {name}");
     let open = args.encoding.is_none() && args.variant.given().is_none();
-    let said = || header::of_answer(text, instance).filter(|_| open);
+    let said = || header::of_answer(text, asked).filter(|_| open);
     let encoding = match named.or_else(said) {
         Some(encoding) => encoding,
         None => {
@@ -183,10 +213,11 @@ fn in_model(
                 };
                 format!(
                     "the model in {name} is no tour of {}{relaxed}",
-                    instance.name()
+                    asked.instance().name()
                 )
             };
             let tour = formula.tour(&model).with_context(no_tour)?;
+            let tour = answered(asked, &tour).with_context(no_tour)?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
         Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),

@@ -9,7 +9,7 @@ use anyhow::bail;
 use hamcnf::count::frontier::Bytes;
 use hamcnf::render::file::{Heading, PlacementRecord, TourRecord};
 use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal, tsplib};
-use hamcnf::{Board, Instance, Leaper, Placement, Queens, Tour};
+use hamcnf::{Board, Instance, Leaper, Placement, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
 use super::loudness::note;
@@ -297,9 +297,9 @@ pub(crate) fn checked(instance: &Instance) -> String {
     format!("{instance}: a tour, checked move by move")
 }
 
-/// What says the piece before lists of squares, where it is not the knight that is taken for granted there.
+/// Writes the heading of lists of squares, unless they are of the board and piece that readers take for granted.
 pub(crate) fn heading(instance: &Instance, out: &mut dyn Write) -> io::Result<()> {
-    let knight = |board: &Board| board.leaper() == Leaper::KNIGHT;
+    let knight = |board: &Board| (board.leaper(), board.ranks()) == (Leaper::KNIGHT, Ranks::Down);
     match Heading::of_tours(instance) {
         Some(heading) if !instance.board().is_some_and(knight) => writeln!(out, "# {heading}"),
         _ => Ok(()),

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use hamcnf::formats::ending;
+use hamcnf::formats::{Format, ending};
+use hamcnf::question::Tours;
+use hamcnf::refute::about::{about, added};
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{
@@ -19,7 +21,8 @@ use super::output;
 /// Write an encoding as a DIMACS CNF file, or for pseudo-Boolean solvers
 ///
 /// The same arguments give the same bytes. The file says in its comments what it encodes and how to turn
-/// a solver's model back into a tour. In OPB that exactly one arc leaves a vertex is one constraint, and not cut into clauses;
+/// a solver's model back into a tour. Open tours from anywhere, or between two ends, are closed tours of the graph with one
+/// vertex more, which the comments name; `hamcnf decode` leaves it out. In OPB that exactly one arc leaves a vertex is one constraint, and not cut into clauses;
 /// the other clauses are as in DIMACS.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -28,6 +31,8 @@ use super::output;
   hamcnf encode 'gnp 30 .2' -e successor --seed 7               a random graph: the header has its seed
   hamcnf encode cubic:40:1+planted+relabel=3
   hamcnf encode 8x8 --encoding successor -o 8x8.opb
+  hamcnf encode 6x6 --from a1 --to f5 -o ends.cnf               open tours between two squares
+  hamcnf encode 5x5 --open --start anywhere -o any.cnf
   hamcnf encode 6x6 --project arcs --varnames | less
   hamcnf encode 6x6 --encoding unary --project vars:1..157/4    the paper's projection for ApproxMC
   hamcnf encode 6x6 --encoding direct --project positions:4,8,16,20,24,32
@@ -61,8 +66,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    args.check_ending()?;
     args.output.as_deref().map_or(Ok(()), output::writable)?;
-    let instance = args.formulated.question.seeded(&args.seed)?;
+    let asked = args.formulated.seeded(&args.seed)?;
+    let instance = about(&asked)?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
@@ -77,13 +84,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     if args.format() == FormulaFormat::Opb {
-        return opb(args, &formula);
+        return opb(args, &asked, &formula);
     }
     let projection = formula.project(&args.project)?;
     let counted = Counted::new(&formula, instance.name().to_owned());
     counted.announce(|| binary(&formula));
     let heading = Heading {
-        comments: &comments(&formula, &options(args)),
+        comments: &comments(&asked, &formula, &options(args)),
         projection: projection
             .as_deref()
             .map(|set| (args.projection_format, set)),
@@ -97,7 +104,36 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// Endings of tables, pictures and tours, which formulas are not.
+const OTHERS: [&str; 8] = ["svg", "png", "json", "tour", "csv", "md", "html", "pdf"];
+
 impl Args {
+    /// Refuses a file that is named like a graph, a picture or a table, unless --format says what it is.
+    fn check_ending(&self) -> anyhow::Result<()> {
+        let (None, Some(file)) = (self.format, &self.output) else {
+            return Ok(());
+        };
+        let Some(ending) = ending(file) else {
+            return Ok(());
+        };
+        // DIMACS has these endings for graphs and formulas.
+        let is_any = ["txt", "dimacs"].contains(&ending.as_str());
+        let is_graph = Format::of_file(file).is_some();
+        if !is_any && (is_graph || OTHERS.contains(&ending.as_str())) {
+            bail!(
+                "'{}' ends in .{ending}, and a formula does in .cnf (DIMACS) or .opb: rename it, or choose with --format \
+                 cnf or --format opb{}",
+                file.display(),
+                if is_graph {
+                    "; hamcnf graph writes graphs"
+                } else {
+                    ""
+                }
+            );
+        }
+        Ok(())
+    }
+
     /// How the formula is written.
     fn format(&self) -> FormulaFormat {
         let ending = self.output.as_deref().and_then(ending);
@@ -109,7 +145,7 @@ impl Args {
 }
 
 /// Writes the formula for pseudo-Boolean solvers.
-fn opb(args: &Args, formula: &Formula) -> anyhow::Result<ExitCode> {
+fn opb(args: &Args, asked: &Tours, formula: &Formula) -> anyhow::Result<ExitCode> {
     if args.project != Projection::None {
         bail!("--project is for model counters, which read DIMACS: OPB has no line for it");
     }
@@ -119,7 +155,7 @@ fn opb(args: &Args, formula: &Formula) -> anyhow::Result<ExitCode> {
         constraints = write_opb(
             formula,
             name,
-            &comments(formula, &options(args)),
+            &comments(asked, formula, &options(args)),
             args.varnames,
             out,
         )?;
@@ -162,23 +198,31 @@ fn options(args: &Args) -> String {
 }
 
 /// What the file says about itself: everything that made it, so that it can be made again.
-pub(super) fn comments(formula: &Formula, options: &str) -> Vec<String> {
+pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
+    let added = added(asked);
     let mut comments = vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),
     ];
     comments.extend(header::graph(instance));
+    let closed = if added.is_some() { "closed " } else { "" };
+    if let Some(added) = added {
+        comments.extend([
+            format!("question: {asked}"),
+            format!("added vertex: {added}; without it a closed tour is an open one"),
+        ]);
+    }
     comments.extend([
         format!("encoding: {encoding}"),
         match formula.is_exact() {
             true => format!(
-                "models of each tour, on all variables: {}",
+                "models of each {closed}tour, on all variables: {}",
                 formula.models_per_tour()
             ),
             false => "relaxed: some models are several cycles and no tour".to_owned(),
         },
-        header::made_by(formula, options),
+        header::made_by(asked, encoding, options),
         "tour of a model: hamcnf decode THIS-FILE ANSWER".to_owned(),
     ]);
     comments

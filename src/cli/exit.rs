@@ -6,3 +6,5 @@ pub(crate) const TOUR: u8 = 10;
 pub(crate) const NO_TOUR: u8 = 20;
 /// That is not known.
 pub(crate) const UNKNOWN: u8 = 0;
+/// No tour exists, but the required proof could not be written.
+pub(crate) const WITHOUT_PROOF: u8 = 1;

@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use hamcnf::harness::experiment::Experiment;
 use hamcnf::harness::plan::{Given, Plan};
 use hamcnf::question::Question;
+use hamcnf::temporary::replace;
 
+use super::engines::Engines;
 use super::instance::warn_of;
 use super::warn_once;
 
@@ -23,6 +26,8 @@ pub(crate) struct Choice {
     /// column, seconds or TO
     #[arg(long, value_name = "FILE")]
     times: Option<PathBuf>,
+    #[command(flatten)]
+    engines: Engines,
 }
 
 impl Choice {
@@ -33,11 +38,37 @@ impl Choice {
         Ok(experiment)
     }
 
+    /// Reads it with the times from elsewhere that an earlier run has left beside its results, unless others are given.
+    pub(crate) fn read_for(&self, folder: &Path) -> anyhow::Result<Experiment> {
+        let kept = self.kept_times(folder).filter(|kept| kept.is_file());
+        let mut given = self.given();
+        given.times = given.times.or(kept);
+        let experiment = Experiment::read(&self.experiment, &given)?;
+        warn_of_graphs(&experiment);
+        Ok(experiment)
+    }
+
+    /// Keeps the times from elsewhere beside the results, so that tables that are made again have them.
+    pub(crate) fn keep_times(&self, folder: &Path) -> anyhow::Result<()> {
+        if let (Some(times), Some(kept)) = (&self.times, self.kept_times(folder)) {
+            let cannot = || format!("cannot copy {} to {}", times.display(), kept.display());
+            let text = std::fs::read(times).with_context(cannot)?;
+            replace(&kept, &text).with_context(cannot)?;
+        }
+        Ok(())
+    }
+
+    fn kept_times(&self, folder: &Path) -> Option<PathBuf> {
+        let name = self.experiment.file_stem()?.to_str()?;
+        Some(folder.join(format!("{name}.times.csv")))
+    }
+
     /// What its file does not say.
     pub(crate) fn given(&self) -> Given {
         Given {
             graphs: self.graphs.clone(),
             times: self.times.clone(),
+            engines: self.engines.engines.clone(),
         }
     }
 }

@@ -236,7 +236,10 @@ fn formats_in_help() -> String {
     });
     let lines: Vec<_> = each.collect();
     format!(
-        "Formats, read and written, and files by their endings:\n{}",
+        "Formats, read and written, and files by their endings:\n{}\n\n\
+         Also read: digraphs of these formats, DIMACS arcs 'a U V' and digraph6, where every arc comes in both directions, else\n\
+         with --undirected; DIMACS with 'p col', 'p tw', ... and edges without 'e'; networkx's multi-line adjacency lists; METIS\n\
+         with weights; integer weights in a third column with --weights; the Nth graph of a file with --graph-number N or FILE#N.",
         lines.join("\n")
     )
 }
@@ -257,18 +260,23 @@ struct Facts {
     mean_degree: Option<f64>,
     greatest_degree: Option<usize>,
     components: u32,
-    /// How many vertices have each colour; nothing if the graph is not bipartite.
-    bipartite: Option<[u32; 2]>,
+    bipartite: bool,
+    /// Vertices of each colour, if the graph is bipartite.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    colours: Option<[u32; 2]>,
     cut_vertices: u32,
     bridges: u32,
     /// Nothing if it took too long.
     width_bound: Option<u32>,
     /// Of the edges, of boards too.
-    crc32: String,
+    graph_crc32: String,
     /// Why there is no closed tour, if that is seen at once.
     obstruction: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     gbd_hash: Option<String>,
+    /// Description of the graphs of its family.
+    #[serde(skip)]
+    family: Option<&'static str>,
     /// The obstruction in words.
     #[serde(skip)]
     why: Option<String>,
@@ -314,6 +322,10 @@ impl Facts {
             }
         };
         let kind = found.map(|found| found.kind());
+        let family = match &place {
+            Place::Family(family) => Some(family.says()),
+            _ => None,
+        };
         let features = Features {
             // As in rows, where a board is known by its name.
             graph: match place {
@@ -336,13 +348,15 @@ impl Facts {
             mean_degree: features.mean_degree,
             greatest_degree: features.greatest_degree,
             components: features.components,
-            bipartite: Shape::of(facts).colours,
+            bipartite: features.bipartite,
+            colours: Shape::of(facts).colours,
             cut_vertices: features.cut_vertices,
             bridges: features.bridges,
             width_bound: features.width_bound,
-            crc32: checksum,
+            graph_crc32: checksum,
             obstruction: kind.map(ObstructionKind::as_str),
             gbd_hash: hash,
+            family,
             why,
             features,
         })
@@ -417,6 +431,9 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         (Some(format), None) => writeln!(out, "read as {format}, vertices with names")?,
         (None, _) => {}
     }
+    if let Some(says) = facts.family {
+        writeln!(out, "family: {says}")?;
+    }
     if let (Some(least), Some(greatest), Some(mean)) =
         (facts.least_degree, facts.greatest_degree, facts.mean_degree)
     {
@@ -429,7 +446,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         0 | 1 => writeln!(out, "connected")?,
         n => writeln!(out, "not connected: {n} components")?,
     }
-    match facts.bipartite {
+    match facts.colours {
         Some([a, b]) => writeln!(out, "bipartite: {a} and {b} vertices")?,
         None => writeln!(out, "not bipartite")?,
     }
@@ -438,7 +455,7 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         Some(width) => writeln!(out, "treewidth at most {width}")?,
         None => writeln!(out, "treewidth: no bound is found quickly")?,
     }
-    writeln!(out, "checksum of the edges (CRC-32): {}", facts.crc32)?;
+    writeln!(out, "checksum of the edges (CRC-32): {}", facts.graph_crc32)?;
     if let Some(why) = &facts.why {
         writeln!(out, "no closed tour: {why}")?;
     }

@@ -5,8 +5,10 @@ use std::io::BufRead;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
+use hamcnf::ends::Start;
 use hamcnf::machine::GraphRead;
-use hamcnf::question::Source;
+use hamcnf::question::{Source, StartWord, Tours};
+use hamcnf::refute::about::about;
 use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
 use super::formula::FormulaFormat;
@@ -20,41 +22,54 @@ const GRAPH: &str = "graph: ";
 const MODEL_OF: &str = "c model of: ";
 
 /// The comment that says which command made a formula.
-pub(crate) fn made_by(formula: &Formula, options: &str) -> String {
-    let command = command(formula.instance(), formula.encoding());
+pub(crate) fn made_by(asked: &Tours, encoding: &Encoding, options: &str) -> String {
+    let command = command(asked, encoding);
     format!("{MADE_BY}{command}{options}")
 }
 
 /// The comment before a model that says which command makes the formula that it is of.
-pub(crate) fn model_of(instance: &Instance, encoding: &Encoding) -> String {
-    let command = command(instance, encoding);
+pub(crate) fn model_of(asked: &Tours, encoding: &Encoding) -> String {
+    let command = command(asked, encoding);
     format!("{MODEL_OF}{command}")
 }
 
-/// The encoding of an instance that an answer says it is of, if it says so.
-pub(crate) fn of_answer(answer: &[u8], instance: &Instance) -> Option<Encoding> {
+/// The encoding of a question that an answer says it is of, if it says so.
+pub(crate) fn of_answer(answer: &[u8], asked: &Tours) -> Option<Encoding> {
     let mut lines = answer.split(|&b| b == b'\n');
     let said = lines.find_map(|line| line.strip_prefix(MODEL_OF.as_bytes()))?;
     let made = parsed(String::from_utf8_lossy(said).trim()).ok()?;
     // A graph from standard input is gone; what is not it gives no model of it.
     let same = !made.question.is_lasting() || {
-        let said = made.question.instance().ok()?;
-        let what = |i: &Instance| (i.kind(), i.start());
-        what(&said) == what(instance) && said.graph() == instance.graph()
+        let said = made.asked().ok()?;
+        let what = |tours: &Tours| (tours.instance().start(), tours.ends());
+        what(&said) == what(asked) && said.instance().graph() == asked.instance().graph()
     };
-    made.encoded.of(instance).ok().filter(|_| same)
+    made.encoded.of(asked.instance()).ok().filter(|_| same)
 }
 
-/// The command that makes the formula of an instance, as a shell takes it.
-pub(crate) fn command(instance: &Instance, encoding: &Encoding) -> String {
+/// The command that makes the formula of a question, as a shell takes it.
+pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
+    let instance = asked.instance();
     let mut args = vec![instance.name().to_owned()];
     if instance.kind() == TourKind::Open {
         args.push("--open".to_owned());
     }
-    let start = instance.vertex_name(instance.start());
-    let encoding = in_files(encoding).to_string();
-    for (option, value) in [("--start", start), ("--encoding", encoding)] {
-        args.extend([option.to_owned(), value]);
+    let start = match asked.start() {
+        Start::Given => instance.vertex_name(instance.start()),
+        Start::Anywhere => StartWord::Anywhere.to_string(),
+    };
+    let end = asked.end().map(|end| instance.vertex_name(end));
+    let encoding = Some(in_files(encoding).to_string());
+    for (option, value) in [
+        ("--start", Some(start)),
+        ("--to", end),
+        ("--encoding", encoding),
+    ] {
+        args.extend(
+            value
+                .into_iter()
+                .flat_map(|value| [option.to_owned(), value]),
+        );
     }
     // What no shell looks at twice stays as it is.
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"_@%+=:,./-".contains(&b);
@@ -188,13 +203,18 @@ impl Header {
         self.format == FormulaFormat::Opb
     }
 
+    /// True if it has the command that made it.
+    pub(crate) fn names_its_question(&self) -> bool {
+        self.comments.iter().any(|c| c.starts_with(MADE_BY))
+    }
+
     /// What the file is called in messages.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// The instance and the encoding that it is of, by the command that made it.
-    pub(crate) fn made_by(&self) -> anyhow::Result<(Instance, Encoding)> {
+    /// The question and the encoding that it is of, by the command that made it.
+    pub(crate) fn made_by(&self) -> anyhow::Result<(Tours, Encoding)> {
         let name = &self.name;
         let mut made = self.comments.iter();
         let Some(command) = made.find_map(|comment| comment.strip_prefix(MADE_BY)) else {
@@ -219,9 +239,9 @@ impl Header {
                 "{name} was made of a graph from standard input or a pipe: give the graph instead of it, and the --encoding"
             );
         }
-        let instance = made.question.instance().with_context(wrong)?;
-        let encoding = made.encoded.of(&instance)?;
-        Ok((instance, encoding))
+        let asked = made.asked().with_context(wrong)?;
+        let encoding = made.encoded.of(&about(&asked)?)?;
+        Ok((asked, encoding))
     }
 
     /// Refuses a formula that is not the one in the file: another graph, or other variables.

@@ -8,12 +8,13 @@ use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::ends::{Ends, Start};
 use hamcnf::families;
-use hamcnf::formats::{Format, Remark};
+use hamcnf::formats::{Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
 use hamcnf::solve::defaults;
 use hamcnf::{
-    AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, TourKind, encoding, relabel,
+    AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, Ranks, TourKind, encoding,
+    relabel,
 };
 
 use super::complete;
@@ -26,12 +27,13 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
         .try_map(|name| name.parse())
 }
 
-/// A limit on time.
+/// Parses a limit on time, seconds or a number with a unit, and returns seconds.
 pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
-    match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value < 1e9 => Ok(value),
+    let with_unit = || Some(humantime::parse_duration(text.trim()).ok()?.as_secs_f64());
+    match text.parse().ok().or_else(with_unit) {
+        Some(value) if value > 0.0 && value < 1e9 => Ok(value),
         _ => Err(MustBe(
-            "a positive number of seconds, less than a billion".to_owned(),
+            "a positive number of seconds, less than a billion, or one with a unit, such as 500ms, 5s, 2m or 1h".to_owned(),
         )),
     }
 }
@@ -49,10 +51,11 @@ pub(crate) struct Where {
 pub(crate) fn places() -> String {
     format!(
         "A board, ROWSxCOLUMNS such as 8x8, without some squares 8x8-a1-h8, or a graph: a file in one of the formats of --graph-format, \
-         compressed or not; - for standard input; edges:FILE (or dimacs:, graph6:, ...) as --graph-format edges. Or \
+         compressed or not, read as undirected; - for standard input; edges:FILE (or dimacs:, graph6:, ...) as --graph-format edges; \
+         FILE#3 the third graph of a file of several. Or \
          a graph of a family: {}, also with blanks, 'gnp 30 .2 7', and without a seed, which is {} then. Behind it +planted is \
          with a Hamiltonian cycle and +no-cycle without one, where the family knows how, and behind any of all these \
-         +{}=SEED is its graph in another order. Or a whole question: '8x8 open from c3'",
+         +{}=SEED is its graph in another order. Or a whole question: '8x8 open from c3', whose quotes can be left out where it is the only word",
         families::forms(),
         families::UNSAID,
         relabel::RELABEL
@@ -66,29 +69,62 @@ impl Where {
     }
 }
 
-/// How graphs are written.
+/// Options for reading the text of a graph.
 #[derive(clap::Args)]
 pub(crate) struct GraphFormat {
-    /// How the graph is written: dimacs, tsplib, edges, edges-header (a first line says how many vertices and edges),
-    /// graph6, sparse6, metis, adjlist, graphml, dot or matrix, see hamcnf help graph [default: what it looks like, or else
-    /// its name's ending says]
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = named::<Format>())]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = named::<Format>(), help = format_help())]
     graph_format: Option<Format>,
+    /// The graph in a file of several, from 1: graph6 and sparse6 have one a line; also FILE#N
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
+    graph_number: Option<u32>,
+    /// Read the arcs of a directed graph as undirected edges; also FILE+undirected
+    #[arg(long)]
+    undirected: bool,
+    /// Skip a third column of integer weights in a list of edges; also FILE+weights
+    #[arg(long)]
+    weights: bool,
+}
+
+/// Returns the help of `--graph-format`.
+fn format_help() -> String {
+    let names: Vec<_> = Format::ALL.iter().map(|format| format.as_str()).collect();
+    format!(
+        "The format of the graph's file: {}; see hamcnf help graph. Graphs are undirected, and so are lists of edges: of a digraph \
+         every arc has to come in both directions, or --undirected be given [default: what the text looks like, or else its name's \
+         ending says]",
+        names.join(", ")
+    )
 }
 
 impl GraphFormat {
-    /// What is said of a place, in this format, if one was chosen.
+    /// Applies these options to a place.
     pub(crate) fn of(&self, words: &Words) -> anyhow::Result<Words> {
         let mut words = words.clone();
-        if let Some(format) = self.graph_format {
-            words.place = words.place.in_format(format)?;
+        if self.given().is_some() {
+            words.place = words.place.read_with(self.reading())?;
         }
         Ok(words)
     }
 
-    /// The format.
-    pub(crate) fn chosen(&self) -> Option<Format> {
-        self.graph_format
+    fn reading(&self) -> Reading {
+        Reading {
+            format: self.graph_format,
+            number: self.graph_number.map(|number| number as usize),
+            undirected: self.undirected,
+            weights: self.weights,
+        }
+    }
+
+    /// The first of these options that is given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let options = [
+            (self.graph_format.is_some(), "--graph-format"),
+            (self.graph_number.is_some(), "--graph-number"),
+            (self.undirected, "--undirected"),
+            (self.weights, "--weights"),
+        ];
+        let given = options.into_iter().find(|(is, _)| *is);
+        given.map(|(_, option)| option)
     }
 }
 
@@ -141,21 +177,17 @@ pub(crate) struct Tours {
 impl Tours {
     /// The first of these options that is given.
     fn given(&self) -> Option<&'static str> {
-        let options = [
-            (self.open, "--open"),
-            (self.start.is_some(), "--start"),
-            (self.piece.leaper.is_some(), "--leaper"),
-        ];
+        let options = [(self.open, "--open"), (self.start.is_some(), "--start")];
         let given = options.into_iter().find(|(is, _)| *is);
-        given.map(|(_, option)| option)
+        given.map(|(_, option)| option).or(self.piece.given())
     }
 
     /// What these options and the words say together. Open tours begin there where neither says it.
     fn ask(&self, words: Words, open: Start) -> anyhow::Result<question::Tours> {
         if words.end.is_some() {
             bail!(
-                "'{words}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf count and \
-                 sample-tour"
+                "'{words}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf encode, decode, count \
+                 and sample-tour"
             );
         }
         if self.open && words.kind == Some(TourKind::Closed) {
@@ -244,8 +276,7 @@ impl Question {
 
     /// The first option that is given.
     pub(crate) fn given(&self) -> Option<&'static str> {
-        let format = self.site.format.chosen();
-        format.map(|_| "--graph-format").or(self.tours.given())
+        self.site.format.given().or(self.tours.given())
     }
 
     /// What is asked of what can be told where open tours end, and need not be told where they begin.
@@ -265,13 +296,6 @@ impl Question {
 
     pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
         Ok(self.asked()?.instance().clone())
-    }
-
-    /// The same with this seed of a graph.
-    pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<Instance> {
-        let mut words = self.site.words()?;
-        words.place = seed.of(words.place)?;
-        Ok(self.tours.on(words)?.instance().clone())
     }
 
     /// Whether its place can be looked up again.
@@ -294,7 +318,7 @@ pub(crate) struct Unless {
     format: GraphFormat,
     #[command(flatten)]
     tours: Tours,
-    /// Where an open tour has to end
+    /// Last vertex of an open tour
     #[arg(long, value_name = "END", allow_hyphen_values = true)]
     to: Option<String>,
 }
@@ -303,7 +327,7 @@ impl Unless {
     /// What is asked, if that is said here.
     pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
         let Some(words) = &self.words else {
-            let format = self.format.chosen().map(|_| "--graph-format");
+            let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
                 bail!("{option} is of a board or a graph: name it, or let the file say all of it");
@@ -315,6 +339,11 @@ impl Unless {
         self.tours.ask_to(words, to, Start::Given).map(Some)
     }
 
+    /// True if a board or graph is named.
+    pub(crate) fn is_given(&self) -> bool {
+        self.words.is_some()
+    }
+
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         let words = self.words.as_ref();
@@ -322,17 +351,66 @@ impl Unless {
     }
 }
 
-/// The piece that moves.
+/// Names of squares.
+#[derive(Clone, Default, clap::Args)]
+pub(crate) struct Squares {
+    /// Number the rows of a board from the top (down) or from the bottom (up), as chess players do: with up, a1 is the bottom left
+    /// square, where squares are typed and where they are printed; ranks=up:8x8 is the same [default: down]
+    #[arg(long, value_name = "DIRECTION", value_parser = named::<Ranks>())]
+    ranks: Option<Ranks>,
+}
+
+impl Squares {
+    /// The direction that is asked for.
+    pub(crate) fn ranks(&self) -> Option<Ranks> {
+        self.ranks
+    }
+
+    /// The place with its squares named this way. Holes keep the names that were typed.
+    pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Place> {
+        Ok(match (place, self.ranks) {
+            (Place::Board(board), Some(ranks)) => {
+                let said = board.board().ranks();
+                if said == Ranks::Up && ranks != said {
+                    bail!("'{board}' numbers its ranks upwards, and --ranks says {ranks}");
+                }
+                Place::Board(board.clone().read_with(ranks))
+            }
+            (Place::Relabelled { place, seed }, Some(_)) => Place::Relabelled {
+                place: Box::new(self.on(place)?),
+                seed: *seed,
+            },
+            (Place::Graph(_) | Place::Family(_) | Place::Given(_), Some(_)) => {
+                bail!("--ranks is for boards, and {place} is not one")
+            }
+            (place, None) => place.clone(),
+        })
+    }
+}
+
+/// The piece that moves, and the names of squares.
 #[derive(Clone, Default, clap::Args)]
 pub(crate) struct Piece {
     /// The piece: a leaper that jumps A squares one way and B the other [default: 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
+    #[command(flatten)]
+    squares: Squares,
 }
 
 impl Piece {
-    /// The place with this piece on it.
+    /// The first of these options that is given.
+    fn given(&self) -> Option<&'static str> {
+        let leaper = self.leaper.map(|_| "--leaper");
+        leaper.or(self.squares.ranks.map(|_| "--ranks"))
+    }
+
+    /// The place with this piece on it, and its squares named as asked for.
     pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Place> {
+        self.squares.on(&self.with_piece(place)?)
+    }
+
+    fn with_piece(&self, place: &Place) -> anyhow::Result<Place> {
         Ok(match (place, self.leaper) {
             (place, None) => place.clone(),
             (Place::Board(board), Some(leaper)) => {
@@ -343,7 +421,7 @@ impl Piece {
                 Place::Board(board.clone().with(leaper)?)
             }
             (Place::Relabelled { place, seed }, Some(_)) => Place::Relabelled {
-                place: Box::new(self.on(place)?),
+                place: Box::new(self.with_piece(place)?),
                 seed: *seed,
             },
             (Place::Graph(_) | Place::Family(_) | Place::Given(_), Some(_)) => {
@@ -407,7 +485,7 @@ pub(crate) fn tours_between(instance: &Instance, ends: Ends, one: bool) -> Strin
 /// A limit on memory.
 #[derive(clap::Args)]
 pub(crate) struct Memory {
-    /// Memory for states and nodes, such as 500M or 2G [default: three quarters of what is free]
+    /// Memory for states and nodes, such as 500MB or 2G, or bytes without a unit [default: three quarters of what is free]
     #[arg(long, value_name = "BYTES")]
     memory_limit: Option<Bytes>,
 }
@@ -535,8 +613,26 @@ pub(crate) struct Encoded {
 pub(crate) struct Formulated {
     #[command(flatten)]
     pub(crate) question: Question,
+    /// Last vertex of an open tour
+    #[arg(long, value_name = "END", allow_hyphen_values = true)]
+    to: Option<String>,
     #[command(flatten)]
     pub(crate) encoded: Encoded,
+}
+
+impl Formulated {
+    /// The question.
+    pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
+        self.question.asked_to(self.to.as_deref())
+    }
+
+    /// The question with this seed of a graph.
+    pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
+        let mut words = self.question.site.words()?;
+        words.place = seed.of(words.place)?;
+        let to = self.to.as_deref();
+        self.question.tours.ask_to(words, to, Start::Given)
+    }
 }
 
 impl Encoded {

@@ -17,7 +17,8 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,7 +27,8 @@ use hamcnf::harness::worker::WITH_PARENT;
 use hamcnf::process::end_all;
 use hamcnf::stop::Stop;
 use hamcnf::temporary;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag::register_conditional_shutdown;
 use signal_hook::iterator::Signals;
 
 use super::loudness::note;
@@ -57,6 +59,9 @@ fn stop() -> &'static Stop {
     STOP.get_or_init(Stop::default)
 }
 
+/// Exit code of commands that a limit ends.
+const AT_A_LIMIT: i32 = 1;
+
 /// Begins to wait for signals.
 pub(crate) fn watch() {
     // Where they cannot be waited for they end the program, which is what they did before.
@@ -68,6 +73,16 @@ pub(crate) fn watch() {
         let _ = signals.add_signal(SIGHUP);
     }
     thread::spawn(move || signals.forever().for_each(received));
+    #[cfg(target_os = "linux")]
+    let is_worker = std::env::var_os(WITH_PARENT).is_some();
+    #[cfg(not(target_os = "linux"))]
+    let is_worker = false;
+    if !is_worker {
+        // Where there is no memory the program says so in a line and aborts: without a core, with the code of a limit.
+        // A worker's abort says so to who started it.
+        let always = Arc::new(AtomicBool::new(true));
+        let _ = register_conditional_shutdown(SIGABRT, AT_A_LIMIT, always);
+    }
     #[cfg(target_os = "linux")]
     if let Ok(parent) = std::env::var(WITH_PARENT) {
         // Where that cannot be asked for a run ends at its time limit.

@@ -27,13 +27,13 @@ pub(crate) struct Args {
     /// Remove the rows of the shards once they are put together, and what was submitted of them
     #[arg(long)]
     remove_shards: bool,
-    /// Replace results even of another experiment of this name
+    /// Replace earlier results, with rows that the shards do not have or have measured again
     #[arg(long)]
     fresh: bool,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let experiment = args.experiment.read()?;
+    let experiment = args.experiment.read_for(args.output.path())?;
     let shards = Shards::new(&experiment, args.output.path());
     let merged = match shards.merge(args.fresh) {
         Ok(merged) => merged,
@@ -47,6 +47,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         shards.remove(&merged.shards)?;
         Ledger::remove(args.output.path(), &experiment.name)?;
     }
+    args.experiment.keep_times(args.output.path())?;
     if merged.machines > 1 {
         complain(&format!(
             "the rows are of {} machines, whose times should not be compared",

@@ -14,6 +14,7 @@ mod decode;
 mod drawing;
 mod encode;
 mod encodings;
+mod engines;
 mod exit;
 mod experiment;
 mod figures;
@@ -23,6 +24,7 @@ mod header;
 mod input;
 mod instance;
 mod interrupt;
+mod joined;
 mod loudness;
 mod man;
 mod merge;
@@ -140,6 +142,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         return code;
     }
     interrupt::watch();
+    if let Err(error) = engines::add(&args) {
+        complain(&error.to_string());
+        return ExitCode::from(BAD_INPUT);
+    }
+    let args = joined::joined(&program, args);
     let parsed = program
         .try_get_matches_from_mut(&args)
         .and_then(|matches| Cli::from_arg_matches(&matches));

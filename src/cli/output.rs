@@ -7,11 +7,12 @@ use std::path::Path;
 use anyhow::Context;
 use hamcnf::WriteError;
 use hamcnf::machine::{COMMIT, VERSION};
-use hamcnf::record::SCHEMA;
+use hamcnf::record::{Record, SCHEMA};
 use hamcnf::whole::Whole;
 use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 use super::progress;
 
@@ -136,6 +137,16 @@ impl<T> Made<T> {
             commit: COMMIT,
         }
     }
+}
+
+/// Columns of a record in an answer for programs: those of a row, with the checksum of a graph called what it is, and without it
+/// for a board.
+pub(crate) fn columns(record: &Record) -> Map<String, Value> {
+    let mut columns = record.columns();
+    if let Some(graph) = columns.remove("graph").filter(|graph| graph != "") {
+        columns.insert("graph_crc32".to_owned(), graph);
+    }
+    columns
 }
 
 /// A line of JSON.

@@ -1,7 +1,7 @@
 //! Where proofs go that there is no tour, and what can be written there.
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::bail;
 
@@ -11,8 +11,10 @@ use hamcnf::proof;
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
 use hamcnf::refute::BASIS;
-use hamcnf::work::{Answered, Certificate, Written};
-use hamcnf::{Encoding, Formula, Obstruction};
+use hamcnf::stop::Stop;
+use hamcnf::work::{Answered, Certificate, NoCertificate, Written};
+use hamcnf::{Encoding, Formula, Named, Obstruction};
+use serde::Serialize;
 
 use super::interrupt::{Hold, limit};
 use super::loudness::note;
@@ -31,12 +33,14 @@ pub(crate) enum Target {
 /// What is said of a proof on the command line.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
-    /// Where there is no tour, write a proof to this file, for hamcnf verify and other people's checkers: a certificate
-    /// of a few lines if it ends in .cert, steps from the clauses of an encoding if in .drat, .lrat or .pbp (for
-    /// VeriPB); compressed with .gz or .zst behind that. What cannot be written is said, and the exit code stays the
-    /// answer's
+    /// If there is no tour, write a proof to this file, for hamcnf verify and other checkers: a certificate of a few lines
+    /// (.cert), or steps from the clauses of an encoding (.drat, .lrat, or .pbp for VeriPB); .gz and .zst behind that
+    /// compress. A proof that cannot be written leaves the exit code at 20: see --require-proof
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     proof: Option<PathBuf>,
+    /// Exit with 1 instead of 20 if there is no tour but its proof could not be written
+    #[arg(long, requires = "proof")]
+    pub(crate) require_proof: bool,
     /// Write the proof in bytes instead of text: .drat and .lrat
     #[arg(long, requires = "proof")]
     binary: bool,
@@ -142,10 +146,19 @@ impl Target {
         }
     }
 
-    /// Writes the certificate of an answer, where it is that there is no tour, or says why nothing was written. The answer
-    /// stays what it is, and so does its exit code.
-    pub(crate) fn write(&self, tours: &Tours, answered: &Answered, deadline: Option<Instant>) {
+    /// Writes the certificate of "no tour", and says what became of the proof.
+    pub(crate) fn write(
+        &self,
+        tours: &Tours,
+        answered: &Answered,
+        deadline: Option<Instant>,
+    ) -> ProofInformation {
         let file = self.file().display();
+        if answered.record.status == Status::NoTour && tours.instance().n() < 3 {
+            let why = "a graph of fewer than 3 vertices needs no proof";
+            complain(&format!("{file} is not written: {why}"));
+            return self.unwritten(why.to_owned());
+        }
         match (answered.record.status, self) {
             (Status::NoTour, Self::Certificate(target)) => {
                 let progress = Progress::new(format_args!("writing {file}"));
@@ -154,24 +167,115 @@ impl Target {
                 let written = certificate(target, tours, answered, &watch);
                 drop(progress);
                 drop(hold);
-                if let Err(error) = written {
-                    complain(&format!("{file} is not written: {error:#}"));
-                }
+                let Err(error) = written else {
+                    return ProofInformation {
+                        bytes: target.metadata().ok().map(|file| file.len()),
+                        ..self.written()
+                    };
+                };
+                let other = match error.downcast_ref::<NoCertificate>() {
+                    Some(_) => {
+                        "; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones"
+                    }
+                    None => "",
+                };
+                complain(&format!("{file} is not written: {error:#}{other}"));
+                self.unwritten(format!("{error:#}"))
             }
-            (Status::NoTour, Self::Clauses(target)) => match &answered.written {
-                Some(Ok(written)) => said(target, tours, written),
-                Some(Err(why)) => complain(&format!(
-                    "{file} is not written: there is no tour, but {why}; a certificate, --proof FILE.cert, may be short"
-                )),
-                None => complain(&format!(
-                    "{file} is not written: there is no tour, but the proof from clauses was not finished by the {}; a certificate, --proof FILE.cert, may be short",
-                    limit()
-                )),
-            },
-            (Status::Tour, _) => note(&format!(
-                "{file} is not written: there is a tour, and it is checked move by move"
-            )),
-            _ => note(&format!("{file} is not written: the answer is not known")),
+            (Status::NoTour, Self::Clauses(target)) => {
+                let why = match &answered.written {
+                    Some(Ok(written)) => {
+                        said(target, tours, written);
+                        return ProofInformation {
+                            steps: Some(written.size.additions),
+                            bytes: Some(written.size.bytes),
+                            encoding: Some(written.encoding.to_string()),
+                            ..self.written()
+                        };
+                    }
+                    Some(Err(why)) => why.to_string(),
+                    None => format!("its proof was not finished by the {}", limit()),
+                };
+                let seen = &answered.record.message;
+                let seen = match seen.is_empty() {
+                    true => String::new(),
+                    false => format!(" ({seen})"),
+                };
+                let mend = mend(tours, answered);
+                complain(&format!(
+                    "{file} is not written: there is no tour{seen}, but {why}; {mend}"
+                ));
+                self.unwritten(why)
+            }
+            (Status::Tour, _) => {
+                let why = "there is a tour";
+                note(&format!(
+                    "{file} is not written: {why}, and it is checked move by move"
+                ));
+                self.unwritten(why.to_owned())
+            }
+            _ => {
+                let why = "the answer is not known";
+                note(&format!("{file} is not written: {why}"));
+                self.unwritten(why.to_owned())
+            }
+        }
+    }
+
+    fn written(&self) -> ProofInformation {
+        let form = match self {
+            Self::Certificate(_) => "certificate",
+            Self::Clauses(target) => target.format.form.as_str(),
+        };
+        ProofInformation {
+            form,
+            file: self.file().display().to_string(),
+            written: true,
+            reason: None,
+            steps: None,
+            bytes: None,
+            encoding: None,
+        }
+    }
+
+    fn unwritten(&self, reason: String) -> ProofInformation {
+        ProofInformation {
+            written: false,
+            reason: Some(reason),
+            ..self.written()
+        }
+    }
+}
+
+/// A proof that was asked for, as `--json` has it.
+#[derive(Serialize)]
+pub(crate) struct ProofInformation {
+    form: &'static str,
+    file: String,
+    pub(crate) written: bool,
+    /// The reason that the file was not written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steps: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
+    /// The encoding whose clauses the steps follow from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<String>,
+}
+
+/// Says whether a certificate takes the place of steps that were not written.
+fn mend(tours: &Tours, answered: &Answered) -> String {
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let watch = Watch::new(Instant::now().checked_add(PATIENCE), Stop::default());
+    match Certificate::of(tours, answered, &watch) {
+        Ok(_) => "a certificate has a few lines: --proof FILE.cert".to_owned(),
+        Err(NoCertificate::OtherReason(_)) => {
+            "no certificate exists for this graph, so give it more time or memory".to_owned()
+        }
+        Err(NoCertificate::NotFound(_)) => {
+            "give it more time or memory, or try a certificate: --proof FILE.cert".to_owned()
         }
     }
 }
@@ -183,9 +287,10 @@ fn said(target: &proof::Target, tours: &Tours, written: &Written) {
     } = written.size;
     let (file, form) = (target.file.display(), target.format.form);
     let encoding = &written.encoding;
-    // Bytes have no head that says it, and are taken to be about this one.
-    let taken = BASIS.parse::<Encoding>().ok();
-    let said = match target.format.binary && taken.as_ref() != Some(encoding) {
+    // A proof without comments is checked with this encoding by default.
+    let default = BASIS.parse::<Encoding>().ok();
+    let is_named = form == proof::Form::VeriPb || default.as_ref() == Some(encoding);
+    let said = match !is_named {
         true => format!(" -e {encoding}"),
         false => String::new(),
     };

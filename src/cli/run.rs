@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
+use hamcnf::harness::earlier::Earlier;
 use hamcnf::harness::engine::{Ended, Event, Run, report_again};
-use hamcnf::harness::merge::Shards;
 use hamcnf::harness::report::Report;
 use hamcnf::harness::report::median::seconds;
 use hamcnf::harness::shard::Shard;
@@ -17,6 +17,7 @@ use hamcnf::work::Share;
 use super::counter::Network;
 use super::experiment::{self, Folder};
 use super::interrupt::{self, Hold};
+use super::loudness::note;
 use super::progress::Progress;
 use super::{complain, exit_code, output};
 
@@ -24,12 +25,13 @@ use super::{complain, exit_code, output};
 ///
 /// An experiment is a TOML file; those of the paper are in experiments/. Rows go to results/NAME.csv.part
 /// one by one, and become results/NAME.csv when all are there, with tables in NAME.md and the machine in
-/// NAME.machine.json; earlier results stay until then. An interrupted run is gone on with where it was, by the same
-/// program on the same machine. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
+/// NAME.machine.json; earlier results stay until then. Rows that are there already are kept, of an
+/// interrupted run or a complete one: only what the experiment asks for beyond them is run. If rows would be lost, since the
+/// experiment no longer asks for them or another build or machine made them, the run refuses to begin and says which. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 ///
 /// With --shard K/N it runs the K-th of N parts, which `hamcnf plan` lists, on whatever machine. Rows go to
-/// results/NAME.shard-K-of-N.csv, and `hamcnf merge` makes rows and tables of all parts. One that is complete is not run
-/// again; in one with jobs that failed, these are.
+/// results/NAME.shard-K-of-N.csv, and `hamcnf merge` makes rows and tables of all parts. Rows of other parts and of a
+/// complete run are taken over; jobs that failed run again.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
   kind, title, about       'sizes', 'decision', 'count', 'compare' or 'race', and words for the report
@@ -49,6 +51,12 @@ and for its kind
   race      methods, seed, expect
             boards                   or the graphs of a folder: --graphs
 A published size, exact count or figure of a comparison that does not come out fails the run.
+Methods are those of hamcnf compare: auto, encodings, searches, counts, and solvers of other people such as
+kissat:binary, minisat:binary, clingo or cp-sat. Solvers of your own are described in engines.toml beside the
+experiment, or in the file of --engines, an entry each:
+  [[engine]]
+  name = \"mysat\"                    the method is mysat:binary, or any other encoding
+  command = \"mysat {cnf}\"           prints s and v lines; its exit code is 10, 20 or 0
 
 Such as this one, of which all is needed but about and searches:
   kind = \"decision\"
@@ -69,7 +77,8 @@ Examples:
   hamcnf run experiments/table1.toml
   hamcnf run experiments/decision.toml && hamcnf report results/decision.csv -o page     page/index.html
   hamcnf run experiments/decision.toml --output /tmp/mine
-  hamcnf run experiments/decision.toml --fresh     whatever an interrupted run has left
+  hamcnf run experiments/decision.toml --fresh     everything again, whatever is there
+  hamcnf run experiments/decision.toml --prune     without rows of a method that was taken out of the file
   hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there
   hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
   hamcnf run experiments/decision.toml --shard 1/4 a quarter of it
@@ -82,10 +91,12 @@ pub(crate) struct Args {
     /// Run the K-th of N parts only, such as 1/4
     #[arg(long, value_name = "K/N", conflicts_with = "report")]
     shard: Option<Shard>,
-    /// Start over, whatever an interrupted run has left, and replace results even of another experiment of this name, none
-    /// of whose runs (with its limits) is in this one
+    /// Keep no earlier rows: run everything again, and replace the results
     #[arg(long)]
     fresh: bool,
+    /// Drop earlier rows that the experiment no longer asks for, or that another build or machine made, and keep the others
+    #[arg(long, conflicts_with_all = ["fresh", "report"])]
+    prune: bool,
     /// Run nothing, and make the tables again from complete rows
     #[arg(long, conflicts_with = "fresh")]
     report: bool,
@@ -97,23 +108,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let experiment = args.experiment.read()?;
     let folder = args.output.path();
+    let experiment = args.experiment.read_for(folder)?;
     if args.report {
         let (rows, report) = report_again(&experiment, folder)?;
+        args.experiment.keep_times(folder)?;
         return done(&rows, &report);
     }
-    if let Some(shard) = args.shard.filter(|_| !args.fresh)
-        && let Some(rows) = Shards::new(&experiment, folder).done(shard)?
-    {
-        output::print(|out| {
-            let rows = rows.display();
-            writeln!(out, "Shard {shard} is complete. Rows: {rows}")
-        })?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
-    let run = Run::begin(&experiment, folder, args.shard, args.fresh)?;
+    let earlier = match (args.fresh, args.prune) {
+        (true, _) => Earlier::Drop,
+        (_, true) => Earlier::Prune,
+        _ => Earlier::Keep,
+    };
+    let run = Run::begin(&experiment, folder, args.shard, earlier)?;
     args.network
         .permit_all(run.left().filter_map(|job| job.method.counter()))?;
     args.network
@@ -129,6 +137,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ended: 0,
         took: Duration::ZERO,
     };
+    let has_jobs_left = cells.left > 0;
     let mut line: Option<(String, Progress)> = None;
     let ended = run.finish(&host, &mut |event| match event {
         Event::Begins { number, of, key } => {
@@ -147,9 +156,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     drop(line);
     match ended? {
-        Ended::Complete { rows, report } => done(&rows, &report),
+        Ended::Complete { rows, report } => {
+            args.experiment.keep_times(folder)?;
+            if !has_jobs_left {
+                note("all rows are there already; --fresh runs everything again");
+            }
+            done(&rows, &report)
+        }
         Ended::Part { rows } => {
-            output::print(|out| writeln!(out, "Rows: {}", rows.display()))?;
+            let complete = match args.shard {
+                Some(shard) if !has_jobs_left => format!("Shard {shard} is complete. "),
+                _ => String::new(),
+            };
+            output::print(|out| writeln!(out, "{complete}Rows: {}", rows.display()))?;
             Ok(ExitCode::SUCCESS)
         }
         Ended::Unfinished(mut faults) => {

@@ -61,6 +61,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let asked = args.counted.asked()?;
     let instance = asked.instance();
+    if instance.is_trivial() {
+        bail!("{instance} is too small for random tours: hamcnf solve answers it");
+    }
     let options = Options {
         memory: args.memory.bytes(),
         deadline: None,

@@ -1,30 +1,35 @@
 //! `hamcnf show`: tours from files, drawn.
 
+use std::cell::RefCell;
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use hamcnf::question::{Place, Words};
-use hamcnf::render::file::{self, Claim};
+use hamcnf::question::{Found, LastingPlace, Place, PlaceError, Words};
+use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
-use hamcnf::{Graph, Instance, Leaper, Tour, VertexNames};
+use hamcnf::{HoledBoard, Instance, Leaper, Ranks, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
+use super::instance::Squares;
 use super::number::whole;
 use super::output;
 
 /// Draw tours from files, in the terminal or as a picture
 ///
 /// Reads the JSON that --render and --json of other commands write, numbered boards in box-drawing
-/// characters, lines of squares in order, and TSPLIB's tours. Every tour is checked before it is drawn; several tours make
-/// one sheet.
+/// characters or as plain rows of numbers, lines of squares in order, and TSPLIB's tours. Every tour is checked before it is
+/// drawn; several tours make one sheet.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf show tour.json
   hamcnf show tour.json -o tour.png --numbers
   hamcnf show 8x8.tour -o tour.svg
-  hamcnf show found.tour --graph 8x8.hcp -o ring.svg    what LKH found
+  hamcnf show found.tour --graph 8x8 -o found.svg       what LKH found on hamcnf graph 8x8 -o 8x8.hcp
+  printf '1 4 7 10\n12 9 2 5\n3 6 11 8\n' | hamcnf show -  a grid of numbers
+  hamcnf show tour.json --ranks up                      a1 at the bottom left
   hamcnf show one.json two.json three.txt -o sheet.svg --columns 3
   hamcnf solve 8x8 --json | hamcnf show - -o tour.svg --animate
   echo a1 c2 a3 b1 d2 b3 c1 a2 c3 d1 b2 d3 | hamcnf show -")]
@@ -50,74 +55,91 @@ pub(crate) struct Args {
     look: Look,
 }
 
-/// What files do not say: the piece, or the graph.
+/// Facts that files may leave out: the piece, the board or graph, and the direction of the ranks.
 #[derive(clap::Args)]
 pub(crate) struct Unsaid {
     /// The piece, where a file does not say it: a leaper that jumps A squares one way and B the other [default:
     /// 1,2, the knight]
     #[arg(long, value_name = "A,B", allow_hyphen_values = true)]
     leaper: Option<Leaper>,
-    /// The graph that the tours are of, a file or one of a family: each line of names or numbers of vertices is a tour, as in
-    /// what `hamcnf solve` prints, and TSPLIB's tours are numbered from 1 in the order of the file
-    #[arg(long, value_name = "GRAPH", conflicts_with = "leaper")]
+    /// The board or graph that the tours are of, where a file does not say it or says where a graph was: 6x6, a file, or one of a
+    /// family. Of a graph each line of names or numbers of vertices is a tour, as in what `hamcnf solve` prints; TSPLIB's tours are
+    /// numbered from 1, row by row on a board, and in the order of a graph's file
+    #[arg(long, value_name = "BOARD|GRAPH", conflicts_with = "leaper")]
     graph: Option<Words>,
-}
-
-/// A graph that tours are held against.
-struct Against {
-    name: String,
-    graph: Graph,
-    names: VertexNames,
-}
-
-impl Against {
-    fn of(words: &Words) -> anyhow::Result<Self> {
-        if words.kind.is_some() || words.start.is_some() {
-            bail!("'{words}' is about tours: name the graph alone");
-        }
-        let (graph, names) = match &words.place {
-            Place::Board(_) => {
-                bail!(
-                    "{words} is a board, and --graph is for graphs: tours in files say their board"
-                )
-            }
-            place => {
-                let found = place.found()?;
-                (found.graph, found.names)
-            }
-        };
-        Ok(Self {
-            name: words.place.to_string(),
-            graph,
-            names,
-        })
-    }
+    #[command(flatten)]
+    squares: Squares,
 }
 
 /// Reads tours in files.
 pub(crate) struct Reader {
     leaper: Option<Leaper>,
-    against: Option<Against>,
+    ranks: Option<Ranks>,
+    board: Option<HoledBoard>,
+    graph: Option<NamedGraph>,
 }
 
 impl Reader {
-    /// One that knows what files do not say.
+    /// Returns a reader that knows what files leave out.
     pub(crate) fn new(unsaid: &Unsaid) -> anyhow::Result<Self> {
-        let against = unsaid.graph.as_ref().map(Against::of).transpose()?;
-        let leaper = unsaid.leaper;
-        Ok(Self { leaper, against })
+        let mut reader = Self {
+            leaper: unsaid.leaper,
+            ranks: unsaid.squares.ranks(),
+            board: None,
+            graph: None,
+        };
+        if let Some(words) = &unsaid.graph {
+            if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
+                bail!("'{words}' is about tours: name the board or graph alone");
+            }
+            match unsaid.squares.on(&words.place)? {
+                Place::Board(board) => reader.board = Some(board),
+                place => reader.graph = Some(found(&place)?),
+            }
+        }
+        Ok(reader)
     }
 
     /// The tours in a file, of which nothing is checked yet.
     pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Vec<Claim>> {
         let cannot = || format!("cannot read {}", input::name(path));
         let text = input::text(path).with_context(cannot)?;
-        let claims = match &self.against {
-            Some(Against { name, graph, names }) => file::read_on(&text, name, graph, names),
-            None => file::read(&text, self.leaper),
+        // Tours that follow each other are mostly of one graph.
+        let last: RefCell<Option<NamedGraph>> = RefCell::new(None);
+        let find = |name: &str| {
+            if let Some(graph) = last.borrow().as_ref().filter(|last| last.name == name) {
+                return Ok(graph.clone());
+            }
+            let graph = named(name)?;
+            last.replace(Some(graph.clone()));
+            Ok(graph)
+        };
+        let claims = match &self.graph {
+            Some(graph) => file::read_on(&text, graph),
+            None => file::read_with(
+                &text,
+                &Hints {
+                    leaper: self.leaper,
+                    board: self.board.as_ref(),
+                    ranks: self.ranks,
+                    find: Some(&find),
+                },
+            ),
         };
         claims.with_context(cannot)
     }
+}
+
+/// The graph that a tour's file names, looked up again.
+fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
+    let LastingPlace(place) = name.parse()?;
+    Ok(found(&place)?)
+}
+
+fn found(place: &Place) -> Result<NamedGraph, PlaceError> {
+    let Found { graph, names, .. } = place.found()?;
+    let name = place.to_string();
+    Ok(NamedGraph { name, graph, names })
 }
 
 /// A tour, and what is written above it.

@@ -74,8 +74,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let places = args.places.iter().map(|place| args.graphs.of(place));
     let places: Vec<_> = places.collect::<Result<_, _>>()?;
-    if let (Some(_), []) = (args.graphs.chosen(), places.as_slice()) {
-        bail!("--graph-format is for graphs: name one");
+    if let (Some(option), []) = (args.graphs.given(), places.as_slice()) {
+        bail!("{option} is for graphs: name one");
     }
     if let Some(file) = &args.check {
         return check(args, &places, file);
@@ -250,6 +250,10 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
     let text = input::text(file).with_context(cannot)?;
+    anyhow::ensure!(
+        text.is_empty() || text.ends_with('\n'),
+        "{name}: its last line has no end, so the file has been cut off: write it again with 'hamcnf sizes --format csv'"
+    );
     let stored = match text.as_str() {
         "" => Vec::new(),
         text => read_rows(text)
@@ -287,6 +291,7 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     }
     let all = args.encoding.is_empty();
     asked.retain(|(_, record)| all || args.encoding.iter().any(|e| of(record, e)));
+    let lacking = lacking(&asked);
     let others = other_graphs(&mut asked);
     let (now, stored) = again(asked);
     let mut differences: Vec<String> = differences(&now, &stored)
@@ -294,9 +299,15 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
         .map(ToString::to_string)
         .collect();
     differences.extend(others);
+    differences.extend(lacking);
     output::print(|out| {
         if differences.is_empty() {
-            return writeln!(out, "{} rows are as in {name}", stored.len());
+            let questions: BTreeSet<_> = stored.iter().map(|row| &row.question).collect();
+            let boards = match questions.len() {
+                1 => "1 board or graph".to_owned(),
+                many => format!("{many} boards and graphs"),
+            };
+            return writeln!(out, "{} rows of {boards} are as in {name}", stored.len());
         }
         for difference in &differences {
             writeln!(out, "{difference}")?;
@@ -309,6 +320,40 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// Rows that are missing: a question has some of the encodings that another one has, and not all that it can have.
+fn lacking(asked: &[(Question, Record)]) -> Vec<String> {
+    let methods = |name: &str| -> Vec<&Method> {
+        let rows = asked.iter().map(|(_, record)| record);
+        let rows = rows.filter(|record| record.question == name);
+        rows.map(|record| &record.method).collect()
+    };
+    let names: BTreeSet<&str> = asked.iter().map(|(_, r)| &*r.question).collect();
+    let mut lacking = Vec::new();
+    for &name in &names {
+        let own = methods(name);
+        let mut others = names.iter().map(|other| methods(other));
+        let more = others.find(|other| {
+            other.len() > own.len() && own.iter().all(|method| other.contains(method))
+        });
+        let question = asked.iter().find(|(_, record)| record.question == name);
+        let (Some(more), Some((question, _))) = (more, question) else {
+            continue;
+        };
+        for method in each_once(&more)
+            .into_iter()
+            .filter(|method| !own.contains(method))
+        {
+            let answered = method.answer(question, &Settings::default());
+            if answered.record.status == Status::Size {
+                lacking.push(format!(
+                    "{name}, {method}: there is no row, and other boards have one"
+                ));
+            }
+        }
+    }
+    lacking
 }
 
 /// Takes out rows of graphs that are other ones now, and says which. A row that says no checksum is of the graph that there is.

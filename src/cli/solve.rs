@@ -16,6 +16,7 @@ use hamcnf::{Encoding, obstruction};
 use super::answer::{self, Asker, Form, How};
 use super::complete;
 use super::drawing::Drawing;
+use super::engines::Engines;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
 use super::loudness::note;
 use super::number::whole;
@@ -26,21 +27,22 @@ use super::proof;
 /// By whatever finds it soonest, unless an encoding or a method is named: reasons that are seen at once, merged
 /// 2-factors, dynamic programming over a tree decomposition, CaDiCaL with a propagator for circuits, cuts in rounds,
 /// local search. Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
-/// there is none, and 0 if that is not known by the time limit.
+/// there is none, and 0 if that is not known by the time limit; 1 if --require-proof misses its proof.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 8x8
   hamcnf solve 5x5 --open --start c3
   hamcnf solve 8x8 --from a1 --to h7     an open tour between two squares
-  hamcnf solve '7x7 open from anywhere'
+  hamcnf solve 7x7 open from anywhere
+  hamcnf solve 5x6 --open --start a1 --ranks up   a1 at the bottom left, as on a chess board
   hamcnf solve 8x8 --seed 7              another tour
   hamcnf solve 8x8 --number 5            five different ones
-  hamcnf solve 10x10 --encoding direct --time-limit 60
+  hamcnf solve 10x10 --encoding direct --time-limit 1m
   hamcnf solve graph.hcp --time-limit 60 --threads 1
   hamcnf solve petersen:1001:2 --method decomposition
   hamcnf solve graph.hcp --explain       what would be tried, in order
   hamcnf solve 8x8 --render tour.svg --numbers
-  hamcnf solve 8x8 --json | jq .squares
+  hamcnf solve 8x8 --json | jq .order
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
   hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify
   hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof, and the clauses that it is about
@@ -61,6 +63,8 @@ pub(crate) struct Args {
     /// reduction, decomposition, core, propagator, lazy, local-search), or any other method of hamcnf compare [default: auto]
     #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
+    #[command(flatten)]
+    engines: Engines,
     /// How many parts of --method auto may work at once [default: as many as there are processors]
     #[arg(
         long,
@@ -156,7 +160,8 @@ impl Args {
             (Some(_), None) => {
                 return Ok(Method::Portfolio(Portfolio::of(Some(Part::Obstruction))));
             }
-            // What is not for graphs is refused.
+            // What is not for graphs, or for graphs so small, is refused.
+            (Some(_), Some(_)) if instance.is_trivial() => {}
             (Some(_), Some(e)) if e.offers().boards_only && instance.board().is_none() => {}
             (Some(found), Some(encoding)) => note(&format!(
                 "there is no tour: {}; {encoding} is solved all the same, as it was asked for",
@@ -191,8 +196,8 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// Stop after this many seconds of wall time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
     /// The solver's random seed: another one gives another answer, where there are several
     #[arg(
@@ -206,7 +211,8 @@ pub(crate) struct Solving {
     /// eight of them the other way, by the seed) [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for programs, a line of it for each of several answers
+    /// Print a JSON object for programs: the columns of a row, and the tour as its vertices' names (order) and as their places from
+    /// 0 (indices). Of several tours each is an object on a line of its own
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
@@ -263,6 +269,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         drawing: &args.drawing,
         start_is_said: args.question.says_start()?,
         proof: target.as_ref(),
+        requires_proof: args.proving.require_proof,
     };
     answer::run(&how, asked, &method, began)
 }

@@ -56,8 +56,8 @@ pub(crate) struct Args {
     /// Stop after this many nodes: vertices put on a path
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     node_limit: Option<u64>,
-    /// Stop after this many seconds of wall time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Selects the random numbers: of --ties random, --order random, and restarts
     #[arg(long, default_value_t = 0, value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
@@ -107,6 +107,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         drawing: &args.drawing,
         start_is_said: true,
         proof: None,
+        requires_proof: false,
     };
     answer::run(&how, asked, &Method::Search(args.way()), began)
 }

@@ -1,21 +1,22 @@
-//! `hamcnf verify`: is that a proof that there is no tour?
+//! `hamcnf verify`: checks a proof that there is no tour.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use hamcnf::check::Unproved;
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
+use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
 use hamcnf::proof::Form;
-use hamcnf::question;
+use hamcnf::question::{self, Source};
 use hamcnf::refute::certificate::asked;
-use hamcnf::refute::checked::{self as clausal, NotChecked};
+use hamcnf::refute::checked::{self as clausal, Head, NotChecked};
 use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
 use super::complete;
+use super::header::Header;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
 use super::output::{self, Made};
@@ -24,11 +25,11 @@ use super::{deadline, input};
 
 /// Check a proof that there is no tour
 ///
-/// Reads what `hamcnf solve --proof` has written and checks it by code that shares nothing with what has found it: a
-/// certificate of a few lines on the graph alone, and steps of DRAT, LRAT or VeriPB on the clauses that the encoding
-/// has for the question, which are made anew. Without a board or graph the question is the one that the file names, and
-/// the answer says which. The exit code is 0 if there is no tour, as the file says, 1 if that is not verified, be
-/// it wrong or too wide to check, and 2 if the file cannot be read or is about another question. Tours are checked by `hamcnf check`.
+/// Reads a proof that `hamcnf solve --proof` wrote. The checkers share no code with the program that found it. A certificate
+/// (.cert) is checked on the graph alone. Steps (.drat, .lrat, .pbp) are checked on the clauses that the encoding has for the
+/// question, which are made anew. A certificate and VeriPB's form name their question, DRAT and LRAT do not: type it, or pass
+/// the formula with --cnf. The exit code is 0 if the proof is verified, 1 if it is wrong or too wide to check, and 2 if a file
+/// cannot be read or is about another question. Tours are checked by `hamcnf check`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -36,7 +37,8 @@ use super::{deadline, input};
   hamcnf verify 4x20 --open --proof x.cert.gz --time-limit 60
   hamcnf verify graph.col --proof graph.cert --json | jq .status
   hamcnf verify 4x6 --proof p.drat
-  hamcnf verify 3x8 -e unary --proof p.lrat")]
+  hamcnf verify 3x8 -e unary --proof p.lrat
+  hamcnf verify --cnf p.cnf --proof p.lrat   the question as the formula's header names it")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
@@ -44,11 +46,14 @@ pub(crate) struct Args {
     /// .lrat or .pbp; - for a certificate on standard input
     #[arg(long, value_name = "FILE")]
     proof: PathBuf,
-    /// The encoding whose clauses it is from [default: which the file says, else precedence]
+    /// The encoding of the clauses [default: from a file that names it, else precedence]
     #[arg(long, short, value_parser = EncodingParser, add = complete::encodings())]
     encoding: Option<Encoding>,
-    /// Stop after this many seconds of wall time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    /// The formula of the proof, in DIMACS: names the question and the encoding, and must have exactly the encoding's clauses
+    #[arg(long, value_name = "FILE", conflicts_with = "encoding")]
+    cnf: Option<PathBuf>,
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Print a JSON object for programs
     #[arg(long)]
@@ -66,8 +71,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Ok(form) = Form::of(&args.proof) {
         return clauses(args, form, began);
     }
-    if args.encoding.is_some() {
-        bail!("--encoding is for .drat, .lrat and .pbp: a certificate is about the graph");
+    let of_clauses = [
+        (args.encoding.is_some(), "--encoding"),
+        (args.cnf.is_some(), "--cnf"),
+    ];
+    if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given) {
+        bail!("{option} is for .drat, .lrat and .pbp: a certificate is about the graph");
     }
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
@@ -125,20 +134,44 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
     let reading = clausal::Reading::begin(input::open(&args.proof).with_context(cannot)?, form);
-    let reading = reading.with_context(cannot)?;
-    let of_file = reading.head().question.clone();
+    let mut reading = reading.with_context(cannot)?;
+    let (mut named_by, mut of_file) = (name.clone(), None);
+    if let Some(cnf) = &args.cnf {
+        let (head, question) = formula(cnf)?;
+        reading = reading.beside(head);
+        (named_by, of_file) = (input::name(cnf), question);
+    }
+    let of_file = match (of_file, &reading.head().question) {
+        (Some(question), _) => Some(question),
+        (None, Some(question)) if !args.question.is_given() => {
+            Some(said(question).with_context(|| format!("cannot read {named_by}"))?)
+        }
+        _ => None,
+    };
+    let in_words = of_file
+        .as_ref()
+        .map(ToString::to_string)
+        .or_else(|| reading.head().question.clone());
     let tours = match (args.question.asked()?, of_file) {
-        (Some(tours), Some(of_file)) => {
-            let lasts = tours.place().text().is_some();
-            if !lasts && of_file != tours.to_string() {
-                let of_file = of_file.escape_debug();
-                bail!("{name} is about '{of_file}', and not about '{tours}'");
+        (Some(tours), _) => {
+            // A graph from a file may have another name by now.
+            let is_text = tours.place().text().is_some();
+            if let Some(other) = in_words.filter(|words| !is_text && *words != tours.to_string()) {
+                let other = other.escape_debug();
+                bail!("{named_by} is about '{other}', and not about '{tours}'");
             }
             tours
         }
-        (Some(tours), None) => tours,
-        (None, Some(of_file)) => said(&of_file).with_context(cannot)?,
-        (None, None) => bail!("{name} does not say what it is about: name the board or graph"),
+        (None, Some(of_file)) => of_file,
+        (None, None) => {
+            let mut mend = format!("type it, hamcnf verify BOARD|GRAPH --proof {name}");
+            let beside = args.proof.with_extension("cnf");
+            match args.cnf.is_none() && beside.is_file() {
+                true => mend += &format!(", or pass its formula, --cnf {}", beside.display()),
+                false => mend += ", or pass a formula that names it, --cnf FILE",
+            }
+            bail!("{named_by} does not name its question: {mend}");
+        }
     };
     progress.into_iter().for_each(drop);
     let progress = Progress::new(format_args!("verifying {tours}"));
@@ -149,7 +182,29 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
+    // Another formula explains a wrong step.
+    let of = match &checked {
+        Ok((encoding, _)) => Some(encoding.clone()),
+        Err(NotChecked::Unproved { why, encoding }) if matches!(**why, Unproved::Rejected(_)) => {
+            encoding.parse().ok()
+        }
+        Err(_) => None,
+    };
+    let checked = match (&args.cnf, of) {
+        (Some(cnf), Some(encoding)) => input::open(cnf)
+            .map_err(|error| NotChecked::from(DimacsError::from(error)))
+            .and_then(|file| clausal::same_clauses(&tours, &encoding, file))
+            .and(checked),
+        _ => checked,
+    };
     let (status, said) = match checked {
+        Err(NotChecked::OtherClauses { encoding, clause }) => {
+            let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
+            (
+                Status::NotVerified,
+                format!("clause {clause} of {cnf} is not that of {encoding}"),
+            )
+        }
         Ok((encoding, checked)) => {
             // As many as solve says: deletions are no steps of an argument.
             let steps = checked.additions;
@@ -171,13 +226,17 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
             Unproved::Unreadable(_) => return Err(*why).with_context(cannot),
             wrong => {
                 let which = match unsaid {
-                    true => ", as the file does not say of which encoding it is: -e does",
+                    true => "; for another encoding pass -e ENCODING",
                     false => "",
                 };
                 let of = format!("from the clauses of {encoding}{which}");
                 (Status::NotVerified, format!("{wrong}, {of}"))
             }
         },
+        Err(NotChecked::Dimacs(error)) => {
+            let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
+            return Err(error).with_context(|| format!("cannot read {cnf}"));
+        }
         Err(other) => return Err(other).with_context(|| name.clone()),
     };
     answer(
@@ -188,6 +247,26 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
         &said,
         began,
     )
+}
+
+/// Reads which question and encoding a formula is about: from its comments, or from the command that made it.
+fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
+    let cannot = || format!("cannot read {}", input::name(cnf));
+    let head = Head::of_formula(input::open(cnf).with_context(cannot)?).with_context(cannot)?;
+    if head.question.is_some() {
+        return Ok((head, None));
+    }
+    match Header::read(&Source::named(cnf))? {
+        Some(header) if header.names_its_question() => {
+            let (tours, encoding) = header.made_by()?;
+            let head = Head {
+                encoding: Some(encoding.to_string()),
+                ..Head::default()
+            };
+            Ok((head, Some(tours)))
+        }
+        _ => Ok((head, None)),
+    }
 }
 
 /// Says what came out.

@@ -9,7 +9,8 @@ use anyhow::Context;
 use cpu_time::ProcessTime;
 use hamcnf::count::external::Fetch;
 use hamcnf::harness::job::Job;
-use hamcnf::harness::worker::{CPU_TIME, WITH_PARENT, printed};
+use hamcnf::harness::worker::{CPU_TIME, ENGINES, WITH_PARENT, printed};
+use hamcnf::method::Engine;
 use hamcnf::process::share_group;
 use hamcnf::record::Status;
 use hamcnf::stop::Stop;
@@ -27,6 +28,9 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
     let mut text = String::new();
     let read = io::stdin().lock().read_to_string(&mut text);
     read.context("cannot read standard input")?;
+    if let Some(file) = std::env::var_os(ENGINES) {
+        Engine::add(file.as_ref())?;
+    }
     let job = Job::read(&text)?;
     // Whoever started it ends all that it has started.
     if std::env::var_os(WITH_PARENT).is_some() {

@@ -5,16 +5,16 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::Instance;
 
+use super::earlier::{Asked, Earlier, Machines};
 use super::experiment::Experiment;
 use super::job::Job;
 use super::report::{Report, Results};
-use super::rows::{self, Machines, Rows, RowsError};
+use super::rows::{self, Rows, RowsError};
 use super::shard::Shard;
 use super::tours::Tours;
 use super::worker::{Done, Host};
 use crate::machine::Machine;
 use crate::record::{Key, Record, Status};
-use crate::stop::Stop;
 
 /// A run of an experiment, whose rows may be there in part.
 #[derive(Debug)]
@@ -27,6 +27,8 @@ pub struct Run<'e> {
     rows: Rows,
     tours: Tours,
     done: HashMap<Key, Record>,
+    /// Earlier rows of this shard that now are another shard's. They stay until that one has them.
+    others: Vec<Record>,
 }
 
 /// What happens while jobs are run.
@@ -74,8 +76,8 @@ pub enum Ended {
 }
 
 impl<'e> Run<'e> {
-    /// Begins a run in a folder, of the whole experiment or of a shard, or goes on with one; `fresh` is to begin whatever
-    /// is there.
+    /// Begins a run in a folder, of the whole experiment or of a shard, or goes on with one. Jobs whose rows are kept are
+    /// not run again. No file has changed until [`Run::finish`].
     ///
     /// # Errors
     ///
@@ -84,34 +86,44 @@ impl<'e> Run<'e> {
         experiment: &'e Experiment,
         folder: &Path,
         shard: Option<Shard>,
-        fresh: bool,
+        earlier: Earlier,
     ) -> Result<Self, RowsError> {
+        let whole = &experiment.name;
         let jobs = keyed(experiment);
+        let all: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let (jobs, name, machines) = match shard {
-            None => (jobs, experiment.name.clone(), Machines::This),
-            Some(shard) => (
-                shard.part(jobs).collect(),
-                shard.name(&experiment.name),
-                Machines::Any,
-            ),
+            None => (jobs, whole.clone(), Machines::This),
+            Some(shard) => (shard.part(jobs).collect(), shard.name(whole), Machines::Any),
         };
-        let keys: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
+        // A job may have had another shard when its row was made.
+        let mut beside = Vec::new();
+        if shard.is_some() {
+            let there = Shard::in_folder(folder, whole).map_err(|error| RowsError::Write {
+                file: folder.to_owned(),
+                error,
+            })?;
+            let others = there.iter().map(|other| other.name(whole));
+            beside.push(whole.clone());
+            beside.extend(others.filter(|other| *other != name));
+        }
+        let here: HashSet<Key> = jobs.iter().map(|(key, _)| key.clone()).collect();
         let machine = Machine::with_graphs_of(instances(&jobs));
-        let (rows, kept) = Rows::begin(folder, &name, machine, machines, &keys, fresh)?;
-        same_programs(&kept).map_err(|why| RowsError::Foreign {
-            file: rows.part(),
-            why,
-        })?;
-        // Those of rows that are not gone on with are not, either.
-        let tours = Tours::begin(folder, &name, fresh || kept.is_empty());
-        let done = kept.into_iter().map(|record| (record.key(), record));
+        let asked = Asked {
+            all: &all,
+            here: &here,
+        };
+        let (rows, kept) = Rows::begin(folder, &name, machine, machines, asked, &beside, earlier)?;
+        let tours = Tours::begin(folder, &name, earlier == Earlier::Drop || kept.is_empty());
+        let (done, others): (Vec<_>, Vec<_>) =
+            kept.into_iter().partition(|row| here.contains(&row.key()));
         Ok(Self {
             experiment,
             shard,
             jobs,
             rows,
             tours,
-            done: done.collect(),
+            done: done.into_iter().map(|row| (row.key(), row)).collect(),
+            others,
         })
     }
 
@@ -136,6 +148,10 @@ impl<'e> Run<'e> {
     ) -> Result<Ended, RowsError> {
         let of = self.jobs.len();
         let mut failed = Vec::new();
+        if self.left().next().is_some() {
+            self.rows.start()?;
+            self.tours.start();
+        }
         for (number, (key, job)) in (1..).zip(&self.jobs) {
             if self.done.contains_key(key) {
                 continue;
@@ -167,42 +183,18 @@ impl<'e> Run<'e> {
             failed.extend(report.into_iter().flat_map(|report| report.faults));
             return Ok(Ended::Unfinished(failed));
         }
-        let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
+        let mut sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
+        sorted.extend(self.others);
         let text = report.as_ref().map(|report| &*report.text);
         let rows = self.rows.finish(&sorted, text)?;
         // Only to be looked at.
-        let _ = self.tours.finish();
+        let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
+        let _ = self.tours.finish(&questions.collect());
         Ok(match report {
             Some(report) => Ended::Complete { rows, report },
             None => Ended::Part { rows },
         })
     }
-}
-
-/// Refuses rows of another version of a program than is here.
-fn same_programs(kept: &[Record]) -> Result<(), String> {
-    let mut seen: HashMap<&str, String> = HashMap::new();
-    for row in kept {
-        let Some(engine) = row.method.engine() else {
-            continue;
-        };
-        // A run that was ended from outside did not say its version.
-        if row.solver == engine.to_string() {
-            continue;
-        }
-        let here = seen.entry(&row.solver).or_insert_with(|| {
-            // Where it is not there or does not say, its runs will.
-            let signature = engine.signature(&Stop::default()).ok().flatten();
-            signature.unwrap_or_else(|| row.solver.clone())
-        });
-        if *here != row.solver {
-            return Err(format!(
-                "its rows are of {}, and here is {here}",
-                row.solver
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Makes the report of a finished run again, from its rows.

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::plan::{Given, Plan};
+use crate::method::Engine;
+use crate::solve::external::EnginesError;
 
 /// An experiment.
 #[derive(Clone, Debug)]
@@ -36,6 +38,9 @@ pub enum ExperimentError {
         /// What is wrong, with its line.
         message: String,
     },
+    /// The file of engines does not describe any.
+    #[error(transparent)]
+    Engines(#[from] EnginesError),
 }
 
 impl Experiment {
@@ -53,6 +58,10 @@ impl Experiment {
             file: file.to_owned(),
             message,
         };
+        let beside = Some(file.with_file_name("engines.toml")).filter(|beside| beside.is_file());
+        if let Some(engines) = given.engines.clone().or(beside) {
+            Engine::add(&engines)?;
+        }
         let name = file
             .file_stem()
             .and_then(|stem| stem.to_str())

@@ -14,7 +14,7 @@ use super::engine::{instances, keyed};
 use super::experiment::Experiment;
 use super::job::Job;
 use super::report::{self, Report, Results};
-use super::rows::{self, RowsError, is_of_this_build};
+use super::rows::{self, RowsError};
 use super::shard::Shard;
 use super::tours;
 use crate::machine::Machine;
@@ -101,16 +101,8 @@ pub enum Flaw {
         why: String,
     },
     /// A row is of no job.
-    #[error("{}: {key} is not in the experiment", file.display())]
+    #[error("{}: {key} is not in the experiment; run the shard with --prune to drop such rows", file.display())]
     Foreign {
-        /// The shard's rows.
-        file: PathBuf,
-        /// What the row is of.
-        key: Box<Key>,
-    },
-    /// A row is of a job of another shard.
-    #[error("{}: {key} is in another shard", file.display())]
-    Elsewhere {
         /// The shard's rows.
         file: PathBuf,
         /// What the row is of.
@@ -124,14 +116,6 @@ pub enum Flaw {
         /// The job.
         key: Box<Key>,
     },
-    /// A complete shard has not all rows.
-    #[error("{}: there is no row of {key}", file.display())]
-    Lacking {
-        /// The shard's rows.
-        file: PathBuf,
-        /// The first job that has none.
-        key: Box<Key>,
-    },
     /// Rows are of two builds, or of two versions of a solver.
     #[error("{} is of {this}, and {} is of {that}", file.display(), other.display())]
     Builds {
@@ -143,14 +127,6 @@ pub enum Flaw {
         other: PathBuf,
         /// What these are of.
         that: String,
-    },
-    /// A complete shard is of another build than this, which cannot go on with the others then.
-    #[error("{}: {why}; --fresh runs it again", file.display())]
-    Outdated {
-        /// The shard's rows.
-        file: PathBuf,
-        /// What they are of.
-        why: String,
     },
     /// Rows cannot be read.
     #[error(transparent)]
@@ -236,27 +212,8 @@ impl<'e> Shards<'e> {
         let name = shard.name(&self.experiment.name);
         let file = self.folder.join(format!("{name}.csv"));
         match file.exists() {
-            true => {
-                let part = self.complete(shard, &name, file)?;
-                Ok(Progress::Complete(Box::new(part)))
-            }
+            true => self.complete(shard, &name, file),
             false => self.unfinished(shard, &name),
-        }
-    }
-
-    /// The file of a shard that is complete and of this build, so that there is nothing left to run.
-    ///
-    /// # Errors
-    ///
-    /// [`Flaw`]: it is complete, but of another build, or of another experiment.
-    pub fn done(&self, shard: Shard) -> Result<Option<PathBuf>, Flaw> {
-        let Progress::Complete(part) = self.progress(shard)? else {
-            return Ok(None);
-        };
-        let Part { file, rows, .. } = *part;
-        match rows.iter().try_for_each(is_of_this_build) {
-            Ok(()) => Ok(Some(file)),
-            Err(why) => Err(Flaw::Outdated { file, why }),
         }
     }
 
@@ -278,16 +235,16 @@ impl<'e> Shards<'e> {
         })
     }
 
-    /// The rows of a complete shard, which are those of its jobs.
-    fn complete(&self, shard: Shard, name: &str, file: PathBuf) -> Result<Part, Flaw> {
-        let (rows, machine) = rows::finished(self.folder, name)?;
+    /// The rows of a shard that was complete when it was last run. If its jobs have changed since, some may be missing. Rows
+    /// of jobs that are in another shard now stay in its file, and are left out here.
+    fn complete(&self, shard: Shard, name: &str, file: PathBuf) -> Result<Progress, Flaw> {
+        let (mut rows, machine) = rows::finished(self.folder, name)?;
         let places: HashSet<usize> = shard.part(0..self.jobs.len()).collect();
         let mut seen = HashSet::new();
         for row in &rows {
             let (key, file) = (Box::new(row.key()), file.clone());
             match self.places.get(&key) {
                 None => return Err(Flaw::Foreign { file, key }),
-                Some(at) if !places.contains(at) => return Err(Flaw::Elsewhere { file, key }),
                 Some(&at) if !seen.insert(at) => return Err(Flaw::Twice { file, key }),
                 Some(_) if row.status == Status::Failed => {
                     let why = row.message.clone();
@@ -296,20 +253,27 @@ impl<'e> Shards<'e> {
                 Some(_) => {}
             }
         }
-        let lacking = shard.part(0..self.jobs.len()).find(|at| !seen.contains(at));
-        if let Some((key, _)) = lacking.and_then(|at| self.jobs.get(at)) {
-            let key = Box::new(key.clone());
-            return Err(Flaw::Lacking { file, key });
+        let missing = places.difference(&seen).count();
+        if missing > 0 {
+            return Ok(Progress::Unfinished {
+                missing,
+                of: places.len(),
+                failed: Vec::new(),
+            });
         }
-        Ok(Part {
+        rows.retain(|row| {
+            let at = self.places.get(&row.key());
+            at.is_some_and(|at| places.contains(at))
+        });
+        Ok(Progress::Complete(Box::new(Part {
             file,
             rows,
             machine,
-        })
+        })))
     }
 
-    /// Puts all shards together, and makes of them what a run of the whole would have made; `fresh` is to replace even
-    /// finished rows of another experiment.
+    /// Puts all shards together, and makes of them what a run of the whole would have made; `fresh` is to replace
+    /// finished rows that are not among them.
     ///
     /// # Errors
     ///
@@ -358,13 +322,12 @@ impl<'e> Shards<'e> {
             return Err(MergeError::Flaws(flaws));
         }
         let name = &self.experiment.name;
-        if !fresh {
-            let keys = self.places.keys().cloned().collect();
-            rows::refuse_another(self.folder, name, &keys)?;
-        }
         let machine = self.machine_of(&parts);
         let rows = parts.into_iter().flat_map(|part| part.rows);
         let by_key: HashMap<_, _> = rows.map(|row| (row.key(), row)).collect();
+        if !fresh {
+            rows::refuse_losses(self.folder, name, &by_key)?;
+        }
         let ids: HashSet<_> = by_key.values().map(|row| row.machine.clone()).collect();
         let results = Results::new(by_key);
         let report = report::of(self.experiment, &results, &machine);

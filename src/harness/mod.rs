@@ -5,6 +5,7 @@
 //! [row](rows), and when all are there has a [report] made of them. A [shard] of the jobs can be run by itself, on a cluster
 //! by [slurm]; rows of all shards are [merged](merge).
 
+pub mod earlier;
 pub mod engine;
 pub mod experiment;
 pub mod job;

@@ -2,10 +2,10 @@
 //!
 //! While an experiment runs its rows are in `NAME.csv.part`, each there as soon as it is known, beside the machine in
 //! `NAME.machine.json.part`. When it is complete they get their final names; so an earlier result stays until a new one
-//! is whole, and what an interrupted run has measured is not lost. The file is locked as long as a run writes to it, and
-//! the lock is gone with the run, however it ends.
+//! is whole, and what an interrupted run has measured is not lost. A run begins with copies of those [earlier](super::earlier)
+//! rows that it keeps. The file is locked as long as a run writes to it, and the lock is gone with the run, however it ends.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::MetadataExt;
@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::machine::{COMMIT, Machine, VERSION};
+use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
+use crate::machine::Machine;
+use crate::mistyped;
 use crate::record::{Key, Record, Status};
 use crate::temporary;
 
@@ -39,12 +41,30 @@ pub enum RowsError {
         /// What is wrong with them.
         why: String,
     },
-    /// Finished rows of this name are of another experiment.
+    /// Measured rows would be lost.
     #[error(
-        "{} is of another experiment, as none of its runs is in this one: name another folder with --output, or --fresh \
-         replaces it", .0.display()
+        "{} has {} that would be lost: {lost}; {}, or --fresh to run everything again, or name another folder with --output",
+        file.display(), rows_in_words(lost.count()), pass_prune(*kept)
     )]
-    Another(PathBuf),
+    Lost {
+        /// The file.
+        file: PathBuf,
+        /// Rows that would be lost, by reason.
+        lost: Losses,
+        /// Number of rows that can be kept.
+        kept: usize,
+    },
+    /// Merged rows would replace others.
+    #[error(
+        "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
+        file.display(), rows_in_words(lost.count())
+    )]
+    Replaced {
+        /// The file.
+        file: PathBuf,
+        /// Rows that would be lost, by reason.
+        lost: Losses,
+    },
     /// Finished rows cannot be read, or are not those of the experiment.
     #[error("cannot report from {}: {why}", file.display())]
     Report {
@@ -55,6 +75,21 @@ pub enum RowsError {
     },
 }
 
+/// A number of rows.
+fn rows_in_words(many: usize) -> String {
+    match many {
+        1 => "1 row".to_owned(),
+        many => format!("{many} rows"),
+    }
+}
+
+fn pass_prune(kept: usize) -> String {
+    match kept {
+        0 => "pass --prune to drop them".to_owned(),
+        kept => format!("pass --prune to drop them and keep the other {kept}"),
+    }
+}
+
 /// The rows of one experiment, as it runs.
 #[derive(Debug)]
 pub struct Rows {
@@ -63,117 +98,136 @@ pub struct Rows {
     part: File,
     /// Up to where whole rows go.
     length: u64,
+    /// New content of the file, from which the run goes on; `None` if it goes on from what is there.
+    begins_with: Option<Vec<u8>>,
     machine: Machine,
 }
 
-/// Whether a run may go on from rows of another machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Machines {
-    /// Only from those of this one: times of two should not be mixed.
-    This,
-    /// From those of any, as each row says its own: what is run on a cluster goes on where there is room.
-    Any,
+impl Drop for Rows {
+    fn drop(&mut self) {
+        // A run that has not begun leaves no empty file.
+        if self.length == 0 {
+            let _ = fs::remove_file(self.file(PART));
+        }
+    }
 }
 
 impl Rows {
-    /// Begins a run on this machine, or goes on with an unfinished one, whose rows are given back: those of failed runs
-    /// are not, nor of those that another program refused, which may be there now. `fresh` is to begin whatever is there.
+    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run come first; if
+    /// there is none, those of the finished one, and those that answer its jobs among the rows under the names `beside`.
+    /// No file has changed until [`Rows::start`].
     ///
     /// # Errors
     ///
-    /// [`RowsError`]: rows that are not of these runs, of another schema, build or machine are not gone on with, and those
-    /// of another experiment are not replaced.
-    pub fn begin(
+    /// [`RowsError`]: the files are in use or cannot be read, or rows would be lost.
+    pub(super) fn begin(
         folder: &Path,
         name: &str,
         machine: Machine,
         machines: Machines,
-        runs: &HashSet<Key>,
-        fresh: bool,
+        asked: Asked<'_>,
+        beside: &[String],
+        earlier: Earlier,
     ) -> Result<(Self, Vec<Record>), RowsError> {
         let path = file_of(folder, name, PART);
-        let write = |error| RowsError::Write {
-            file: path.clone(),
-            error,
-        };
-        if !fresh {
-            refuse_another(folder, name, runs)?;
-        }
         fs::create_dir_all(folder).map_err(|error| RowsError::Write {
             file: folder.to_owned(),
             error,
         })?;
-        let mut part = locked(&path)?;
-        let mut text = String::new();
-        if !fresh {
-            let read = part.read_to_string(&mut text);
-            read.map_err(write)?;
-        }
-        let whole = whole(&text);
-        let kept = match &text[..whole] {
-            "" => Vec::new(),
-            text => {
-                let judged = read_rows(text).and_then(|rows| {
-                    for row in &rows {
-                        is_of_this_build(row)?;
-                        if machines == Machines::This && row.machine != machine.id() {
-                            return Err("its rows are of another machine".to_owned());
-                        }
-                        if !runs.contains(&row.key()) {
-                            return Err(format!("{} is not in the experiment", row.key()));
-                        }
-                    }
-                    Ok(rows)
-                });
-                judged.map_err(|why| RowsError::Foreign {
-                    file: path.clone(),
-                    why,
-                })?
-            }
-        };
         let mut rows = Self {
             folder: folder.to_owned(),
             name: name.to_owned(),
-            part,
-            length: whole as u64,
+            part: locked(&path)?,
+            length: 0,
+            begins_with: None,
             machine,
         };
-        rows.part.set_len(rows.length).map_err(write)?;
-        if rows.length == 0 {
-            let begun = rows.add(&header());
-            if begun.is_err() {
-                // There is nothing in it to go on from.
-                let _ = fs::remove_file(&path);
+        let mut text = String::new();
+        let read = rows.part.read_to_string(&mut text);
+        read.map_err(|error| RowsError::Write {
+            file: path.clone(),
+            error,
+        })?;
+        rows.length = whole(&text) as u64;
+        text.truncate(whole(&text));
+        let mut sorter = Sorter::new(asked, &rows.machine, machines);
+        let mut described = None;
+        let (source, ending, text) = match earlier {
+            Earlier::Drop => (path, MACHINE_PART, String::new()),
+            _ if text.is_empty() => {
+                let file = file_of(folder, name, "csv");
+                let text = fs::read_to_string(&file).unwrap_or_default();
+                (file, "machine.json", text)
             }
-            begun.map_err(write)?;
+            _ => (path, MACHINE_PART, text),
+        };
+        let is_part = ending == MACHINE_PART;
+        if !text.is_empty() {
+            match read_rows(&text) {
+                Ok(read) => sorter.sort(read),
+                // None of them can be kept.
+                Err(why) if earlier == Earlier::Prune => sorter.lost.add(why),
+                Err(why) => return Err(RowsError::Foreign { file: source, why }),
+            }
+            described = machine_in(&file_of(folder, name, ending));
         }
-        let beside = rows.file(MACHINE_PART);
-        let earlier = fs::read(&beside).ok().filter(|_| !kept.is_empty());
-        match earlier.and_then(|text| serde_json::from_slice::<Machine>(&text).ok()) {
-            Some(mut earlier) => {
-                if machines == Machines::Any {
-                    earlier.add(&rows.machine);
-                    replace(&beside, json(&earlier).as_bytes())?;
+        if earlier == Earlier::Keep && !sorter.lost.is_empty() {
+            return Err(RowsError::Lost {
+                file: source,
+                lost: sorter.lost,
+                kept: sorter.kept.len(),
+            });
+        }
+        let mut machine = match (described, sorter.kept.is_empty()) {
+            (Some(earlier), false) => Machine {
+                graphs: rows.machine.graphs.clone(),
+                ..earlier
+            },
+            _ => rows.machine.clone(),
+        };
+        if earlier != Earlier::Drop && (!is_part || text.is_empty()) {
+            for name in beside {
+                if sorter.adopt(any(folder, name)) {
+                    let files =
+                        [MACHINE_PART, "machine.json"].map(|end| file_of(folder, name, end));
+                    let there = files.iter().filter_map(|file| machine_in(file));
+                    there.for_each(|there| machine.add(&there));
                 }
-                rows.machine = earlier;
             }
-            None => replace(&beside, json(&rows.machine).as_bytes())?,
         }
-        let kept = kept.into_iter();
-        Ok((
-            rows,
-            kept.filter(|row| match row.status {
-                Status::Failed => false,
-                Status::Refused => row.method.engine().is_none(),
-                _ => true,
-            })
-            .collect(),
-        ))
+        if machines == Machines::Any {
+            machine.add(&rows.machine);
+        }
+        rows.machine = machine;
+        if !is_part || text.is_empty() || !sorter.lost.is_empty() {
+            rows.begins_with = Some(match &*sorter.kept {
+                [] => header(),
+                kept => csv(kept, true),
+            });
+        }
+        Ok((rows, sorter.kept))
     }
 
-    /// The file that rows are added to.
-    pub(super) fn part(&self) -> PathBuf {
-        self.file(PART)
+    /// Makes the files ready for further rows: from now on an interrupted run can be gone on with.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError`]: then nothing has changed.
+    pub fn start(&mut self) -> Result<(), RowsError> {
+        let path = self.file(PART);
+        match self.begins_with.take() {
+            Some(text) => {
+                replace(&path, &text)?;
+                self.part = locked(&path)?;
+                self.length = text.len() as u64;
+            }
+            // Half a row goes.
+            None => self
+                .part
+                .set_len(self.length)
+                .map_err(|error| RowsError::Write { file: path, error })?,
+        }
+        replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
     }
 
     /// The machine that the run began on.
@@ -218,7 +272,12 @@ impl Rows {
         let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
         for part in [PART, MACHINE_PART] {
             let file = self.file(part);
-            fs::remove_file(&file).map_err(|error| RowsError::Write { file, error })?;
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(RowsError::Write { file, error });
+                }
+                _ => {}
+            }
         }
         Ok(file)
     }
@@ -263,19 +322,50 @@ pub fn write(
     Ok(file)
 }
 
-/// Refuses to replace finished rows of another experiment.
+/// Refuses to replace finished rows by merged ones that lack any of them.
 ///
 /// # Errors
 ///
-/// [`RowsError::Another`].
-pub fn refuse_another(folder: &Path, name: &str, runs: &HashSet<Key>) -> Result<(), RowsError> {
-    let is_ours = |row: &Record| runs.contains(&row.key());
-    match finished(folder, name) {
-        Ok((rows, _)) if !rows.is_empty() && !rows.iter().any(is_ours) => {
-            Err(RowsError::Another(file_of(folder, name, "csv")))
-        }
-        _ => Ok(()),
+/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the rows cannot be read.
+pub fn refuse_losses(
+    folder: &Path,
+    name: &str,
+    merged: &HashMap<Key, Record>,
+) -> Result<(), RowsError> {
+    let file = file_of(folder, name, "csv");
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    if text.is_empty() {
+        return Ok(());
     }
+    let rows = read_rows(&text).map_err(|why| RowsError::Foreign {
+        file: file.clone(),
+        why,
+    })?;
+    let mut lost = Losses::default();
+    for row in rows.iter().filter(|row| row.status != Status::Failed) {
+        match merged.get(&row.key()) {
+            None => lost.add(format!("of {} (not in the experiment)", row.key())),
+            Some(new) if new != row => lost.add("that the shards have measured again".to_owned()),
+            Some(_) => {}
+        }
+    }
+    match lost.is_empty() {
+        true => Ok(()),
+        false => Err(RowsError::Replaced { file, lost }),
+    }
+}
+
+/// Returns the readable rows under a name, unfinished ones first.
+fn any(folder: &Path, name: &str) -> Vec<Record> {
+    let mut rows = unfinished(folder, name).unwrap_or_default();
+    let text = fs::read_to_string(file_of(folder, name, "csv")).unwrap_or_default();
+    rows.extend(read_rows(&text).unwrap_or_default());
+    rows
+}
+
+/// The machine that a file describes, if it does.
+fn machine_in(file: &Path) -> Option<Machine> {
+    serde_json::from_slice(&fs::read(file).ok()?).ok()
 }
 
 /// The whole rows of an unfinished run, failed ones among them; none where there is none.
@@ -392,25 +482,6 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
-/// Refuses a row of another version, commit or solver than this.
-pub(super) fn is_of_this_build(row: &Record) -> Result<(), String> {
-    let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
-    let here = build(VERSION, COMMIT);
-    let there = build(&row.version, &row.commit);
-    let answers = row.method.solver();
-    let of_another_solver = row.method.is_by_cadical() && row.solver != answers;
-    if here != there {
-        return Err(format!("its rows are of {there}, and this is {here}"));
-    }
-    if of_another_solver {
-        return Err(format!(
-            "its rows are of {}, and this is {answers}",
-            row.solver
-        ));
-    }
-    Ok(())
-}
-
 /// Reads whole rows with their heading.
 ///
 /// # Errors
@@ -423,25 +494,11 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, String> {
         return Err("its columns are not those of this program's rows".to_owned());
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heading = reader.headers().cloned().unwrap_or_default();
     reader
         .deserialize()
-        .map(|row| row.map_err(|error| in_words(&error)))
+        .map(|row| row.map_err(|error| mistyped::csv(&error, &heading, text)))
         .collect()
-}
-
-/// What is wrong with a row, and where.
-fn in_words(error: &csv::Error) -> String {
-    match error.kind() {
-        csv::ErrorKind::Deserialize { pos, err } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            let what = match err.kind() {
-                csv::DeserializeErrorKind::Message(message) => message.clone(),
-                kind => kind.to_string(),
-            };
-            format!("line {line}: {what}")
-        }
-        _ => error.to_string(),
-    }
 }
 
 /// Rows as CSV.
@@ -482,6 +539,8 @@ pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
     use crate::limits::Limits;
 
@@ -495,8 +554,15 @@ mod tests {
         (1..=5).map(|seed| row(seed).key()).collect()
     }
 
-    fn begin(folder: &Path, fresh: bool) -> Result<(Rows, Vec<Record>), RowsError> {
-        Rows::begin(folder, "x", Machine::here(), Machines::This, &runs(), fresh)
+    fn begin(folder: &Path, earlier: Earlier) -> Result<(Rows, Vec<Record>), RowsError> {
+        let runs = runs();
+        let asked = Asked {
+            all: &runs,
+            here: &runs,
+        };
+        let machine = Machine::here();
+        let begun = Rows::begin(folder, "x", machine, Machines::This, asked, &[], earlier);
+        begun.and_then(|(mut rows, kept)| rows.start().map(|()| (rows, kept)))
     }
 
     #[test]
@@ -505,12 +571,16 @@ mod tests {
         let read = |ending: &str| fs::read_to_string(folder.path().join(ending)).unwrap();
         let write = |ending: &str, text: &str| fs::write(folder.path().join(ending), text).unwrap();
         write("x.csv", "earlier");
-        let (mut rows, kept) = begin(folder.path(), false).unwrap();
+        // What cannot be read stays until it is not wanted.
+        let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
+        assert!(said.contains("its columns are not"), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let (mut rows, kept) = begin(folder.path(), Earlier::Drop).unwrap();
         assert_eq!(kept, []);
         rows.append(&row(1)).unwrap();
         rows.append(&row(2).ended(Status::Failed, "no")).unwrap();
         // Nobody else writes meanwhile.
-        let said = begin(folder.path(), true).unwrap_err().to_string();
+        let said = begin(folder.path(), Earlier::Drop).unwrap_err().to_string();
         assert!(
             said.ends_with("x.csv.part is being written by another run"),
             "{said}"
@@ -519,7 +589,7 @@ mod tests {
         assert_eq!(read("x.csv"), "earlier");
         // The next row was being written when the run was interrupted.
         write("x.csv.part", &(read("x.csv.part") + "1,8x8,\"a"));
-        let (mut rows, kept) = begin(folder.path(), false).unwrap();
+        let (mut rows, kept) = begin(folder.path(), Earlier::Keep).unwrap();
         assert_eq!(kept, [row(1)]);
         rows.append(&row(2)).unwrap();
         rows.finish(&[row(2), row(1)], Some("report")).unwrap();
@@ -527,6 +597,11 @@ mod tests {
         assert_eq!(read("x.md"), "report");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
         assert_eq!(finished(folder.path(), "x").unwrap().0, [row(2), row(1)]);
+        // A finished run is gone on with as well: what is added to it begins with copies of its rows.
+        let (rows, kept) = begin(folder.path(), Earlier::Keep).unwrap();
+        assert_eq!(kept, [row(2), row(1)]);
+        assert_eq!(read_rows(&read("x.csv.part")), Ok(kept));
+        drop(rows);
     }
 
     #[test]
@@ -537,26 +612,27 @@ mod tests {
             let mut other = row(1);
             change(&mut other);
             fs::write(&part, csv(&[row(2), other], true)).unwrap();
-            let said = begin(folder.path(), false).unwrap_err().to_string();
-            assert!(said.ends_with("; --fresh starts over"), "{said}");
+            let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
+            assert!(said.contains("--fresh"), "{said}");
             said.replace(&part.display().to_string(), "PART")
         };
         for (message, change) in [
             (
-                "cannot go on from PART: 8x8, warnsdorff, seed 9 is not in the experiment",
+                "PART has 1 row that would be lost: 1 with seed 9 (not in the experiment); pass --prune to drop them and keep \
+                 the other 1, or --fresh to run everything again, or name another folder with --output",
                 &(|row: &mut Record| row.seed = 9) as &dyn Fn(&mut Record),
             ),
             (
-                "cannot go on from PART: its rows are of hamcnf 0.0.1 of",
+                "PART has 1 row that would be lost: 1 of hamcnf 0.0.1 of",
                 &|row| {
                     row.version = "0.0.1".to_owned();
                 },
             ),
-            ("cannot go on from PART: its rows are of hamcnf", &|row| {
+            ("PART has 1 row that would be lost: 1 of hamcnf", &|row| {
                 row.commit = "another".to_owned();
             }),
             (
-                "cannot go on from PART: its rows are of another machine",
+                "PART has 1 row that would be lost: 1 of another machine; ",
                 &|row| {
                     row.machine = "another".to_owned();
                 },
@@ -572,14 +648,14 @@ mod tests {
             assert!(said.starts_with(message), "{said}");
         }
         fs::write(&part, "instance,tours\n8x8,closed\n").unwrap();
-        let said = begin(folder.path(), false).unwrap_err().to_string();
+        let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
         assert!(
             said.contains("its columns are not those of this program's rows"),
             "{said}"
         );
         // All of it is there still, until it is not wanted.
         assert!(fs::read_to_string(&part).unwrap().contains("8x8,closed"));
-        let (_, kept) = begin(folder.path(), true).unwrap();
+        let (_, kept) = begin(folder.path(), Earlier::Drop).unwrap();
         assert_eq!(kept, []);
     }
 
@@ -588,7 +664,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         fs::write(&file, "").unwrap();
-        let said = begin(&file, false).unwrap_err().to_string();
+        let said = begin(&file, Earlier::Keep).unwrap_err().to_string();
         assert!(
             said.starts_with(&format!("cannot write {}: ", file.display())),
             "{said}"

@@ -656,6 +656,7 @@ impl Script<'_> {
         for (option, value) in [
             ("--graphs", &self.given.graphs),
             ("--times", &self.given.times),
+            ("--engines", &self.given.engines),
         ] {
             if let Some(value) = value {
                 words.extend([option.as_ref(), value.as_os_str()]);
@@ -869,6 +870,7 @@ mod tests {
         let given = Given {
             graphs: Some("my graphs".into()),
             times: None,
+            engines: None,
         };
         let script = Script {
             hamcnf: Path::new("/bin/hamcnf"),

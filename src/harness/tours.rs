@@ -49,7 +49,7 @@ pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
         method: job.method.to_string(),
         seed: job.seed,
     };
-    let tour = (instance.n() <= MOST_VERTICES).then(|| TourRecord::new(instance, tour))?;
+    let tour = (instance.n() <= MOST_VERTICES).then(|| TourRecord::with_graph(instance, tour))?;
     serde_json::to_string(&Line { of, tour: &tour }).ok()
 }
 
@@ -65,28 +65,33 @@ pub struct Tours {
 }
 
 impl Tours {
-    /// Begins, or goes on with those that an unfinished run has kept.
+    /// Prepares to keep tours; those of earlier runs go if `fresh`.
     #[must_use]
     pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
-        let part = file(folder, name, PART);
-        if fresh {
+        Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            is_fresh: fresh,
+            seen: HashSet::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Goes on from the tours of an unfinished run.
+    pub fn start(&mut self) {
+        let part = file(&self.folder, &self.name, PART);
+        if self.is_fresh {
             // What is not there need not go.
             let _ = fs::remove_file(&part);
         }
         let text = fs::read_to_string(&part).unwrap_or_default();
         // A line that was cut off when the run was, is not there.
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let text = &text[..whole];
         if let Ok(part) = File::options().write(true).open(part) {
             let _ = part.set_len(whole as u64);
         }
-        Self {
-            folder: folder.to_owned(),
-            name: name.to_owned(),
-            is_fresh: fresh,
-            seen: questions(text),
-            bytes: text.len() as u64,
-        }
+        self.seen = questions(&text[..whole]);
+        self.bytes = whole as u64;
     }
 
     /// Keeps a tour of a question that has none yet.
@@ -110,23 +115,34 @@ impl Tours {
         kept
     }
 
-    /// Ends a complete run: in place of those of an earlier one.
+    /// Ends a complete run: keeps a tour of each of these questions, of this run or else of an earlier one.
     ///
     /// # Errors
     ///
     /// Those of the files.
-    pub fn finish(self) -> io::Result<()> {
-        let (part, whole) = (
-            file(&self.folder, &self.name, PART),
-            file(&self.folder, &self.name, WHOLE),
-        );
-        let moved = match part.exists() {
-            true => fs::rename(part, whole),
-            // Those of an earlier run are not of this one; where this one was gone on with they may be.
-            false if self.is_fresh => fs::remove_file(whole),
-            false => Ok(()),
+    pub fn finish(self, questions: &HashSet<String>) -> io::Result<()> {
+        let path = |ending| file(&self.folder, &self.name, ending);
+        let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
+        let earlier = if self.is_fresh {
+            String::new()
+        } else {
+            read(WHOLE)
         };
-        ignore_missing(moved)
+        let (mut seen, mut text) = (HashSet::new(), String::new());
+        for line in read(PART).lines().chain(earlier.lines()) {
+            let is_new = |question: String| questions.contains(&question) && seen.insert(question);
+            if question(line).is_some_and(is_new) {
+                text += line;
+                text.push('\n');
+            }
+        }
+        match text.is_empty() {
+            true => remove(&self.folder, &self.name),
+            false => {
+                replace(&path(WHOLE), text.as_bytes())?;
+                ignore_missing(fs::remove_file(path(PART)))
+            }
+        }
     }
 }
 

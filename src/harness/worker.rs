@@ -15,6 +15,7 @@ use serde_json::{Map, Value};
 use super::job::Job;
 use crate::ends::Ends;
 use crate::limits::{Limit, Limits};
+use crate::method::Engine;
 use crate::process::{self, End, Ended, Options};
 use crate::question::{Question, Tours};
 use crate::record::{Record, Status};
@@ -67,6 +68,9 @@ const CPU_LATE: Duration = Duration::from_millis(100);
 /// Between two processes being sent the same signal.
 const TOGETHER: Duration = Duration::from_millis(200);
 
+/// Environment variable by which a worker is told the file of engines.
+pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
+
 impl Host {
     /// With this program.
     #[must_use]
@@ -89,6 +93,9 @@ impl Host {
             .args(&self.arguments)
             .arg(WORK)
             .env(WITH_PARENT, id().to_string());
+        if let Some(file) = Engine::file() {
+            command.env(ENGINES, file);
+        }
         let input = job.written();
         let limits = Limits {
             wall: job.limits.wall.map(|limit| limit.saturating_add(LATE)),
@@ -193,8 +200,8 @@ fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
     }
 }
 
-/// The place of a tour's vertices, counted from 0, beside the columns of its record.
-const ORDER: &str = "order";
+/// Key of a tour's vertices, counted from 0, beside the columns of its record.
+const INDICES: &str = "indices";
 
 /// What a worker prints: the columns of its record, and the tour if there is one.
 #[must_use]
@@ -202,7 +209,7 @@ pub fn printed(answered: &Answered) -> String {
     let mut object = answered.record.columns();
     if let Some(tour) = answered.tours.first() {
         let order = tour.order().iter().map(|v| Value::from(v.number()));
-        object.insert(ORDER.to_owned(), order.collect());
+        object.insert(INDICES.to_owned(), order.collect());
     }
     Value::Object(object).to_string()
 }
@@ -220,7 +227,7 @@ enum Unread {
 fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     let mut object: Map<String, Value> = serde_json::from_str(output)
         .map_err(|_| Unread::NoRecord("the worker gave no record".to_owned()))?;
-    let order = object.remove(ORDER);
+    let order = object.remove(INDICES);
     let record: Record = serde_json::from_value(Value::Object(object))
         .map_err(|error| Unread::NoRecord(format!("the worker gave no record: {error}")))?;
     if record.key() != job.key() {
@@ -290,13 +297,13 @@ mod tests {
         assert_eq!(record.effort.get("nodes"), Some(12u64));
         let claims = crate::render::file::read(&tour.unwrap(), None).unwrap();
         assert!(claims[0].check().is_ok());
-        let wrong = right.replace("\"order\":[0,6,8", "\"order\":[0,8,6");
+        let wrong = right.replace("\"indices\":[0,6,8", "\"indices\":[0,8,6");
         assert_ne!(wrong, right);
         let Unread::Wrong(why) = read(&job, &wrong).unwrap_err() else {
             panic!("the tour is none");
         };
         assert!(why.contains("move 1, a1 to a3, is not"), "{why}");
-        let none = right.replace("\"order\"", "\"other\"");
+        let none = right.replace("\"indices\"", "\"other\"");
         assert!(read(&job, &none).is_err());
         assert!(read(&job, r#"{"status":"tour"}"#).is_err());
         let other = self::job("3x4 open from b1", "backtrack");

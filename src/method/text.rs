@@ -352,6 +352,26 @@ fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, String> {
     }
 }
 
+impl Method {
+    /// The method that a row names: an engine may be known elsewhere only.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError`].
+    pub fn of_a_row(text: &str) -> Result<Self, MethodError> {
+        text.parse().or_else(|error| {
+            let (name, encoding) = match text.split_once(':') {
+                Some((name, encoding)) => (name, Some(encoding)),
+                None => (text, None),
+            };
+            match (Engine::of_a_row(name), encoding.map(str::parse).transpose()) {
+                (Some(engine), Ok(encoding)) => Ok(Self::External { engine, encoding }),
+                _ => Err(error),
+            }
+        })
+    }
+}
+
 impl FromStr for Method {
     type Err = MethodError;
 

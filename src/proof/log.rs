@@ -18,13 +18,14 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hamcnf_encodings::derivation::Step;
 use hamcnf_encodings::{Clauses, Formula};
 use rustsat::types::Lit;
 
-use super::antecedents::{Antecedents, BYTES_A_CLAUSE};
+use super::antecedents::Antecedents;
 use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
 use super::{Form, Format};
@@ -97,10 +98,16 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// A proof about so many clauses, as they come in their order.
+    /// A proof about so many clauses, as they come in their order, with the arguments of [`Writer::new`].
     #[must_use]
-    pub fn new(out: Box<dyn Output>, format: Format, clauses: u64, about: &[String]) -> Self {
-        let (writer, error) = match Writer::new(out, format, clauses, about) {
+    pub fn new(
+        out: Box<dyn Output>,
+        format: Format,
+        clauses: u64,
+        about: &[String],
+        folder: &Path,
+    ) -> Self {
+        let (writer, error) = match Writer::new(out, format, clauses, about, folder) {
             Ok(writer) => (Some(writer), None),
             Err(error) => (None, Some(error)),
         };
@@ -168,17 +175,6 @@ impl Log {
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.error.is_some()
-    }
-
-    /// About how many bytes it takes to derive steps from the clauses that the proof is about: where each step has to say
-    /// what it follows from, all of them are kept.
-    #[must_use]
-    pub fn room(&self) -> u64 {
-        let clauses = self.writer.as_ref().map_or(0, Writer::last);
-        match self.wants_hints() {
-            true => clauses.saturating_mul(BYTES_A_CLAUSE),
-            false => 0,
-        }
     }
 
     /// From now on steps are derived from the clauses of this formula, which the proof is about.

@@ -8,7 +8,7 @@
 //! - VeriPB's, the same as pseudo-Boolean steps, for VeriPB.
 //!
 //! What a solver tells of its search (`tracer.rs`) becomes steps in `log.rs`, in the names of the formula's variables and the
-//! numbers of its clauses; `writer.rs` writes them. Who makes them is in [`solve`](crate::solve), for encodings that are solved
+//! numbers of its clauses; `writer.rs` writes them, LRAT after `trim.rs` has taken out what is not needed. Who makes them is in [`solve`](crate::solve), for encodings that are solved
 //! as they are, and in [`refute`](crate::refute).
 //!
 //! # References
@@ -23,6 +23,7 @@
 mod antecedents;
 mod log;
 mod tracer;
+mod trim;
 mod writer;
 
 pub use log::{Log, Numbers, Output, SharedLog};
@@ -31,7 +32,7 @@ pub use writer::{Operation, Size, Writer};
 
 use std::path::{Path, PathBuf};
 
-use hamcnf_encodings::{Clauses, Formula, Tally, named};
+use hamcnf_encodings::{Formula, named};
 
 use crate::machine::VERSION;
 use crate::whole::{CannotWrite, Whole};
@@ -99,6 +100,18 @@ impl Form {
     }
 }
 
+impl Form {
+    /// Returns about how many bytes it takes to derive steps from so many clauses. LRAT keeps all of them, to find the
+    /// antecedents of each step.
+    #[must_use]
+    pub fn room(self, clauses: u64) -> u64 {
+        match self {
+            Self::Lrat => clauses.saturating_mul(antecedents::BYTES_A_CLAUSE),
+            Self::Drat | Self::VeriPb => 0,
+        }
+    }
+}
+
 impl Format {
     /// That which the ending of a file's name says.
     ///
@@ -142,26 +155,37 @@ pub struct About<'a> {
 }
 
 impl Target {
-    /// Begins a proof about the clauses of a formula.
+    /// Begins a proof from the clauses of a formula, whose number is `clauses`.
     ///
     /// # Errors
     ///
     /// [`CannotWrite`].
-    pub fn begin(&self, about: &About<'_>, formula: &Formula) -> Result<SharedLog, CannotWrite> {
-        let mut tally = Tally::default();
-        formula.emit(&mut tally);
+    pub fn begin(
+        &self,
+        about: &About<'_>,
+        formula: &Formula,
+        clauses: u64,
+    ) -> Result<SharedLog, CannotWrite> {
         let mut head = vec![
-            // drat-trim takes a text for bytes if it finds a digit or a dot among the first characters.
-            "hamcnf proof".to_owned(),
-            format!("version {VERSION}"),
+            format!("hamcnf {VERSION}"),
             format!("{QUESTION}{}", about.question),
             format!("{ENCODING}{}", formula.encoding()),
         ];
         if !about.graph.is_empty() {
             head.push(format!("{GRAPH}{}", about.graph));
         }
-        let out = Box::new(Whole::create(&self.file)?);
-        let clauses = tally.total().clauses;
-        Ok(SharedLog::new(out, self.format, clauses, &head))
+        let out = Whole::create(&self.file)?;
+        let folder = match self.file.parent() {
+            _ if out.is_device() => std::env::temp_dir(),
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        Ok(SharedLog::new(
+            Box::new(out),
+            self.format,
+            clauses,
+            &head,
+            &folder,
+        ))
     }
 }

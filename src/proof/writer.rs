@@ -1,11 +1,17 @@
 //! Steps of a proof as text or bytes.
 //!
 //! In bytes a step begins with `a` or `d`, and numbers are in groups of seven bits, the lowest first; a literal is twice its
-//! variable, and one more if it is negative. That is as drat-trim reads DRAT and CaDiCaL writes LRAT. Lines of text that
-//! begin with `c`, with `%` in VeriPB's, are comments.
+//! variable, and one more if it is negative. That is as drat-trim reads DRAT and CaDiCaL writes LRAT.
+//!
+//! DRAT and LRAT are written without comments, since not every checker reads them: `cake_lpr` rejects LRAT with a comment.
+//! VeriPB's form has comments, lines that begin with `%`.
+//!
+//! LRAT is trimmed (`trim.rs`), so that nothing of it is written before its end.
 
 use std::io::{self, Write};
+use std::path::Path;
 
+use super::trim::Spool;
 use super::{Form, Format};
 
 /// How large a proof is.
@@ -41,47 +47,49 @@ pub struct Writer<W> {
     /// The number of the last clause: of the formula's at first, which are counted from 1.
     last: u64,
     size: Size,
+    /// The steps of LRAT until the end.
+    spool: Option<Spool>,
     /// A step on its way.
     line: Vec<u8>,
     digits: itoa::Buffer,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a proof about so many clauses. What is said about it goes to the head of a text.
+    /// Begins a proof from so many clauses. A form with comments has `about` in its head. LRAT that does not fit into memory
+    /// waits for its end in a file in `folder`.
     ///
     /// # Errors
     ///
     /// The system's, here and below.
-    pub fn new(out: W, format: Format, clauses: u64, about: &[String]) -> io::Result<Self> {
+    pub fn new(
+        out: W,
+        format: Format,
+        clauses: u64,
+        about: &[String],
+        folder: &Path,
+    ) -> io::Result<Self> {
         let mut writer = Self {
             out,
             format,
             last: clauses,
             size: Size::default(),
+            spool: (format.form == Form::Lrat).then(|| Spool::new(clauses, folder)),
             line: Vec::new(),
             digits: itoa::Buffer::new(),
         };
-        let comment = match format.form {
-            Form::VeriPb => {
-                writer.text("pseudo-Boolean proof version 3.0\n");
-                "% "
-            }
-            Form::Drat | Form::Lrat => "c ",
-        };
-        if !format.binary {
-            // A name may be anybody's, and have more lines than one.
+        if format.form == Form::VeriPb {
+            writer.text("pseudo-Boolean proof version 3.0\n");
+            // A graph's name may have several lines.
             for line in about.iter().flat_map(|about| about.lines()) {
-                writer.text(comment);
+                writer.text("% ");
                 writer.text(line);
                 writer.text("\n");
             }
-        }
-        if format.form == Form::VeriPb {
             writer.text("f ");
             writer.number(clauses as i64);
             writer.text(";\n");
+            writer.write()?;
         }
-        writer.write()?;
         Ok(writer)
     }
 
@@ -109,6 +117,10 @@ impl<W: Write> Writer<W> {
     /// The system's.
     pub fn add(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<u64> {
         self.last += 1;
+        if let Some(spool) = &mut self.spool {
+            spool.push(clause, hints)?;
+            return Ok(self.last);
+        }
         self.size.additions += 1;
         match (self.format.form, self.format.binary) {
             (Form::VeriPb, _) => {
@@ -213,8 +225,9 @@ impl<W: Write> Writer<W> {
     ///
     /// The system's.
     pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
-        self.size.deletions += 1;
         match (self.format.form, self.format.binary) {
+            // Trimming finds out which clauses are used no more.
+            (Form::Lrat, _) => return Ok(()),
             (Form::VeriPb, _) => {
                 self.text("del id ");
                 self.number(number as i64);
@@ -229,17 +242,29 @@ impl<W: Write> Writer<W> {
                 self.line.push(b'd');
                 self.bytes_of(clause);
             }
-            (Form::Lrat, false) => {
-                self.number(self.last as i64);
-                self.text(" d ");
+        }
+        self.size.deletions += 1;
+        self.write()
+    }
+
+    /// Deletes clauses of LRAT.
+    fn delete_all(&mut self, numbers: &[u64]) -> io::Result<()> {
+        if numbers.is_empty() {
+            return Ok(());
+        }
+        self.size.deletions += numbers.len() as u64;
+        if self.format.binary {
+            self.line.push(b'd');
+            numbers.iter().for_each(|&number| self.varint(2 * number));
+            self.line.push(0);
+        } else {
+            self.number(self.last as i64);
+            self.text(" d ");
+            for &number in numbers {
                 self.number(number as i64);
-                self.text(" 0\n");
+                self.text(" ");
             }
-            (Form::Lrat, true) => {
-                self.line.push(b'd');
-                self.varint(2 * number);
-                self.line.push(0);
-            }
+            self.text("0\n");
         }
         self.write()
     }
@@ -250,6 +275,14 @@ impl<W: Write> Writer<W> {
     ///
     /// The system's.
     pub fn end(mut self, empty: u64) -> io::Result<(W, Size)> {
+        if let Some(spool) = self.spool.take() {
+            self.last = spool.formula();
+            self.size = Size::default();
+            spool.trim(empty, |kept| {
+                self.add(kept.clause, kept.hints)?;
+                self.delete_all(kept.unused)
+            })?;
+        }
         if self.format.form == Form::VeriPb {
             self.text("output NONE;\nconclusion UNSAT : ");
             self.number(empty as i64);

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use hamcnf_encodings::families::Family;
-use hamcnf_encodings::formats::{self, Format, FormatError, Listed, Remark, Wrong};
+use hamcnf_encodings::formats::{Format, FormatError, Listed, Reading, Remark, Wrong};
 use hamcnf_encodings::relabel::{RELABEL, relabelled};
 use hamcnf_encodings::{
     BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, TourKind, Vertex,
@@ -49,13 +49,15 @@ pub struct GivenGraph {
     pub names: VertexNames,
 }
 
-/// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`.
+/// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`. Behind it
+/// may stand the number of a graph in a file of several, from 1, and how arcs and weights are taken:
+/// `graph6:graphs.g6#3+undirected`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GraphText {
     /// Where it is.
     pub source: Source,
-    /// The format; without one it is that which the text looks like.
-    pub format: Option<Format>,
+    /// Choices for reading it.
+    pub reading: Reading,
 }
 
 /// The graph of a place.
@@ -136,6 +138,17 @@ pub enum PlaceError {
         /// The format that was to be set.
         format: Format,
     },
+    /// Another number of a graph than the place has.
+    #[error("'{place}' says another graph of the file than {number}")]
+    NumberTwice {
+        /// The place.
+        place: String,
+        /// The number that was to be set.
+        number: usize,
+    },
+    /// A way to read a file whose text form is another file's name.
+    #[error("'{0}' is the name of another file: rename that file")]
+    OtherFile(String),
     /// Standard input or a pipe, where it would be read again.
     #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
     NotLasting(String),
@@ -160,12 +173,22 @@ fn hint(text: &str) -> String {
     meant.unwrap_or_default()
 }
 
-/// How to say what an unclear list is.
+/// Advice for a text that cannot be read without a choice.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
         Wrong::Unclear { .. } => &[Format::Edges, Format::EdgesHeader][..],
         Wrong::Neighbours { .. } => &[Format::EdgesHeader, Format::Metis],
         Wrong::Formats(formats) => formats,
+        Wrong::Several(_) => {
+            return ": choose one by its number, --graph-number 1 or '#1' behind the file's name"
+                .to_owned();
+        }
+        Wrong::Directed { .. } => {
+            return "; --undirected reads its arcs as undirected edges".to_owned();
+        }
+        Wrong::Weight(_) => {
+            return ", or pass --weights to say that the third column is a weight".to_owned();
+        }
         _ => return String::new(),
     };
     let options: Vec<_> = formats
@@ -249,35 +272,19 @@ impl Place {
         }
     }
 
-    /// The same place, its graph read in this format.
+    /// Adds choices for reading its graph.
     ///
     /// # Errors
     ///
-    /// [`PlaceError`], for a board, and for a graph that has a format already.
-    pub fn in_format(self, format: Format) -> Result<Self, PlaceError> {
-        let place = self.to_string();
+    /// [`PlaceError`], for a board, and for a graph that has another format or number already.
+    pub fn read_with(self, reading: Reading) -> Result<Self, PlaceError> {
         match self {
             Self::Board(board) => Err(PlaceError::FormatOfBoard(board)),
             Self::Family(family) => Err(PlaceError::FormatOfFamily(family)),
-            Self::Graph(GraphText {
-                source,
-                format: None,
-            }) => {
-                // Behind the format it could be the name of another file, but not so with a folder before it.
-                let source = match source {
-                    Source::File(file) if Path::new(&format!("{format}:{place}")).exists() => {
-                        Source::File(Path::new(".").join(file))
-                    }
-                    source => source,
-                };
-                let format = Some(format);
-                Ok(Self::Graph(GraphText { source, format }))
-            }
+            Self::Graph(text) => text.read_with(reading).map(Self::Graph),
             Self::Given(given) => Err(PlaceError::FormatOfGiven(given.name)),
-            Self::Graph(text) if text.format == Some(format) => Ok(Self::Graph(text)),
-            Self::Graph(_) => Err(PlaceError::FormatTwice { place, format }),
             Self::Relabelled { place, seed } => Ok(Self::Relabelled {
-                place: Box::new(place.in_format(format)?),
+                place: Box::new(place.read_with(reading)?),
                 seed,
             }),
         }
@@ -377,12 +384,71 @@ impl Place {
     }
 }
 
+/// Stands before the number of a graph.
+const NUMBER: char = '#';
+/// Says behind a file that its arcs are undirected edges.
+const UNDIRECTED: &str = "+undirected";
+/// Says behind a file that its third column is a weight.
+const WEIGHTS: &str = "+weights";
+
 impl GraphText {
     /// The text of a graph in DIMACS's format on standard input.
     pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
         source: Source::StandardInput,
-        format: Some(Format::Dimacs),
+        reading: Reading {
+            format: Some(Format::Dimacs),
+            number: None,
+            undirected: false,
+            weights: false,
+        },
     };
+
+    /// Adds choices for reading it.
+    fn read_with(self, reading: Reading) -> Result<Self, PlaceError> {
+        let before = self.reading;
+        if let (Some(known), Some(format)) = (before.format, reading.format)
+            && known != format
+        {
+            let place = self.to_string();
+            return Err(PlaceError::FormatTwice { place, format });
+        }
+        if let (Some(known), Some(number)) = (before.number, reading.number)
+            && known != number
+        {
+            let place = self.to_string();
+            return Err(PlaceError::NumberTwice { place, number });
+        }
+        let reading = Reading {
+            format: reading.format.or(before.format),
+            number: reading.number.or(before.number),
+            undirected: reading.undirected || before.undirected,
+            weights: reading.weights || before.weights,
+        };
+        let is_written = |text: &Self| {
+            text.to_string()
+                .parse()
+                .is_ok_and(|read: Self| read == *text)
+        };
+        let same = Self {
+            source: self.source.clone(),
+            reading,
+        };
+        if same.reading == before || is_written(&same) {
+            return Ok(same);
+        }
+        // Behind the format it is the name of another file, but not so with a folder before it.
+        let in_folder = match self.source {
+            Source::File(file) => Self {
+                source: Source::File(Path::new(".").join(file)),
+                reading,
+            },
+            Source::StandardInput => same,
+        };
+        match is_written(&in_folder) {
+            true => Ok(in_folder),
+            false => Err(PlaceError::OtherFile(in_folder.to_string())),
+        }
+    }
 
     /// The graph.
     ///
@@ -396,8 +462,8 @@ impl GraphText {
             error,
         })?;
         let listed = match &self.source {
-            Source::File(file) => formats::read_file(&text, self.format, file),
-            Source::StandardInput => formats::read_as(&text, self.format),
+            Source::File(file) => self.reading.of_file(&text, file),
+            Source::StandardInput => self.reading.of_text(&text),
         };
         listed.map_err(|error| PlaceError::Format {
             text: source(),
@@ -405,9 +471,25 @@ impl GraphText {
         })
     }
 
-    /// The one of this name, if it is there.
+    /// The source of this name, if it is there.
     fn named(name: &str) -> Option<Source> {
+        if name.starts_with('-') && name != "-" {
+            return None;
+        }
         Some(Source::named(Path::new(name))).filter(Source::is_there)
+    }
+
+    /// The source of this name, or of the name behind a format.
+    fn of_format(text: &str, reading: &mut Reading) -> Option<Source> {
+        if let Some(source) = Self::named(text) {
+            return Some(source);
+        }
+        Format::ALL.iter().find_map(|&format| {
+            let name = text.strip_prefix(format.as_str())?.strip_prefix(':')?;
+            let source = Self::named(name)?;
+            reading.format = Some(format);
+            Some(source)
+        })
     }
 }
 
@@ -453,9 +535,9 @@ impl FromStr for Place {
             }
             Err(BoardError::Syntax(text)) => text.parse().map(Self::Graph),
             // `8x8-old.col` may be a file.
-            Err(error) => match text.contains('-') && Path::new(text).exists() {
-                true => text.parse().map(Self::Graph),
-                false => Err(error.into()),
+            Err(error) => match text.parse() {
+                Ok(graph) if text.contains('-') => Ok(Self::Graph(graph)),
+                _ => Err(error.into()),
             },
         }
     }
@@ -475,32 +557,66 @@ impl FromStr for GraphText {
     type Err = PlaceError;
 
     fn from_str(text: &str) -> Result<Self, PlaceError> {
-        if text.starts_with('-') && text != "-" {
-            return Err(PlaceError::Dash(text.to_owned()));
-        }
         // The whole may be a file's name.
+        let mut reading = Reading::default();
         if let Some(source) = Self::named(text) {
-            let format = None;
-            return Ok(Self { source, format });
+            return Ok(Self { source, reading });
         }
-        let behind = Format::ALL.iter().find_map(|&format| {
-            let name = text.strip_prefix(format.as_str())?.strip_prefix(':')?;
-            let (source, format) = (Self::named(name)?, Some(format));
-            Some(Self { source, format })
-        });
-        behind.ok_or_else(|| PlaceError::Neither(text.to_owned()))
+        let mut name = text;
+        loop {
+            if let Some(source) = Self::of_format(name, &mut reading) {
+                return Ok(Self { source, reading });
+            }
+            let number = |digits: &str| -> Option<usize> {
+                let number: usize = digits.parse().ok()?;
+                (number.to_string() == digits).then_some(number)
+            };
+            name = if let Some(before) = name.strip_suffix(UNDIRECTED) {
+                reading.undirected = true;
+                before
+            } else if let Some(before) = name.strip_suffix(WEIGHTS) {
+                reading.weights = true;
+                before
+            } else if let Some((before, digits)) = name.rsplit_once(NUMBER)
+                && let Some(number) = number(digits).filter(|_| reading.number.is_none())
+            {
+                reading.number = Some(number);
+                before
+            } else {
+                return Err(match text.starts_with('-') && text != "-" {
+                    true => PlaceError::Dash(text.to_owned()),
+                    false => PlaceError::Neither(text.to_owned()),
+                });
+            };
+        }
     }
 }
 
 impl fmt::Display for GraphText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(format) = self.format {
+        let Reading {
+            format,
+            number,
+            undirected,
+            weights,
+        } = self.reading;
+        if let Some(format) = format {
             write!(f, "{format}:")?;
         }
         match &self.source {
-            Source::File(file) => file.display().fmt(f),
-            Source::StandardInput => f.write_str("-"),
+            Source::File(file) => file.display().fmt(f)?,
+            Source::StandardInput => f.write_str("-")?,
         }
+        if let Some(number) = number {
+            write!(f, "{NUMBER}{number}")?;
+        }
+        if undirected {
+            f.write_str(UNDIRECTED)?;
+        }
+        if weights {
+            f.write_str(WEIGHTS)?;
+        }
+        Ok(())
     }
 }
 

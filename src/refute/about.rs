@@ -7,7 +7,9 @@
 //! - open from s to t: x is adjacent to s and t, and so the path has these ends;
 //! - open to t, from anywhere: paths from t, the other way round.
 
-use hamcnf_encodings::{Graph, GraphError, Instance, InstanceError, TourKind, Vertex};
+use hamcnf_encodings::{
+    Graph, GraphError, Instance, InstanceError, NotATour, Tour, TourKind, Vertex,
+};
 
 use crate::ends::Ends;
 use crate::question::Tours;
@@ -57,4 +59,52 @@ pub fn about(tours: &Tours) -> Result<Instance, AboutError> {
     let name = format!("{} with one vertex more", tours.place());
     let closed = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(n))?;
     Ok(closed.called(instance.vertex_names().clone()))
+}
+
+/// The vertex that [`about`] adds and the vertices that it is adjacent to, in words; `None` where it adds none.
+#[must_use]
+pub fn added(tours: &Tours) -> Option<String> {
+    let instance = tours.instance();
+    let name = |v| instance.vertex_name(v);
+    let neighbours = match tours.ends() {
+        Ends::Open {
+            from: None,
+            to: None,
+        } => "all others".to_owned(),
+        Ends::Open {
+            from: Some(from),
+            to: Some(to),
+        } => format!("{} and {}", name(from), name(to)),
+        Ends::Closed | Ends::Open { .. } => return None,
+    };
+    // Squares have no names among the vertices of a graph.
+    let added = instance.vertex_names().name(Vertex::new(instance.n()));
+    Some(format!("{added}, adjacent to {neighbours}"))
+}
+
+/// The tour of the question that a tour of the instance of [`about`] stands for, with an instance that starts where it does.
+///
+/// # Errors
+///
+/// [`NotATour`], which no tour of that instance is.
+pub fn answered(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), NotATour> {
+    let instance = tours.instance();
+    let is_old = |v: &Vertex| v.number() < instance.n();
+    // The added vertex is the start, and so the others follow it.
+    let mut order: Vec<_> = found.order().iter().copied().filter(is_old).collect();
+    let backwards = match tours.ends() {
+        Ends::Closed => false,
+        Ends::Open { from, to } => {
+            from.is_some_and(|from| order.first() != Some(&from))
+                || to.is_some_and(|to| order.last() != Some(&to))
+        }
+    };
+    if backwards {
+        order.reverse();
+    }
+    let first = order.first().copied();
+    let at = first.and_then(|first| instance.starting_at(first).ok());
+    let at = at.unwrap_or_else(|| instance.clone());
+    let tour = Tour::check(&at, order)?;
+    Ok((at, tour))
 }

@@ -1,11 +1,16 @@
-//! Whether a file is a proof that a question has no tour, from the clauses of an encoding.
+//! Checks proofs, in files, that a question has no tour, from the clauses of an encoding.
 //!
-//! The clauses are made anew from the question, by the code that `hamcnf encode` writes them with; of the file nothing is
-//! believed but what [`hamcnf_encodings::check`] finds. What the head of a text says it is about has to be what is asked.
+//! The clauses are made anew from the question, by the code that `hamcnf encode` writes them with. Of the file nothing is
+//! believed but what [`hamcnf_encodings::check`] finds.
+//!
+//! The question stands in the header of the formula beside the proof, and in the comments that VeriPB's form has. DRAT and LRAT
+//! are written without comments, but older files have them, and they are read.
 
 use std::io::{self, BufRead, Read};
 
-use hamcnf_encodings::check::{Checked, CuttingPlanes, Drat, Lrat, Syntax, Unproved};
+use hamcnf_encodings::check::{
+    Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
+};
 use hamcnf_encodings::{
     ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula,
 };
@@ -16,15 +21,49 @@ use super::about::{AboutError, about};
 use crate::proof::{ENCODING, Form, GRAPH, QUESTION};
 use crate::question::Tours;
 
-/// What a proof says it is about.
+/// Comments that name the question of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Head {
     /// The question.
     pub question: Option<String>,
     /// The encoding.
     pub encoding: Option<String>,
-    /// The checksum of the graph's edges, where that is no board.
+    /// The checksum of the edges of a graph that is not a board.
     pub graph: Option<String>,
+}
+
+impl Head {
+    /// Reads the comments that a formula in DIMACS begins with.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn of_formula(mut from: impl BufRead) -> io::Result<Self> {
+        let (mut head, mut line) = (Self::default(), Vec::new());
+        loop {
+            line.clear();
+            let read = from.by_ref().take(MOST_HEAD).read_until(b'\n', &mut line)?;
+            match line.strip_prefix(b"c") {
+                Some(comment) if (read as u64) < MOST_HEAD => head.read(comment),
+                _ => return Ok(head),
+            }
+        }
+    }
+
+    /// Takes a comment, without its mark. The first of each kind counts.
+    fn read(&mut self, comment: &[u8]) {
+        let line = String::from_utf8_lossy(comment);
+        let said = line.strip_prefix(' ').map(str::trim_end);
+        for (mark, value) in [
+            (QUESTION, &mut self.question),
+            (ENCODING, &mut self.encoding),
+            (GRAPH, &mut self.graph),
+        ] {
+            if let Some(said) = said.and_then(|said| said.strip_prefix(mark)) {
+                value.get_or_insert_with(|| said.to_owned());
+            }
+        }
+    }
 }
 
 /// A proof that is being read.
@@ -70,6 +109,17 @@ pub enum NotChecked {
     /// The question has no such formula.
     #[error(transparent)]
     Encode(#[from] EncodeError),
+    /// A file has another formula.
+    #[error("clause {clause} is not that of the encoding {encoding} for this question")]
+    OtherClauses {
+        /// The encoding.
+        encoding: Box<str>,
+        /// Number of the first clause that differs, from 1.
+        clause: u64,
+    },
+    /// A file with a formula cannot be read.
+    #[error(transparent)]
+    Dimacs(#[from] DimacsError),
     /// The proof proves nothing of the clauses of this encoding.
     #[error("{why}, from the clauses of {encoding}")]
     Unproved {
@@ -111,19 +161,7 @@ impl<R: BufRead> Reading<R> {
             if read as u64 == MOST_HEAD {
                 break;
             }
-            let line = String::from_utf8_lossy(&begin[before..]);
-            let said = line
-                .strip_prefix(comment)
-                .and_then(|line| line.strip_prefix(' '))
-                .map(str::trim_end)
-                .unwrap_or_default();
-            if let Some(question) = said.strip_prefix(QUESTION) {
-                head.question.get_or_insert_with(|| question.to_owned());
-            } else if let Some(encoding) = said.strip_prefix(ENCODING) {
-                head.encoding.get_or_insert_with(|| encoding.to_owned());
-            } else if let Some(graph) = said.strip_prefix(GRAPH) {
-                head.graph.get_or_insert_with(|| graph.to_owned());
-            }
+            head.read(&begin[before + 1..]);
             // Nothing of a comment is needed again but that it was a line.
             begin.truncate(before);
             begin.push(b'\n');
@@ -137,9 +175,18 @@ impl<R: BufRead> Reading<R> {
         })
     }
 
-    /// What it says it is about.
+    /// Its comments.
     pub fn head(&self) -> &Head {
         &self.head
+    }
+
+    /// Replaces its comments by those of the formula beside it.
+    #[must_use]
+    pub fn beside(self, formula: Head) -> Self {
+        Self {
+            head: formula,
+            ..self
+        }
     }
 
     /// Checks it for this question, and an encoding if one is asked for: else that which it names, or that of proofs by cuts.
@@ -193,6 +240,76 @@ impl<R: BufRead> Reading<R> {
         };
         let checked = checked.map_err(unproved)?;
         Ok((encoding, checked))
+    }
+}
+
+/// Compares a formula in a file with the clauses of an encoding, clause by clause and in their order.
+///
+/// # Errors
+///
+/// [`NotChecked`].
+pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Result<(), NotChecked> {
+    let mut given = Flat::default();
+    read_dimacs(file, &mut given)?;
+    let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+    let mut compared = Compared {
+        given: &given.0,
+        clause: 1,
+        differs: None,
+    };
+    formula.emit(&mut compared);
+    if compared.differs.is_none() && !compared.given.is_empty() {
+        compared.differs = Some(compared.clause);
+    }
+    match compared.differs {
+        Some(clause) => Err(NotChecked::OtherClauses {
+            encoding: encoding.to_string().into(),
+            clause,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Clauses one after another, each with a 0 behind it.
+#[derive(Default)]
+struct Flat(Vec<i32>);
+
+impl ClauseSink for Flat {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.0
+            .extend(literals.iter().map(|literal| literal.to_ipasir()));
+        self.0.push(0);
+    }
+}
+
+/// Compares clauses with those of [`Flat`].
+struct Compared<'a> {
+    /// Clauses that are left.
+    given: &'a [i32],
+    /// Number of the next clause.
+    clause: u64,
+    /// The first that differs.
+    differs: Option<u64>,
+}
+
+impl ClauseSink for Compared<'_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.differs.is_some() {
+            return;
+        }
+        let wanted = literals.iter().map(|literal| literal.to_ipasir());
+        let wanted = wanted.chain([0]);
+        match self.given.split_at_checked(literals.len() + 1) {
+            Some((given, left)) if given.iter().copied().eq(wanted) => {
+                self.given = left;
+                self.clause += 1;
+            }
+            _ => self.differs = Some(self.clause),
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Showing that there is no tour, so that others can check it.
 //!
-//! - From the clauses of an encoding, in a [`proof`](crate::proof): by cuts in rounds (`cuts.rs`), by the propagator
-//!   for circuits (`circuit.rs`), or by counting (`counted/`), which resolution cannot. What was solved with clauses
+//! - From the clauses of an encoding, in a [`proof`](crate::proof): by the solver alone (`solver.rs`), by cuts in rounds
+//!   (`cuts.rs`), by the propagator for circuits (`circuit.rs`), or by counting (`counted/`), which resolution cannot. What was solved with clauses
 //!   that the formula does not have has each of them derived before it is used (`derived.rs`), in steps that
 //!   [`hamcnf_encodings::derivation`] finds. What these clauses are about where an open tour may begin or has to end
 //!   anywhere is in `about.rs`.
@@ -16,6 +16,7 @@ pub mod circuit;
 pub mod counted;
 pub mod cuts;
 pub mod derived;
+pub mod solver;
 
 use hamcnf_encodings::Tour;
 

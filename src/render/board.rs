@@ -76,7 +76,7 @@ impl Layout {
         for row in 0..rows {
             let y = self.middle(self.board.square_at(row, 0)).y;
             let at = Point::new(left / 2.0, y);
-            marks.push(Mark::text(at, size, (row + 1).to_string(), NAME));
+            marks.push(Mark::text(at, size, self.board.rank(row).to_string(), NAME));
         }
         Scene {
             title,

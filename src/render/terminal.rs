@@ -119,7 +119,7 @@ fn grid(
         if row > 0 {
             text += &rule('├', '┼', '┤');
         }
-        let _ = write!(text, "{:>margin$}{left}", row + 1);
+        let _ = write!(text, "{:>margin$}{left}", board.rank(row));
         for col in 0..board.cols() {
             let (style, content) = text_on(board.square_at(row, col));
             let _ = write!(text, " {style}{content:>cell$}{style:#}{bar}");

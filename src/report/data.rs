@@ -216,13 +216,7 @@ impl Data {
     /// [`DataError`], naming the file.
     pub fn read(files: &[PathBuf], times: &[PathBuf]) -> Result<Self, DataError> {
         let mut data = Self::default();
-        let mut all = Vec::new();
-        for file in files {
-            match file.is_dir() {
-                true => all.extend(of_folder(file)?),
-                false => all.push(file.clone()),
-            }
-        }
+        let all = files_of(files)?;
         let mut records = Vec::new();
         let mut seen = HashSet::new();
         for file in all {
@@ -515,6 +509,22 @@ impl Asked {
         };
         of?.get(solver).copied().flatten()
     }
+}
+
+/// Replaces each folder by its `.csv` files that have rows.
+///
+/// # Errors
+///
+/// [`DataError`], if a folder cannot be read or has none.
+pub fn files_of(files: &[PathBuf]) -> Result<Vec<PathBuf>, DataError> {
+    let mut all = Vec::new();
+    for file in files {
+        match file.is_dir() {
+            true => all.extend(of_folder(file)?),
+            false => all.push(file.clone()),
+        }
+    }
+    Ok(all)
 }
 
 /// All files of a folder that have rows.

@@ -14,6 +14,7 @@
 use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
@@ -62,7 +63,7 @@ pub struct Engine {
     input: Input,
     command: Line,
     script: Option<Script>,
-    version: Line,
+    version: Option<Line>,
     set_up: Option<Line>,
     kinds: Vec<TourKind>,
     proves: bool,
@@ -291,7 +292,13 @@ impl Engine {
     ///
     /// [`EngineError`], where that cannot be told.
     pub fn availability(&self, stop: &Stop) -> Result<Availability, EngineError> {
-        let ended = match self.prepare(&self.version, VERSION_LIMIT, stop, &mut |_| ()) {
+        let Some(version) = &self.version else {
+            return Ok(match self.is_on_the_path() {
+                true => Availability::Ready { version: None },
+                false => Availability::Missing,
+            });
+        };
+        let ended = match self.prepare(version, VERSION_LIMIT, stop, &mut |_| ()) {
             Ok(ended) => ended,
             Err(EngineError {
                 problem: Problem::Missing { .. },
@@ -308,6 +315,32 @@ impl Engine {
             End::Limit(_) | End::TooMuch => Err(self.error(Problem::NoVersion)),
             End::Stopped => Err(self.error(Problem::Stopped)),
         }
+    }
+
+    /// Name of its program, as the command has it.
+    #[must_use]
+    pub fn program(&self) -> String {
+        let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
+        let first = words
+            .first()
+            .map(|word| word.to_string_lossy().into_owned());
+        first.unwrap_or_default()
+    }
+
+    /// True if the program is a file that can be run, at its path or on the PATH.
+    fn is_on_the_path(&self) -> bool {
+        let program = self.program();
+        let can_run = |file: &Path| {
+            let mode = file
+                .metadata()
+                .map(|data| (data.is_file(), data.permissions().mode()));
+            mode.is_ok_and(|(is_file, mode)| is_file && mode & 0o111 != 0)
+        };
+        if program.starts_with('{') || program.contains('/') {
+            return program.starts_with('{') || can_run(Path::new(&program));
+        }
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        std::env::split_paths(&path).any(|folder| can_run(&folder.join(&program)))
     }
 
     /// Fetches what it needs, if that is not there. `progress` is given lines to show.

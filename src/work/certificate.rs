@@ -61,7 +61,7 @@ impl<'t> Certificate<'t> {
         };
         let (reason, why) = find(tours, known, watch).map_err(|error| match error {
             NoOrder::Wide(_) => NoCertificate::OtherReason(error),
-            NoOrder::Late(_) | NoOrder::Graph(_) => NoCertificate::NotFound(error),
+            NoOrder::Late(_) | NoOrder::Graph(_) | NoOrder::Small => NoCertificate::NotFound(error),
         })?;
         let words = match why {
             Why::Obstruction(found) => {

@@ -222,6 +222,8 @@ impl Work<'_> {
             repetitions: Repetitions::new(repetitions).ok_or("a sample has two repetitions")?,
             seed: self.settings.seed,
             threads: self.threads(),
+            // Not of the memory that happens to be free: the same seed is to give the same estimate.
+            memory: self.settings.limits.memory.unwrap_or(u64::MAX),
             deadline: self.deadline(),
             stop: self.settings.stop.clone(),
         };

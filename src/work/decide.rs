@@ -187,7 +187,9 @@ impl Work<'_> {
         instance: &Instance,
         mut record: Record,
     ) -> Result<Answered, Failure> {
-        let engine = name.engine();
+        let Some(engine) = name.engine() else {
+            return Ok(refused(record, &format!("there is no engine {name}")));
+        };
         let refused_by = |error: EngineError, record: Record| match error.problem {
             Problem::Missing { .. }
             | Problem::NotSetUp { .. }

@@ -14,6 +14,7 @@ mod portfolio;
 mod prove;
 mod queens;
 mod size;
+mod small;
 mod way;
 
 use std::error::Error;
@@ -330,6 +331,9 @@ impl Work<'_> {
             && matches!(self.settings.wanted, Wanted::One);
         if self.settings.proof.is_some() && !proves {
             return Ok(refused(record, &NO_PROOF));
+        }
+        if let Some(answered) = self.small(method, tours, &record) {
+            return Ok(answered);
         }
         match method {
             Method::Solve { encoding, phases } => self.solve(encoding, *phases, tours, record),

@@ -24,7 +24,7 @@ use crate::refute::about::about;
 use crate::refute::certificate::{self, Known, NoOrder};
 use crate::refute::checked::{self, NotChecked};
 use crate::refute::circuit;
-use crate::refute::{BASIS, Outcome, counted, cuts};
+use crate::refute::{BASIS, Outcome, counted, cuts, solver};
 use crate::search::Proof;
 use crate::solve::Phases;
 use crate::temporary::Temporary;
@@ -37,14 +37,9 @@ impl Work<'_> {
         formula: &Formula,
         tours: &Tours,
     ) -> Result<Option<SharedLog>, Failure> {
-        let Some(target) = &self.settings.proof else {
-            return Ok(None);
-        };
-        let about = proof::About {
-            question: &tours.to_string(),
-            graph: tours.checksum(),
-        };
-        Ok(Some(target.begin(&about, formula)?))
+        let target = self.settings.proof.as_ref();
+        let begun = target.map(|target| begin(target, formula, n_clauses(formula), tours));
+        Ok(begun.transpose()?)
     }
 
     /// Proves that there is no tour, and checks the proof: there is none if both succeed.
@@ -78,9 +73,9 @@ impl Work<'_> {
         let mut answered = match &how.by {
             Prover::Encoding(encoding) => work.solve(encoding, Phases::default(), tours, record)?,
             Prover::Counting => work.derived(tours, record, |of| of.counting())?,
-            Prover::Propagator => work.derived(tours, record, |of| Some(of.propagator()))?,
+            Prover::Propagator => work.derived(tours, record, |of| of.propagator())?,
             Prover::Cuts | Prover::Certificate => {
-                work.derived(tours, record, |_| Some(Way::Rounds))?
+                work.derived(tours, record, |_| vec![Way::Rounds])?
             }
         };
         let record = &mut answered.record;
@@ -164,14 +159,12 @@ impl Work<'_> {
             Some(Proof::Obstruction(found)) => Some(found),
             _ => None,
         };
-        let way = |of: Choice<'_>| {
-            Some(match (found, by) {
-                (Some(found), _) => of.obstructed(found),
-                (None, Some(Part::Factor)) => of.without_a_factor(),
-                (None, part) => of.searched(part),
-            })
+        let ways = |of: Choice<'_>| match (found, by) {
+            (Some(found), _) => of.obstructed(found),
+            (None, Some(Part::Factor)) => of.without_a_factor(),
+            (None, by) => of.searched(by),
         };
-        let written = match self.derived(tours, answered.record.clone(), way) {
+        let written = match self.derived(tours, answered.record.clone(), ways) {
             Ok(proved) => match proved.record.status {
                 Status::Tour => return Err(CONTRADICTION.into()),
                 Status::Refused => Some(Err(Unwritten(proved.record.message))),
@@ -218,54 +211,65 @@ impl Work<'_> {
     /// Proves by counting, where degrees alone cannot be had, and else with cuts in rounds.
     pub(super) fn lazily(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
         self.derived(tours, record, |of| {
-            Some(of.counting().unwrap_or(Way::Rounds))
+            let counting = of.counting();
+            match counting.is_empty() {
+                true => vec![Way::Rounds],
+                false => counting,
+            }
         })
     }
 
-    /// Proves of the question's formula in the encoding that derives cuts, in the way that is chosen, if there is one.
+    /// Proves from the clauses of [`BASIS`], in the ways that `choose` gives, one after the other until one does not give up.
     fn derived(
         &self,
         tours: &Tours,
         record: Record,
-        choose: impl FnOnce(Choice<'_>) -> Option<Way>,
+        choose: impl FnOnce(Choice<'_>) -> Vec<Way>,
     ) -> Result<Answered, Failure> {
+        let Some(target) = &self.settings.proof else {
+            return Ok(record.into());
+        };
         let encoding: Encoding = BASIS.parse()?;
         let formula = match Formula::new(encoding, &about(tours)?) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(refused(record, &refusal)),
         };
-        let Some(log) = self.proof_of(&formula, tours)? else {
-            return Ok(record.into());
+        let form = target.format.form;
+        let (memory, has_hints) = (self.memory(), form == Form::Lrat);
+        let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
+        // Most clauses are known without making them.
+        let derivation = formula.derivation();
+        let fewest = derivation.map_or(0, |derivation| derivation.n_transitive());
+        let clauses = match does_not_fit(fewest) {
+            Some(too_many) => too_many,
+            None => n_clauses(&formula),
         };
-        let has_hints = log.lock().wants_hints();
-        let (room, memory) = (log.lock().room(), self.memory());
-        if room > memory {
+        if let Some(many) = does_not_fit(clauses) {
             let why = format!(
-                "steps of LRAT say which of the {} clauses of {} they follow from, and to keep these takes {}, where {} may be \
-                 used: DRAT keeps none",
-                n_clauses(&formula),
+                "LRAT keeps the {many} clauses of {} to find antecedents, which takes {} of memory, and {} may be used; DRAT \
+                 (--proof FILE.drat) keeps none",
                 formula.encoding(),
-                Bytes(room),
+                Bytes(form.room(many)),
                 Bytes(memory)
             );
             return Ok(refused(record, &why));
         }
         let watch = Watch::new(self.deadline(), self.settings.stop.clone());
-        let chosen = choose(Choice {
+        let mut ways = choose(Choice {
             tours,
             about: formula.instance(),
+            clauses,
             has_hints,
             watch: &watch,
         });
-        let way = match chosen {
-            None => return Ok(record.ended(Status::GaveUp, NOTHING_TO_COUNT).into()),
-            // What has gone to a pipe cannot be begun again.
-            Some(Way::Propagator { .. }) if self.proof_goes_to_a_device() => {
-                Way::Propagator { literals: None }
-            }
-            Some(way) => way,
-        };
-        self.derived_by(&way, &formula, log, tours, record)
+        // A proof in a pipe cannot be begun again.
+        if self.proof_goes_to_a_device() {
+            ways.drain(..ways.len().saturating_sub(1));
+        }
+        if ways.is_empty() {
+            return Ok(record.ended(Status::GaveUp, NOTHING_TO_COUNT).into());
+        }
+        self.derived_by(&ways, target, &formula, clauses, tours, record)
     }
 
     fn proof_goes_to_a_device(&self) -> bool {
@@ -273,30 +277,35 @@ impl Work<'_> {
         file.is_some_and(|file| file.metadata().is_ok_and(|found| !found.is_file()))
     }
 
-    /// The same, in this way; by cuts in rounds where it gives up.
+    /// Proves in one of these ways: the first that does not give up.
     fn derived_by(
         &self,
-        way: &Way,
+        ways: &[Way],
+        target: &proof::Target,
         formula: &Formula,
-        mut log: SharedLog,
+        clauses: u64,
         tours: &Tours,
         mut record: Record,
     ) -> Result<Answered, Failure> {
         let cpu = ThreadTime::now();
         let before = record.effort.clone();
-        let mut outcome = self.look_for_a_proof(way, formula, &log, &mut record)?;
-        if outcome == Outcome::GaveUp {
-            // Nothing of what was written is needed, and figures are of what is.
-            drop(log);
-            record.effort = before;
-            let Some(again) = self.proof_of(formula, tours)? else {
-                return Ok(record.into());
-            };
-            log = again;
-            outcome = self.look_for_a_proof(&Way::Rounds, formula, &log, &mut record)?;
+        let mut found_out = None;
+        for way in ways {
+            // Figures are of the proof that is written.
+            record.effort = before.clone();
+            let log = begin(target, formula, clauses, tours)?;
+            let outcome = self.look_for_a_proof(way, formula, &log, &mut record)?;
+            let gave_up = outcome == Outcome::GaveUp;
+            found_out = Some((outcome, log));
+            if !gave_up {
+                break;
+            }
         }
+        let Some((outcome, log)) = found_out else {
+            return Ok(record.into());
+        };
         record.variables = Some(formula.n_vars().into());
-        record.clauses = Some(n_clauses(formula));
+        record.clauses = Some(clauses);
         record.encode_seconds.get_or_insert(0.0);
         record
             .solve_seconds
@@ -332,6 +341,11 @@ impl Work<'_> {
         let seed = u32::try_from(self.settings.seed)?;
         Ok(match way {
             Way::Counting(counting) => counted::prove(formula, log, counting, over)?,
+            Way::Solver { conflicts } => {
+                let (outcome, done) = solver::solve(formula, log, seed, *conflicts, over)?;
+                record.effort.set("proof.conflicts", done);
+                outcome
+            }
             Way::Propagator { literals } => {
                 let options = propagator::Options {
                     seed,
@@ -340,6 +354,7 @@ impl Work<'_> {
                 };
                 let (outcome, effort) = circuit::solve(formula, log, &options, &watch)?;
                 record.effort.set("proof.conflicts", effort.conflicts);
+                record.effort.set("proof.literals", effort.literals);
                 record.effort.set("proof.closings", effort.closings);
                 record.effort.set("proof.cycles", effort.cycles);
                 record.effort.set("proof.parts", effort.parts);
@@ -356,6 +371,20 @@ impl Work<'_> {
     }
 }
 
+/// Begins a proof in this file.
+fn begin(
+    target: &proof::Target,
+    formula: &Formula,
+    clauses: u64,
+    tours: &Tours,
+) -> Result<SharedLog, CannotWrite> {
+    let about = proof::About {
+        question: &tours.to_string(),
+        graph: tours.checksum(),
+    };
+    target.begin(&about, formula, clauses)
+}
+
 fn n_clauses(formula: &Formula) -> u64 {
     let mut tally = Tally::default();
     formula.emit(&mut tally);
@@ -364,12 +393,16 @@ fn n_clauses(formula: &Formula) -> u64 {
 
 /// Writes the clauses that a proof is about, to a file that has no name yet.
 fn write_formula(formula: &Formula, tours: &Tours, file: &Path) -> Result<Whole, Failure> {
+    let mut comments = vec![
+        format!("hamcnf {VERSION}"),
+        format!("{}{tours}", proof::QUESTION),
+        format!("{}{}", proof::ENCODING, formula.encoding()),
+    ];
+    if !tours.checksum().is_empty() {
+        comments.push(format!("{}{}", proof::GRAPH, tours.checksum()));
+    }
     let header = Header {
-        comments: &[
-            format!("hamcnf {VERSION}"),
-            format!("{}{tours}", proof::QUESTION),
-            format!("{}{}", proof::ENCODING, formula.encoding()),
-        ],
+        comments: &comments,
         variables: formula.n_vars(),
         clauses: n_clauses(formula),
         projection: None,
@@ -409,7 +442,7 @@ mod tests {
     }
 
     /// Proves it in this way. What the file says is checked, and how much it says is the answer.
-    fn proved(question: &str, way: &Way, form: Form) -> u64 {
+    fn proved(question: &str, ways: &[Way], form: Form) -> u64 {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("proof");
         let target = proof::Target {
@@ -430,10 +463,14 @@ mod tests {
         };
         let tours = tours(question);
         let formula = Formula::new(BASIS.parse().unwrap(), &about(&tours).unwrap()).unwrap();
-        let log = work.proof_of(&formula, &tours).unwrap().unwrap();
         let method = "lazy".parse().unwrap();
         let record = Record::new(question, "", &method, 0, &settings.limits);
-        let answered = work.derived_by(way, &formula, log, &tours, record).unwrap();
+        let answered = {
+            let clauses = n_clauses(&formula);
+            let target = settings.proof.as_ref().unwrap();
+            work.derived_by(ways, target, &formula, clauses, &tours, record)
+        };
+        let answered = answered.unwrap();
         assert_eq!(answered.record.status, Status::NoTour);
         let written = answered.written.unwrap().unwrap();
         let reading = BufReader::new(File::open(&file).unwrap());
@@ -446,11 +483,19 @@ mod tests {
     #[test]
     fn of_a_way_that_gives_up_nothing_is_left_in_the_proof() {
         for form in [Form::Drat, Form::Lrat, Form::VeriPb] {
-            let rounds = proved("petersen:17:2", &Way::Rounds, form);
-            let gives_up = Way::Propagator { literals: Some(1) };
-            assert_eq!(proved("petersen:17:2", &gives_up, form), rounds, "{form:?}");
-            let whole = Way::Propagator { literals: None };
-            assert_ne!(proved("petersen:17:2", &whole, form), rounds, "{form:?}");
+            let rounds = proved("petersen:17:2", &[Way::Rounds], form);
+            let ways = [
+                Way::Propagator { literals: Some(1) },
+                Way::Solver { conflicts: Some(1) },
+                Way::Rounds,
+            ];
+            assert_eq!(proved("petersen:17:2", &ways, form), rounds, "{form:?}");
+            for whole in [
+                Way::Propagator { literals: None },
+                Way::Solver { conflicts: None },
+            ] {
+                assert_ne!(proved("petersen:17:2", &[whole], form), rounds, "{form:?}");
+            }
         }
     }
 }

@@ -10,15 +10,21 @@ use crate::question::Tours;
 use crate::refute::counted::{self, Counting};
 
 /// A way of proving that there is no tour.
+#[derive(Clone)]
 pub(super) enum Way {
-    /// What is counted.
+    /// Definitions of what is counted.
     Counting(Counting),
-    /// The propagator for closed tours, which gives up after so much work.
+    /// CaDiCaL on all clauses.
+    Solver {
+        /// Conflicts after which it gives up.
+        conflicts: Option<u64>,
+    },
+    /// The propagator, for closed tours.
     Propagator {
-        /// Literals that it looks at.
+        /// Literals after which it gives up.
         literals: Option<u64>,
     },
-    /// Cuts in rounds, of which every question has a proof.
+    /// Cuts in rounds, with which every question has a proof.
     Rounds,
 }
 
@@ -26,6 +32,7 @@ impl fmt::Display for Way {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Counting(_) => "counting",
+            Self::Solver { .. } => "CaDiCaL alone",
             Self::Propagator { .. } => "a propagator",
             Self::Rounds => "cuts",
         })
@@ -38,64 +45,85 @@ pub(super) struct Choice<'c> {
     pub tours: &'c Tours,
     /// What the formula is about.
     pub about: &'c Instance,
-    /// Whether the proof says what each step follows from.
+    /// Number of clauses of the formula.
+    pub clauses: u64,
+    /// True if each step names its antecedents.
     pub has_hints: bool,
     /// When to look no further.
     pub watch: &'c Watch,
 }
 
+/// Tries of the propagator and of the solver alone, in turn: literals of the one, and of the other clauses times conflicts.
+/// The first takes tenths of a second (cubic graphs of 2000 vertices need 1400 literals), the last half a minute (GP(101, 2)
+/// needs 10⁹).
+const TRIES: [(u64, u64); 2] = [(10_000, 200_000_000), (100_000, 5_000_000_000)];
+
+/// Conflicts below which the solver alone is not worth the making of its clauses.
+const FEWEST_CONFLICTS: u64 = 10_000;
+
 impl Choice<'_> {
-    /// What is counted, if anything is.
-    pub(super) fn counting(&self) -> Option<Way> {
+    /// Counting, where there is something to count.
+    pub(super) fn counting(&self) -> Vec<Way> {
         let seen = self.tours.ends().obstruction(self.tours.instance());
-        self.counted(seen.as_ref())
+        self.counted(seen.as_ref()).into_iter().collect()
     }
 
-    /// The propagator, where it can be.
-    pub(super) fn propagator(&self) -> Way {
-        self.propagator_within(None)
+    /// The propagator, for closed tours.
+    pub(super) fn propagator(&self) -> Vec<Way> {
+        vec![match self.about.kind() {
+            TourKind::Closed => Way::Propagator { literals: None },
+            TourKind::Open => Way::Rounds,
+        }]
     }
 
     /// After an obstruction was found.
-    pub(super) fn obstructed(&self, found: &Obstruction) -> Way {
-        self.counted(Some(found)).unwrap_or(Way::Rounds)
+    pub(super) fn obstructed(&self, found: &Obstruction) -> Vec<Way> {
+        vec![self.counted(Some(found)).unwrap_or(Way::Rounds)]
     }
 
     /// After no 2-factor was found.
-    pub(super) fn without_a_factor(&self) -> Way {
-        self.counted(None).unwrap_or(Way::Rounds)
+    pub(super) fn without_a_factor(&self) -> Vec<Way> {
+        vec![self.counted(None).unwrap_or(Way::Rounds)]
     }
 
-    /// After a search has found no tour, a part of the portfolio's perhaps.
+    /// After a search, perhaps by a strategy of the portfolio, has found no tour: the ways to try in turn. Each but the
+    /// last gives up.
     ///
-    /// What looks for the proof need not be the same: the propagator has the shorter proofs, and sooner (flower:13: 0.4 s
-    /// where cuts in rounds take 18, of GP(77, 2) 3 and 19). But its clauses are long, and of a large graph DRAT's checkers,
-    /// which have to find out what each follows from, take ten times as long as for those of short cuts (1000 vertices: 47
-    /// s and 4).
-    pub(super) fn searched(&self, part: Option<Part>) -> Way {
+    /// The propagator has the shortest proofs where it needs few clauses (a random cubic graph of 1000 vertices), and the solver
+    /// alone where many are needed: of GP(101, 2) it has a twentieth of the propagator's.
+    pub(super) fn searched(&self, by: Option<Part>) -> Vec<Way> {
+        /// Vertices above which DRAT has no long clauses. Its checkers have to find out what each clause follows from, and
+        /// take ten times as long for the propagator's clauses as for short cuts (1000 vertices: 47 s and 4).
         const LARGE: u32 = 300;
-        /// After so much work cuts in rounds are tried, which have found out that there is no tour.
-        const LITERALS: u64 = 20_000_000;
-        if let Some(counting) = self.counting() {
+        let counting = self.counting();
+        if !counting.is_empty() {
             return counting;
         }
-        match part {
-            Some(Part::Propagator | Part::Core) => self.propagator(),
-            _ if !self.has_hints && self.about.n() > LARGE => Way::Rounds,
-            Some(Part::Lazy) => self.propagator_within(Some(LITERALS)),
-            _ => self.propagator(),
+        let large = !self.has_hints && self.about.n() > LARGE;
+        let last = match (self.about.kind(), by) {
+            (TourKind::Open, _) | (_, Some(Part::Lazy)) => Way::Rounds,
+            (_, Some(Part::Propagator | Part::Core)) => Way::Propagator { literals: None },
+            _ if large => Way::Rounds,
+            _ => Way::Propagator { literals: None },
+        };
+        let mut ways = Vec::new();
+        for (literals, work) in TRIES {
+            if self.about.kind() == TourKind::Closed && !large {
+                let literals = Some(literals);
+                ways.push(Way::Propagator { literals });
+            }
+            let conflicts = work / self.clauses.max(1);
+            if conflicts >= FEWEST_CONFLICTS {
+                let conflicts = Some(conflicts);
+                ways.push(Way::Solver { conflicts });
+            }
         }
+        ways.push(last);
+        ways
     }
 
     fn counted(&self, found: Option<&Obstruction>) -> Option<Way> {
         counted::of(self.tours, found, self.about, self.watch).map(Way::Counting)
-    }
-
-    fn propagator_within(&self, literals: Option<u64>) -> Way {
-        match self.about.kind() {
-            TourKind::Closed => Way::Propagator { literals },
-            TourKind::Open => Way::Rounds,
-        }
     }
 }
 
@@ -106,40 +134,57 @@ mod tests {
     use crate::refute::about::about;
     use crate::stop::Stop;
 
-    fn chosen(question: &str, has_hints: bool, choose: impl Fn(Choice<'_>) -> Way) -> String {
+    fn chosen(
+        question: &str,
+        has_hints: bool,
+        choose: impl Fn(Choice<'_>) -> Vec<Way>,
+    ) -> Vec<String> {
         let Question::Tours(tours) = question.parse().unwrap() else {
             unreachable!("nobody asks for queens")
         };
         let choice = Choice {
             tours: &tours,
             about: &about(&tours).unwrap(),
+            clauses: 1000,
             has_hints,
             watch: &Watch::new(None, Stop::default()),
         };
-        choose(choice).to_string()
+        choose(choice).iter().map(Way::to_string).collect()
     }
 
     #[test]
-    fn long_clauses_are_not_for_those_who_have_to_find_out_why_of_large_graphs() {
+    fn drat_of_a_large_graph_has_no_long_clauses_unless_they_found_the_answer() {
         use Part::{Core, Decomposition, Lazy};
+        let [propagator, solver, cuts] = ["a propagator", "CaDiCaL alone", "cuts"];
+        let tries = [propagator, solver, propagator, solver];
         for (question, part, has_hints, expected) in [
-            ("petersen:11:2", Decomposition, false, "a propagator"),
-            ("petersen:11:2", Lazy, false, "a propagator"),
-            ("cubic:400:1", Lazy, true, "a propagator"),
-            ("cubic:400:1", Lazy, false, "cuts"),
-            ("cubic:400:1", Core, false, "a propagator"),
-            ("petersen:11:2 open from 1", Decomposition, true, "cuts"),
-            ("5x5", Lazy, true, "counting"),
+            (
+                "petersen:11:2",
+                Decomposition,
+                false,
+                [&tries[..], &[propagator]].concat(),
+            ),
+            ("petersen:11:2", Lazy, false, [&tries[..], &[cuts]].concat()),
+            ("cubic:400:1", Lazy, true, [&tries[..], &[cuts]].concat()),
+            ("cubic:400:1", Lazy, false, vec![solver, solver, cuts]),
+            ("cubic:400:1", Core, false, vec![solver, solver, propagator]),
+            (
+                "petersen:11:2 open from 1",
+                Decomposition,
+                true,
+                vec![solver, solver, cuts],
+            ),
+            ("5x5", Lazy, true, vec!["counting"]),
         ] {
-            let by = chosen(question, has_hints, |choice| choice.searched(Some(part)));
-            assert_eq!(by, expected, "{question}");
+            let ways = chosen(question, has_hints, |choice| choice.searched(Some(part)));
+            assert_eq!(ways, expected, "{question}");
         }
     }
 
     #[test]
     fn a_propagator_is_for_closed_tours() {
         let asked = |question: &str| chosen(question, true, |choice| choice.propagator());
-        assert_eq!(asked("petersen:11:2"), "a propagator");
-        assert_eq!(asked("petersen:11:2 open from 1"), "cuts");
+        assert_eq!(asked("petersen:11:2"), ["a propagator"]);
+        assert_eq!(asked("petersen:11:2 open from 1"), ["cuts"]);
     }
 }

@@ -3,12 +3,14 @@
 //! Squares are numbered from 0, row by row from the top left corner, as in the paper. Their names are a
 //! column letter and a row number, both counted from that corner: square 0 is `a1`, the one right of it
 //! `b1`, the one below it `a2`; after column `z` come `aa`, `ab`, and so on. Pictures carry these labels
-//! at their rims and have `a1` at the top left.
+//! at their rims and have `a1` at the top left. [`Ranks::Up`] numbers the rows in names from the bottom instead, and changes
+//! nothing else.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::graph::{Graph, Vertex};
+use crate::names::named;
 
 /// The most variables that DIMACS solvers take: their literals are 32-bit signed integers.
 pub const MAX_VARIABLES: u64 = i32::MAX as u64;
@@ -138,12 +140,31 @@ pub enum BoardError {
 /// What the text of a board for another piece than the knight begins with.
 const LEAPER: &str = "leaper:";
 
+/// Prefix of a board whose ranks are numbered upwards.
+const RANKS_UP: &str = "ranks=up:";
+
+/// Direction in which the rows of a board are numbered in the names of squares.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Ranks {
+    /// From the top row: a1 is the top left corner.
+    #[default]
+    Down,
+    /// From the bottom row, as chess players read boards: a1 is the bottom left corner.
+    Up,
+}
+
+named!(Ranks, "direction of ranks", {
+    Down => "down",
+    Up => "up",
+});
+
 /// A board of `rows` × `cols` squares and the piece that moves on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
     rows: u32,
     cols: u32,
     leaper: Leaper,
+    ranks: Ranks,
 }
 
 impl Board {
@@ -181,6 +202,7 @@ impl Board {
             rows: rows as u32,
             cols: cols as u32,
             leaper,
+            ranks: Ranks::Down,
         })
     }
 
@@ -190,13 +212,30 @@ impl Board {
     ///
     /// [`BoardError::TooLarge`].
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
-        Self::new(self.rows.into(), self.cols.into(), leaper)
+        let board = Self::new(self.rows.into(), self.cols.into(), leaper)?;
+        Ok(board.ranked(self.ranks))
     }
 
-    /// Its rows and columns, `ROWSxCOLUMNS`, whatever the piece.
+    /// Returns the same board with its ranks numbered this way. Squares keep their numbers and get other names.
+    #[must_use]
+    pub fn ranked(self, ranks: Ranks) -> Self {
+        Self { ranks, ..self }
+    }
+
+    /// Direction of the ranks.
+    #[must_use]
+    pub fn ranks(&self) -> Ranks {
+        self.ranks
+    }
+
+    /// Its rows and columns, `ROWSxCOLUMNS`, whatever the piece, with `ranks=up:` before them if a1 is at the bottom.
     #[must_use]
     pub fn sides(&self) -> String {
-        format!("{}x{}", self.rows, self.cols)
+        let ranks = match self.ranks {
+            Ranks::Down => "",
+            Ranks::Up => RANKS_UP,
+        };
+        format!("{ranks}{}x{}", self.rows, self.cols)
     }
 
     /// Rows, top to bottom.
@@ -281,11 +320,20 @@ impl Board {
         places.map(move |(r, c)| board.square_at(r, c))
     }
 
-    /// The name of a square: `a1` is square 0.
+    /// The name of a square: `a1` is square 0, or the bottom left one if ranks are numbered upwards.
     #[must_use]
     pub fn square_name(&self, square: Vertex) -> String {
         let (row, col) = self.row_col(square);
-        format!("{}{}", column_name(col), row + 1)
+        format!("{}{}", column_name(col), self.rank(row))
+    }
+
+    /// The number in the names of a row's squares, from 1. The row is counted from 0 at the top.
+    #[must_use]
+    pub fn rank(&self, row: u32) -> u32 {
+        match self.ranks {
+            Ranks::Down => row + 1,
+            Ranks::Up => self.rows - row,
+        }
     }
 
     /// The square with this name (`c2`) or number counted from 0 (`10`).
@@ -298,7 +346,7 @@ impl Board {
         let off = || BoardError::OffBoard {
             name: text.to_owned(),
             board: *self,
-            last: self.square_name(Vertex::new(self.n_squares() - 1)),
+            last: format!("{}{}", column_name(self.cols - 1), self.rows),
         };
         let digits_at = text.find(|c: char| c.is_ascii_digit()).ok_or_else(syntax)?;
         let (letters, digits) = text.split_at(digits_at);
@@ -324,7 +372,11 @@ impl Board {
         if number == 0 || number > u64::from(self.rows) || col > u64::from(self.cols) {
             return Err(off());
         }
-        Ok(self.square_at(number as u32 - 1, col as u32 - 1))
+        let row = match self.ranks {
+            Ranks::Down => number as u32 - 1,
+            Ranks::Up => self.rows - number as u32,
+        };
+        Ok(self.square_at(row, col as u32 - 1))
     }
 }
 
@@ -344,15 +396,26 @@ pub fn column_name(col: u32) -> String {
 impl FromStr for Board {
     type Err = BoardError;
 
-    /// A board for the knight from `ROWSxCOLUMNS`, for another piece from `leaper:A,B:ROWSxCOLUMNS`.
+    /// A board for the knight from `ROWSxCOLUMNS`, for another piece from `leaper:A,B:ROWSxCOLUMNS`. The prefix `ranks=up:`
+    /// numbers the ranks from the bottom.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let syntax = || BoardError::Syntax(text.to_owned());
+        if let Some(rest) = text
+            .strip_prefix(RANKS_UP)
+            .filter(|rest| rest.starts_with(LEAPER))
+        {
+            return Ok(rest.parse::<Self>()?.ranked(Ranks::Up));
+        }
         let (leaper, sides) = match text.strip_prefix(LEAPER) {
             Some(rest) => {
                 let (leaper, sides) = rest.split_once(':').ok_or_else(syntax)?;
                 (leaper.parse()?, sides)
             }
             None => (Leaper::KNIGHT, text),
+        };
+        let (ranks, sides) = match sides.strip_prefix(RANKS_UP) {
+            Some(sides) => (Ranks::Up, sides),
+            None => (Ranks::Down, sides),
         };
         let (rows, cols) = sides.split_once(['x', 'X', '×']).ok_or_else(syntax)?;
         let side = |digits: &str| -> Result<u64, BoardError> {
@@ -362,7 +425,7 @@ impl FromStr for Board {
             // Too many digits for the type: as large as it gets, which Board::new refuses.
             Ok(digits.parse().unwrap_or(u64::MAX))
         };
-        Self::new(side(rows)?, side(cols)?, leaper)
+        Ok(Self::new(side(rows)?, side(cols)?, leaper)?.ranked(ranks))
     }
 }
 
@@ -447,6 +510,25 @@ mod tests {
             images.sort_unstable();
             images.dedup();
             assert_eq!(images.len(), corners, "{text}");
+        }
+    }
+
+    #[test]
+    fn ranks_are_numbered_from_either_end() {
+        let up = board("ranks=up:5x6");
+        let names = [0, 5, 24, 29].map(|square| up.square_name(Vertex::new(square)));
+        assert_eq!(names, ["a5", "f5", "a1", "f1"]);
+        for square in (0..30).map(Vertex::new) {
+            assert_eq!(up.square(&up.square_name(square)), Ok(square));
+        }
+        assert_eq!(up.square("24"), Ok(Vertex::new(24)));
+        assert_eq!(
+            up.square("a6").unwrap_err().to_string(),
+            "square a6 is not on the ranks=up:5x6 board, whose squares are a1 to f5, or 0 to 29"
+        );
+        assert_eq!(board("5x6").ranked(Ranks::Up), up);
+        for text in ["leaper:1,3:ranks=up:5x6", "ranks=up:leaper:1,3:5x6"] {
+            assert_eq!(board(text).to_string(), "leaper:1,3:ranks=up:5x6");
         }
     }
 

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::board::{Board, BoardError, Leaper};
+use super::board::{Board, BoardError, Leaper, Ranks};
 use super::graph::{Graph, Vertex};
 
 /// A board, and the squares that it lacks.
@@ -63,6 +63,29 @@ impl HoledBoard {
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
         let board = self.board.with(leaper)?;
         Ok(Self { board, ..self })
+    }
+
+    /// Returns the same board with its ranks numbered this way. Holes stay where they are and get other names.
+    #[must_use]
+    pub fn ranked(self, ranks: Ranks) -> Self {
+        let board = self.board.ranked(ranks);
+        Self { board, ..self }
+    }
+
+    /// Returns the board that has holes of the same names where ranks are numbered this way.
+    #[must_use]
+    pub fn read_with(self, ranks: Ranks) -> Self {
+        if self.board.ranks() == ranks {
+            return self;
+        }
+        let board = self.board.ranked(ranks);
+        let mirrored = |&hole: &Vertex| {
+            let (row, col) = board.row_col(hole);
+            board.square_at(board.rows() - 1 - row, col)
+        };
+        let mut holes: Vec<_> = self.holes.iter().map(mirrored).collect();
+        holes.sort_unstable();
+        Self { board, holes }
     }
 
     /// How many squares are left.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::{Arc as Shared, OnceLock};
 
-use super::board::Board;
+use super::board::{Board, Ranks};
 use super::facts::Facts;
 use super::graph::{Arc, Graph, Vertex};
 use super::holed::HoledBoard;
@@ -28,7 +28,7 @@ named!(TourKind, "kind of tour", {
 /// Why a graph, start and kind of tour are not a question.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum InstanceError {
-    /// The graph is too small for the kind of tour.
+    /// The graph has no vertex, and so no start.
     #[error("{kind} tours need at least {least} vertices, and {name} has {n}")]
     TooSmall {
         /// The instance.
@@ -37,7 +37,7 @@ pub enum InstanceError {
         n: u32,
         /// The kind of tour.
         kind: TourKind,
-        /// 3 for closed tours, 2 for open ones.
+        /// 3 for closed tours, 1 for open ones.
         least: u32,
     },
     /// The start is not a vertex of the graph.
@@ -50,6 +50,14 @@ pub enum InstanceError {
         /// The graph's last vertex.
         last: u32,
     },
+}
+
+/// The fewest vertices of a graph that has such tours.
+fn least(kind: TourKind) -> u32 {
+    match kind {
+        TourKind::Closed => 3,
+        TourKind::Open => 1,
+    }
 }
 
 /// A graph, a start and a kind of tour. Its clones share the graph, and what is found out about it.
@@ -72,8 +80,8 @@ impl Instance {
     ///
     /// # Errors
     ///
-    /// [`InstanceError`]: closed tours need three vertices (a cycle in a simple graph has three at least),
-    /// open ones two, and the start has to be one of them.
+    /// [`InstanceError`]: the graph has to have the start. Closed tours of fewer than three vertices can be asked for,
+    /// though there are none.
     pub fn on_graph(
         name: impl Into<String>,
         graph: Graph,
@@ -81,11 +89,8 @@ impl Instance {
         start: Vertex,
     ) -> Result<Self, InstanceError> {
         let (name, n) = (name.into(), graph.n_vertices());
-        let least = match kind {
-            TourKind::Closed => 3,
-            TourKind::Open => 2,
-        };
-        if n < least {
+        if n == 0 {
+            let least = least(kind);
             return Err(InstanceError::TooSmall {
                 name,
                 n,
@@ -151,6 +156,20 @@ impl Instance {
         Self { names, ..self }
     }
 
+    /// Returns the same question on a board whose ranks are numbered this way. A graph that is no board stays as it is.
+    #[must_use]
+    pub fn ranked(self, ranks: Ranks) -> Self {
+        let Some(board) = &self.board else {
+            return self;
+        };
+        let board = HoledBoard::clone(board).ranked(ranks);
+        Self {
+            name: board.to_string().into(),
+            board: Some(Shared::new(board)),
+            ..self
+        }
+    }
+
     /// The instance in words without its start, for questions about tours from anywhere.
     #[must_use]
     pub fn without_start(&self) -> impl fmt::Display + '_ {
@@ -206,6 +225,16 @@ impl Instance {
 
     fn label(&self, v: Vertex) -> Vertex {
         self.labels.as_ref().map_or(v, |labels| labels[v.index()])
+    }
+
+    /// True if the graph is so small that the answer is known: closed tours of fewer than three vertices, of which there
+    /// are none, and the open tour of one.
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        match self.kind {
+            TourKind::Closed => self.n() < least(TourKind::Closed),
+            TourKind::Open => self.n() < 2,
+        }
     }
 
     /// What it is called: `8x8` for a knight's board, `leaper:1,3:8x8` for that of another piece. A board's name
@@ -333,17 +362,11 @@ mod tests {
                 .map_err(|e| e.to_string())
         };
         let refused = |message: &str| Err(message.to_owned());
+        let empty = Graph::from_edges(0, []).unwrap();
+        let none = Instance::on_graph("none", empty, TourKind::Closed, Vertex::new(0));
         assert_eq!(
-            on("1x1", TourKind::Closed, 0),
-            refused("closed tours need at least 3 vertices, and 1x1 has 1")
-        );
-        assert_eq!(
-            on("1x2", TourKind::Closed, 0),
-            refused("closed tours need at least 3 vertices, and 1x2 has 2")
-        );
-        assert_eq!(
-            on("1x1", TourKind::Open, 0),
-            refused("open tours need at least 2 vertices, and 1x1 has 1")
+            none.unwrap_err().to_string(),
+            "closed tours need at least 3 vertices, and none has 0"
         );
         assert_eq!(
             on("3x4", TourKind::Open, 12),

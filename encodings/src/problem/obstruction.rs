@@ -700,7 +700,7 @@ mod tests {
         }
         match instance.kind() {
             TourKind::Open => ends[all] != 0,
-            TourKind::Closed => ends[all] & neighbours[start.index()] != 0,
+            TourKind::Closed => instance.n() > 2 && ends[all] & neighbours[start.index()] != 0,
         }
     }
 

@@ -78,6 +78,14 @@ pub enum NotATour {
         /// The piece, on a board.
         on_board: Option<String>,
     },
+    /// A walk to and fro, or none, is not a cycle.
+    #[error("closed tours need at least 3 vertices, and {name} has {n}")]
+    TooShort {
+        /// The instance.
+        name: String,
+        /// Its vertices.
+        n: u32,
+    },
     /// A model says nothing, or two things, about where to go from a vertex.
     #[error("after {number} moves, on {from}, the model has {found} moves to go on with, not one")]
     NoSuccessor {
@@ -180,6 +188,10 @@ impl Tour {
                 name: instance.name().to_owned(),
                 n,
             });
+        }
+        if instance.kind() == TourKind::Closed && instance.is_trivial() {
+            let name = instance.name().to_owned();
+            return Err(NotATour::TooShort { name, n });
         }
         let (start, last) = (order[0], order[order.len() - 1]);
         if instance.kind() == TourKind::Closed && graph.arc(last, start).is_none() {

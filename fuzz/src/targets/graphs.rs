@@ -67,7 +67,14 @@ fn with_names(graph: &Graph, names: &VertexNames) {
     for v in (0..n).map(Vertex::new) {
         assert_eq!(names.vertex(&names.name(v), n), Some(v));
     }
-    for format in [Format::AdjacencyList, Format::GraphMl, Format::Dot] {
+    for format in [
+        Format::AdjacencyList,
+        Format::GraphMl,
+        Format::Dot,
+        Format::Gml,
+        Format::Pajek,
+        Format::Asp,
+    ] {
         let mut text = Vec::new();
         match formats::write_named(format, graph, names, &mut text) {
             Ok(()) => {}

@@ -1,7 +1,7 @@
 //! Tours in files: JSON, numbered boards, lists of squares, TSPLIB's, and lists of a graph's vertices. What is a tour
 //! is the same one when it is written and read again.
 
-use hamcnf::render::file::{self, Claim, TourRecord};
+use hamcnf::render::file::{self, Claim, NamedGraph, TourRecord};
 use hamcnf::render::{terminal, tsplib};
 use hamcnf::{Graph, Leaper, Numbering, Tour, VertexNames, VertexWords};
 
@@ -27,7 +27,8 @@ pub fn tours(bytes: &[u8]) {
         Numbering::FromOne.into(),
         VertexNames::Words(words),
     ] {
-        match file::read_on(&text, "wheel", &wheel, &names) {
+        let (name, graph) = ("wheel".to_owned(), wheel.clone());
+        match file::read_on(&text, &NamedGraph { name, graph, names }) {
             Ok(claims) => claims.iter().for_each(is_read_again),
             Err(error) => drop(error.to_string()),
         }
@@ -40,7 +41,7 @@ fn is_read_again(claim: &Claim) {
         Ok(tour) => tour,
         Err(error) => return drop(error.to_string()),
     };
-    let json = serde_json::to_string(&TourRecord::new(instance, &tour)).unwrap();
+    let json = serde_json::to_string(&TourRecord::with_graph(instance, &tour)).unwrap();
     is(&json, &tour);
     // One square has no numbers between bars that tell it from a row of names.
     if instance.squares().is_some() && !is_large(instance.name()) {

@@ -245,7 +245,7 @@ impl<'a> Said<'a> {
 
     fn json(&self) -> Json {
         let (task, record) = (self.task, self.record);
-        let mut columns = record.columns();
+        let mut columns = output::columns(record);
         let mut add = |name: &str, value: Value| {
             columns.insert(name.to_owned(), value);
         };

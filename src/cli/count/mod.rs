@@ -65,8 +65,8 @@ pub(crate) struct Args {
     /// Count open tours by the square they begin on (exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
-    /// Stop after this many seconds of wall time
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
     memory: Memory,
@@ -177,8 +177,8 @@ impl Task<'_> {
             Method::Timeslice => Count::Timeslice,
             Method::Enumerate => Count::Enumerate(formula()?),
             Method::Approxmc => Count::Approxmc {
-                epsilon: args.approximation.epsilon,
-                delta: args.approximation.delta,
+                epsilon: args.approximation.epsilon(),
+                delta: args.approximation.delta(),
                 formula: formula()?,
             },
             Method::Ganak => Count::Ganak(formula()?),
@@ -414,6 +414,18 @@ fn method(args: &Args) -> anyhow::Result<Method> {
             "--seed",
             "sample, approxmc or ganak",
         ),
+        (
+            args.approximation.given().is_some() && method != Method::Approxmc,
+            args.approximation.given().unwrap_or_default(),
+            "approxmc",
+        ),
+        (
+            args.threads.is_some()
+                && !matches!(method, Method::Exact | Method::Sample | Method::Timeslice),
+            "--threads",
+            "exact, sample or timeslice",
+        ),
+        (args.try_it && method != Method::Exact, "--try", "exact"),
         (
             args.project.is_some() && !by_formula,
             "--project",

@@ -83,6 +83,9 @@ struct Answer {
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
+    if let (Some(option), false) = (args.approximation.given(), args.method == Method::Approxmc) {
+        anyhow::bail!("{option} is for --method approxmc, not {}", args.method);
+    }
     let began = Instant::now();
     let mut answer = Answer {
         queens: queens.n(),

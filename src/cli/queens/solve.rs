@@ -14,6 +14,7 @@ use serde::Serialize;
 use super::{Pictures, Variant, placed};
 use crate::cli::deadline::{self, Waited};
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
+use crate::cli::loudness::is_quiet;
 use crate::cli::output::{self, Made};
 use crate::cli::progress::Progress;
 use crate::cli::solve::Solving;
@@ -184,6 +185,9 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             (Some(placement), _) => placed(out, queens, placement)?,
             (None, NO_TOUR) => writeln!(out, "{queens}: there is no placement\n")?,
             (None, _) => writeln!(out, "{queens}: not known by the time limit\n")?,
+        }
+        if is_quiet() {
+            return Ok(());
         }
         writeln!(
             out,

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, ensure};
 use hamcnf::harness::rows::read_rows;
 use hamcnf::record::Record;
+use hamcnf::report::data::files_of;
 use hamcnf::report::difference::{self, Difference, Options, compare};
 use serde::Serialize;
 
@@ -63,8 +64,17 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
     Ok(exit_code(&difference.faults))
 }
 
+/// The rows of a file, or of all files of a folder.
+pub(super) fn read(path: &Path) -> anyhow::Result<Vec<Record>> {
+    let mut rows = Vec::new();
+    for file in files_of(&[path.to_owned()])? {
+        rows.extend(of_file(&file)?);
+    }
+    Ok(rows)
+}
+
 /// The rows of a file, of which there are some.
-pub(super) fn read(file: &Path) -> anyhow::Result<Vec<Record>> {
+fn of_file(file: &Path) -> anyhow::Result<Vec<Record>> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
     let text = input::text(file).with_context(cannot)?;

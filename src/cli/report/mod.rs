@@ -69,7 +69,7 @@ pub(crate) struct Args {
     /// What it is called
     #[arg(long, value_name = "TEXT", conflicts_with_all = ["compare", "format"])]
     title: Option<String>,
-    /// Compare the rows of two files, cell by cell: the same question, graph, method, seed and limits
+    /// Compare the rows of two files or folders, cell by cell: the same question, graph, method, seed and limits
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["results", "format", "output"])]
     compare: Option<Vec<PathBuf>>,
     /// How much a counter that is judged may grow, in the geometric mean over the cells of a method: 1.1 is by a tenth

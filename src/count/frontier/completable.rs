@@ -15,6 +15,9 @@ use crate::cycle::Watch;
 /// The most vectors of one frontier that are looked through: the memory for it is four bytes each.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
+/// Bytes for sets that are taken whatever the limit is: as many as the program takes without them.
+const LEAST: u64 = 16 << 20;
+
 /// Which degree vectors a count may have after each step.
 pub(super) enum Completable {
     /// One set a step: entry t holds the vectors of the frontier after t vertices.
@@ -27,12 +30,14 @@ pub(super) enum Completable {
 }
 
 impl Completable {
-    /// Goes through the vertices backwards, if the frontier is narrow enough for that; `None` if the
-    /// deadline comes first.
-    pub(super) fn new(sweep: &Sweep, watch: &Watch) -> Option<Self> {
+    /// Goes through the vertices backwards, if the frontier is narrow enough for that and half of the memory, in bytes, is
+    /// enough; `None` if the deadline comes first.
+    pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Watch) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
-        if vectors.is_some_and(|vectors| vectors <= MOST_VECTORS) {
+        let fits = vectors.is_some_and(|vectors| vectors <= MOST_VECTORS)
+            && Self::bytes_of(sweep) <= (memory / 2).max(LEAST);
+        if fits {
             Self::exactly(sweep, watch)
         } else {
             Some(Self::roughly(sweep))
@@ -53,6 +58,14 @@ impl Completable {
                 .map(|t| (needs(t, 0), needs(t, 1)))
                 .collect(),
         )
+    }
+
+    /// Bytes that it takes to make exact sets, of frontiers of up to [`MOST_VECTORS`].
+    fn bytes_of(sweep: &Sweep) -> u64 {
+        let vectors = |t| 3u64.saturating_pow(sweep.frontier(t).len() as u32);
+        let widest = (0..=sweep.n()).map(vectors).max().unwrap_or(0);
+        let sets: u64 = (0..=sweep.n()).map(|t| vectors(t) / 8).sum();
+        4 * widest + sets
     }
 
     fn exactly(sweep: &Sweep, watch: &Watch) -> Option<Self> {

@@ -122,7 +122,7 @@ impl Diagram {
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
         let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
-        let completable = Completable::new(&sweep, &options.watch());
+        let completable = Completable::new(&sweep, options.memory, &options.watch());
         let completable = completable.ok_or(DiagramError::Time {
             at: Progress::before(&sweep),
         })?;

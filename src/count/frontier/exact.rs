@@ -113,7 +113,7 @@ pub fn count(
 ) -> Result<Exact, ExactError> {
     let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
     let completable = if options.prune {
-        let completable = Completable::new(&sweep, &options.watch());
+        let completable = Completable::new(&sweep, options.memory, &options.watch());
         completable.ok_or(ExactError::Time {
             at: Progress::before(&sweep),
         })?
@@ -255,6 +255,16 @@ mod tests {
     use super::*;
     use hamcnf_encodings::{Board, TourKind, Vertex};
 
+    /// On 8x8 exact sets take hundreds of megabytes, which half of the limit has to have room for.
+    #[test]
+    fn degrees_are_looked_at_within_the_memory_limit() {
+        let board: Board = "8x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let sweep = Sweep::new(&instance, Ends::Closed, 16).unwrap();
+        let within = |memory| Completable::new(&sweep, memory, &Watch::default()).unwrap();
+        assert!(matches!(within(400 << 20), Completable::Roughly(_)));
+    }
+
     /// Wide states, and the pruning of wide frontiers, on boards that are narrow enough to know the answer.
     #[test]
     fn wide_states_count_the_same() {
@@ -271,7 +281,7 @@ mod tests {
             };
             let sweep = Sweep::new(&instance, ends, 16).unwrap();
             for completable in [
-                Completable::new(&sweep, &Watch::default()).unwrap(),
+                Completable::new(&sweep, u64::MAX, &Watch::default()).unwrap(),
                 Completable::roughly(&sweep),
             ] {
                 let run = Run {

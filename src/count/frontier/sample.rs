@@ -39,6 +39,8 @@ pub struct Options {
     pub seed: u64,
     /// How many repetitions are worked on at once, at least 1.
     pub threads: usize,
+    /// Bytes of memory for what is known of degrees beforehand: with less the estimate spreads more.
+    pub memory: u64,
     /// When it has to stop.
     pub deadline: Option<Instant>,
     /// Asks it to stop, which is as if the time were over.
@@ -123,7 +125,8 @@ pub fn estimate(
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {
     let sweep = Sweep::new(instance, ends, u128::SLOTS)?;
-    let completable = Completable::new(&sweep, &options.watch()).ok_or(SampleError::Time)?;
+    let completable =
+        Completable::new(&sweep, options.memory, &options.watch()).ok_or(SampleError::Time)?;
     let run = Run {
         sweep: &sweep,
         completable: &completable,

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::TourKind;
 
+use hamcnf_encodings::formats::Reading;
+
 use crate::question::{GraphText, Place, Question, Source, Tours};
 
 /// What a folder has.
@@ -38,9 +40,13 @@ impl Folder {
         for file in files {
             let text = GraphText {
                 source: Source::File(file.clone()),
-                format: None,
+                reading: Reading::default(),
             };
             match Tours::new(Place::Graph(text), TourKind::Closed, None) {
+                // A text of two words reads as an edge.
+                Ok(tours) if tours.instance().n() < 3 => {
+                    others.push((file, "its graph has fewer than 3 vertices".to_owned()));
+                }
                 Ok(tours) => questions.push(Question::from(tours)),
                 Err(error) => others.push((file, error.to_string())),
             }

@@ -19,10 +19,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use hamcnf_encodings::names::instead;
 use hamcnf_encodings::{TourKind, named};
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 
 use self::compare::ComparePlan;
 use self::count::CountPlan;
@@ -33,6 +31,7 @@ use self::word::Word;
 use super::job::Job;
 use crate::count::frontier::Bytes;
 use crate::limits::Limits;
+pub(crate) use crate::mistyped::toml as read;
 use crate::question::{PlaceError, StartWord, Tours, Words};
 
 /// What an experiment measures.
@@ -57,6 +56,8 @@ pub struct Given {
     pub graphs: Option<PathBuf>,
     /// A CSV file of times that were measured elsewhere.
     pub times: Option<PathBuf>,
+    /// A file that describes solvers of other people. Without it, `engines.toml` beside the experiment's file is one.
+    pub engines: Option<PathBuf>,
 }
 
 /// Which of them.
@@ -123,54 +124,6 @@ impl Plan {
             Kind::Race => RacePlan::lower(read(text)?, given).map(Self::Race),
         }
     }
-}
-
-/// A file in TOML; else what is wrong with it, in one line.
-pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    toml::from_str(text).map_err(|error| located(text, &error))
-}
-
-/// A TOML error in one line: its message and where it is.
-fn located(text: &str, error: &toml::de::Error) -> String {
-    let message = in_words(error.message());
-    match error.span() {
-        Some(span) => {
-            let before = text.get(..span.start).unwrap_or(text);
-            format!("line {}: {message}", before.matches('\n').count() + 1)
-        }
-        None => message,
-    }
-}
-
-/// What serde says of a key or a value, as the other messages say it. What it says otherwise stays.
-fn in_words(message: &str) -> String {
-    let quoted = |text: &str| -> Vec<String> {
-        let odd = text.split('`').skip(1).step_by(2);
-        odd.map(str::to_owned).collect()
-    };
-    if let Some(rest) = message.strip_prefix("unknown field ") {
-        let mut names = quoted(rest).into_iter();
-        let wrong = names.next().unwrap_or_default();
-        let known: Vec<_> = names.collect();
-        let known = known.join(", ");
-        return format!("there is no key '{wrong}'{}", instead(&wrong, &known));
-    }
-    if let Some(rest) = message.strip_prefix("missing field ") {
-        return format!("the key '{}' is missing", quoted(rest).concat());
-    }
-    let typed = message.strip_prefix("invalid type: ");
-    if let Some((is, wanted)) = typed.and_then(|rest| rest.split_once(", expected ")) {
-        let wanted = match wanted {
-            "a sequence" => "a list",
-            "a map" => "a table",
-            "f64" => "a number",
-            "u32" | "u64" | "usize" => "a whole number, 0 or more",
-            other if other.starts_with("struct ") => "a table",
-            other => other,
-        };
-        return format!("{is} stands where {wanted} has to be");
-    }
-    message.replace('\n', ", ")
 }
 
 /// A question about tours that can be asked again: not of standard input or a pipe, which are gone then.
@@ -325,14 +278,20 @@ mod tests {
             (
                 "title = \"t\"",
                 "title = 7",
-                "line 3: integer `7` stands where a string has to be",
+                "line 3: 7 stands where text in quotation marks has to be",
             ),
             ("title = \"t\"", "", "line 1: the key 'title' is missing"),
             (
                 "[1]",
-                "3",
-                "line 5: integer `3` stands where a list has to be",
+                "[-1]",
+                "line 5: -1 stands where a whole number from 0 to 4294967295 has to be",
             ),
+            (
+                "[1]",
+                "[99999999999999999999]",
+                "line 5: 99999999999999999999 stands where a whole number",
+            ),
+            ("[1]", "3", "line 5: 3 stands where a list has to be"),
             ("seeds = [1]", "seeds = []", "seeds must not be empty"),
             (
                 "\"decision\"",
@@ -349,11 +308,7 @@ mod tests {
                 "\"6x6 from b1\"\n]\nstart = \"a1\"\nencodings = [] #",
                 "'6x6 from b1' says its tours or start, and so do the keys beside it",
             ),
-            (
-                "\"6x6\"",
-                "\"1x1\"",
-                "closed tours need at least 3 vertices, and 1x1 has 1",
-            ),
+            ("\"6x6\"", "\"0x5\"", "line 9: board 0x5 has no squares"),
             ("\"6x6\"", "\"8x8\"", "boards has 8x8 twice"),
             ("\"6x6\"", "\"8x8 from a1\"", "boards has 8x8 twice"),
             ("[1]", "[1, 2, 1]", "seeds has 1 twice"),

@@ -13,6 +13,7 @@ use hamcnf_encodings::{NoSuchName, TourKind, named};
 use serde::Deserialize;
 
 use super::{Engine, Input};
+use crate::mistyped;
 
 /// Engines by their names.
 #[derive(Clone, Debug)]
@@ -55,8 +56,12 @@ impl Engines {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let script = |path: &str| {
             let path = folder.join(path);
-            let there = path.is_file().then(|| Script::File(path.clone()));
-            there.ok_or_else(|| format!("there is no script {}", path.display()))
+            match path.is_file() {
+                true => Ok(Script::File(path)),
+                // A copy of the shipped file does without a copy of the scripts.
+                false => built_in_script(&path.to_string_lossy())
+                    .map_err(|_| format!("there is no script {}", path.display())),
+            }
         };
         let mut engines = described(text, script).map_err(|message| EnginesError::Content {
             file: file.to_owned(),
@@ -85,6 +90,16 @@ impl Engines {
                     known: known.join(", "),
                 }
             })
+    }
+
+    /// Returns the engines that are not built in, or differ from the built-in ones.
+    pub(crate) fn own(self) -> Vec<Engine> {
+        let built_in = Self::built_in();
+        let is_new = |engine: &Engine| {
+            let same = built_in.get(&engine.name);
+            !same.is_ok_and(|same| format!("{same:?}") == format!("{engine:?}"))
+        };
+        self.0.into_iter().filter(is_new).collect()
     }
 
     /// All of them, those of a file first.
@@ -288,15 +303,16 @@ struct Written {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenEngine {
     name: String,
+    #[serde(default)]
     about: String,
-    input: String,
+    input: Option<String>,
     command: String,
     script: Option<String>,
-    version: String,
+    version: Option<String>,
     set_up: Option<String>,
     kinds: Option<Vec<String>>,
     proves: Option<bool>,
-    install: String,
+    install: Option<String>,
 }
 
 /// The engines that a text describes, with scripts that are found so.
@@ -304,14 +320,7 @@ fn described(
     text: &str,
     script: impl Fn(&str) -> Result<Script, String>,
 ) -> Result<Vec<Engine>, String> {
-    let written: Written = toml::from_str(text).map_err(|error| {
-        let message = error.message().replace('\n', ", ");
-        let before = error.span().and_then(|span| text.get(..span.start));
-        match before {
-            Some(before) => format!("line {}: {message}", before.matches('\n').count() + 1),
-            None => message,
-        }
-    })?;
+    let written: Written = mistyped::toml(text)?;
     let mut engines: Vec<Engine> = Vec::new();
     for engine in written.engine {
         let name = engine.name.clone();
@@ -324,13 +333,25 @@ fn described(
     Ok(engines)
 }
 
+/// The input that a command asks for by its first word in braces.
+fn input_of(command: &str) -> Option<Input> {
+    let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
+    let found = Input::ALL.iter().filter_map(|&input| named(input));
+    found.min_by_key(|&(at, _)| at).map(|(_, input)| input)
+}
+
 impl WrittenEngine {
     fn checked(self, script: impl Fn(&str) -> Result<Script, String>) -> Result<Engine, String> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if self.name.is_empty() || !self.name.chars().all(allowed) {
             return Err("its name is not of small letters, digits and dashes".to_owned());
         }
-        let input: Input = self.input.parse().map_err(|error| format!("{error}"))?;
+        let input = match &self.input {
+            Some(input) => input.parse().map_err(|error| format!("{error}"))?,
+            None => input_of(&self.command).ok_or(
+                "its command has none of {cnf}, {graph} and {board}, which stand for the question",
+            )?,
+        };
         let line = |field: &str, text: &str, holes: &[Hole]| {
             let line = Line::new(text).map_err(|wrong| format!("its {field}: {wrong}"))?;
             let wrong = |hole: &Hole| {
@@ -361,7 +382,9 @@ impl WrittenEngine {
         };
         let set_up = self.set_up.as_deref();
         Ok(Engine {
-            version: line("version", &self.version, &[Hole::Script])?,
+            version: (self.version.as_deref())
+                .map(|text| line("version", text, &[Hole::Script]))
+                .transpose()?,
             set_up: set_up
                 .map(|text| line("set-up", text, &[Hole::Script]))
                 .transpose()?,
@@ -372,7 +395,8 @@ impl WrittenEngine {
             about: self.about,
             input,
             command,
-            install: self.install,
+            install: (self.install)
+                .unwrap_or_else(|| "put it on the PATH, or its path into the command".to_owned()),
         })
     }
 }

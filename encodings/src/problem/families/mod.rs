@@ -314,6 +314,12 @@ impl Family {
         self.kind.name
     }
 
+    /// Description of its graphs, in a few words.
+    #[must_use]
+    pub fn says(&self) -> &'static str {
+        self.kind.says
+    }
+
     /// The graph.
     #[must_use]
     pub fn graph(&self) -> &Graph {

@@ -11,7 +11,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
     form: "ROWSxCOLUMNS",
     alone: None,
     example: "torus:6x7",
-    says: "a grid whose rows and columns are cycles",
+    says: "a grid whose rows and columns are cycles: 4 neighbours each, no knight's moves",
     seeded: false,
     asks: &[],
     make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),

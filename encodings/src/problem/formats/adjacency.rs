@@ -1,6 +1,6 @@
 //! Adjacency lists as networkx writes them: a line for each vertex with its name and those of neighbours, with blanks
 //! between. Each edge is in the line of the first of its ends, so that the last line is one vertex alone; lists that
-//! have it in both are read too. `#` begins comments, of which networkx writes three lines.
+//! have it in both are read too, and so are those with a line for each neighbour ([`multiline`]). `#` begins comments, of which networkx writes three lines.
 //!
 //! # References
 //!
@@ -10,34 +10,29 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use super::edges::with_tuples;
+use super::multiline;
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, Listed, WriteError, Wrong, at, lines, write_said};
+use super::{
+    COMMENT, Format, FormatError, Listed, WriteError, Wrong, at, entries, lines, write_said,
+};
 use crate::problem::graph::{Graph, Vertex};
 use crate::problem::vertex_names::VertexNames;
-
-/// What begins comments.
-const COMMENT: char = '#';
 
 /// What the second line of networkx's comments begins with, before the date.
 const DATE: &str = "# GMT ";
 
-/// The lines that have names, without comments.
-fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let entries = lines(text).map(|(number, line)| {
-        let entry = line.split(COMMENT).next().unwrap_or_default();
-        (number, entry.trim_end())
-    });
-    entries.filter(|(_, entry)| !entry.is_empty())
-}
-
 /// Reads such lists, in which every vertex has a line.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    if let Some(listed) = multiline::read(text) {
+        return listed;
+    }
     let mut edges = NamedEdges::default();
     let mut any = false;
     let mut neighbours = Vec::new();
     for (line, entry) in entries(text) {
         any = true;
-        let mut names = entry.split_whitespace();
+        let mut names = with_tuples(entry);
         let Some(name) = names.next() else { continue };
         if !edges.list(line, name)? {
             return Err(at(line, Wrong::SecondLine(name.to_owned())));
@@ -63,11 +58,14 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
 
 /// Reads what is nothing else: every vertex has its line behind those that have it as a neighbour.
 pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
+    if let Some(listed) = multiline::read(text) {
+        return listed;
+    }
     let mut places = HashMap::new();
     let (mut pairs, mut last) = (0, None);
     for (place, (line, entry)) in entries(text).enumerate() {
-        let names = entry.split_whitespace().count();
-        if let Some(name) = entry.split_whitespace().next()
+        let names = with_tuples(entry).count();
+        if let Some(name) = with_tuples(entry).next()
             && places.insert(name, place).is_some()
         {
             return Err(at(line, Wrong::SecondLine(name.to_owned())));
@@ -78,7 +76,7 @@ pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
     let (last, names) = last.ok_or(Wrong::Empty)?;
     for (place, (line, entry)) in entries(text).enumerate() {
         let follows = |name: &&str| places.get(*name).is_none_or(|&other| other <= place);
-        if let Some(name) = entry.split_whitespace().skip(1).find(follows) {
+        if let Some(name) = with_tuples(entry).skip(1).find(follows) {
             return Err(at(line, Wrong::NoLine(name.to_owned())));
         }
     }

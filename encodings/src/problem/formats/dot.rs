@@ -1,5 +1,5 @@
 //! Graphviz's DOT, as far as it is a graph: `graph name { a; b -- c -- d [weight=2]; }`. Attributes are read over, ports
-//! too; subgraphs are what is in them. Directed graphs are refused, and edges of subgraphs. Names are words, numbers or in
+//! too; subgraphs are what is in them. Edges of subgraphs are refused, and digraphs with an arc that has no reverse. Names are words, numbers or in
 //! quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
 //!
 //! # References
@@ -247,7 +247,6 @@ impl<'t> Tokens<'t> {
                 Ok(text)
             }
             Token::Html(_) => Err(at(line, Wrong::NotRead("a name of HTML".to_owned()))),
-            Token::Arc => Err(directed(line, "'->'")),
             token => Err(not(line, &shown(&token), expected)),
         }
     }
@@ -298,10 +297,6 @@ impl<'t> Tokens<'t> {
     }
 }
 
-fn directed(line: usize, what: &str) -> FormatError {
-    at(line, Wrong::Directed(what.to_owned()))
-}
-
 /// A token in messages.
 fn shown(token: &Token<'_>) -> String {
     match token {
@@ -343,10 +338,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if first.is("strict") {
         (_, first) = tokens.some()?;
     }
-    if first.is("digraph") {
-        return Err(directed(line, "digraph"));
-    }
-    if !first.is("graph") {
+    let is_directed = first.is("digraph");
+    if !is_directed && !first.is("graph") {
         return Err(not(line, &shown(&first), GRAPH));
     }
     if !tokens.take('{')? {
@@ -360,6 +353,9 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         }
     }
     let mut edges = NamedEdges::default();
+    if is_directed {
+        edges.direct(line, "digraph");
+    }
     let mut depth = 1;
     while depth > 0 {
         let (line, token) = tokens.some()?;
@@ -397,7 +393,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 loop {
                     match tokens.peek()? {
                         Some(Token::Edge) => {}
-                        Some(Token::Arc) => return Err(directed(line, "'->'")),
+                        Some(Token::Arc) => edges.direct(line, "'->'"),
                         _ => break,
                     }
                     tokens.next()?;

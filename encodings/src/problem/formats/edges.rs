@@ -15,7 +15,7 @@
 //!
 //! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs, the same in all lines, with
 //! double quotes where a name has one of these in it. No name is a number then, so that a slip in a list of numbers is none, and
-//! none has brackets, as lists of programs do. No line is a header; a first line whose names do not come again is taken for
+//! none has brackets, as lists of programs do, but for tuples `(0, 1)` between blanks, which networkx calls squares of grids. No line is a header; a first line whose names do not come again is taken for
 //! the head of a table, and refused.
 //!
 //! A third column of weights is read over, where the first line shows that it is that: three whole numbers may be neighbours,
@@ -29,6 +29,7 @@
 
 use std::io::{self, Write};
 
+use super::directions::Directions;
 use super::named_edges::NamedEdges;
 use super::{
     Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Remark, Wrong, at, lines,
@@ -61,17 +62,18 @@ struct Pair {
     ends: [u64; 2],
 }
 
-/// Reads it as that which it can be.
-pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+/// Reads it as that which it can be,
+/// where the third column is a weight if that is said.
+pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
     if are_named(text) {
         return named(text, |_| true);
     }
-    let listed = either(&pairs(text)?)?;
-    Ok(without_weights(text, listed))
+    let listed = either(&pairs(text, weights)?)?;
+    Ok(without_weights(text, weights, listed))
 }
 
 /// Reads every line as an edge.
-pub(super) fn read_plain(text: &str) -> Result<Listed, FormatError> {
+pub(super) fn read_plain(text: &str, weights: bool) -> Result<Listed, FormatError> {
     if are_named(text) {
         let is_known = |[a, b]: [&str; 2]| {
             let is = |[one, other]: &[&str; 2]| {
@@ -81,18 +83,18 @@ pub(super) fn read_plain(text: &str) -> Result<Listed, FormatError> {
         };
         return named(text, is_known);
     }
-    let listed = plain(&pairs(text)?)?;
-    Ok(without_weights(text, listed))
+    let listed = plain(&pairs(text, weights)?)?;
+    Ok(without_weights(text, weights, listed))
 }
 
 /// Reads the first line as a header.
-pub(super) fn read_headed(text: &str) -> Result<Listed, FormatError> {
-    headed(&pairs(text)?)
+pub(super) fn read_headed(text: &str, weights: bool) -> Result<Listed, FormatError> {
+    headed(&pairs(text, weights)?)
 }
 
-/// Says that weights are read over, where nothing else is to be said.
-fn without_weights(text: &str, listed: Listed) -> Listed {
-    let weights = are_weighted(text).then_some(Remark::Weights);
+/// Says that weights are read over, where nothing else is to be said and the user has not said it.
+fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
+    let weights = (!said && are_weighted(text)).then_some(Remark::Weights);
     Listed {
         remark: listed.remark.or(weights),
         ..listed
@@ -181,7 +183,8 @@ fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
 /// Whether that can be a name: what has brackets is of a list as programs write it.
 fn is_name(word: &str) -> bool {
     let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
-    !word.is_empty() && !is_number(word) && !is_quoted && !word.contains(PUNCTUATION)
+    let is_bare = !word.is_empty() && !is_number(word) && !is_quoted;
+    is_bare && !word.contains(PUNCTUATION) || is_tuple(word)
 }
 
 fn is_number(word: &str) -> bool {
@@ -216,12 +219,12 @@ fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, 
     {
         return Err(at(line, Wrong::Head(names.join(" "))));
     }
-    Ok(without_weights(text, edges.graph(Format::Edges)?))
+    Ok(without_weights(text, false, edges.graph(Format::Edges)?))
 }
 
-fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
+fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
     let mut pairs = Vec::new();
-    let weighted = are_weighted(text);
+    let weighted = weights || are_weighted(text);
     let mut all = entries(text);
     while let Some((line, text)) = all.next() {
         let ends = ends(text, weighted).ok_or_else(|| {
@@ -239,6 +242,9 @@ fn pairs(text: &str) -> Result<Vec<Pair>, FormatError> {
 /// What stands between the words of a line: a comma, a semicolon or a tab, if there is one that is not in quotes, or blanks.
 fn separator(line: &str) -> Option<char> {
     let line = line.trim();
+    if tuples(line).is_some() {
+        return None;
+    }
     [',', ';', '\t']
         .into_iter()
         .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
@@ -253,9 +259,41 @@ fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item
     })
 }
 
+/// The words of a line between blanks or tabs, where a tuple `(0, 1)` as programs write it is one.
+pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0u32;
+    let between = move |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_ascii_whitespace()
+    };
+    line.split(between).filter(|word| !word.is_empty())
+}
+
+/// The words of a line that begins with two tuples.
+fn tuples(line: &str) -> Option<Vec<&str>> {
+    if !line.starts_with('(') {
+        return None;
+    }
+    let words: Vec<_> = with_tuples(line).collect();
+    (words.len() > 1 && words[..2].iter().all(|word| is_tuple(word))).then_some(words)
+}
+
+/// True if a word is a tuple.
+fn is_tuple(word: &str) -> bool {
+    let inner = word.strip_prefix('(').and_then(|w| w.strip_suffix(')'));
+    inner.is_some_and(|inner| inner.contains(',') && !inner.contains(PUNCTUATION))
+}
+
 /// Between commas, of which one may be the last, semicolons, tabs or blanks; without quotes around them.
 fn words(line: &str) -> Vec<&str> {
     let line = line.trim();
+    if let Some(words) = tuples(line) {
+        return words;
+    }
     let inside = |word: &'_ str| -> Option<std::ops::Range<usize>> {
         let is_whole = word.len() > 1 && word.starts_with('"') && word.ends_with('"');
         let inside = 1..word.len().saturating_sub(1);
@@ -346,10 +384,14 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         }
         edges.push(line, [a, b])?;
     }
+    let directions = Directions::of_plain(&edges.list);
     let graph = edges.graph(n)?;
     // One of them at least is there, and each once.
     if last - u64::from(numbering.first()) == u64::from(n - 1) {
-        return Ok(Listed::new(Format::Edges, numbering, graph));
+        return Ok(Listed {
+            directions,
+            ..Listed::new(Format::Edges, numbering, graph)
+        });
     }
     let (names, remark) = match Words::new(numbers.iter().map(u64::to_string).collect()) {
         Ok(words) => (VertexNames::Words(words), Remark::Gaps { n, first, last }),
@@ -360,6 +402,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
         format: Format::Edges,
         names,
         remark: Some(remark),
+        directions,
     })
 }
 
@@ -380,8 +423,12 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     }
     let counted = edges.are(announced);
     counted.map_err(|wrong| at(header.line, wrong))?;
+    let directions = Directions::of_plain(&edges.list);
     let graph = edges.graph(n)?;
-    Ok(Listed::new(Format::EdgesHeader, numbering, graph))
+    Ok(Listed {
+        directions,
+        ..Listed::new(Format::EdgesHeader, numbering, graph)
+    })
 }
 
 /// Whichever of both it can be.

@@ -1,6 +1,7 @@
 //! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency matrix,
 //! column by column, six bits a character from `?` to `~`. A graph is a line; `>>graph6<<` may stand before it. Vertices
-//! have no names, and are numbered from 0 as nauty does.
+//! have no names, and are numbered from 0 as nauty does. digraph6, which begins with `&` and has the whole matrix row by row, is
+//! read where every arc comes in both directions.
 //!
 //! # References
 //!
@@ -8,18 +9,22 @@
 
 use std::io::{self, Write};
 
+use super::directions::Directions;
 use super::{Edges, Format, FormatError, Listed, MOST_VERTICES, Wrong, at, lines, not};
 use crate::problem::graph::Graph;
 use crate::problem::numbering::Numbering;
 
-pub(super) const HEADER: &str = ">>graph6<<";
+/// Headers of files, which are no part of a graph.
+const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
+/// First character of a graph in digraph6.
+const DIRECTED: char = '&';
 const STRING: &str = "graph6, characters from ? to ~";
 
 /// Reads the only graph.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
-    let (line, string) = only(text, HEADER)?;
-    if string.starts_with('&') {
-        return Err(at(line, Wrong::Directed("digraph6".to_owned())));
+    let (line, string) = only(text)?;
+    if let Some(string) = string.strip_prefix(DIRECTED) {
+        return read_directed(line, string);
     }
     let (n, rest) = order(line, string, STRING)?;
     let expected = characters(n);
@@ -61,16 +66,67 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     ))
 }
 
+/// Reads digraph6: the whole adjacency matrix, row by row.
+fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
+    let (n, rest) = order(line, string, STRING)?;
+    let (vertices, found) = (n, rest.len() as u64);
+    let expected = directed_characters(n);
+    if found != expected {
+        return Err(at(
+            line,
+            Wrong::Characters {
+                vertices,
+                expected,
+                found,
+            },
+        ));
+    }
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    let bits = rest.iter().flat_map(|byte| {
+        let value = byte - FIRST;
+        (0..BITS).rev().map(move |bit| value >> bit & 1 == 1)
+    });
+    let places = (0..n).flat_map(|tail| (0..n).map(move |head| [tail, head].map(u64::from)));
+    for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
+        edges.push(line, arc)?;
+    }
+    let directions = Directions::of(line, "digraph6", &edges.list);
+    Ok(Listed {
+        directions: Some(directions),
+        ..Listed::new(Format::Graph6, Numbering::FromZero, edges.graph(n)?)
+    })
+}
+
+/// True if a text begins with a graph of graph6, sparse6 or digraph6.
+pub(super) fn begins(text: &str) -> bool {
+    let first = lines(text).next();
+    first.is_some_and(|(_, line)| {
+        HEADERS.iter().any(|header| line.starts_with(header))
+            || line.starts_with([':', ';'])
+            || is_whole(line)
+    })
+}
+
 /// Whether a line is a graph as long as it says to be.
 pub(super) fn is_whole(line: &str) -> bool {
-    let order = order(0, line, STRING);
-    order.is_ok_and(|(n, rest)| rest.len() as u64 == characters(n))
+    let (string, all): (_, fn(u32) -> u64) = match line.strip_prefix(DIRECTED) {
+        Some(string) => (string, directed_characters),
+        None => (line, characters),
+    };
+    let order = order(0, string, STRING);
+    order.is_ok_and(|(n, rest)| rest.len() as u64 == all(n))
 }
 
 /// How many characters the triangle takes.
 fn characters(n: u32) -> u64 {
     let n = u64::from(n);
     (n * n.saturating_sub(1) / 2).div_ceil(u64::from(BITS))
+}
+
+/// Number of characters of the whole matrix.
+fn directed_characters(n: u32) -> u64 {
+    let n = u64::from(n);
+    (n * n).div_ceil(u64::from(BITS))
 }
 
 /// Bits of a character.
@@ -80,12 +136,19 @@ pub(super) const FIRST: u8 = b'?';
 /// That of six ones.
 pub(super) const LAST: u8 = b'~';
 
-/// The only line of a text that may begin with this header.
-pub(super) fn only<'t>(text: &'t str, header: &str) -> Result<(usize, &'t str), FormatError> {
-    let mut graphs = lines(text).filter_map(|(number, line)| {
-        let graph = line.strip_prefix(header).unwrap_or(line).trim_start();
+/// The graphs of a text, a line each, with the numbers of their lines. Headers may stand before them.
+pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    lines(text).filter_map(|(number, line)| {
+        let mut headers = HEADERS.iter();
+        let behind = headers.find_map(|header| line.strip_prefix(header));
+        let graph = behind.unwrap_or(line).trim_start();
         (!graph.is_empty()).then_some((number, graph))
-    });
+    })
+}
+
+/// The only graph of a text.
+pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
+    let mut graphs = strings(text);
     let first = graphs.next().ok_or(Wrong::Empty)?;
     match graphs.count() {
         0 => Ok(first),

@@ -1,7 +1,7 @@
 //! GraphML: in `<graph edgedefault="undirected">` an element `<node id="…"/>` for each vertex and
 //! `<edge source="…" target="…"/>` for each edge, in any order. What else is said of them, keys and data, ports of
-//! nodes and namespaces, is read over. A graph with directions, several graphs in a file, graphs within nodes and
-//! hyperedges are refused.
+//! nodes and namespaces, is read over. Arcs, by `edgedefault="directed"` or `directed="true"` of an edge, have to come in both
+//! directions. Several graphs in a file, graphs within nodes and hyperedges are refused.
 //!
 //! # References
 //!
@@ -53,6 +53,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     };
     let mut edges = NamedEdges::default();
     let (mut depth, mut graphs, mut within) = (0u64, 0, None);
+    let mut is_directed = false;
     // Of the last vertex in each edge, to say where one was that there is not.
     let mut undeclared: Vec<(usize, u32)> = Vec::new();
     loop {
@@ -86,8 +87,8 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             "graph" => {
                 graphs += 1;
                 if attribute("edgedefault")?.as_deref() == Some("directed") {
-                    let what = "edgedefault=\"directed\"".to_owned();
-                    return Err(at(line, Wrong::Directed(what)));
+                    edges.direct(line, "edgedefault=\"directed\"");
+                    is_directed = true;
                 }
                 within = (!is_empty).then_some(depth);
             }
@@ -101,11 +102,13 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 }
             }
             "edge" if graphs == 1 => {
-                if let Some(directed) = attribute("directed")?
-                    && !matches!(directed.trim(), "false" | "0")
-                {
-                    let what = format!("an edge with directed=\"{directed}\"");
-                    return Err(at(line, Wrong::Directed(what)));
+                let directed = attribute("directed")?;
+                let is_arc = match &directed {
+                    Some(directed) => !matches!(directed.trim(), "false" | "0"),
+                    None => is_directed,
+                };
+                if let Some(directed) = directed.filter(|_| is_arc) {
+                    edges.direct(line, format!("an edge with directed=\"{directed}\""));
                 }
                 let (source, target) = (attribute("source")?, attribute("target")?);
                 let (Some(source), Some(target)) = (source, target) else {
@@ -118,7 +121,10 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                         undeclared.push((line, v));
                     }
                 }
-                edges.push(line, a, b)?;
+                match is_arc {
+                    true => edges.push(line, a, b)?,
+                    false => edges.push_both(line, a, b)?,
+                }
             }
             _ => {}
         }
@@ -131,7 +137,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     match graphs {
         0 => return Err(Wrong::Missing("element 'graph'").into()),
         1 => {}
-        several => return Err(Wrong::Several(several).into()),
+        several => return Err(Wrong::SeveralElements(several).into()),
     }
     let missing = undeclared.iter().find(|&&(_, v)| !edges.is_declared(v));
     if let Some(&(line, v)) = missing {

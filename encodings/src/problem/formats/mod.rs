@@ -6,14 +6,20 @@
 //! was cut off is not taken for a smaller graph; and where a list may well be meant in two ways, neither is taken.
 
 mod adjacency;
+mod asp;
 mod dimacs;
+mod directions;
 mod dot;
 mod edges;
+mod gml;
 mod graph6;
 mod graphml;
 mod matrix;
 mod metis;
+mod multiline;
 mod named_edges;
+mod pajek;
+mod reading;
 mod recognised;
 mod sparse6;
 mod tsplib;
@@ -27,6 +33,9 @@ use super::graph::{Graph, GraphError, Vertex};
 use super::numbering::Numbering;
 use super::vertex_names::{NotNames, VertexNames};
 use crate::names::{Named, named};
+use directions::Directions;
+
+pub use reading::Reading;
 
 /// The most vertices of a graph that is read. No encoding of more has few enough variables.
 pub const MOST_VERTICES: u32 = 1 << 24;
@@ -60,6 +69,12 @@ pub enum Format {
     Dot,
     /// The adjacency matrix, a row of 0 and 1 in a line.
     Matrix,
+    /// GML's `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`.
+    Gml,
+    /// Pajek's `*Vertices N` and `*Edges`.
+    Pajek,
+    /// Facts of answer set programs: `node(1..3). edge(1,2).`
+    Asp,
 }
 
 named!(Format, "graph format", {
@@ -74,6 +89,9 @@ named!(Format, "graph format", {
     GraphMl => "graphml",
     Dot => "dot",
     Matrix => "matrix",
+    Gml => "gml",
+    Pajek => "pajek",
+    Asp => "asp",
 });
 
 impl Format {
@@ -92,6 +110,9 @@ impl Format {
             Self::GraphMl => &["graphml"],
             Self::Dot => &["dot", "gv"],
             Self::Matrix => &["mat", "adj"],
+            Self::Gml => &["gml"],
+            Self::Pajek => &["net", "pajek"],
+            Self::Asp => &["lp", "asp"],
         }
     }
 
@@ -118,6 +139,9 @@ impl Format {
             Self::GraphMl => "GraphML",
             Self::Dot => "Graphviz's 'graph { a -- b }'",
             Self::Matrix => "the adjacency matrix, rows of 0 and 1",
+            Self::Gml => "GML's 'graph [ node [ id 1 ] ]'",
+            Self::Pajek => "Pajek's '*Vertices N' and '*Edges'",
+            Self::Asp => "facts 'node(1..3). edge(1,2).' for clingo",
         }
     }
 
@@ -125,7 +149,7 @@ impl Format {
     fn comment(self) -> Option<char> {
         match self {
             Self::EdgesHeader | Self::AdjacencyList | Self::Matrix => Some('#'),
-            Self::Metis => Some('%'),
+            Self::Metis | Self::Asp => Some('%'),
             _ => None,
         }
     }
@@ -156,6 +180,8 @@ pub struct Listed {
     pub names: VertexNames,
     /// What may not have been meant.
     pub remark: Option<Remark>,
+    /// The directions of its edges, where the text says any.
+    directions: Option<Directions>,
 }
 
 impl Listed {
@@ -169,6 +195,7 @@ impl Listed {
             format,
             names: numbering.into(),
             remark: isolated.map(Remark::Isolated),
+            directions: None,
         }
     }
 }
@@ -197,6 +224,9 @@ pub enum Remark {
     /// Some of its vertices have names of several words, of which this is the first; they are joined.
     #[error("'{}' is several words: in such names an underscore joins them", .0.escape_debug())]
     Joined(String),
+    /// Its arcs come in both directions each, so that they are the edges of an undirected graph.
+    #[error("every pair comes in both directions: read as one undirected edge each")]
+    BothDirections,
     /// Its vertices have names by which they cannot be called here.
     #[error("{0}: vertices are numbered from 1 in the order of the file")]
     Numbered(NotNames),
@@ -347,12 +377,43 @@ pub enum Wrong {
         "'{0}' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line"
     )]
     Head(String),
-    /// Several graphs.
-    #[error("there are {0} graphs in it: leave one")]
+    /// Several graphs, each a line, of which one can be chosen by its number.
+    #[error("there are {0} graphs in it")]
     Several(usize),
+    /// Several graphs in a format of which the first cannot be chosen.
+    #[error("there are {0} graphs in it: leave one")]
+    SeveralElements(usize),
+    /// The number of a graph that is not there.
+    #[error("there is no graph {number}: there are {graphs}")]
+    NoSuchGraph {
+        /// The number, from 1.
+        number: usize,
+        /// Number of graphs in the file.
+        graphs: usize,
+    },
+    /// The number of a graph in a format that has one graph a file.
+    #[error("it is one graph: only files of graph6 and sparse6 have numbered graphs, a line each")]
+    OneGraph,
+    /// Weights in a format that is no list of edges.
+    #[error("it is {0}, and weights in a third column are of lists of edges")]
+    NoColumns(Format),
     /// A graph with directions.
-    #[error("it is a directed graph ({0}), and only undirected ones are read here")]
-    Directed(String),
+    #[error(
+        "it is a directed graph ({words}), which is not supported: the arc from {from} to {to} has no reverse"
+    )]
+    Directed {
+        /// The words that say so.
+        words: String,
+        /// The tail of an arc without its reverse.
+        from: String,
+        /// Its head.
+        to: String,
+    },
+    /// A problem on directed graphs with weights.
+    #[error(
+        "it is an asymmetric travelling salesman problem (TYPE ATSP), which is directed and not supported"
+    )]
+    Atsp,
     /// A string of graph6 that is too long or too short for its graph.
     #[error("{vertices} vertices take {expected} characters, and there are {found}")]
     Characters {
@@ -471,10 +532,11 @@ pub fn read(text: &str) -> Result<Listed, FormatError> {
 ///
 /// [`FormatError`], with the line.
 pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError> {
-    match format {
-        Some(format) => read_in(format, text),
-        None => recognised::read(text, None),
-    }
+    let reading = Reading {
+        format,
+        ..Reading::default()
+    };
+    reading.of_text(text)
 }
 
 /// The same of a text in a file of this name, whose ending says its format where the text does not.
@@ -483,18 +545,19 @@ pub fn read_as(text: &str, format: Option<Format>) -> Result<Listed, FormatError
 ///
 /// [`FormatError`], with the line.
 pub fn read_file(text: &str, format: Option<Format>, name: &Path) -> Result<Listed, FormatError> {
-    match format {
-        Some(format) => read_in(format, text),
-        None => recognised::read(text, Format::of_file(name)),
-    }
+    let reading = Reading {
+        format,
+        ..Reading::default()
+    };
+    reading.of_file(text, name)
 }
 
 fn read_in(format: Format, text: &str) -> Result<Listed, FormatError> {
     match format {
         Format::Dimacs => dimacs::read(text),
         Format::Tsplib => tsplib::read(text),
-        Format::Edges => edges::read_plain(text),
-        Format::EdgesHeader => edges::read_headed(text),
+        Format::Edges => edges::read_plain(text, false),
+        Format::EdgesHeader => edges::read_headed(text, false),
         Format::Graph6 => graph6::read(text),
         Format::Sparse6 => sparse6::read(text),
         Format::Metis => metis::read(text),
@@ -502,6 +565,9 @@ fn read_in(format: Format, text: &str) -> Result<Listed, FormatError> {
         Format::GraphMl => graphml::read(text),
         Format::Dot => dot::read(text),
         Format::Matrix => matrix::read(text),
+        Format::Gml => gml::read(text),
+        Format::Pajek => pajek::read(text),
+        Format::Asp => asp::read(text),
     }
 }
 
@@ -553,6 +619,9 @@ pub fn write_named(
         Format::GraphMl => graphml::write(graph, names, out)?,
         Format::Dot => dot::write(graph, names, out)?,
         Format::Matrix => matrix::write(graph, out)?,
+        Format::Gml => gml::write(graph, names, out)?,
+        Format::Pajek => pajek::write(graph, names, out)?,
+        Format::Asp => asp::write(graph, names, out)?,
         Format::Dimacs => dimacs::write(graph, out)?,
         Format::Tsplib => tsplib::write(graph, out)?,
         Format::EdgesHeader => edges::write_headed(graph, out)?,
@@ -584,6 +653,18 @@ fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty())
+}
+
+/// Mark of a comment in networkx's lists.
+const COMMENT: char = '#';
+
+/// Returns the lines that have more than a comment, without the comment, with their numbers from 1.
+fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let entries = lines(text).map(|(number, line)| {
+        let entry = line.split(COMMENT).next().unwrap_or_default();
+        (number, entry.trim_end())
+    });
+    entries.filter(|(_, entry)| !entry.is_empty())
 }
 
 /// An error about a line.
@@ -869,6 +950,42 @@ mod tests {
             (Format::Matrix, "0 1 0\n1 0 1\n0 1 0\n"),
             (Format::Matrix, "# a path\n0,1,0,\n1, 0, 1,\n0, 1, 0,\n"),
             (Format::Matrix, "010\n101\n010"),
+            // As other generators write it: other words, edges without the e, colours of vertices, weights.
+            (Format::Dimacs, "c PACE\np tw 3 2\n1 2\nc again\n2 3\n"),
+            (Format::Dimacs, "p edges 3 2\nn 1 5\ne 1 2\ne 2 3\n"),
+            (Format::Dimacs, "p col 3 2\ne 1 2 0.5\ne 2 3 7\n"),
+            (Format::Dimacs, "p sp 3 4\na 1 2 9\na 2 1 9\na 2 3\na 3 2\n"),
+            (Format::Graph6, "&BTO\n"),
+            (Format::Dot, "digraph { 1 -> 2 -> 3 -> 2 -> 1 }"),
+            (
+                Format::AdjacencyList,
+                "#a.py\n# GMT Sun Nov 22 15:00:00 2026\n#\n0 1\n1 {}\n1 1\n2 {'weight': 3}\n2 0\n",
+            ),
+            (
+                Format::Gml,
+                "graph [\n  name \"a [path]\"\n  node [\n    id 0\n    label \"1\"\n  ]\n node [ id 7 label \"2\" ]\n\
+                 # comment\n node [ id 2 label \"3\" graphics [ x 1.5 ] ]\n edge [ source 0 target 7 weight 3 ]\n\
+                 edge [ target 2 source 7 ]\n]\n",
+            ),
+            (
+                Format::Gml,
+                "Creator \"me\"\nVersion 1\ngraph\n[ directed 0 node [ id 1 ] node [ id 2 ] node [ id 3 ]\n\
+                 edge [ source 1 target 2 ] edge [ source 3 target 2 ] ]",
+            ),
+            (
+                Format::Pajek,
+                "*vertices 3\n1 1 0.0 0.0 ellipse\n2 \"2\" 0.0 0.0 ellipse\n3 3\n*edges\n1 2 1.0\n2 3 4.5\n",
+            ),
+            (
+                Format::Pajek,
+                "% a path\n*Network x\n*Vertices 3\n*Arcs :1 \"likes\"\n1 2\n2 1\n*Edgeslist\n2 3\n*Partition p\n1\n",
+            ),
+            (Format::Asp, "% a path\nnode(1..3). edge(1,2).edge(2,3).\n"),
+            (
+                Format::Asp,
+                "#const n=3.\nvtx(1..n). arc(1,2). arc(2,(1;3)).\narc(3,2). cost(1,2,7). %* end *%\n#show in/2.",
+            ),
+            (Format::Asp, "edge(1,2,5).\nvertex(1;2;3).\nedge(3,2)."),
             (
                 Format::Matrix,
                 "0.000000000000000000e+00 1.0 0.0\n1.0 0.0 1e0\n0.0 1.0 0.0\n",
@@ -1067,8 +1184,9 @@ mod tests {
                 assert_eq!(listed.graph.n_edges(), 3, "{text}");
             }
         }
-        // Of a head, those whose names come again are edges.
+        // Of a head, those whose names come again are edges. Names may be those of lines of DIMACS.
         for text in [
+            "c d\nd w\nw c\n",
             "u v\nv w\nw u\n",
             "\"u\",v\nv,w\n\"w\",\"u\"\n",
             "u\tv\nv\tw\nw\tu\n",
@@ -1091,6 +1209,18 @@ mod tests {
         let listed = read("New York,Boston\nBoston,Rom\nRom,New York\n").unwrap();
         assert_eq!(listed.names.name(Vertex::new(0)), "New_York");
         assert!(matches!(listed.remark, Some(Remark::Joined(_))));
+        // Squares as networkx calls them.
+        for text in [
+            "(0, 0) (1, 0) {}\n(1, 0) (1, 1) {'weight': 2}\n(1, 1) (0, 0) {}\n",
+            "(0, 0) (1, 0) 1.5\n(1, 0) (1, 1) 2\n(1, 1) (0, 0) 3\n",
+            "(0, 0)\t(1, 0)\n(1, 0)\t(1, 1)\n(1, 1)\t(0, 0)\n",
+            "# GMT today\n(0, 0) (1, 0) (1, 1)\n(1, 0) (1, 1)\n(1, 1)\n",
+            "# GMT today\n(0, 0) 2\n(1, 0) {}\n(1, 1) {}\n(1, 0) 1\n(1, 1) {}\n(1, 1) 0\n",
+        ] {
+            let listed = read(text).unwrap();
+            assert_eq!(listed.graph.n_edges(), 3, "{text}");
+            assert_eq!(listed.names.name(Vertex::new(1)), "(1_0)", "{text}");
+        }
         // Where every vertex has a line behind those that name it, these are neighbours.
         let listed = read("A B C\nB C\nC\n").unwrap();
         assert_eq!(listed.format, Format::AdjacencyList);
@@ -1108,6 +1238,96 @@ mod tests {
         // Vertices with lines of their own are neighbours.
         let listed = read("1 2 3\n2 3\n3\n").unwrap();
         assert_eq!(listed.format, Format::AdjacencyList);
+    }
+
+    fn reading(text: &str, reading: Reading) -> Result<Listed, FormatError> {
+        reading.of_text(text)
+    }
+
+    #[test]
+    fn one_graph_of_several_is_read_by_its_number() {
+        let text = ">>graph6<<\nBg\n\nBw\n:Bd\n";
+        let nth = |number, format| {
+            let number = Some(number);
+            let choice = Reading {
+                format,
+                number,
+                ..Reading::default()
+            };
+            reading(text, choice)
+        };
+        let edges = |number| nth(number, None).unwrap().graph.n_edges();
+        assert_eq!([edges(1), edges(2), edges(3)], [2, 3, 2]);
+        assert_eq!(nth(3, None).unwrap().format, Format::Sparse6);
+        for (number, format, error) in [
+            (0, None, "there is no graph 0: there are 3"),
+            (4, None, "there is no graph 4: there are 3"),
+            (
+                3,
+                Some(Format::Graph6),
+                "line 5: ':Bd' is not graph6, characters from ? to ~",
+            ),
+            (
+                1,
+                Some(Format::Dot),
+                "it is one graph: only files of graph6 and sparse6 have numbered graphs, a line each",
+            ),
+        ] {
+            assert_eq!(nth(number, format).unwrap_err().to_string(), error);
+        }
+    }
+
+    #[test]
+    fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
+        let undirected = Reading {
+            undirected: true,
+            ..Reading::default()
+        };
+        for text in [
+            "p sp 3 2\na 1 2\na 2 3\n",
+            "digraph { 1 -> 2; 2 -> 3 }",
+            "&BT?",
+            "arc(1,2). arc(2,3).",
+        ] {
+            assert!(
+                matches!(read(text).unwrap_err().wrong, Wrong::Directed { .. }),
+                "{text}"
+            );
+            let listed = reading(text, undirected).unwrap();
+            assert_eq!((listed.graph.n_edges(), listed.remark), (2, None), "{text}");
+        }
+        let both = Some(Remark::BothDirections);
+        for (text, remark) in [
+            ("digraph { a -> b -> c -> b -> a }", both.clone()),
+            ("1 2\n2 1\n2 3\n3 2\n", both.clone()),
+            ("3 4\n1 2\n2 1\n2 3\n3 2\n", both),
+            ("1 2\n2 3\n3 1\n1 3\n", None),
+            ("p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", None),
+        ] {
+            assert_eq!(read(text).unwrap().remark, remark, "{text}");
+            assert_eq!(reading(text, undirected).unwrap().remark, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
+        let weights = Reading {
+            weights: true,
+            ..Reading::default()
+        };
+        for text in ["0 1 3\n1 2 5\n2 0 1\n", "3 3\n1 2 7\n2 3 7\n3 1 7\n"] {
+            let listed = reading(text, weights).unwrap();
+            assert_eq!((listed.graph.n_edges(), listed.remark), (3, None), "{text}");
+        }
+        let of_dot = Reading {
+            format: Some(Format::Dot),
+            ..weights
+        };
+        let error = reading("graph { a -- b }", of_dot).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "it is dot, and weights in a third column are of lists of edges"
+        );
     }
 
     #[test]
@@ -1140,8 +1360,8 @@ mod tests {
                 "line 2: 'e 1' is not 'e VERTEX VERTEX'",
             ),
             (
-                "p edge 3 1\ne 1 2 3\n",
-                "line 2: 'e 1 2 3' is not 'e VERTEX VERTEX'",
+                "p edge 3 1\ne 1 2 x\n",
+                "line 2: 'e 1 2 x' is not 'e VERTEX VERTEX'",
             ),
             (
                 "p edge 3 1\ne 0 2\n",
@@ -1254,18 +1474,6 @@ mod tests {
                 "line 1: 'source,target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
             ),
             (
-                "*Vertices 3\n1 \"a\"\n",
-                "line 1: it looks like Pajek's format, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
-            ),
-            (
-                "graph [\n node [ id 1 ]\n]\n",
-                "line 1: it looks like GML, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
-            ),
-            (
-                "Creator \"me\"\ngraph\n[\n",
-                "line 1: it looks like GML, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
-            ),
-            (
                 "{\"nodes\": []}\n",
                 "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
             ),
@@ -1287,7 +1495,86 @@ mod tests {
                 "line 2: it is a solver's answer, not a graph",
             ),
             ("UNSAT\n", "line 1: it is a solver's answer, not a graph"),
-            ("p sp 3 2\na 1 2 1\n", "line 1: 'p sp' is not read here"),
+            ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not read here"),
+            (
+                "p sp 3 2\na 1 2 1\na 2 3 1\n",
+                "line 2: it is a directed graph ('a 1 2 1'), which is not supported: the arc from 1 to 2 has no reverse",
+            ),
+            (
+                "&BW?",
+                "line 1: it is a directed graph (digraph6), which is not supported: the arc from 0 to 1 has no reverse",
+            ),
+            (
+                "digraph {\n a -> b; b -> a; b -> c }\n",
+                "line 1: it is a directed graph (digraph), which is not supported: the arc from b to c has no reverse",
+            ),
+            (
+                "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n\
+                 <edge source='a' target='b' directed='true'/></graph></graphml>",
+                "line 2: it is a directed graph (an edge with directed=\"true\"), which is not supported: the arc from a \
+                 to b has no reverse",
+            ),
+            (
+                "graph [ directed 1 node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 ] ]\n",
+                "line 1: it is a directed graph (directed 1), which is not supported: the arc from 1 to 2 has no reverse",
+            ),
+            (
+                "*Vertices 3\n*Edges\n1 2\n*Arcs\n1 3\n",
+                "line 5: it is a directed graph (*Arcs), which is not supported: the arc from 1 to 3 has no reverse",
+            ),
+            (
+                "arc(1,2). arc(2,1).\narc(2,3).\n",
+                "line 1: it is a directed graph (arc), which is not supported: the arc from 2 to 3 has no reverse",
+            ),
+            (
+                "NAME : ry48p\nTYPE : ATSP\n",
+                "line 2: it is an asymmetric travelling salesman problem (TYPE ATSP), which is directed and not supported",
+            ),
+            (
+                "graph [\n node [ id 1 ]\n",
+                "there is no ']' at the end: is the file whole?",
+            ),
+            (
+                "Creator \"me\"\ngraph\n[ node [ id 1 ]\nedge [ source 1 target 2 ] ]\n",
+                "line 4: there is no node '2'",
+            ),
+            (
+                "graph [ node [ label \"a\" ] ]\n",
+                "line 1: 'node' is not a node with an id",
+            ),
+            (
+                "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
+                "line 4: vertex 4 is not one of 1 to 3",
+            ),
+            (
+                "*Edges\n1 4\n",
+                "line 2: there is no '*Vertices N' before it",
+            ),
+            (
+                "edge(1,2). edge(2,3)",
+                "there is no '.' behind the last fact: is the file whole?",
+            ),
+            (
+                "edge(1,2). edge(2,",
+                "there is no ')' and '.' behind the last fact: is the file whole?",
+            ),
+            (
+                "node(1..3).\nedge(X,Y) :- node(X), node(Y).\n",
+                "line 2: 'X,Y) :- node(X), node(Y).' is not a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'",
+            ),
+            (
+                "node(1..3).\n{ in(1,2) }.\n",
+                "line 2: '{ in(1,2) }.' is not a fact such as 'edge(1,2).'",
+            ),
+            (
+                "node(1..99999999).",
+                "line 1: 99999999 vertices are more than 16777216",
+            ),
+            ("Bg\nBw\n", "there are 2 graphs in it"),
+            (
+                "(0, 0) (1, 0)\n(1, 0) (2, 0) x\n",
+                "line 2: '(1, 0) (2, 0) x' is not an edge 'NAME NAME' as the first is",
+            ),
             (
                 "1 2\n-1 2\n",
                 "line 2: '-1 2' is not an edge 'VERTEX VERTEX'",
@@ -1339,7 +1626,9 @@ mod tests {
             Format::Dimacs => "c 1 2",
             Format::Tsplib => "COMMENT : 1 2",
             Format::Edges | Format::AdjacencyList | Format::Matrix => "# 1 2",
-            Format::EdgesHeader | Format::Metis => "% 1 2",
+            Format::EdgesHeader | Format::Metis | Format::Pajek => "% 1 2",
+            Format::Asp => "% edge(1,2).",
+            Format::Gml => "# node [ id 1 ]",
             Format::Graph6 => ">>graph6<<",
             Format::Sparse6 => ">>sparse6<<",
             Format::GraphMl => "<!-- <graph/> -->",

@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::directions::Directions;
 use super::{Format, FormatError, Listed, MOST_VERTICES, Remark, Wrong, at, graph_of};
 use crate::problem::numbering::Numbering;
 use crate::problem::vertex_names::{VertexNames, Words};
@@ -18,6 +19,8 @@ pub(super) struct NamedEdges {
     listed: Vec<u32>,
     is_listed: Vec<bool>,
     edges: Vec<(u32, u32)>,
+    /// The line and the words that say directions, if any do.
+    directed: Option<(usize, String)>,
 }
 
 impl NamedEdges {
@@ -54,6 +57,17 @@ impl NamedEdges {
         }
         self.edges.push((a, b));
         Ok(())
+    }
+
+    /// Takes all edges for arcs, as these words in a line say.
+    pub(super) fn direct(&mut self, line: usize, words: impl Into<String>) {
+        self.directed.get_or_insert_with(|| (line, words.into()));
+    }
+
+    /// Adds an edge to what may be arcs: both directions of it.
+    pub(super) fn push_both(&mut self, line: usize, a: u32, b: u32) -> Result<(), FormatError> {
+        self.push(line, a, b)?;
+        self.push(line, b, a)
     }
 
     /// Whether a vertex has been listed.
@@ -104,13 +118,43 @@ impl NamedEdges {
         };
         let place = |v: u32| places[v as usize];
         let edges = self.edges.iter().map(|&(a, b)| (place(a), place(b)));
-        let graph = graph_of(n, edges.collect())?;
+        let edges: Vec<_> = edges.collect();
+        let directions = match self.directed {
+            Some((line, words)) => Some(Directions::of(line, words, &edges)),
+            None if matches!(format, Format::Edges | Format::Asp) => Directions::of_plain(&edges),
+            None => None,
+        };
+        let graph = graph_of(n, edges)?;
         Ok(Listed {
             graph,
             format,
             names,
             remark,
+            directions,
         })
+    }
+}
+
+/// A vertex as formats list it that have a key for edges and a label for people.
+pub(super) struct Labelled {
+    pub(super) line: usize,
+    /// Name in the edges.
+    pub(super) key: String,
+    /// Name in messages.
+    pub(super) label: Option<String>,
+}
+
+/// Names for the vertices of these keys: their labels, if all have one and no two the same, or else their keys.
+pub(super) fn names_of(vertices: &[Labelled]) -> HashMap<&str, &str> {
+    let labels: Option<Vec<&str>> = vertices.iter().map(|v| v.label.as_deref()).collect();
+    let labels = labels.filter(|labels| {
+        let different: std::collections::HashSet<_> = labels.iter().collect();
+        different.len() == labels.len()
+    });
+    let keys = vertices.iter().map(|v| v.key.as_str());
+    match labels {
+        Some(labels) => keys.zip(labels).collect(),
+        None => keys.map(|key| (key, key)).collect(),
     }
 }
 

@@ -3,8 +3,9 @@
 //! - where the first line is a comment that says it, `# adjlist` or `% metis`, as what is written here does where it would
 //!   else be unclear;
 //! - of graph6 by its header, or where the first line is as long as the graph that it begins with takes;
-//! - of sparse6 by its header or the colon, of GraphML by `<`, of DOT by `graph` before `{`, of TSPLIB by a keyword with a
-//!   colon behind it, of DIMACS by `c`, `p` or `e`.
+//! - of sparse6 by its header or the colon, of GraphML by `<`, of DOT by `graph` before `{`, of GML by `graph` before `[`, of
+//!   Pajek's format by `*Vertices`, of ASP by a fact `edge(` or `node(`, of TSPLIB by a keyword with a colon behind it, of DIMACS
+//!   by `c`, `p` or `e`.
 //!
 //! What begins with a number is a list of edges, if every line has two of them ([`edges`]). Others are METIS's lists,
 //! networkx's or a matrix, where they are one of these as strictly as programs write them: the neighbours of METIS know each
@@ -14,8 +15,8 @@
 //! The ending of a file's name decides which of these lists it is, and else what is not certain or none of them.
 
 use super::{
-    Format, FormatError, Listed, Wrong, adjacency, at, dimacs, dot, edges, graph6, lines, matrix,
-    metis, read_in, sparse6, tsplib,
+    Format, FormatError, Listed, Wrong, adjacency, asp, at, dimacs, dot, edges, gml, graph6, lines,
+    matrix, metis, pajek, read_in, tsplib,
 };
 
 /// Reads a text, of a file whose name ends as those of a format perhaps.
@@ -46,11 +47,12 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if let Some((number, _)) = uncommented.next().filter(|(_, line)| is_answer(line)) {
         return Err(at(number, Wrong::Answer));
     }
-    const SAY_IT: [Format; 4] = [
+    const SAY_IT: [Format; 5] = [
         Format::EdgesHeader,
         Format::AdjacencyList,
         Format::Matrix,
         Format::Metis,
+        Format::Asp,
     ];
     let says = |format: &&Format| format.said().is_some_and(|said| said == first);
     if let Some(&said) = SAY_IT.iter().find(says) {
@@ -59,22 +61,34 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     if first.starts_with('<') {
         return Ok(Some(Format::GraphMl));
     }
-    if first.starts_with(sparse6::HEADER) || first.starts_with([':', ';']) {
-        return Ok(Some(Format::Sparse6));
-    }
-    if first.starts_with(graph6::HEADER) || graph6::is_whole(first) {
-        return Ok(Some(Format::Graph6));
+    if graph6::begins(text) {
+        let string = graph6::strings(text).next();
+        let is_sparse = string.is_some_and(|(_, string)| string.starts_with([':', ';']));
+        return Ok(Some(match is_sparse || first.starts_with(">>sparse6") {
+            true => Format::Sparse6,
+            false => Format::Graph6,
+        }));
     }
     if dot::begins(text) {
         return Ok(Some(Format::Dot));
     }
+    if gml::begins(text) {
+        return Ok(Some(Format::Gml));
+    }
+    if asp::begins(text) {
+        return Ok(Some(Format::Asp));
+    }
     let Some((_, first)) = lines(text).find(|(_, line)| !edges::is_comment(line)) else {
         return Ok(None);
     };
+    if pajek::is_section(first) {
+        return Ok(Some(Format::Pajek));
+    }
     let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
     Ok(match word {
-        "c" | "p" | "e" => Some(Format::Dimacs),
-        _ if is_keyword(word) && first.contains(':') => Some(Format::Tsplib),
+        "p" => Some(Format::Dimacs),
+        "c" | "e" if !are_names(text) => Some(Format::Dimacs),
+        _ if is_keyword(word) && has_key(first) => Some(Format::Tsplib),
         _ => None,
     })
 }
@@ -83,23 +97,8 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
 fn foreign(text: &str) -> Option<&'static str> {
     let mut begins = lines(text).filter(|(_, line)| !edges::is_comment(line));
     let (_, first) = begins.next()?;
-    let lower = first.to_ascii_lowercase();
-    if ["*vertices", "*network", "*edges", "*arcs"]
-        .iter()
-        .any(|word| lower.starts_with(word))
-    {
-        return Some("Pajek's format");
-    }
-    if first.starts_with('{') || first.starts_with('[') {
-        return Some("JSON");
-    }
-    let opens = |line: &str| {
-        let mut words = line.split_whitespace();
-        words.next() == Some("graph") && words.next().is_none_or(|word| word == "[")
-    };
-    let says_who = lower.starts_with("creator ") || lower.starts_with("version ");
-    let is_gml = text.contains('[') && (opens(first) || says_who && text.lines().any(opens));
-    is_gml.then_some("GML")
+    let is_json = first.starts_with('{') || first.starts_with('[');
+    is_json.then_some("JSON")
 }
 
 /// Whether a line is what SAT solvers and minisat's output files begin with.
@@ -115,6 +114,23 @@ fn is_keyword(word: &str) -> bool {
     word.starts_with(|letter: char| letter.is_ascii_uppercase())
 }
 
+/// True if words that DIMACS lines begin with are names of vertices: there is no header, and lines begin with other words.
+fn are_names(text: &str) -> bool {
+    let words = |line: &str| line.split_whitespace().count();
+    let has_header = lines(text).any(|(_, line)| line.starts_with("p ") && words(line) > 2);
+    let is_other = |line: &str| {
+        let word = line.split_whitespace().next();
+        !word.is_some_and(|word| ["c", "e", "a", "n", "p"].contains(&word))
+    };
+    !has_header && lines(text).any(|(_, line)| is_other(line))
+}
+
+/// True if a line is one word before a colon.
+fn has_key(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key.trim());
+    key.is_some_and(|key| !key.contains(char::is_whitespace))
+}
+
 /// Reads a list of edges or of neighbours, or a matrix.
 fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     let (number, first) = lines(text)
@@ -125,7 +141,7 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
     if let Some(format) = ending.filter(|_| named) {
         return read_in(format, text);
     }
-    let pairs = match edges::read(text) {
+    let pairs = match edges::read(text, false) {
         Err(error)
             if matches!(
                 error.wrong,
@@ -157,7 +173,11 @@ fn list(text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
             .split(' ')
             .next()
             .is_some_and(|word| word == word.to_uppercase());
-        let may_be_tsplib = is_keyword(first) && (shouts || !named) && !first.contains([',', '\t']);
+        let has_comments = lines(text).next().is_none_or(|(line, _)| line != number);
+        let may_be_tsplib = is_keyword(first)
+            && (shouts || !named)
+            && !has_comments
+            && !first.contains([',', '\t']);
         return Err(match may_be_tsplib && !weighted {
             // Which this is the error for.
             true => match tsplib::read(text) {

@@ -16,12 +16,11 @@ use super::{Edges, Format, FormatError, Listed, Wrong, at, not};
 use crate::problem::graph::Graph;
 use crate::problem::numbering::Numbering;
 
-pub(super) const HEADER: &str = ">>sparse6<<";
 const STRING: &str = "sparse6, a colon and characters from ? to ~";
 
 /// Reads the only graph.
 pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
-    let (line, string) = graph6::only(text, HEADER)?;
+    let (line, string) = graph6::only(text)?;
     if string.starts_with(';') {
         let what = "incremental sparse6".to_owned();
         return Err(at(line, Wrong::NotRead(what)));

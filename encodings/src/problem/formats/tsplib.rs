@@ -38,6 +38,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                 break;
             }
             ("TYPE", Some("HCP")) => {}
+            ("TYPE", Some("ATSP")) => return Err(at(number, Wrong::Atsp)),
             ("TYPE", Some(other)) => {
                 return Err(at(number, Wrong::NotRead(format!("TYPE {other}"))));
             }

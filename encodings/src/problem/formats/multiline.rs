@@ -1,0 +1,62 @@
+//! Adjacency lists of networkx with a line for each neighbour: a vertex and a number, and as many lines with a neighbour and
+//! a dictionary of data each, which is read over. Each edge is listed once.
+//!
+//! The dictionaries tell such a list from any other, so that it is read only where all of them are there.
+//!
+//! # References
+//!
+//! - networkx: the functions `read_multiline_adjlist` and `write_multiline_adjlist`.
+
+use super::edges::with_tuples;
+use super::named_edges::NamedEdges;
+use super::{Format, FormatError, Listed, entries};
+
+/// Reads such a list; `None` if the text is none.
+pub(super) fn read(text: &str) -> Option<Result<Listed, FormatError>> {
+    let listed = list(text)?;
+    Some(listed.and_then(|edges| edges.graph(Format::AdjacencyList)))
+}
+
+fn list(text: &str) -> Option<Result<NamedEdges, FormatError>> {
+    let mut edges = NamedEdges::default();
+    let mut all = entries(text);
+    let mut is_empty = true;
+    while let Some((line, entry)) = all.next() {
+        let mut words = with_tuples(entry);
+        let (name, degree, None) = (words.next()?, words.next()?, words.next()) else {
+            return None;
+        };
+        let degree: u64 = degree.parse().ok()?;
+        let mut neighbours = Vec::new();
+        for _ in 0..degree {
+            let (line, entry) = all.next()?;
+            let (neighbour, data) = entry.split_once('{')?;
+            let mut words = with_tuples(neighbour);
+            let (neighbour, None) = (words.next()?, words.next()) else {
+                return None;
+            };
+            data.ends_with('}').then_some(())?;
+            is_empty = false;
+            neighbours.push((line, neighbour));
+        }
+        if let Err(error) = add(&mut edges, line, name, &neighbours) {
+            return Some(Err(error));
+        }
+    }
+    (!is_empty).then_some(Ok(edges))
+}
+
+fn add(
+    edges: &mut NamedEdges,
+    line: usize,
+    name: &str,
+    neighbours: &[(usize, &str)],
+) -> Result<(), FormatError> {
+    edges.list(line, name)?;
+    let vertex = edges.vertex(line, name)?;
+    for &(line, neighbour) in neighbours {
+        let neighbour = edges.vertex(line, neighbour)?;
+        edges.push(line, vertex, neighbour)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! What a reader is told about a text beside the text: its format, which of its graphs is meant, and how arcs and weights
+//! are to be taken.
+
+use std::path::Path;
+
+use super::directions::settled;
+use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, read_in, recognised};
+
+/// Choices for reading a text. By default the text decides.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Reading {
+    /// The format; without one it is that which the text looks like.
+    pub format: Option<Format>,
+    /// The number of the graph, from 1, in a file of several; without one there has to be one.
+    pub number: Option<usize>,
+    /// True if the arcs of a directed graph are to be read as undirected edges.
+    pub undirected: bool,
+    /// True if the third column of a list of edges is a weight, and not a vertex.
+    pub weights: bool,
+}
+
+impl Reading {
+    /// The graph in a text.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`], with the line.
+    pub fn of_text(&self, text: &str) -> Result<Listed, FormatError> {
+        self.read(text, None)
+    }
+
+    /// The graph in a file of this name, whose ending says its format where the text does not.
+    ///
+    /// # Errors
+    ///
+    /// [`FormatError`], with the line.
+    pub fn of_file(&self, text: &str, name: &Path) -> Result<Listed, FormatError> {
+        self.read(text, Format::of_file(name))
+    }
+
+    fn read(&self, text: &str, ending: Option<Format>) -> Result<Listed, FormatError> {
+        let listed = match (self.number, self.weights, self.format) {
+            (Some(number), _, format) => numbered(text, format, number)?,
+            (None, true, None) => edges::read(text, true)?,
+            (None, true, Some(Format::Edges)) => edges::read_plain(text, true)?,
+            (None, true, Some(Format::EdgesHeader)) => edges::read_headed(text, true)?,
+            (None, true, Some(format)) => return Err(Wrong::NoColumns(format).into()),
+            (None, false, Some(format)) => read_in(format, text)?,
+            (None, false, None) => recognised::read(text, ending)?,
+        };
+        settled(listed, self.undirected)
+    }
+}
+
+/// The graph of this number, of those that are a line each.
+fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
+    let is_line = match format {
+        Some(format) => matches!(format, Format::Graph6 | Format::Sparse6),
+        None => graph6::begins(text),
+    };
+    if !is_line {
+        return Err(Wrong::OneGraph.into());
+    }
+    let nth = number.checked_sub(1);
+    let found = nth.and_then(|nth| graph6::strings(text).nth(nth));
+    let (line, string) = found.ok_or_else(|| {
+        let graphs = graph6::strings(text).count();
+        FormatError::from(Wrong::NoSuchGraph { number, graphs })
+    })?;
+    let format = format.unwrap_or(match string.starts_with([':', ';']) {
+        true => Format::Sparse6,
+        false => Format::Graph6,
+    });
+    read_in(format, string).map_err(|error| at(line, error.wrong))
+}

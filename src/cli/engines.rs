@@ -1,0 +1,34 @@
+//! `--engines FILE`: solvers of one's own as methods. Other options name methods, so the file is read before them.
+
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use hamcnf::method::Engine;
+use hamcnf::solve::external::EnginesError;
+
+/// Solvers of one's own.
+#[derive(clap::Args)]
+pub(crate) struct Engines {
+    /// A file that describes solvers of your own, as experiments/engines.toml does: name = "mysat" with command =
+    /// "mysat {cnf}" makes mysat:binary a method
+    #[arg(long, value_name = "FILE")]
+    pub(crate) engines: Option<PathBuf>,
+}
+
+/// Adds the engines that these arguments name, if they do.
+pub(super) fn add(args: &[OsString]) -> Result<(), EnginesError> {
+    let mut words = args.iter().skip(1).map(|word| word.to_string_lossy());
+    while let Some(word) = words.next() {
+        let file = match word.strip_prefix("--engines") {
+            _ if word == "--" => break,
+            Some("") => words.next().map(Cow::into_owned),
+            Some(rest) => rest.strip_prefix('=').map(str::to_owned),
+            None => None,
+        };
+        if let Some(file) = file {
+            return Engine::add(file.as_ref());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! Questions without quotes: `hamcnf solve 8x8 open from a1` is `hamcnf solve '8x8 open from a1'`.
+//!
+//! Only commands that take one board or graph, and no other word, have their words joined. Words that are no question stay
+//! apart, so that the complaint is about the word too many.
+
+use std::ffi::OsString;
+
+use clap::{Arg, ArgAction, Command};
+use hamcnf::question::{self, Words};
+
+/// Value name of a board or a graph in the usage of commands.
+const PLACE: &str = "BOARD|GRAPH";
+
+/// Returns the arguments with the words of a question joined by blanks. The first argument is the program's name.
+pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
+    match place_of_words(program, &args) {
+        Some((at, question)) => {
+            let mut left = args;
+            let (&first, others) = at.split_first().expect("there are two words at least");
+            left[first] = question.into();
+            for &other in others.iter().rev() {
+                left.remove(other);
+            }
+            left
+        }
+        None => args,
+    }
+}
+
+/// The places of the words of a question among the arguments, and the question.
+fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, String)> {
+    let words: Vec<&str> = args.iter().map(|arg| arg.to_str()).collect::<Option<_>>()?;
+    let named = (1..words.len()).find(|&k| !words[k].starts_with('-'))?;
+    let command = program.find_subcommand(words[named])?;
+    let mut positionals = command.get_positionals();
+    let (Some(only), None) = (positionals.next(), positionals.next()) else {
+        return None;
+    };
+    let is_place = only
+        .get_value_names()
+        .is_some_and(|names| names.iter().any(|name| *name == PLACE));
+    if !is_place || !matches!(only.get_action(), ArgAction::Set) {
+        return None;
+    }
+    let mut at = Vec::new();
+    let mut behind = named + 1..words.len();
+    while let Some(k) = behind.next() {
+        match words[k] {
+            "--" => return None,
+            word if word.len() > 1 && word.starts_with('-') => {
+                if takes_next(command, word) {
+                    behind.next();
+                }
+            }
+            _ => at.push(k),
+        }
+    }
+    if at.len() < 2 {
+        return None;
+    }
+    let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
+    let is_question = question.parse::<Words>().is_ok() || question::meant(&question).is_some();
+    is_question.then_some((at, question))
+}
+
+/// True if the argument behind this option is its value.
+fn takes_next(command: &Command, option: &str) -> bool {
+    let takes = |arg: &Arg| matches!(arg.get_action(), ArgAction::Set | ArgAction::Append);
+    let mut arguments = command.get_arguments();
+    match option.strip_prefix("--") {
+        Some(long) => arguments.any(|arg| {
+            let aliases = arg.get_all_aliases().unwrap_or_default();
+            let is_it = arg.get_long() == Some(long) || aliases.contains(&long);
+            is_it && takes(arg)
+        }),
+        None => {
+            // Behind the first letter that takes a value the rest is the value.
+            let mut letters = option.chars().skip(1);
+            let taking = letters.find(|&letter| {
+                command
+                    .get_arguments()
+                    .any(|arg| arg.get_short() == Some(letter) && takes(arg))
+            });
+            taking.is_some() && letters.next().is_none()
+        }
+    }
+}
