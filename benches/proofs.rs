@@ -12,7 +12,7 @@ use hamcnf::method::Method;
 use hamcnf::proof::{Form, Format, Target};
 use hamcnf::question::Question;
 use hamcnf::record::Status;
-use hamcnf::work::Settings;
+use hamcnf::run::Settings;
 
 fn main() {
     divan::main();

@@ -11,12 +11,12 @@
 use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Tour};
 use rustsat::types::Var;
 
-use crate::method::{Method, Portfolio, Prove, Prover};
+use crate::method::{Method, Portfolio, Prove, Prover, Solve};
 use crate::proof::Form;
 use crate::question::{Question, QuestionError};
 use crate::record::Status;
+use crate::run::Settings;
 use crate::stop::Stop;
-use crate::work::Settings;
 
 /// Whether there is a tour, which is whether the formula is satisfiable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -253,12 +253,12 @@ fn settings(stop: &Stop) -> Settings {
 /// A tour, or that there is none, by what answers it soonest on one thread; then, by what can be checked.
 fn verified(question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
     let prove = |by| {
-        Method::Prove(Prove {
+        Method::from(Prove {
             by,
             form: Form::Drat,
         })
     };
-    let auto = Method::Portfolio(Portfolio::AUTO);
+    let auto = Method::from(Portfolio::AUTO);
     let methods = [auto, prove(Prover::Certificate), prove(Prover::Cuts)];
     let mut last = None;
     for (number, method) in methods.iter().enumerate() {
@@ -310,7 +310,7 @@ pub fn satisfied(
         return Ok(());
     }
     let encoding: &Encoding = formula.encoding();
-    let answered = Method::solve(encoding.clone()).answer(question, &settings(stop));
+    let answered = Method::from(Solve::on(encoding.clone())).answer(question, &settings(stop));
     match answered.model {
         Some(model) if formula.hold_in(&model) => Ok(()),
         _ if stop.is_set() => Err(NotKnown::Stopped),

@@ -24,8 +24,9 @@
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
 //! - [`render`]: tours as text, SVG, PNG and JSON.
-//! - [`question`], [`method`], [`record`]: what is asked, every way to an answer by one name, and what came out; [`work`]
-//!   makes the third of the first two. [`features`]: what is known of a question's graph before.
+//! - [`question`], [`method`], [`run`], [`record`]: a question; the list of methods; one run of a method, its settings and its
+//!   result; the row that is kept of a run. [`pipeline`] leads from the first to the last. [`features`]: facts of a question's
+//!   graph.
 //! - [`proof`]: proofs that there is no tour, for others to check, and [`refute`]: how there is shown to be none.
 //! - `harness`: experiments, their rows and tables.
 //! - `report`: rows of any experiments: what differs between two sets, and other people's formats.
@@ -54,6 +55,7 @@ pub mod limits;
 pub mod machine;
 pub mod method;
 mod mistyped;
+pub mod pipeline;
 pub mod portfolio;
 pub mod process;
 pub mod proof;
@@ -63,6 +65,7 @@ pub mod refute;
 pub mod render;
 #[cfg(feature = "harness")]
 pub mod report;
+pub mod run;
 pub mod search;
 pub mod solve;
 pub mod stop;
@@ -70,7 +73,6 @@ pub mod stop;
 pub mod store;
 pub mod temporary;
 pub mod whole;
-pub mod work;
 
 /// The examples in README are tests too.
 #[cfg(doctest)]

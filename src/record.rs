@@ -32,7 +32,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use hamcnf_encodings::{Named, NoSuchName, named};
+use hamcnf_encodings::Named;
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use serde_json::{Map, Value};
@@ -40,83 +40,11 @@ use serde_json::{Map, Value};
 use crate::limits::Limits;
 use crate::machine;
 use crate::method::Method;
+use crate::run::RunResult;
+pub use crate::run::{Effort, NotACounter, NotANumber, Number, Status};
 
 /// The version of the columns.
 pub const SCHEMA: u32 = 1;
-
-/// How a run ended.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[non_exhaustive]
-pub enum Status {
-    /// With a tour, checked move by move.
-    Tour,
-    /// With a proof that there is none.
-    NoTour,
-    /// With the number of tours, or of placements.
-    Count,
-    /// With an estimate of it, which proves nothing.
-    Estimate,
-    /// At a limit, when so many had been found.
-    AtLeast,
-    /// With the size of the formula.
-    Size,
-    /// At the limit on wall or CPU time.
-    Timeout,
-    /// At the limit on memory.
-    Memout,
-    /// At the limit on conflicts.
-    ConflictLimit,
-    /// By itself, without having found anything, which proves nothing: at a limit of the method.
-    GaveUp,
-    /// Before it began, as the method is not for the question.
-    Refused,
-    /// By an interrupt.
-    Stopped,
-    /// By an error. What is wrong has to be mended.
-    Failed,
-}
-
-named!(Status, "status", {
-    Tour => "tour",
-    NoTour => "no-tour",
-    Count => "count",
-    Estimate => "estimate",
-    AtLeast => "at-least",
-    Size => "size",
-    Timeout => "timeout",
-    Memout => "memout",
-    ConflictLimit => "conflict-limit",
-    GaveUp => "gave-up",
-    Refused => "refused",
-    Stopped => "stopped",
-    Failed => "failed",
-});
-
-impl Status {
-    /// Whether the method did what it does. If not, all figures are lower bounds.
-    #[must_use]
-    pub fn is_answer(self) -> bool {
-        matches!(
-            self,
-            Self::Tour | Self::NoTour | Self::Count | Self::Estimate | Self::Size
-        )
-    }
-
-    /// Whether a limit ended it.
-    #[must_use]
-    pub fn is_limit(self) -> bool {
-        matches!(
-            self,
-            Self::AtLeast | Self::Timeout | Self::Memout | Self::ConflictLimit
-        )
-    }
-
-    /// Whether it is a formula's size, which nothing was solved for.
-    #[must_use]
-    pub fn is_size(self) -> bool {
-        self == Self::Size
-    }
-}
 
 /// One run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -160,87 +88,6 @@ pub struct Record {
     pub commit: String,
     pub solver: String,
     pub machine: String,
-}
-
-/// A number of tours or placements: all digits of a count, an estimate as it came out.
-///
-/// Written and read again it is the same: one that is not whole by its kind has a point.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Number {
-    /// A count.
-    Whole(BigUint),
-    /// An estimate.
-    Real(f64),
-}
-
-impl Number {
-    /// The nearest floating point number, infinite if there is none.
-    #[must_use]
-    pub fn as_f64(&self) -> f64 {
-        match self {
-            Self::Whole(whole) => whole.to_string().parse().unwrap_or(f64::INFINITY),
-            Self::Real(real) => *real,
-        }
-    }
-}
-
-impl From<BigUint> for Number {
-    fn from(whole: BigUint) -> Self {
-        Self::Whole(whole)
-    }
-}
-
-impl From<&BigUint> for Number {
-    fn from(whole: &BigUint) -> Self {
-        Self::Whole(whole.clone())
-    }
-}
-
-impl From<u64> for Number {
-    fn from(whole: u64) -> Self {
-        Self::Whole(whole.into())
-    }
-}
-
-impl From<usize> for Number {
-    fn from(whole: usize) -> Self {
-        Self::Whole(whole.into())
-    }
-}
-
-impl From<f64> for Number {
-    fn from(real: f64) -> Self {
-        Self::Real(real)
-    }
-}
-
-impl fmt::Display for Number {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Whole(whole) => whole.fmt(f),
-            Self::Real(real) if real.fract() == 0.0 => write!(f, "{real:.1}"),
-            Self::Real(real) => real.fmt(f),
-        }
-    }
-}
-
-/// A text that is no number of tours.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a number, 0 or more")]
-pub struct NotANumber(String);
-
-impl FromStr for Number {
-    type Err = NotANumber;
-
-    fn from_str(text: &str) -> Result<Self, NotANumber> {
-        if let Ok(whole) = text.parse() {
-            return Ok(Self::Whole(whole));
-        }
-        match text.parse() {
-            Ok(real) if real >= 0.0 => Ok(Self::Real(real)),
-            _ => Err(NotANumber(text.to_owned())),
-        }
-    }
 }
 
 /// What came out, where something did: what a publication can say too.
@@ -394,6 +241,25 @@ impl Record {
         }
     }
 
+    /// Returns the record with the figures of a result.
+    #[must_use]
+    pub fn with_result(self, result: &RunResult) -> Self {
+        Self {
+            status: result.status,
+            answer: result.answer.clone(),
+            message: result.message.clone(),
+            variables: result.variables,
+            clauses: result.clauses,
+            effort: result.effort.clone(),
+            encode_seconds: result.encode_seconds,
+            solve_seconds: result.solve_seconds,
+            cpu_seconds: result.cpu_seconds,
+            wall_seconds: result.wall_seconds,
+            solver: result.solver.clone().unwrap_or(self.solver),
+            ..self
+        }
+    }
+
     /// Its columns by their names, as an object of JSON.
     #[must_use]
     pub fn columns(&self) -> Map<String, Value> {
@@ -527,86 +393,6 @@ impl Record {
     }
 }
 
-/// Named counters of what was done: numbers as texts, so that none is rounded.
-///
-/// | counter | of |
-/// |---|---|
-/// | `conflicts`, `decisions`, `propagations`, `ticks` | CaDiCaL |
-/// | `cuts` | the same on a relaxed encoding: clauses that its models lacked |
-/// | `PART.turns`, `PART.conflicts`, … | a part of a portfolio, over all of its turns: what that part counts |
-/// | `nodes`, `restarts`, `rotations` | a search: vertices put on a path, and so on |
-/// | `states`, `peak_states`, `width` | a count along a frontier, or over a tree decomposition |
-/// | `nodes`, `peak_nodes` | a decision diagram |
-/// | `standard_error`, `repetitions` | a sample |
-/// | `projected_variables`, `values`, `models_per_tour` | a projection set: how many values it has in the models |
-/// | `nonunit`, `literals` | a formula: clauses of two literals or more, and literals of all |
-/// | `(1).clauses`, `(1).nonunit`, `(1).literals` | a family of its clauses |
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Effort(Vec<(String, String)>);
-
-/// A text that is not one of counters.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("'{0}' is not a counter, NAME=NUMBER")]
-pub struct NotACounter(String);
-
-impl Effort {
-    /// Sets a counter.
-    pub fn set(&mut self, name: &str, value: impl fmt::Display) {
-        let value = value.to_string();
-        match self.0.iter_mut().find(|(known, _)| known == name) {
-            Some((_, old)) => *old = value,
-            None => self.0.push((name.to_owned(), value)),
-        }
-    }
-
-    /// A counter, if it is there.
-    #[must_use]
-    pub fn get<T: FromStr>(&self, name: &str) -> Option<T> {
-        let (_, value) = self.0.iter().find(|(known, _)| known == name)?;
-        value.parse().ok()
-    }
-
-    /// All of them, in their order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
-            .iter()
-            .map(|(name, value)| (name.as_str(), value.as_str()))
-    }
-
-    /// The first, which says most.
-    #[must_use]
-    pub fn main(&self) -> Option<(&str, &str)> {
-        self.iter().next()
-    }
-}
-
-impl fmt::Display for Effort {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (k, (name, value)) in self.iter().enumerate() {
-            let gap = if k == 0 { "" } else { " " };
-            write!(f, "{gap}{name}={value}")?;
-        }
-        Ok(())
-    }
-}
-
-impl FromStr for Effort {
-    type Err = NotACounter;
-
-    fn from_str(text: &str) -> Result<Self, NotACounter> {
-        let counter = |word: &str| {
-            let (name, value) = word.split_once('=')?;
-            let _: f64 = value.parse().ok()?;
-            Some((name.to_owned(), value.to_owned()))
-        };
-        let words = text.split_ascii_whitespace();
-        words
-            .map(|word| counter(word).ok_or_else(|| NotACounter(word.to_owned())))
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-}
-
 /// The schema of rows that are read here; that of others, as an error.
 fn this_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
@@ -672,20 +458,6 @@ mod text {
         String::deserialize(from)?
             .parse()
             .map_err(de::Error::custom)
-    }
-}
-
-impl Serialize for Status {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> Deserialize<'de> for Status {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let name = String::deserialize(from)?;
-        name.parse()
-            .map_err(|error: NoSuchName| de::Error::custom(error))
     }
 }
 

@@ -670,7 +670,7 @@ fn what_a_count_would_not_look_at_is_refused() {
     for (args, says) in [
         (
             "count 6x6 --states 7",
-            "--states is for --method sample, not exact",
+            "--states is for --method sample, not count",
         ),
         (
             "count 6x6 --method zdd --seed 7",
@@ -682,7 +682,7 @@ fn what_a_count_would_not_look_at_is_refused() {
         ),
         (
             "count 6x6 --epsilon 0.3",
-            "--epsilon is for --method approxmc, not exact",
+            "--epsilon is for --method approxmc, not count",
         ),
         (
             "count 6x6 --method ganak --delta 0.1",

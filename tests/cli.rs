@@ -425,7 +425,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "dance 8x8",
-            "'dance' is not a command: there are sizes, encode, encodings, solve",
+            "'dance' is not a command: there are sizes, encode, encodings, methods, solve",
         ),
     ] {
         let text = refused(&run(args));
@@ -681,14 +681,14 @@ fn limits_of_a_count_are_said() {
             "--project is for --method enumerate, approxmc or ganak, not zdd",
         ),
         ("count 6x6 --by-start", "--open"),
-        ("count 6x6 --dot -", "--dot is for --method zdd, not exact"),
+        ("count 6x6 --dot -", "--dot is for --method zdd, not count"),
         (
             "count 6x6 --open --method ganak",
             "say with --start which open tours",
         ),
         (
             "count 6x6 --method approxmc --delta 1",
-            "delta is 1: it has to be between 0 and 1",
+            "approxmc: delta: '1' is not a number between 0 and 1",
         ),
         (
             "count 6x6 --memory-limit 2X",

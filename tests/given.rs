@@ -11,12 +11,12 @@ use hamcnf::count::enumerate::every_tour;
 use hamcnf::formats::{Format, Reading};
 use hamcnf::harness::job::Job;
 use hamcnf::limits::Limits;
-use hamcnf::method::Method;
+use hamcnf::method::{AutoCount, Method};
 use hamcnf::question::{GivenGraph, Place, Question, StartWord, Tours};
 use hamcnf::record::Status;
+use hamcnf::run::Settings;
 use hamcnf::solve::Options;
 use hamcnf::stop::Stop;
-use hamcnf::work::{self, Settings};
 use hamcnf::{Formula, Graph, Numbering, TourKind};
 
 /// The complete graph of five vertices without an edge: 6 of its 12 cycles are left.
@@ -47,7 +47,10 @@ fn a_graph_in_memory_is_a_place() {
         assert_eq!(answered.record.question, "mine");
     }
     assert_eq!(
-        work::count(&question, &settings).record.count(),
+        Method::from(AutoCount)
+            .answer(&question, &settings)
+            .record
+            .count(),
         Some(6u32.into())
     );
     let start = |name: &str| Some(StartWord::Named(name.to_owned()));

@@ -1,7 +1,7 @@
-//! An encoding and a refinement of somebody else: defined here, they have every command, the enumeration, a row in
-//! tables and experiments, without a change elsewhere. So a new one in the library is its file and its line.
+//! An encoding, a refinement and two methods of another crate: defined here, they have every command, the enumeration, a row
+//! in tables and experiments, without a change elsewhere. A new one in the library is its file and its line, too.
 //!
-//! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with both of them.
+//! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with all of them.
 
 #![allow(clippy::unwrap_used)]
 
@@ -17,7 +17,10 @@ use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
+use hamcnf::method::{self, Abilities, Class, MethodKind, Setting, WrongValue};
+use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
+use hamcnf::run::{Failure, Run, RunResult, Status};
 use hamcnf::solve::Options;
 use hamcnf::{
     AtMostOne, ClauseSink, Encoding, Family, Formula, Instance, Model, NotATour, Sequence,
@@ -232,6 +235,84 @@ impl Refine for Backward {
     }
 }
 
+/// Counts tours by trying all orders of the vertices, up to a size.
+#[derive(Clone, PartialEq, Debug)]
+struct Orders {
+    /// Largest number of vertices.
+    largest: u32,
+}
+
+impl MethodKind for Orders {
+    fn name(&self) -> &str {
+        "orders"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count by trying all orders of the vertices"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::TOURS
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[Setting {
+            name: "largest",
+            value: "N",
+            summary: "largest number of vertices [default: 20]",
+            set: |orders, text| {
+                orders.largest = text.parse().map_err(WrongValue::new)?;
+                Ok(())
+            },
+            get: |orders| (orders.largest != 20).then(|| orders.largest.to_string()),
+        }]
+    }
+
+    fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        let result = RunResult::default();
+        if instance.n() > self.largest {
+            return Ok(result.refused(&format!("it has more than {} vertices", self.largest)));
+        }
+        let count = brute_force(instance).len();
+        Ok(result.with_answer(Status::Count, count))
+    }
+}
+
+/// Finds a tour in the same way.
+#[derive(Clone, PartialEq, Debug)]
+struct FirstOrder;
+
+impl MethodKind for FirstOrder {
+    fn name(&self) -> &str {
+        "first-order"
+    }
+
+    fn summary(&self) -> &'static str {
+        "first of all orders of the vertices that is a tour"
+    }
+
+    fn class(&self) -> Class {
+        Class::Search
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::TOURS
+    }
+
+    fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        let result = RunResult::default();
+        Ok(match brute_force(tours.instance()).into_iter().next() {
+            Some(order) => result.found(hamcnf::Tour::check(tours.instance(), order)?),
+            None => result.ended(Status::NoTour, "no order is a tour"),
+        })
+    }
+}
+
 /// This program as `hamcnf`.
 fn hamcnf(args: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -310,7 +391,44 @@ fn they_have_every_command() {
     );
 }
 
+fn methods_have_every_command() {
+    let listed = says("methods", 0);
+    assert!(
+        listed.contains("orders") && listed.contains("+largest=N"),
+        "{listed}"
+    );
+    assert!(says("count 3x4 --open --from a1 --method orders+largest=12", 0).contains("3x4: "));
+    let exact = says("count 4x5 --open --from a1 --json", 0);
+    let orders = says("count 4x5 --open --from a1 --method orders --json", 0);
+    let count = |text: &str| {
+        let json: serde_json::Value = serde_json::from_str(text).unwrap();
+        json["count"].clone()
+    };
+    assert_eq!(count(&orders), count(&exact));
+    says("count 6x6 --method orders", 2);
+    let refused = hamcnf("count 4x5 --open --method orders+states=3");
+    let errors = String::from_utf8_lossy(&refused.stderr);
+    assert!(
+        errors.contains("orders has no setting 'states'; it has largest"),
+        "{errors}"
+    );
+    assert!(says("solve 3x4 --open --method first-order", 10).contains("a1"));
+    says("solve 3x4 --method first-order", 20);
+    let rows = says(
+        "compare 4x5 --open --methods orders,first-order,exact --format csv",
+        0,
+    );
+    assert!(
+        rows.contains("orders") && rows.contains("first-order"),
+        "{rows}"
+    );
+    assert!(says("count --help", 0).contains("orders"));
+}
+
 fn main() -> ExitCode {
+    method::register(Orders { largest: 20 }).unwrap();
+    method::register(FirstOrder).unwrap();
+    assert!(method::register(FirstOrder).is_err(), "the name is taken");
     encoding::register(BEFORE).unwrap();
     encoding::register_refinement(BACKWARD).unwrap();
     assert!(encoding::register(BEFORE).is_err(), "the name is taken");
@@ -319,6 +437,7 @@ fn main() -> ExitCode {
     }
     they_are_enumerated();
     they_have_every_command();
-    println!("an encoding and a refinement of somebody else: ok");
+    methods_have_every_command();
+    println!("an encoding, a refinement and two methods of another crate: ok");
     ExitCode::SUCCESS
 }

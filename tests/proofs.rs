@@ -10,7 +10,7 @@ use hamcnf::method::Method;
 use hamcnf::proof::{Format, Target};
 use hamcnf::question::Question;
 use hamcnf::record::Status;
-use hamcnf::work::Settings;
+use hamcnf::run::Settings;
 
 /// The ways of the matrix: eager, with cuts and by the propagator, each with LRAT and DRAT, and by a reason of a few lines.
 const EAGER: [&str; 2] = ["prove+form=lrat:precedence", "prove:precedence"];

@@ -9,15 +9,14 @@ use std::time::Instant;
 
 use hamcnf::count::external::Fetch;
 use hamcnf::cycle::Watch;
-use hamcnf::method::{Count, Method};
+use hamcnf::method::{AutoCount, Method, Portfolio, Sample};
+use hamcnf::pipeline::{Answered, Certificate, NoCertificate};
 use hamcnf::proof::{Format, Target};
 use hamcnf::question::{Question as Asked, Tours};
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::refute::certificate::NoOrder;
+use hamcnf::run::{Details, Event, Observer, RunResult, Settings, Wanted, Written};
 use hamcnf::whole::Whole;
-use hamcnf::work::{
-    self, Answered, Certificate, Details, Listener, News, NoCertificate, Settings, Wanted, Written,
-};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -151,43 +150,46 @@ impl Told {
 /// A method by its name. What may work with several threads has as many as are said, else one for each processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
-    Ok(match method {
-        Method::Portfolio(how) if how.part.is_none() => {
+    Ok(match method.kind::<Portfolio>() {
+        Some(how) if how.part.is_none() => {
             let all = || NonZero::try_from(available_parallelism().ok()?).ok();
             let said = Some(how.threads).filter(|threads| threads.get() > 1);
             let threads = told.threads.or(said).or_else(all);
-            Method::Portfolio(hamcnf::method::Portfolio {
+            Method::from(Portfolio {
                 threads: threads.unwrap_or(how.threads),
-                ..how
+                ..*how
             })
         }
-        other => other,
+        _ => method,
     })
 }
 
 fn answered(
     py: Python<'_>,
     question: &Question,
+    method: Method,
     mut settings: Settings,
-    by: impl FnOnce(&hamcnf::question::Question, &Settings) -> Answered + Send + 'static,
 ) -> PyResult<Answered> {
     let (asked, stop) = (question.asked(), settings.stop.clone());
+    let Settings { seed, limits, .. } = &settings;
+    let name = asked.to_string();
+    let blank = Record::new(&name, asked.checksum(), &method, *seed, limits);
     // "No tour" is known before its proof is written, and is the answer if the time is over by then.
-    let known = Arc::new(Mutex::new(None::<Record>));
+    let known = Arc::new(Mutex::new(None::<RunResult>));
     let heard = Arc::clone(&known);
-    settings.listener = Listener::new(move |news| {
-        if let News::Known(record) = news
-            && record.status == Status::NoTour
+    settings.observer = Observer::new(move |event| {
+        if let Event::Known(result) = event
+            && result.status == Status::NoTour
         {
-            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(record.clone());
+            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Some(result.clone());
         }
     });
     let late = move || {
-        let record = known.lock().unwrap_or_else(PoisonError::into_inner).take();
-        record.map(Answered::from)
+        let result = known.lock().unwrap_or_else(PoisonError::into_inner).take();
+        result.map(|result| Answered::of(blank, result))
     };
     wait_or(py, settings.limits.wall, &stop, late, move || {
-        by(&asked, &settings)
+        method.answer(&asked, &settings)
     })
 }
 
@@ -201,8 +203,7 @@ fn certified(
 ) -> PyResult<Answer> {
     let (wall, stop) = (settings.limits.wall, settings.stop.clone());
     let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
-    let by = move |asked: &_, settings: &_| method.answer(asked, settings);
-    let answered = answered(py, question, settings, by)?;
+    let answered = answered(py, question, method, settings)?;
     let Asked::Tours(tours) = question.asked() else {
         return Ok(Answer::without_proof_of(answered));
     };
@@ -288,8 +289,7 @@ pub(crate) fn answer(
         ..told.settings(py, method.first_seed())?
     };
     let file = settings.proof.as_ref().map(|target| target.file.clone());
-    let by = move |asked: &_, settings: &_| method.answer(asked, settings);
-    let answered = answered(py, question, settings, by)?;
+    let answered = answered(py, question, method, settings)?;
     let wanted = file.filter(|_| answered.record.status == Status::NoTour);
     let proof = wanted.map(|file| Proof {
         file,
@@ -311,16 +311,12 @@ pub(crate) fn count(
     method_name: Option<&str>,
     told: Told,
 ) -> PyResult<BigUint> {
-    let way = method_name
-        .map(|name| counting(py, name, &told))
-        .transpose()?;
+    let way = match method_name {
+        Some(name) => counting(py, name, &told)?,
+        None => AutoCount.into(),
+    };
     let settings = told.settings(py, 1)?;
-    let answered = match way {
-        Some(way) => answered(py, question, settings, move |asked, settings| {
-            way.answer(asked, settings)
-        }),
-        None => answered(py, question, settings, work::count),
-    }?;
+    let answered = answered(py, question, way, settings)?;
     if let Some(error) = without_answer(py, &answered.record) {
         return Err(error);
     }
@@ -355,15 +351,16 @@ pub(crate) fn estimate(
 ) -> PyResult<(f64, Option<f64>, Option<(f64, f64)>, bool)> {
     let way = match method_name {
         Some(name) => counting(py, name, &told)?,
-        None => Method::Count(Count::Sample {
-            states: states.unwrap_or(Count::STATES),
-            repetitions: repetitions.unwrap_or(Count::REPETITIONS),
-        }),
+        None => {
+            let default = Sample::default();
+            Method::from(Sample {
+                states: states.unwrap_or(default.states),
+                repetitions: repetitions.unwrap_or(default.repetitions),
+            })
+        }
     };
     let settings = told.settings(py, 1)?;
-    let answered = answered(py, question, settings, move |asked, settings| {
-        way.answer(asked, settings)
-    })?;
+    let answered = answered(py, question, way, settings)?;
     if let Some(error) = without_answer(py, &answered.record) {
         return Err(error);
     }

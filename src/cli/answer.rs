@@ -10,15 +10,16 @@ use std::time::{Duration, Instant};
 use hamcnf::answer::Answer;
 use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
-use hamcnf::method::{Method, Search};
+use hamcnf::method::{Class, Method, Portfolio, Search, Solve};
+use hamcnf::pipeline::Answered;
 use hamcnf::portfolio::{self, Part, Step};
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
 use hamcnf::render::file::Visits;
+use hamcnf::run::{Settings, Wanted};
 use hamcnf::search::{self, MethodName, Proof};
 use hamcnf::solve::defaults;
-use hamcnf::work::{Answered, Settings, Wanted};
 use hamcnf::{Encoding, Formula, Instance, Named, Tour, TourKind, Vertex};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -93,9 +94,9 @@ pub(super) fn run(
             wall: how.time_limit.map(Duration::from_secs_f64),
             ..Limits::default()
         },
-        wanted: match (how.number, method) {
-            (Some(number), Method::Solve { .. }) => Wanted::Several(number),
-            _ => Wanted::One,
+        wanted: match how.number.filter(|_| method.abilities().several) {
+            Some(number) => Wanted::Several(number),
+            None => Wanted::One,
         },
         proof: how.proof.and_then(proof::Target::clauses).cloned(),
         stop: hold.stop().clone(),
@@ -139,8 +140,8 @@ pub(super) fn run(
     if let Status::Failed | Status::Refused = answered.record.status {
         let why = &answered.record.message;
         // What is wrong with an encoding or a search says which itself.
-        match method {
-            Method::Solve { .. } | Method::Search(_) => anyhow::bail!("{why}"),
+        match method.class() {
+            Class::Encoding | Class::Search => anyhow::bail!("{why}"),
             _ => anyhow::bail!("{method}: {why}"),
         }
     }
@@ -272,9 +273,8 @@ impl Said<'_> {
             writeln!(out, "{found} different tours{limit}")?;
         } else if answered.tours.is_empty() {
             self.without_a_tour(out)?;
-            if let (Some(Proof::Obstruction(_)), Method::Portfolio(_)) =
-                (&answered.proof, &record.method)
-            {
+            let by_obstruction = matches!(answered.proof, Some(Proof::Obstruction(_)));
+            if by_obstruction && record.method.is::<Portfolio>() {
                 return Ok(());
             }
         }
@@ -282,30 +282,35 @@ impl Said<'_> {
         if is_quiet() {
             return Ok(());
         }
-        match &record.method {
-            Method::Solve { .. } => self.solved(out),
-            Method::Search(search) => self.searched(search, out),
-            _ => self.done(out),
+        match record.method.kind::<Search>() {
+            Some(search) => self.searched(search, out),
+            None if record.method.is::<Solve>() => self.solved(out),
+            None => self.done(out),
         }
     }
 
     /// Says that there is none, or that it is not known and what may do better.
     fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
         let (what, record) = (self.what, self.record());
-        match (record.status, &self.answered.proof, &record.method) {
-            (Status::NoTour, Some(_), Method::Portfolio(_)) => {
+        match (
+            record.status,
+            &self.answered.proof,
+            record.method.class(),
+            record.method.engine(),
+        ) {
+            (Status::NoTour, Some(_), Class::Solver, _) => {
                 return writeln!(out, "{what}: there is no tour: {}", record.message);
             }
-            (Status::NoTour, Some(_), _) => {
+            (Status::NoTour, Some(_), ..) => {
                 return writeln!(out, "{what}: there is no tour: {}\n", record.message);
             }
-            (Status::NoTour, None, Method::External { engine, .. }) => {
+            (Status::NoTour, None, _, Some(engine)) => {
                 return writeln!(
                     out,
                     "{what}: {engine} says that there is no tour, which nobody has checked\n"
                 );
             }
-            (Status::NoTour, None, _) => return writeln!(out, "{what}: there is no tour\n"),
+            (Status::NoTour, None, ..) => return writeln!(out, "{what}: there is no tour\n"),
             _ => {}
         }
         let why = match (self.how.asker, record.status) {
@@ -342,8 +347,14 @@ impl Said<'_> {
         let name = self.instance.name();
         let search = format!("a search without clauses: hamcnf tour {name}{open}");
         let mut ways = Vec::new();
-        match (&record.method, self.how.asker) {
-            (Method::Search(by), Asker::Tour) => {
+        let method = &record.method;
+        let by_asker = (
+            self.how.asker,
+            method.kind::<Search>(),
+            method.kind::<Solve>(),
+        );
+        match by_asker {
+            (Asker::Tour, Some(by), _) => {
                 ways.push(match by.name {
                     MethodName::Warnsdorff => "--ties random with another --seed; --method best-first, which proves it if \
                                                there is none"
@@ -354,7 +365,7 @@ impl Said<'_> {
                 });
                 ways.push(format!("hamcnf solve {name}{open}"));
             }
-            (Method::Solve { encoding, .. }, _) => {
+            (_, _, Some(Solve { encoding, .. })) => {
                 let fastest = defaults::FOUND;
                 if *encoding != defaults::encoding(fastest) {
                     ways.push(format!("the encoding {fastest} instead of {encoding}"));
@@ -363,8 +374,9 @@ impl Said<'_> {
                 ways.push("another --seed".to_owned());
                 ways.push(search);
             }
-            (method, _) => {
-                let is_auto = matches!(method, Method::Portfolio(how) if how.part.is_none());
+            _ => {
+                let portfolio = method.kind::<Portfolio>();
+                let is_auto = portfolio.is_some_and(|how| how.part.is_none());
                 if !is_auto {
                     ways.push("--method auto, which tries several".to_owned());
                 }
@@ -547,8 +559,11 @@ impl Said<'_> {
             add("proof", json!(proof));
         }
         let mut counters: &[&str] = &[];
-        match &record.method {
-            Method::Solve { encoding, phases } => {
+        match (
+            record.method.kind::<Solve>(),
+            record.method.kind::<Search>(),
+        ) {
+            (Some(Solve { encoding, phases }), _) => {
                 let closed = self.instance.kind() == TourKind::Closed;
                 let orientation = encoding.value_of("orientation").filter(|_| closed);
                 let (encode, solve) = self.seconds();
@@ -559,7 +574,7 @@ impl Said<'_> {
                 add("solve_seconds", json!(solve));
                 counters = &["conflicts", "decisions", "propagations", "ticks"];
             }
-            Method::Search(by) => {
+            (_, Some(by)) => {
                 let options = by.options(self.instance, self.how.seed, None);
                 let squares = self.instance.squares();
                 let piece = squares.map(|squares| squares.board().leaper().to_string());
@@ -588,7 +603,8 @@ impl Said<'_> {
 /// Whether it is a part that does not begin on graphs where too much is wide.
 fn is_for_narrow(method: &Method) -> bool {
     let narrow = [Part::Decomposition, Part::Core];
-    matches!(method, Method::Portfolio(how) if how.part.is_some_and(|part| narrow.contains(&part)))
+    let strategy = method.kind::<Portfolio>().and_then(|how| how.part);
+    strategy.is_some_and(|part| narrow.contains(&part))
 }
 
 /// A counter in words.
@@ -630,7 +646,7 @@ pub(super) fn explain(
     seed: u32,
 ) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
-    let Method::Portfolio(how) = method else {
+    let Some(how) = method.kind::<Portfolio>() else {
         anyhow::bail!("--explain is for --method auto, and {method} does one thing");
     };
     let instance = asked.instance();

@@ -6,10 +6,11 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
 use hamcnf::machine::peak_kib;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, Portfolio};
+use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
-use hamcnf::work::{Answered, Listener, News, Settings, Share};
+use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
 
 use super::deadline::{self, Waited};
 use super::progress::Progress;
@@ -22,7 +23,7 @@ pub(super) struct Known {
     /// How far that is.
     far: String,
     share: Option<Share>,
-    record: Option<Record>,
+    result: Option<RunResult>,
     tours: Vec<Tour>,
 }
 
@@ -79,7 +80,7 @@ pub(super) fn ask(
     settings: Settings,
     began: Instant,
     show: &mut dyn FnMut(&Known),
-    heard: impl Fn(News<'_>) + Send + Sync + 'static,
+    heard: impl Fn(Event<'_>) + Send + Sync + 'static,
 ) -> Answered {
     let Settings { seed, limits, .. } = settings;
     let name = question.to_string();
@@ -90,23 +91,23 @@ pub(super) fn ask(
     let cpu = ProcessTime::now();
     let waited = deadline::wait::<Known, Answered>(deadline, Some(&stop), show, move |worker| {
         let told = worker.clone();
-        let listener = Listener::new(move |news| match news {
-            News::Doing(what) => told.know(|known| {
+        let observer = Observer::new(move |event| match event {
+            Event::Doing(what) => told.know(|known| {
                 known.phases.push(what.to_owned());
                 known.far.clear();
                 known.share = None;
             }),
-            News::At(share, what) => told.know(|known| {
+            Event::At(share, what) => told.know(|known| {
                 what.clone_into(&mut known.far);
                 known.share = share;
             }),
-            News::Known(record) => told.know(|known| known.record = Some(record.clone())),
-            News::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
-            News::Answered => told.has_answer(),
+            Event::Known(result) => told.know(|known| known.result = Some(result.clone())),
+            Event::Found(tour) => told.know(|known| known.tours.push(tour.clone())),
+            Event::Answered => told.has_answer(),
             other => heard(other),
         });
         let mut settings = Settings {
-            listener,
+            observer,
             ..settings
         };
         settings.limits.wall = deadline::left(deadline);
@@ -120,7 +121,7 @@ pub(super) fn ask(
         // It did not look at the limit; what it was doing is all that is known.
         Waited::Late(Known {
             phases,
-            record,
+            result,
             tours,
             ..
         }) => {
@@ -129,21 +130,18 @@ pub(super) fn ask(
                 true => (Status::Stopped, "interrupt"),
                 false => (Status::Timeout, "time limit"),
             };
-            let mut record = match record {
-                Some(record) if matches!(record.status, Status::AtLeast | Status::NoTour) => record,
-                _ if !tours.is_empty() => blank.clone().ended(Status::Tour, ""),
-                record => {
-                    let message = match (doing, method) {
-                        (doing, Method::Portfolio(_)) if !doing.is_empty() => {
-                            format!("{limit} during {doing}")
-                        }
-                        _ => limit.to_owned(),
+            let result = match result {
+                Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
+                _ if !tours.is_empty() => RunResult::default().ended(Status::Tour, ""),
+                known => {
+                    let message = match method.is::<Portfolio>() && !doing.is_empty() {
+                        true => format!("{limit} during {doing}"),
+                        false => limit.to_owned(),
                     };
-                    record
-                        .unwrap_or_else(|| blank.clone())
-                        .ended(status, message)
+                    known.unwrap_or_default().ended(status, message)
                 }
             };
+            let mut record = blank.clone().with_result(&result);
             record.wall_limit = blank.wall_limit;
             record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());

@@ -10,10 +10,10 @@ use anyhow::{Context, bail};
 use hamcnf::benchmark::{self, Answer, Known, LARGE, NotKnown, SMALL, Verified};
 use hamcnf::formats::{self, Format};
 use hamcnf::question::Question;
+use hamcnf::run::Share;
 use hamcnf::solve::defaults;
 use hamcnf::temporary::Temporary;
 use hamcnf::whole::Whole;
-use hamcnf::work::Share;
 use hamcnf::{Clauses, Encoding, Formula, Instance, Named};
 use serde::{Deserialize, Serialize};
 

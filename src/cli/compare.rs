@@ -13,7 +13,7 @@ use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question as Asked;
 use hamcnf::record::{Record, Status};
-use hamcnf::work::Share;
+use hamcnf::run::Share;
 use serde::Serialize;
 use tabled::Table;
 use tabled::builder::Builder;
@@ -195,7 +195,7 @@ impl<'a> Json<'a> {
             tours: instance.map_or("", |i| i.kind().as_str()),
             start: instance.map_or_else(String::new, |i| i.vertex_name(i.start())),
             method: &record.method,
-            kind: record.method.kind(question),
+            kind: record.method.class_for(question),
             seed: record.seed,
             time_limit: record.wall_limit,
             status: match record.status {

@@ -15,7 +15,7 @@ use clap_complete::engine::{
 use clap_complete::env::Shells;
 use hamcnf::families::{self, Asked};
 use hamcnf::formats::Format;
-use hamcnf::method::Method;
+use hamcnf::method;
 use hamcnf::relabel::RELABEL;
 use hamcnf::{Named, encoding};
 
@@ -95,19 +95,17 @@ fn refinements(before: &str) -> Vec<CompletionCandidate> {
     values.collect()
 }
 
-/// Methods: all that `hamcnf compare` knows, and encodings with their refinements.
+/// Completes methods, and encodings with their refinements.
 pub(super) fn methods() -> ArgValueCompleter {
     of(|typed| {
         if let Some(before) = up_to_plus(typed) {
             return refinements(before);
         }
-        let methods = "8x8"
-            .parse()
-            .map_or_else(|_| Vec::new(), |board| Method::all(&board));
-        let methods = methods
-            .iter()
-            .map(|method| CompletionCandidate::new(method.to_string()));
-        methods.collect()
+        let methods = method::all().into_iter();
+        let methods = methods.map(|method| candidate(method.name().to_owned(), method.summary()));
+        let bases = encoding::bases().into_iter();
+        let bases = bases.map(|base| candidate(base.name.to_owned(), base.says));
+        methods.chain(bases).collect()
     })
 }
 

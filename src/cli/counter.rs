@@ -37,6 +37,16 @@ pub(crate) struct Approximation {
 }
 
 impl Approximation {
+    /// The tolerance as it goes into a method's settings.
+    pub(crate) fn epsilon_text(&self) -> Option<String> {
+        self.epsilon.map(|epsilon| epsilon.to_string())
+    }
+
+    /// The confidence in the same way.
+    pub(crate) fn delta_text(&self) -> Option<String> {
+        self.delta.map(|delta| delta.to_string())
+    }
+
     pub(crate) fn epsilon(&self) -> f64 {
         self.epsilon.unwrap_or(EPSILON)
     }
@@ -188,7 +198,7 @@ fn says_yes(question: &str) -> io::Result<bool> {
     Ok(read > 0 && ["", "y", "yes"].contains(&answer.as_str()))
 }
 
-fn checked(seed: u64) -> anyhow::Result<Seed> {
+pub(super) fn checked(seed: u64) -> anyhow::Result<Seed> {
     match u32::try_from(seed) {
         Ok(seed) => Ok(Seed::try_from(seed)?),
         Err(_) => bail!("the seed is {seed}: a model counter takes 2147483647 at most"),

@@ -68,7 +68,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn columns(out: &mut dyn Write, rows: impl Iterator<Item = [String; 2]>) -> io::Result<()> {
+pub(super) fn columns(
+    out: &mut dyn Write,
+    rows: impl Iterator<Item = [String; 2]>,
+) -> io::Result<()> {
     let mut table = Builder::default();
     rows.for_each(|row| table.push_record(row));
     let mut table = table.build();

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use hamcnf::count::frontier::Bytes;
-use hamcnf::work::Share;
+use hamcnf::run::Share;
 use hamcnf::{
     Bound, ClauseSink, Clauses, Count, DimacsWriter, Encoding, Family, Formula, GbdHash, Header,
     OpbHeader, OpbWriter, ProjectionFormat, WriteError, constraints,

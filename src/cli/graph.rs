@@ -14,7 +14,7 @@ use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::machine::GraphRead;
 use hamcnf::question::{Place, Words};
-use hamcnf::work::Share;
+use hamcnf::run::Share;
 use hamcnf::{
     Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
     VertexNames, obstruction,

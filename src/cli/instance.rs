@@ -10,6 +10,7 @@ use hamcnf::ends::{Ends, Start};
 use hamcnf::families;
 use hamcnf::formats::{Format, Reading, Remark};
 use hamcnf::machine::available_memory;
+use hamcnf::method::{self, Method};
 use hamcnf::question::{self, GraphText, Place, StartWord, Words};
 use hamcnf::solve::defaults;
 use hamcnf::{
@@ -500,6 +501,41 @@ impl Memory {
     pub(crate) fn bytes(&self) -> u64 {
         let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
         self.memory_limit.map_or_else(most, |limit| limit.0)
+    }
+}
+
+/// A parser of methods that count tours, whose help and error messages list them.
+#[derive(Clone)]
+pub(crate) struct CountingParser;
+
+fn counting() -> impl Iterator<Item = Method> {
+    let all = method::all().into_iter();
+    all.filter(|method| method.is_count() && method.abilities().tours)
+}
+
+impl TypedValueParser for CountingParser {
+    type Value = Method;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Method, clap::Error> {
+        let text = value.to_string_lossy();
+        let name = text.split(['+', ':']).next().unwrap_or_default();
+        if !counting().any(|known| known.name() == name) {
+            let names = counting().map(|known| known.name().to_owned());
+            PossibleValuesParser::new(names).parse_ref(command, arg, OsStr::new(name))?;
+        }
+        let parser = StringValueParser::new().try_map(|text| text.parse::<Method>());
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(
+            counting().map(|method| PossibleValue::new(method.name().to_owned())),
+        ))
     }
 }
 

@@ -28,6 +28,7 @@ mod joined;
 mod loudness;
 mod man;
 mod merge;
+mod methods;
 mod mistake;
 mod number;
 mod output;
@@ -100,6 +101,7 @@ enum Command {
     Sizes(sizes::Args),
     Encode(encode::Args),
     Encodings(encodings::Args),
+    Methods(methods::Args),
     Solve(Box<solve::Args>),
     Tour(tour::Args),
     Decode(decode::Args),
@@ -182,6 +184,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Sizes(args) => sizes::run(&args),
         Command::Encode(args) => encode::run(&args),
         Command::Encodings(args) => encodings::run(&args),
+        Command::Methods(args) => methods::run(&args),
         Command::Solve(args) => solve::run(&args),
         Command::Tour(args) => tour::run(&args),
         Command::Decode(args) => decode::run(&args),

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 
 use hamcnf::cycle::Watch;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, Solve};
+use hamcnf::pipeline::{Answered, Certificate, NoCertificate};
 use hamcnf::proof;
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
 use hamcnf::refute::BASIS;
+use hamcnf::run::Written;
 use hamcnf::stop::Stop;
-use hamcnf::work::{Answered, Certificate, NoCertificate, Written};
 use hamcnf::{Encoding, Formula, Named, Obstruction};
 use serde::Serialize;
 
@@ -115,10 +116,8 @@ impl Target {
         let is_exact = |encoding: &Encoding| {
             Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
         };
-        let defines = match method {
-            Method::Solve { encoding, .. } => !is_exact(encoding),
-            _ => true,
-        };
+        let solve = method.kind::<Solve>();
+        let defines = solve.is_none_or(|solve| !is_exact(&solve.encoding));
         let few = if defines { 150 } else { FEW };
         let counts = |found: &Obstruction| {
             use Obstruction::{Colours, EndColours, ManyParts};

@@ -12,7 +12,7 @@ use hamcnf::harness::report::median::seconds;
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;
-use hamcnf::work::Share;
+use hamcnf::run::Share;
 
 use super::counter::Network;
 use super::experiment::{self, Folder};

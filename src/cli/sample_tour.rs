@@ -1,20 +1,23 @@
 //! `hamcnf sample-tour`: tours of which each is equally likely.
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::Tour;
-use hamcnf::count::frontier::diagram::{Diagram, DiagramError, Options};
+use hamcnf::method::Zdd;
+use hamcnf::record::Status;
 use hamcnf::render::file::TourRecord;
-use hamcnf::stop::Stop;
-use hamcnf::work::Share;
+use hamcnf::run::{Details, Settings};
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
+use super::ask::{Known, Shown, ask};
 use super::complain;
 use super::drawing::{self, Drawing};
 use super::instance::{Counted, Memory, tours_between};
+use super::interrupt::Hold;
 use super::number::whole;
 use super::output::{self, Made};
 use super::progress::Progress;
@@ -64,34 +67,32 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if instance.is_trivial() {
         bail!("{instance} is too small for random tours: hamcnf solve answers it");
     }
-    let options = Options {
-        memory: args.memory.bytes(),
-        deadline: None,
-        stop: Stop::default(),
-    };
     args.drawing.announce(instance, args.number.into());
     let name = instance.name();
+    let began = Instant::now();
     let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
-    let diagram = Diagram::new(instance, asked.ends(), &options, &mut |at| {
-        let share = Share {
-            done: at.layer as u64,
-            of: at.layers as u64,
-        };
-        let text = format_args!(
-            "{name}: vertex {} of {}, {} states",
-            at.layer, at.layers, at.states
-        );
-        progress.show_share(Some(share), None, text);
-    });
-    let diagram = match diagram {
-        Err(limit @ DiagramError::Memory { .. }) => {
+    let hold = Hold::new();
+    let settings = Settings {
+        memory: Some(args.memory.bytes()),
+        stop: hold.stop().clone(),
+        ..Settings::default()
+    };
+    let mut shown = Shown::new(&progress, name.to_owned());
+    let question = asked.clone().into();
+    let mut show = |known: &Known| shown.show(known);
+    let answered = ask(&question, &Zdd.into(), settings, began, &mut show, |_| ());
+    drop(hold);
+    let diagram = match (answered.details, answered.record.status) {
+        (Some(Details::Diagram(diagram)), _) => diagram,
+        (_, Status::Memout) => {
             complain(&format!(
-                "{}: {limit}; hamcnf solve --number N finds different tours in little memory, not each equally likely",
-                instance.name()
+                "{name}: {}; hamcnf solve --number N finds different tours in little memory, not each equally likely",
+                answered.record.message
             ));
             return Ok(ExitCode::FAILURE);
         }
-        other => other?,
+        (_, Status::Stopped) => return Ok(ExitCode::FAILURE),
+        _ => bail!("{instance} {}", answered.record.message),
     };
     progress.begin(None, None, format_args!("{name}: drawing lots"));
     let count = diagram.count();

@@ -9,10 +9,10 @@ use anyhow::{Context, bail};
 use hamcnf::harness::report;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::harness::sizes::differences;
-use hamcnf::method::Method;
+use hamcnf::method::{Method, Size};
 use hamcnf::question::{PlaceError, Question, Tours as Asked, Words};
 use hamcnf::record::{Record, SCHEMA, Status};
-use hamcnf::work::{Settings, Share};
+use hamcnf::run::{Settings, Share};
 use hamcnf::{Clauses, Count, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
 use tabled::builder::Builder;
@@ -190,7 +190,9 @@ impl SizeRow {
             instance: instance.name().to_owned(),
             tours: instance.kind().as_str(),
             start: instance.vertex_name(instance.start()),
-            method: Method::Size(encoding.clone()),
+            method: Method::from(Size {
+                encoding: encoding.clone(),
+            }),
             encoding: encoding.to_string(),
             family: family.label,
             says: family.says,
@@ -216,7 +218,7 @@ impl SizeRow {
 fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     let _progress = Progress::new(format_args!("{asked}: counting clauses of {encoding}"));
     let question = Question::from(asked);
-    let method = Method::Size(encoding);
+    let method = Method::from(Size { encoding });
     let record = method.answer(&question, &Settings::default()).record;
     if record.status != Status::Size {
         bail!("{}", record.message);

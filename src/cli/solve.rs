@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::ends::Start;
-use hamcnf::method::{Method, Portfolio};
+use hamcnf::method::{Method, Portfolio, Size, Solve};
 use hamcnf::portfolio::Part;
 use hamcnf::question;
 use hamcnf::solve::{Phases, defaults};
@@ -98,8 +98,7 @@ impl Args {
     /// The method, if it is not about a formula that these options choose.
     fn without_formula(&self) -> anyhow::Result<Option<Method>> {
         let threads = match (self.threads, &self.method) {
-            (Some(_), Some(method)) if !matches!(method, Method::Portfolio(how) if how.part.is_none()) =>
-            {
+            (Some(_), Some(method)) if !method.has_setting(THREADS) => {
                 bail!("--threads is for --method auto, and {method} has one");
             }
             (threads, _) => threads,
@@ -124,16 +123,14 @@ impl Args {
             (Some(method), Some(option)) => {
                 bail!("{option} is for an encoding, and --method says {method}")
             }
-            (Some(Method::Portfolio(how)), None) if how.part.is_some() => {
-                Ok(Some(Method::Portfolio(*how)))
-            }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
-            (Some(Method::Portfolio(how)), None) => {
-                let said = Some(how.threads).filter(|said| said.get() > 1);
+            (Some(method), None) if method.has_setting(THREADS) => {
+                let how = method.kind::<Portfolio>();
+                let said = how.map(|how| how.threads).filter(|said| said.get() > 1);
                 Ok(Some(auto(threads.or(said).or(all_processors()))))
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
-            (Some(method @ Method::Size(_)), None) => {
+            (Some(method), None) if method.is::<Size>() => {
                 bail!("{method} is a size, and finds no tour: see hamcnf sizes")
             }
             (Some(method), None) => {
@@ -158,7 +155,7 @@ impl Args {
         match (obstruction(instance), &self.encoding) {
             (None, _) => {}
             (Some(_), None) => {
-                return Ok(Method::Portfolio(Portfolio::of(Some(Part::Obstruction))));
+                return Ok(Portfolio::of(Part::Obstruction).into());
             }
             // What is not for graphs, or for graphs so small, is refused.
             (Some(_), Some(_)) if instance.is_trivial() => {}
@@ -175,15 +172,18 @@ impl Args {
             None => defaults::encoding(defaults::FOUND),
         };
         let chosen = self.encoding.clone().unwrap_or_else(fastest);
-        Ok(Method::Solve {
+        Ok(Method::from(Solve {
             encoding: self.variant.of(&chosen, instance)?,
             phases: self.solving.phases(),
-        })
+        }))
     }
 }
 
+/// The setting of `--threads`.
+const THREADS: &str = "threads";
+
 fn auto(threads: Option<NonZero<u32>>) -> Method {
-    Method::Portfolio(Portfolio {
+    Method::from(Portfolio {
         threads: threads.unwrap_or(NonZero::<u32>::MIN),
         ..Portfolio::AUTO
     })

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use hamcnf::method::{Method, Search};
+use hamcnf::method::Search;
 use hamcnf::search::{MethodName, Order, Ties};
 
 use super::answer::{self, Asker, Form, How};
@@ -109,5 +109,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         proof: None,
         requires_proof: false,
     };
-    answer::run(&how, asked, &Method::Search(args.way()), began)
+    answer::run(&how, asked, &args.way().into(), began)
 }

@@ -13,8 +13,8 @@ use hamcnf::harness::worker::{CPU_TIME, ENGINES, WITH_PARENT, printed};
 use hamcnf::method::Engine;
 use hamcnf::process::share_group;
 use hamcnf::record::Status;
+use hamcnf::run::Settings;
 use hamcnf::stop::Stop;
-use hamcnf::work::Settings;
 
 use super::ask::ask;
 use super::output;

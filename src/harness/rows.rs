@@ -514,7 +514,7 @@ fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
 
 /// The heading of all rows.
 fn header() -> Vec<u8> {
-    let method = crate::method::Method::Count(crate::method::Count::Exact);
+    let method = crate::method::Method::from(crate::method::Exact);
     let row = Record::new("", "", &method, 0, &crate::limits::Limits::default());
     let mut text = csv(&[row], true);
     let end = text

@@ -16,12 +16,12 @@ use super::job::Job;
 use crate::ends::Ends;
 use crate::limits::{Limit, Limits};
 use crate::method::Engine;
+use crate::pipeline::Answered;
 use crate::process::{self, End, Ended, Options};
 use crate::question::{Question, Tours};
 use crate::record::{Record, Status};
 use crate::stop::Stop;
 use crate::temporary::Temporary;
-use crate::work::Answered;
 
 /// Where jobs are run.
 #[derive(Clone, Debug)]
@@ -268,7 +268,7 @@ fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::work::Settings;
+    use crate::run::Settings;
 
     fn job(question: &str, method: &str) -> Job {
         Job {

@@ -5,8 +5,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{OnceLock, PoisonError, RwLock};
 
-use super::Method;
-use crate::solve::external::{self, Availability, EngineError, Engines, EnginesError, Input};
+use hamcnf_encodings::{Encoding, Formula, Reading};
+
+use super::{Abilities, Backend, Class, Method, MethodError, MethodKind, Operand};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult, Status};
+use crate::solve::defaults;
+use crate::solve::external::{
+    self, Availability, EngineError, Engines, EnginesError, Input, Problem, Unknown,
+};
 use crate::stop::Stop;
 
 /// The name of an engine.
@@ -87,9 +94,11 @@ impl Engine {
         (!name.is_empty() && name.chars().all(allowed)).then(|| Self(name.to_owned()))
     }
 
-    /// The names of all engines.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        all().into_iter().map(external::Engine::name)
+    /// Returns all engines, those of an engines file among them.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let names = all().into_iter().map(external::Engine::name);
+        names.map(|name| Self(name.to_owned())).collect()
     }
 
     /// The description of the engine, if it is known here.
@@ -127,5 +136,150 @@ impl Engine {
 impl fmt::Display for Engine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+/// Another program, on an encoding or on the graph.
+#[derive(Clone, PartialEq, Debug)]
+pub struct External {
+    /// The program.
+    pub engine: Engine,
+    /// The encoding; `None` if the program takes the graph.
+    pub encoding: Option<Encoding>,
+}
+
+impl External {
+    /// Returns the method with a default encoding, if the program takes one.
+    #[must_use]
+    pub fn by(engine: Engine) -> Self {
+        let takes = engine.takes_a_formula();
+        let encoding = takes.then(|| defaults::encoding(defaults::PUBLISHED));
+        Self { engine, encoding }
+    }
+}
+
+impl MethodKind for External {
+    fn name(&self) -> &str {
+        &self.engine.0
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.encoding {
+            Some(_) => "another solver, on an encoding",
+            None => "another solver, on the graph",
+        }
+    }
+
+    fn class(&self) -> Class {
+        Class::Program
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::TOURS
+    }
+
+    fn operand(&self) -> Operand {
+        match self.encoding {
+            Some(_) => Operand::Required,
+            None => Operand::None,
+        }
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        self.encoding.as_ref()
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.encoding = Some(encoding);
+        Ok(())
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Other(self.engine.to_string())
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(&self.engine)
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        let mut result = RunResult::default();
+        let Some(engine) = self.engine.engine() else {
+            return Ok(result.refused(&format!("there is no engine {}", self.engine)));
+        };
+        let refused_by = |error: EngineError, result: RunResult| match error.problem {
+            Problem::Missing { .. }
+            | Problem::NotSetUp { .. }
+            | Problem::Kind(_)
+            | Problem::Input { .. }
+            | Problem::NoBoard(_) => Ok(result.refused(&error)),
+            _ => Err(Failure::from(error)),
+        };
+        match self.engine.signature(&run.settings().stop) {
+            Ok(Some(signature)) => result.solver = Some(signature),
+            Ok(None) => {
+                let why = format!(
+                    "the engine {} is not there: {}",
+                    self.engine,
+                    engine.install()
+                );
+                return Ok(result.refused(&why));
+            }
+            Err(error) => return refused_by(error, result),
+        }
+        let settings = external::Settings {
+            time_limit: run.left(),
+            seed: u32::try_from(run.settings().seed)?,
+            stop: &run.settings().stop,
+        };
+        run.settings()
+            .observer
+            .doing(|| format!("{} works", self.engine));
+        let solved = match &self.encoding {
+            Some(encoding) => match Formula::new(encoding.clone(), instance) {
+                Ok(formula) => engine.solve_formula(&formula, &settings),
+                Err(refusal) => return Ok(result.refused(&refusal)),
+            },
+            None => engine.solve_instance(instance, &settings),
+        };
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(error) => return refused_by(error, result),
+        };
+        result.variables = solved.variables.map(u64::from);
+        result.clauses = solved.clauses.map(|count| count.clauses);
+        result.solve_seconds = Some(solved.cpu_seconds);
+        result.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
+        Ok(match solved.outcome {
+            external::Outcome::Found(Reading::Tour(tour)) => result.found(tour),
+            external::Outcome::Found(Reading::Cycles(cycles)) => {
+                let why = format!(
+                    "its model is {} cycles, as the encoding is relaxed",
+                    cycles.len()
+                );
+                result.ended(Status::GaveUp, why)
+            }
+            external::Outcome::None => {
+                let why = format!(
+                    "{} says so, and nobody has checked it",
+                    result.solver.as_deref().unwrap_or_default()
+                );
+                result.ended(Status::NoTour, why)
+            }
+            external::Outcome::Unknown(Unknown::TimeLimit) => result.late(),
+            external::Outcome::Unknown(Unknown::GaveUp) => {
+                result.ended(Status::GaveUp, "it says that it does not know")
+            }
+            external::Outcome::Unknown(Unknown::Stopped) => result.ended(Status::Stopped, ""),
+        })
     }
 }

@@ -1,493 +1,349 @@
-//! Every way to an answer by one name, which is the same on the command line, in experiments, in rows and for a worker:
+//! Methods: every way to answer a question, by one text that is the same on the command line, in experiments, in rows, for a
+//! worker and in Python:
 //!
 //! ```text
 //! binary+windows=full                                an encoding, which CaDiCaL solves
 //! solve+phases=seeded:binary                         the same with a setting of the solver
-//! auto, auto+threads=2                               whatever finds a tour soonest
-//! propagator, decomposition, lazy, reduction, ...    one of its parts alone
+//! auto, auto+threads=2                               a portfolio of strategies
+//! propagator, decomposition, lazy, reduction, ...    one strategy alone
 //! warnsdorff, backtrack+order=graph                  a search without clauses
-//! exact, treewidth, sample+states=1000, zdd          a count of tours
-//! enumerate, enumerate+project=paper:direct          a count by finding each; and of the values of a projection set
+//! count                                              the number of tours, by whatever counts it exactly
+//! exact, treewidth, sample+states=1000, zdd          one way to count
+//! enumerate, enumerate+project=paper:direct          a count by finding each tour; the values of a projection set
 //! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
 //! bdd                                                a count of placements of queens
-//! size:binary                                        how large a formula is
-//! prove:binary, prove+form=lrat:binary               a proof that there is no tour, from an encoding's clauses, which is checked
-//! prove, prove+by=propagator, prove+by=certificate   the same by cuts, by the propagator, and a reason of a few lines
-//! prove+by=counting, prove+by=counting+form=pbp      the same of what can be counted, by definitions or by cutting planes
+//! size:binary                                        the size of a formula
+//! prove:binary, prove+form=lrat:binary               a checked proof that there is no tour, from an encoding's clauses
+//! prove, prove+by=propagator, prove+by=certificate   the same by lazy constraints, by the propagator, as a certificate
+//! prove+by=counting, prove+by=counting+form=pbp      the same by counting, with definitions or cutting planes
 //! kissat:binary, z3                                  another program
 //! ```
 //!
-//! A name is a word with settings behind `+`, and behind a colon the encoding that it works on. A setting that has its
-//! default is left out: texts of one method are the same.
+//! A text is a name with settings behind `+` and, behind a colon, the encoding that the method works on. Settings that have
+//! their default are left out, so that each method has one text.
+//!
+//! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`; another crate calls [`register`].
+//! The grammar, help, completion, refusals, and the tests that hold all methods against brute force follow from the list.
 
+mod approxmc;
+mod auto;
+mod auto_count;
+mod bdd;
+mod enumerate;
+mod evidence;
+mod exact;
 mod external;
-mod text;
+mod formulated;
+mod ganak;
+mod grammar;
+mod kind;
+mod list;
+mod models;
+mod prove;
+mod sample;
+mod search;
+mod size;
+mod solve;
+mod sweep;
+mod timeslice;
+mod treewidth;
+mod way;
+mod zdd;
 
-pub use external::Engine;
-pub use text::MethodError;
+use std::fmt;
+use std::sync::Arc;
 
-use std::num::NonZero;
-use std::time::Duration;
+use hamcnf_encodings::{Encoding, Projection, Queens};
 
-use hamcnf_encodings::{Encoding, Instance, Named, Projection, encoding};
+pub use self::approxmc::Approxmc;
+pub use self::auto::Portfolio;
+pub use self::auto_count::AutoCount;
+pub use self::bdd::Bdd;
+pub use self::enumerate::Enumerate;
+pub use self::exact::Exact;
+pub use self::external::{Engine, External};
+pub use self::formulated::Formulated;
+pub use self::ganak::Ganak;
+pub use self::grammar::{MethodError, WrongValue};
+use self::kind::Erased;
+pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting};
+pub use self::list::{Taken, all, named, register};
+pub use self::models::{NotCountable, countable};
+pub use self::prove::{Prove, Prover};
+pub use self::sample::Sample;
+pub use self::search::Search;
+pub use self::size::Size;
+pub use self::solve::Solve;
+pub use self::timeslice::Timeslice;
+pub use self::treewidth::Treewidth;
+pub use self::zdd::Zdd;
+use crate::count::external::Counter;
+use crate::machine;
+use crate::question::{Question, Tours};
+use crate::run::{Failure, Run, RunResult};
 
-use crate::count::external::{ApproxMc, Counter, Ganak};
-use crate::portfolio::Part;
-use crate::proof::Form;
-use crate::question::Question;
-use crate::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
-use crate::solve::{self, Phases};
-use crate::stop::Stop;
+/// A method with its settings.
+#[derive(Clone)]
+pub struct Method(Arc<dyn Erased>);
 
-/// A way to answer a question.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub enum Method {
-    /// CaDiCaL on an encoding.
-    Solve {
-        /// The encoding.
-        encoding: Encoding,
-        /// Where the solver's initial phases come from.
-        phases: Phases,
-    },
-    /// Several parts, one after the other or at once, or one of them alone.
-    Portfolio(Portfolio),
-    /// A search without clauses.
-    Search(Search),
-    /// Counting tours or placements.
-    Count(Count),
-    /// How many variables and clauses an encoding has.
-    Size(Encoding),
-    /// A proof that there is no tour, which is checked too.
-    Prove(Prove),
-    /// Another program.
-    External {
-        /// Which.
-        engine: Engine,
-        /// The encoding that it solves, if it does not take the graph.
-        encoding: Option<Encoding>,
-    },
-}
-
-/// What looks for a tour in the graph itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Portfolio {
-    /// One part alone; all that the graph asks for where it is left out.
-    pub part: Option<Part>,
-    /// How many work at once.
-    pub threads: NonZero<u32>,
-}
-
-impl Portfolio {
-    /// All parts, on one thread.
-    pub const AUTO: Self = Self::of(None);
-
-    /// More threads than this are a slip of the pen.
-    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
-
-    /// One part alone, or all.
-    #[must_use]
-    pub const fn of(part: Option<Part>) -> Self {
-        Self {
-            part,
-            threads: NonZero::<u32>::MIN,
-        }
+impl<K: MethodKind> From<K> for Method {
+    fn from(kind: K) -> Self {
+        Self(Arc::new(kind))
     }
 }
 
-/// How it is proved that there is no tour.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Prove {
-    /// By what.
-    pub by: Prover,
-    /// How the proof is written, where it is from clauses.
-    pub form: Form,
-}
-
-/// What proves that there is no tour.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Prover {
-    /// CaDiCaL on this encoding.
-    Encoding(Encoding),
-    /// Cuts in rounds, each derived from an encoding that keeps an order.
-    Cuts,
-    /// The propagator, all of whose clauses are derived so.
-    Propagator,
-    /// Counting parts and the vertices from which they are entered, where there are too few.
-    Counting,
-    /// A reason that is checked on the graph alone.
-    Certificate,
-}
-
-/// A search and its settings. What is left open depends on the question.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Search {
-    /// Which.
-    pub name: MethodName,
-    /// Which move is tried first.
-    pub order: Option<Order>,
-    /// How Warnsdorff's rule breaks ties.
-    pub ties: Option<Ties>,
-    /// Whether a descent by Warnsdorff's rule that is stuck is mended.
-    pub rotations: bool,
-    /// How often Warnsdorff's rule begins anew.
-    pub restarts: u32,
-    /// How many nodes may be made.
-    pub nodes: Option<u64>,
-}
-
-impl Search {
-    /// How often Warnsdorff's rule begins anew unless it is told.
-    pub const RESTARTS: u32 = 1000;
-
-    /// With no settings of its own.
-    #[must_use]
-    pub const fn new(name: MethodName) -> Self {
-        Self {
-            name,
-            order: None,
-            ties: None,
-            rotations: true,
-            restarts: Self::RESTARTS,
-            nodes: None,
-        }
-    }
-
-    /// What it is told on an instance: what was left open is what does best there.
-    #[must_use]
-    pub fn options(
-        &self,
-        instance: &Instance,
-        seed: u64,
-        time_limit: Option<Duration>,
-    ) -> search::Options {
-        search::Options {
-            method: match self.name {
-                MethodName::Backtrack => search::Method::Backtrack,
-                MethodName::BestFirst => search::Method::BestFirst,
-                MethodName::Warnsdorff => search::Method::Warnsdorff(Descents {
-                    ties: self.ties.unwrap_or_else(|| best_ties(instance)),
-                    rotations: self.rotations,
-                    restarts: self.restarts,
-                }),
-            },
-            order: self.order.unwrap_or(match instance.board() {
-                Some(_) => Order::Moves(Moves::ARTICLE),
-                None => Order::Graph,
-            }),
-            seed,
-            node_limit: self.nodes,
-            time_limit,
-            stop: Stop::default(),
-        }
+impl PartialEq for Method {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(&*other.0)
     }
 }
 
-/// A way to count and its settings.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Count {
-    /// Along a frontier.
-    Exact,
-    /// Over a tree decomposition.
-    Treewidth,
-    /// On a sample of its states.
-    Sample {
-        /// How many are kept of a layer.
-        states: usize,
-        /// How many independent estimates are made.
-        repetitions: usize,
-    },
-    /// A decision diagram over edges.
-    Zdd,
-    /// A decision diagram over vertices and times.
-    Timeslice,
-    /// A decision diagram over squares, of placements of queens.
-    Bdd,
-    /// Every tour or placement, by CaDiCaL.
-    Enumerate(Formulated),
-    /// ApproxMC on the models of an encoding.
-    Approxmc {
-        /// Its tolerance.
-        epsilon: f64,
-        /// Its confidence.
-        delta: f64,
-        /// Of what.
-        formula: Formulated,
-    },
-    /// Ganak on the models of an encoding.
-    Ganak(Formulated),
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
 }
 
-impl Count {
-    /// How many states are kept of a layer unless it is said.
-    pub const STATES: usize = 100_000;
-    /// How many independent estimates are made unless it is said.
-    pub const REPETITIONS: usize = 10;
-    /// ApproxMC's tolerance unless it is said.
-    pub const EPSILON: f64 = 0.8;
-    /// ApproxMC's confidence unless it is said.
-    pub const DELTA: f64 = 0.2;
-}
-
-/// What is counted of a formula. What is left open is what does best: of a model counter the counting encoding, and the
-/// smallest independent support.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Formulated {
-    /// The encoding.
-    pub encoding: Option<Encoding>,
-    /// The projection set.
-    pub project: Option<Projection>,
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f)
+    }
 }
 
 impl Method {
-    /// CaDiCaL on an encoding, as it comes.
+    /// Returns the method as one of kind `K`, if it is.
     #[must_use]
-    pub fn solve(encoding: Encoding) -> Self {
-        Self::Solve {
-            encoding,
-            phases: Phases::default(),
+    pub fn kind<K: MethodKind>(&self) -> Option<&K> {
+        self.0.as_any().downcast_ref()
+    }
+
+    /// True if the method is of kind `K`.
+    #[must_use]
+    pub fn is<K: MethodKind>(&self) -> bool {
+        self.kind::<K>().is_some()
+    }
+
+    /// Returns the first word of its text.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Returns a line about the method.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    /// Returns its class.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        self.0.class()
+    }
+
+    /// Returns what it can handle.
+    #[must_use]
+    pub fn abilities(&self) -> Abilities {
+        self.0.abilities()
+    }
+
+    /// Returns its settings.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Described> {
+        self.0.described()
+    }
+
+    /// True if it has a setting of this name.
+    #[must_use]
+    pub fn has_setting(&self, name: &str) -> bool {
+        self.settings().iter().any(|setting| setting.name == name)
+    }
+
+    /// Returns the role of an encoding in its text.
+    #[must_use]
+    pub fn operand(&self) -> Operand {
+        self.0.operand()
+    }
+
+    /// Returns the method with another value of a setting.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::Setting`], [`MethodError::Value`].
+    pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
+        self.0.with_setting(name, value)
+    }
+
+    /// Returns the method on another encoding.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::NoEncoding`].
+    pub fn with_encoding(&self, encoding: Encoding) -> Result<Self, MethodError> {
+        match self.operand() {
+            Operand::None => Err(MethodError::NoEncoding(self.name().to_owned())),
+            Operand::Optional | Operand::Required => self.0.with_encoding(encoding),
         }
     }
 
-    /// Those that answer a question of this kind with nothing but this program, without settings.
+    /// Returns the encoding that it works on, if one is given.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&Encoding> {
+        self.0.encoding()
+    }
+
+    /// Returns the projection set that it counts on, if one is given.
+    #[must_use]
+    pub fn projection(&self) -> Option<&Projection> {
+        self.0.projection()
+    }
+
+    /// Returns the method without the order of vertices that belongs to a run's seed: experiments that relabel the graph
+    /// give each seed an order.
+    #[must_use]
+    pub fn without_order_of(&self, seed: u64) -> Self {
+        let solved = self.kind::<Solve>().filter(|_| seed > 0);
+        match solved.map(|solve| solve.without_order_of(seed)) {
+            Some(solve) => solve.into(),
+            None => self.clone(),
+        }
+    }
+
+    /// Returns all methods for a question that `hamcnf compare` runs by default, each without settings.
+    #[must_use]
+    pub fn compared(question: &Question) -> Vec<Self> {
+        let is_board = match question {
+            Question::Tours(tours) => tours.instance().board().is_some(),
+            Question::Queens(_) => false,
+        };
+        let of_encodings = match question {
+            Question::Tours(_) => list::of_encodings(is_board),
+            Question::Queens(_) => Vec::new(),
+        };
+        let others = all().into_iter();
+        let others = others.filter(|method| method.0.is_compared());
+        let others = others.filter(|method| method.suits(question).is_ok());
+        of_encodings.into_iter().chain(others).collect()
+    }
+
+    /// Returns those of [`compared`](Self::compared) that need no other program.
     #[must_use]
     pub fn built_in(question: &Question) -> Vec<Self> {
-        let all = Self::all(question).into_iter();
+        let all = Self::compared(question).into_iter();
         all.filter(|method| method.counter().is_none()).collect()
     }
 
-    /// Those for a question of this kind, without settings: encodings, searches, counts.
-    #[must_use]
-    pub fn all(question: &Question) -> Vec<Self> {
-        let open = Formulated::default;
-        let by_counters = [
-            Count::Approxmc {
-                epsilon: Count::EPSILON,
-                delta: Count::DELTA,
-                formula: open(),
-            },
-            Count::Ganak(open()),
-        ];
-        let Question::Tours(tours) = question else {
-            let own = [Count::Bdd, Count::Enumerate(open())];
-            return own
-                .into_iter()
-                .chain(by_counters)
-                .map(Self::Count)
-                .collect();
-        };
-        let is_board = tours.instance().board().is_some();
-        let bases = encoding::bases().into_iter();
-        let encodings = bases
-            .filter(|base| is_board || !base.offers.boards_only)
-            .filter_map(|base| base.name.parse().ok());
-        let searches = MethodName::ALL.iter().map(|&name| Search::new(name));
-        let counts = [
-            Count::Exact,
-            Count::Treewidth,
-            Count::Sample {
-                states: Count::STATES,
-                repetitions: Count::REPETITIONS,
-            },
-            Count::Zdd,
-            Count::Timeslice,
-            Count::Enumerate(open()),
-        ];
-        let counts = counts.into_iter().chain(by_counters);
-        // Those that have an answer or come to an end soon: obstructions are seen before any other method too, and a
-        // local search goes on to the time limit where there is no tour.
-        let parts = Part::ALL
-            .iter()
-            .filter(|&&part| part.is_exact() || part == Part::Factor)
-            .map(|&part| Portfolio::of(Some(part)));
-        let portfolios = std::iter::once(Portfolio::AUTO).chain(parts);
-        encodings
-            .map(Self::solve)
-            .chain(portfolios.map(Self::Portfolio))
-            .chain(searches.map(Self::Search))
-            .chain(counts.map(Self::Count))
-            .collect()
-    }
-
-    /// The encoding that it works on, if that is said.
-    #[must_use]
-    pub fn encoding(&self) -> Option<&Encoding> {
-        match self {
-            Self::Solve { encoding, .. } | Self::Size(encoding) => Some(encoding),
-            Self::External { encoding, .. } => encoding.as_ref(),
-            Self::Prove(Prove { by, .. }) => match by {
-                Prover::Encoding(encoding) => Some(encoding),
-                Prover::Cuts | Prover::Propagator | Prover::Counting | Prover::Certificate => None,
-            },
-            Self::Count(
-                Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),
-            ) => formula.encoding.as_ref(),
-            Self::Count(_) | Self::Search(_) | Self::Portfolio(_) => None,
-        }
-    }
-
-    /// The projection set that it counts on, if that is said.
-    #[must_use]
-    pub fn projection(&self) -> Option<&Projection> {
-        match self {
-            Self::Count(
-                Count::Enumerate(formula) | Count::Approxmc { formula, .. } | Count::Ganak(formula),
-            ) => formula.project.as_ref(),
-            _ => None,
-        }
-    }
-
-    /// Without the order of vertices that belongs to a run's seed, where its encoding has that: experiments that relabel
-    /// give each seed one.
-    #[must_use]
-    pub fn without_order_of(&self, seed: u64) -> Self {
-        match self {
-            Self::Solve { encoding, phases } if seed > 0 => Self::Solve {
-                encoding: encoding
-                    .without(&format!("order=seed-{seed}"))
-                    .unwrap_or_else(|_| encoding.clone()),
-                phases: *phases,
-            },
-            _ => self.clone(),
-        }
-    }
-
-    /// Whether it searches without clauses.
+    /// True if it searches without clauses.
     #[must_use]
     pub fn is_search(&self) -> bool {
-        matches!(self, Self::Search(_))
+        self.class() == Class::Search
     }
 
-    /// Whether it counts.
+    /// True if it counts.
     #[must_use]
     pub fn is_count(&self) -> bool {
-        matches!(self, Self::Count(_))
+        self.class() == Class::Count
     }
 
-    /// Whether it finds a tour or says that there is none.
+    /// True if it finds a tour or proves that there is none.
     #[must_use]
     pub fn decides(&self) -> bool {
-        match self {
-            Self::Solve { .. }
-            | Self::Search(_)
-            | Self::Portfolio(_)
-            | Self::Prove(_)
-            | Self::External { .. } => true,
-            Self::Count(_) | Self::Size(_) => false,
-        }
+        !matches!(self.class(), Class::Count | Class::Size)
     }
 
-    /// The seed that it has where none is said: of counters the one that is their own.
+    /// Returns the seed that it has by default: 1 for counts, else 0.
     #[must_use]
     pub fn first_seed(&self) -> u64 {
         u64::from(self.is_count())
     }
 
-    /// Whether its answer depends on a seed.
+    /// Returns advice for the user if a limit ends the method.
+    #[must_use]
+    pub fn alternative(&self) -> &'static str {
+        self.0.alternative()
+    }
+
+    /// True if its answer depends on the seed.
     #[must_use]
     pub fn is_random(&self) -> bool {
-        match self {
-            Self::Portfolio(Portfolio { part, .. }) => !matches!(
-                part,
-                Some(Part::Obstruction | Part::Reduction | Part::Decomposition)
-            ),
-            Self::Solve { .. } | Self::Search(_) | Self::External { .. } => true,
-            Self::Count(count) => matches!(count, Count::Sample { .. } | Count::Approxmc { .. }),
-            Self::Prove(Prove { by, .. }) => *by != Prover::Certificate,
-            Self::Size(_) => false,
-        }
+        self.0.is_random()
     }
 
-    /// The other program that it is.
+    /// Returns the solver in the list of engines.
     #[must_use]
     pub fn engine(&self) -> Option<&Engine> {
-        match self {
-            Self::External { engine, .. } => Some(engine),
-            _ => None,
-        }
+        self.0.engine()
     }
 
-    /// The model counter that it needs, with its own settings.
+    /// Returns the model counter that it needs.
     #[must_use]
     pub fn counter(&self) -> Option<Counter> {
-        match self {
-            Self::Count(Count::Approxmc { .. }) => Some(Counter::ApproxMc(ApproxMc::DEFAULT)),
-            Self::Count(Count::Ganak(_)) => Some(Counter::Ganak(Ganak::DEFAULT)),
-            _ => None,
-        }
+        self.0.counter()
     }
 
-    /// Whether CaDiCaL answers, in this process, or has a part in it.
+    /// True if CaDiCaL, in this process, answers or takes part.
     #[must_use]
     pub fn is_by_cadical(&self) -> bool {
-        matches!(
-            self,
-            Self::Solve { .. }
-                | Self::Portfolio(_)
-                | Self::Prove(_)
-                | Self::Count(Count::Enumerate(_))
-        )
+        matches!(self.0.backend(), Backend::Cadical | Backend::Both)
     }
 
-    /// The name and version of what answers, as far as it is known before.
+    /// Returns the name and version of what answers, as far as they are known before the run.
     #[must_use]
     pub fn solver(&self) -> String {
-        match self {
-            Self::Solve { .. } | Self::Count(Count::Enumerate(_)) => solve::signature().to_owned(),
-            Self::External { engine, .. } => engine.to_string(),
-            Self::Portfolio(_) | Self::Prove(_) => {
-                format!("hamcnf {}, {}", crate::machine::VERSION, solve::signature())
-            }
-            Self::Search(_) | Self::Count(_) | Self::Size(_) => {
-                format!("hamcnf {}", crate::machine::VERSION)
-            }
+        let (own, cadical) = (machine::VERSION, crate::solve::signature());
+        match self.0.backend() {
+            Backend::Own => format!("hamcnf {own}"),
+            Backend::Cadical => cadical.to_owned(),
+            Backend::Both => format!("hamcnf {own}, {cadical}"),
+            Backend::Other(name) => name,
         }
     }
 
-    /// What it is, for readers of a table.
+    /// Returns its class as tables show it.
     #[must_use]
-    pub fn kind(&self, question: &Question) -> &'static str {
-        match (self, question) {
-            (_, Question::Queens(_)) => "placements",
-            (Self::Solve { .. }, _) => "encoding",
-            (Self::Search(_), _) => "search",
-            (Self::Portfolio(_), _) => "solver",
-            (Self::Count(_), _) => "count",
-            (Self::Size(_), _) => "size",
-            (Self::Prove(_), _) => "proof",
-            (Self::External { .. }, _) => "program",
+    pub fn class_for(&self, question: &Question) -> &'static str {
+        match question {
+            Question::Queens(_) => "placements",
+            Question::Tours(_) => self.class().as_str(),
         }
     }
 
-    /// Refuses what can never answer a question of this kind.
+    /// Checks that it is for questions of this kind.
     ///
     /// # Errors
     ///
     /// [`MethodError::NotFor`].
     pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
-        let suits = match (self, question) {
-            (Self::Count(Count::Bdd), Question::Queens(_)) => true,
-            (Self::Count(Count::Bdd), Question::Tours(_)) => false,
-            (_, Question::Tours(_)) => true,
-            (
-                Self::Count(
-                    Count::Enumerate(formula)
-                    | Count::Approxmc { formula, .. }
-                    | Count::Ganak(formula),
-                ),
-                Question::Queens(_),
-            ) => *formula == Formulated::default(),
-            (_, Question::Queens(_)) => false,
+        let abilities = self.abilities();
+        let (suits, about) = match question {
+            Question::Tours(_) => (abilities.tours, "tours"),
+            Question::Queens(_) => {
+                // The formula of queens is another one.
+                let plain = self.encoding().is_none() && self.projection().is_none();
+                (abilities.queens && plain, "queens")
+            }
         };
-        match (suits, question) {
-            (true, _) => Ok(()),
-            (false, question) => Err(MethodError::NotFor {
+        match suits {
+            true => Ok(()),
+            false => Err(MethodError::NotFor {
                 method: self.to_string(),
-                question: match question {
-                    Question::Tours(_) => "tours",
-                    Question::Queens(_) => "queens",
-                },
+                question: about,
             }),
         }
     }
+
+    /// Answers a question about tours that it [suits](Self::suits), within the run's limits.
+    pub(crate) fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        self.0.run(tours, run)
+    }
+
+    /// Answers a question about queens that it [suits](Self::suits).
+    pub(crate) fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        self.0.run_queens(queens, run)
+    }
 }
+
+/// Refusal of decision diagrams in a build without them.
+#[cfg(not(feature = "diagrams"))]
+const NO_DIAGRAMS: &str =
+    "decision diagrams are left out of this build: it is without the feature 'diagrams'";

@@ -43,7 +43,7 @@ use serde::Serialize;
 
 use super::statistics::{GeometricMean, sign_test};
 use crate::harness::report::{Report, table};
-use crate::method::Method;
+use crate::method::{Class, Method, Portfolio};
 use crate::record::{Key, Record, Status};
 
 /// The threshold unless it is said: growth by a tenth.
@@ -248,9 +248,9 @@ impl Kind {
             | "standard_error" => Self::Descriptive,
             // Of other programs it is not known, and threads take turns as it happens.
             _ if COLUMNS.contains(&counter) => Self::Measured,
-            _ => match method {
-                Method::External { .. } => Self::Measured,
-                Method::Portfolio(portfolio) if portfolio.threads.get() > 1 => Self::Measured,
+            _ if method.class() == Class::Program => Self::Measured,
+            _ => match method.kind::<Portfolio>() {
+                Some(portfolio) if portfolio.threads.get() > 1 => Self::Measured,
                 _ => Self::Steady,
             },
         }

@@ -13,12 +13,14 @@ use arbitrary::Unstructured;
 use hamcnf::answer::{self, Answer};
 use hamcnf::formats::{self, Format};
 use hamcnf::limits::Limits;
-use hamcnf::method::{Count, Formulated, Method, Portfolio, Search};
+use hamcnf::method::{
+    Enumerate, Exact, Formulated, Method, Portfolio, Sample, Search, Solve, Treewidth, Zdd,
+};
 use hamcnf::portfolio::Part;
 use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
+use hamcnf::run::Settings;
 use hamcnf::search::MethodName;
-use hamcnf::work::Settings;
 use hamcnf::{
     AtMostOne, Clauses, Encoding, Formula, Graph, Named, Numbering, Tour, TourKind, Vertex,
     encoding,
@@ -69,8 +71,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     models(tours, &encoding, &expected);
     let method = method(from, encoding)?;
     // Where there is no tour it goes on to the end.
-    let is_endless =
-        matches!(&method, Method::Portfolio(portfolio) if portfolio.part == Some(Part::Local));
+    let is_endless = method.kind::<Portfolio>().and_then(|by| by.part) == Some(Part::Local);
     let wall = match is_endless {
         true => Duration::from_millis(100),
         false => Duration::from_secs(20),
@@ -228,20 +229,21 @@ fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<
         project: None,
     };
     Ok(match from.int_in_range(0..=9)? {
-        0..=3 => Method::solve(encoding),
-        4 => Method::Portfolio(Portfolio::of(Some(*from.choose(Part::ALL)?))),
-        5 => Method::Portfolio(Portfolio::AUTO),
-        6 => Method::Search(Search {
+        0..=3 => Solve::on(encoding).into(),
+        4 => Portfolio::of(*from.choose(Part::ALL)?).into(),
+        5 => Portfolio::AUTO.into(),
+        6 => Method::from(Search {
             restarts: 3,
             nodes: Some(1 << 12),
             ..Search::new(*from.choose(MethodName::ALL)?)
         }),
-        7 => Method::Count(
-            from.choose(&[Count::Exact, Count::Treewidth, Count::Zdd])?
-                .clone(),
-        ),
-        8 => Method::Count(Count::Enumerate(formulated(encoding))),
-        _ => Method::Count(Count::Sample {
+        7 => from
+            .choose::<Method>(&[Exact.into(), Treewidth.into(), Zdd.into()])?
+            .clone(),
+        8 => Method::from(Enumerate {
+            formula: formulated(encoding),
+        }),
+        _ => Method::from(Sample {
             states: 1 << 12,
             repetitions: 2,
         }),

@@ -5,11 +5,12 @@ use std::io::{self, BufWriter, Write};
 use hamcnf::count::external::{self, Guarantee, Source};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::count::frontier::diagram::Diagram;
-use hamcnf::method::{Count, Method};
+use hamcnf::method::Sample;
+use hamcnf::pipeline::Answered;
 use hamcnf::record::{Record, Status};
 use hamcnf::render::terminal;
+use hamcnf::run::{Details, Models};
 use hamcnf::search::Proof;
-use hamcnf::work::{Answered, Details, Models};
 use hamcnf::{Named, Projection};
 use num_bigint::BigUint;
 use serde::Serialize;
@@ -105,7 +106,7 @@ impl<'a> Said<'a> {
         match &self.figure {
             Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
             Figure::Stopped(_, why) if !task.args.json => {
-                let (instance, instead) = (task.instance.name(), task.instead());
+                let (instance, instead) = (task.instance.name(), task.method.alternative());
                 complain(&format!("{instance}: {why}; {instead}"));
                 return Ok(());
             }
@@ -143,7 +144,7 @@ impl<'a> Said<'a> {
         };
         writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
         if let Figure::AtLeast(_) = self.figure {
-            writeln!(out, "{}", task.instead())?;
+            writeln!(out, "{}", task.method.alternative())?;
         }
         if let Some(Details::Projected { models, found }) = details {
             writeln!(
@@ -193,7 +194,7 @@ impl<'a> Said<'a> {
                     rounded(estimate.interval.0 * factor),
                     rounded(estimate.interval.1 * factor),
                     estimate.repetitions.len(),
-                    task.args.states(),
+                    self.states(),
                     self.record.seed,
                 ),
             },
@@ -235,6 +236,12 @@ impl<'a> Said<'a> {
             );
         }
         how
+    }
+
+    /// Returns the number of states that a sample keeps of a layer.
+    fn states(&self) -> usize {
+        let sample = self.record.method.kind::<Sample>();
+        sample.map_or(0, |sample| sample.states)
     }
 
     /// The name of the model counter.
@@ -291,7 +298,7 @@ impl<'a> Said<'a> {
                 add("standard_error", json!(factor * estimate.standard_error));
                 add("interval", json!((factor * low, factor * high)));
                 add("repetitions", json!(repetitions));
-                add("states", json!(task.args.states()));
+                add("states", json!(self.states()));
             }
             Some(Details::Diagram(diagram)) => add("nodes", json!(diagram.nodes())),
             Some(Details::Timeslice(counted)) => {
@@ -447,9 +454,4 @@ fn rounded(value: f64) -> String {
 /// The nearest floating point number, infinite if there is none.
 fn as_f64(value: &BigUint) -> f64 {
     value.to_string().parse().unwrap_or(f64::INFINITY)
-}
-
-/// Whether the tables over a tree may do what those along a frontier cannot.
-pub(super) fn may_be_narrow(method: &Method, answered: &Answered) -> bool {
-    *method == Method::Count(Count::Exact) && answered.is_too_wide()
 }

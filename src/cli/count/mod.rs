@@ -10,21 +10,24 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
-use hamcnf::count::Method;
 use hamcnf::ends::Ends;
 use hamcnf::limits::Limits;
-use hamcnf::method::{Count, Formulated, Method as Way};
+use hamcnf::method::{
+    self, Abilities, AutoCount, Enumerate, Formulated, Method, Operand, Treewidth, Zdd, countable,
+};
+use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
-use hamcnf::record::{Record, Status};
-use hamcnf::search::Proof;
+use hamcnf::record::Status;
+use hamcnf::run::{Event, Settings, Wanted};
 use hamcnf::solve::defaults;
-use hamcnf::work::{Answered, News, Settings, Wanted, countable};
-use hamcnf::{Encoding, Instance, Obstruction, Projection, TourKind};
+use hamcnf::{Encoding, Instance, Projection, TourKind};
 
-use self::answer::{Said, may_be_narrow};
+use self::answer::Said;
 use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
-use super::instance::{Counted, EncodingParser, Memory, Variant, named, seconds, tours_between};
+use super::instance::{
+    Counted, CountingParser, EncodingParser, Memory, Variant, seconds, tours_between,
+};
 use super::interrupt::Hold;
 use super::loudness::note;
 use super::number::whole;
@@ -52,12 +55,9 @@ use crate::cli::complete;
 pub(crate) struct Args {
     #[command(flatten)]
     counted: Counted,
-    /// How to count: exact (dynamic programming along a frontier), treewidth (the same over a tree decomposition: for
-    /// graphs that are narrow, whatever their size), sample (that along a frontier on a sample of its states: an
-    /// estimate with its error), zdd (a decision diagram over edges), timeslice (a decision diagram over vertices and
-    /// times), enumerate (every tour by CaDiCaL), approxmc or ganak (a model counter on an encoding) [default: exact,
-    /// or treewidth where no frontier is narrow enough, or enumerate with --project]
-    #[arg(long, value_parser = named::<Method>())]
+    /// Method, perhaps with settings, sample+states=1000; hamcnf methods describes them [default: count, or enumerate
+    /// with --project]
+    #[arg(long, value_name = "METHOD", value_parser = CountingParser)]
     method: Option<Method>,
     /// Count closed tours in both directions
     #[arg(long)]
@@ -113,12 +113,21 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    fn states(&self) -> usize {
-        self.states.unwrap_or(Count::STATES)
-    }
-
     fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
+    }
+
+    /// The options that edit a setting of the method: the setting, the option, its value.
+    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
+        let text = |value: Option<usize>| value.map(|value| value.to_string());
+        let set = self.project.as_ref();
+        [
+            ("states", "--states", text(self.states)),
+            ("repetitions", "--repetitions", text(self.repetitions)),
+            ("epsilon", "--epsilon", self.approximation.epsilon_text()),
+            ("delta", "--delta", self.approximation.delta_text()),
+            ("project", "--project", set.map(ToString::to_string)),
+        ]
     }
 }
 
@@ -133,63 +142,6 @@ struct Task<'a> {
 }
 
 impl Task<'_> {
-    /// What may answer where the method has not.
-    fn instead(&self) -> &'static str {
-        match self.method {
-            Method::Exact | Method::Treewidth => {
-                "--method sample estimates, in as little memory and time as it is given"
-            }
-            Method::Sample => {
-                "fewer --states or --repetitions take less time, more --states find more"
-            }
-            Method::Zdd => "--method exact only counts, in less memory; --method sample estimates",
-            Method::Timeslice => "--method exact and zdd answer sooner, in less memory",
-            Method::Enumerate => "--method exact counts tours without finding each",
-            Method::Approxmc | Method::Ganak => {
-                "--method exact needs no formula; --method sample estimates; --orientation fixed and a smaller \
-                 --project set help a model counter"
-            }
-        }
-    }
-
-    /// The method with its settings, by its name.
-    fn way(&self) -> anyhow::Result<Way> {
-        let args = self.args;
-        let formula = || {
-            // What is varied is an encoding, if only the one that is taken anyway.
-            let varied = args.variant.given();
-            let chosen = varied.map(|_| defaults::encoding(defaults::COUNTED));
-            let chosen = args.encoding.clone().or(chosen);
-            let refined = chosen.map(|encoding| args.variant.of(&encoding, &self.instance));
-            Ok::<_, anyhow::Error>(Formulated {
-                encoding: refined.transpose()?,
-                project: args.project.clone(),
-            })
-        };
-        Ok(Way::Count(match self.method {
-            Method::Exact => Count::Exact,
-            Method::Treewidth => Count::Treewidth,
-            Method::Sample => Count::Sample {
-                states: args.states(),
-                repetitions: args.repetitions.unwrap_or(Count::REPETITIONS),
-            },
-            Method::Zdd => Count::Zdd,
-            Method::Timeslice => Count::Timeslice,
-            Method::Enumerate => Count::Enumerate(formula()?),
-            Method::Approxmc => Count::Approxmc {
-                epsilon: args.approximation.epsilon(),
-                delta: args.approximation.delta(),
-                formula: formula()?,
-            },
-            Method::Ganak => Count::Ganak(formula()?),
-        }))
-    }
-
-    /// Why there is nothing to count, if that is seen at once.
-    fn obstruction(&self) -> Option<Obstruction> {
-        self.ends.obstruction(&self.instance)
-    }
-
     fn limits(&self) -> Limits {
         Limits {
             wall: self.args.time_limit.map(Duration::from_secs_f64),
@@ -240,15 +192,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let asked = args.counted.asked()?;
     let (instance, ends) = (asked.instance().clone(), asked.ends());
-    let method = method(args)?;
-    if asked.end().is_some() && by_formula(method) {
-        let said = match args.method {
-            Some(method) => format!("--method {method}"),
-            None => "--project".to_owned(),
-        };
-        bail!(
-            "{said} counts tours that end anywhere: exact, treewidth, sample, zdd and timeslice can be told where"
-        );
+    let method = method(args, &instance)?;
+    if asked.end().is_some() && !method.abilities().given_end {
+        let can = those_that(|method| method.abilities().given_end, "and");
+        bail!("--method {method} counts tours that end anywhere: {can} can be told where");
     }
     if args.by_start && ends != Ends::ANYWHERE {
         bail!("--by-start is for open tours from every square, and '{asked}' asks for others");
@@ -265,22 +212,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         began: Instant::now(),
     };
     let question = Question::from(asked);
-    let way = task.way()?;
-    let answered = match task.obstruction() {
-        // Diagrams and boards of counts are asked for as such, and a method by its name.
-        Some(found) if args.method.is_none() && !args.by_start && args.project.is_none() => {
-            none(&task, &question, &way, found)
-        }
-        found => {
-            if let Some(found) = found.filter(|_| !args.by_start) {
-                let why = found.said(&task.instance).to_string();
-                note(&format!(
-                    "there is no tour: {why}; {method} counts all the same"
-                ));
-            }
-            counted(&task, &question, &way)?
-        }
-    };
+    // The default method answers by the obstruction; a method that is named counts, and so do boards of counts.
+    let obstruction = ends.obstruction(&task.instance);
+    if let Some(found) = obstruction.filter(|_| !task.method.is::<AutoCount>() && !args.by_start) {
+        let (why, method) = (found.said(&task.instance), &task.method);
+        note(&format!(
+            "there is no tour: {why}; {method} counts all the same"
+        ));
+    }
+    let answered = counted(&task, &question)?;
     task.progress.clear();
     let said = Said::new(&task, &answered);
     said.print()?;
@@ -290,44 +230,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// That there is none, as is seen at once.
-fn none(task: &Task<'_>, question: &Question, way: &Way, found: Obstruction) -> Answered {
-    let limits = task.limits();
-    let name = question.to_string();
-    let record = Record::new(&name, question.checksum(), way, task.args.seed(), &limits);
-    let mut record = record.with_answer(Status::Count, 0u64);
-    record.message = found.said(&task.instance).to_string();
-    record.peak_kib = Some(hamcnf::machine::peak_kib());
-    Answered {
-        proof: Some(Proof::Obstruction(found)),
-        ..record.into()
-    }
-}
-
-/// The answer of the method, or what to do instead.
-fn counted(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<Answered> {
-    let answered = by_method(task, question, way)?;
-    // Where nobody has said how, a tree may be narrow where no frontier is.
-    let answered = match task.args.method.is_none() && may_be_narrow(way, &answered) {
-        true => {
-            let over_tree = by_method(task, question, &Way::Count(Count::Treewidth))?;
-            if over_tree.is_too_wide() {
-                answered
-            } else {
-                over_tree
-            }
-        }
-        false => answered,
-    };
+/// Returns the answer of the method, or an error that says what to do instead.
+fn counted(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
+    let answered = by_method(task, question)?;
     let why = &answered.record.message;
     match answered.record.status {
         Status::Refused if answered.is_too_wide() => bail!(
             "{}{why}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one \
              by one, and hamcnf solve finds one",
-            match way {
-                // It says what it is about.
-                Way::Count(Count::Treewidth) => String::new(),
-                _ => format!("{} ", task.instance),
+            match task.method.is::<Treewidth>() {
+                // Its message names the instance.
+                true => String::new(),
+                false => format!("{} ", task.instance),
             }
         ),
         Status::Refused | Status::Failed => bail!("{why}"),
@@ -335,16 +249,12 @@ fn counted(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<An
     }
 }
 
-fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<Answered> {
-    let args = task.args;
+fn by_method(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
+    let (args, method) = (task.args, &task.method);
     let mut settings = Settings {
         seed: args.seed(),
         limits: task.limits(),
-        memory: match way {
-            // Its nodes have room of their own unless it is said.
-            Way::Count(Count::Timeslice) => args.memory.limit(),
-            _ => Some(args.memory.bytes()),
-        },
+        memory: args.memory.limit(),
         threads: args.threads.and_then(NonZero::new),
         try_hard: args.try_it,
         wanted: match args.by_start {
@@ -353,113 +263,102 @@ fn by_method(task: &Task<'_>, question: &Question, way: &Way) -> anyhow::Result<
         },
         ..Settings::default()
     };
-    let counter = match task.method {
-        Method::Approxmc => Some(args.approximation.approxmc(args.seed())?),
-        Method::Ganak => Some(counter::ganak(args.seed())?),
-        _ => None,
-    };
-    if let Some(counter) = counter {
+    if let Some(counter) = method.counter() {
         if task.ends == Ends::ANYWHERE {
             bail!("a model counter counts one formula: say with --start which open tours");
         }
-        if let (
-            Way::Count(Count::Approxmc { formula, .. } | Count::Ganak(formula)),
-            Question::Tours(tours),
-        ) = (way, question)
-        {
-            countable(formula, tours)?;
+        counter::checked(args.seed())?;
+        if let Question::Tours(tours) = question {
+            let formula = Formulated {
+                encoding: method.encoding().cloned(),
+                project: method.projection().cloned(),
+            };
+            countable(&formula, tours)?;
         }
         settings.fetch = args.network.permit(counter)?;
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();
-    let (name, instead) = (task.instance.name().to_owned(), task.instead());
-    let heard = move |news: News<'_>| match news {
-        News::Remark(remark) => note(remark),
-        News::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),
+    let (name, instead) = (task.instance.name().to_owned(), method.alternative());
+    let heard = move |event: Event<'_>| match event {
+        Event::Remark(remark) => note(remark),
+        Event::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),
         _ => {}
     };
     let mut shown = Shown::new(&task.progress, task.instance.name().to_owned());
     let mut show = |known: &Known| shown.show(known);
-    Ok(ask(question, way, settings, task.began, &mut show, heard))
+    Ok(ask(
+        question, method, settings, task.began, &mut show, heard,
+    ))
 }
 
-/// Whether it counts the models of an encoding, or tours that they are.
-fn by_formula(method: Method) -> bool {
-    matches!(method, Method::Enumerate | Method::Approxmc | Method::Ganak)
-}
-
-/// The method, after checking that it understands the other options.
-fn method(args: &Args) -> anyhow::Result<Method> {
-    let default = match args.project {
-        Some(_) => Method::Enumerate,
-        None => Method::Exact,
-    };
-    let method = args.method.unwrap_or(default);
-    let by_formula = by_formula(method);
-    let is_random = matches!(method, Method::Sample | Method::Approxmc | Method::Ganak);
-    let of_other_methods = [
-        (
-            args.states.is_some() && method != Method::Sample,
-            "--states",
-            "sample",
-        ),
-        (
-            args.repetitions.is_some() && method != Method::Sample,
-            "--repetitions",
-            "sample",
-        ),
-        (
-            args.seed.is_some() && !is_random,
-            "--seed",
-            "sample, approxmc or ganak",
-        ),
-        (
-            args.approximation.given().is_some() && method != Method::Approxmc,
-            args.approximation.given().unwrap_or_default(),
-            "approxmc",
-        ),
-        (
-            args.threads.is_some()
-                && !matches!(method, Method::Exact | Method::Sample | Method::Timeslice),
-            "--threads",
-            "exact, sample or timeslice",
-        ),
-        (args.try_it && method != Method::Exact, "--try", "exact"),
-        (
-            args.project.is_some() && !by_formula,
-            "--project",
-            "enumerate, approxmc or ganak",
-        ),
-        (
-            args.encoding.is_some() && !by_formula,
-            "--encoding",
-            "enumerate, approxmc or ganak",
-        ),
-        (
-            args.variant.given().is_some() && !by_formula,
-            args.variant.given().unwrap_or_default(),
-            "enumerate, approxmc or ganak",
-        ),
-        (
-            args.by_start && method != Method::Exact,
-            "--by-start",
-            "exact",
-        ),
-        (args.dot.is_some() && method != Method::Zdd, "--dot", "zdd"),
-        (
-            args.list.is_some() && method != Method::Zdd,
-            "--list",
-            "zdd",
-        ),
-    ];
-    if let Some((_, option, methods)) = of_other_methods.iter().find(|(is, _, _)| *is) {
-        bail!("{option} is for --method {methods}, not {method}");
+/// Lists the methods that count tours and have this property, but for the default one.
+fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
+    let methods = method::all().into_iter().filter(|method| {
+        let counts = method.is_count() && method.abilities().tours;
+        counts && !method.is::<AutoCount>() && have(method)
+    });
+    let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();
+    match names.split_last() {
+        Some((end, [])) => end.clone(),
+        Some((end, names)) => format!("{} {last} {end}", names.join(", ")),
+        None => String::new(),
     }
-    if let (Method::Enumerate, None, None, Some(option)) =
-        (method, &args.encoding, &args.project, args.variant.given())
+}
+
+/// Returns the method with the settings that options give, or an error about an option that is for other methods.
+fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
+    let default = || match args.project {
+        Some(_) => Enumerate::default().into(),
+        None => AutoCount.into(),
+    };
+    let mut method = args.method.clone().unwrap_or_else(default);
+    let name = method.name().to_owned();
+    let refuse = |option: &str, methods: String| {
+        anyhow::anyhow!("{option} is for --method {methods}, not {name}")
+    };
+    for (setting, option, value) in args.of_settings() {
+        let Some(value) = value else { continue };
+        if !method.has_setting(setting) {
+            let can = those_that(|method| method.has_setting(setting), "or");
+            return Err(refuse(option, can));
+        }
+        method = method.with_setting(setting, &value)?;
+    }
+    let variant = args.variant.given();
+    let is_formula = |method: &Method| method.operand() != Operand::None;
+    let is_seeded = |method: &Method| method.is_random() || method.counter().is_some();
+    type Property<'a> = &'a dyn Fn(&Method) -> bool;
+    let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
+    let options: [(bool, &str, Property<'_>); 8] = [
+        (args.seed.is_some(), "--seed", &is_seeded),
+        (args.threads.is_some(), "--threads", &can(|can| can.threads)),
+        (args.try_it, "--try", &can(|can| can.try_hard)),
+        (args.encoding.is_some(), "--encoding", &is_formula),
+        (variant.is_some(), variant.unwrap_or_default(), &is_formula),
+        (args.by_start, "--by-start", &can(|can| can.by_start)),
+        (args.dot.is_some(), "--dot", &|method| method.is::<Zdd>()),
+        (args.list.is_some(), "--list", &|method| method.is::<Zdd>()),
+    ];
+    for (is_given, option, applies) in options {
+        if is_given && !applies(&method) {
+            return Err(refuse(option, those_that(applies, "or")));
+        }
+    }
+    if let (true, None, None, Some(option)) = (
+        method.is::<Enumerate>(),
+        &args.encoding,
+        &args.project,
+        variant,
+    ) && method.encoding().is_none()
     {
         bail!("{option} varies an encoding: say with --encoding which");
     }
-    Ok(method)
+    // What is varied is an encoding, if only the one that is taken anyway.
+    let own = method.encoding().cloned();
+    let varied = variant.map(|_| defaults::encoding(defaults::COUNTED));
+    match args.encoding.clone().or(own).or(varied) {
+        Some(encoding) => Ok(method.with_encoding(args.variant.of(&encoding, instance)?)?),
+        None => Ok(method),
+    }
 }

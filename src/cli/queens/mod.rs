@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 use clap::Subcommand;
 use hamcnf::count::queens::{Options, QueensError, Solutions};
 use hamcnf::render::{Style, svg};
+use hamcnf::run::Share;
 use hamcnf::store::BYTES_A_NODE;
-use hamcnf::work::Share;
 use hamcnf::{AtMostOne, Placement, Queens};
 
 use super::complain;

@@ -8,7 +8,7 @@ use super::{Heading, each_once, limits};
 use crate::count::frontier::Bytes;
 use crate::harness::job::Job;
 use crate::limits::Limits;
-use crate::method::{Method, MethodError};
+use crate::method::{Method, MethodError, Solve};
 use crate::question::Question;
 use crate::solve::Phases;
 use hamcnf_encodings::Encoding;
@@ -129,7 +129,7 @@ impl DecisionPlan {
         const LAST_SEED: u32 = 2_000_000_000;
         let cells = Cells::lower(written.cells)?;
         let phases = written.phases.map_or(Phases::default(), |word| word.0);
-        let solved = |encoding: Encoding| Method::Solve { encoding, phases };
+        let solved = |encoding: Encoding| Method::from(Solve { encoding, phases });
         let searches: Vec<_> = written.searches.into_iter().map(|word| word.0).collect();
         each_once("searches", &searches)?;
         let encodings = cells.encodings.into_iter().map(solved);
@@ -243,20 +243,11 @@ impl DecisionPlan {
 
     /// The method under the labels of a seed.
     fn relabelled(&self, method: &Method, seed: u32) -> Method {
-        match method {
-            Method::Solve { encoding, phases } if self.relabel => Method::Solve {
-                encoding: in_order(encoding, seed),
-                phases: *phases,
-            },
-            Method::External {
-                engine,
-                encoding: Some(encoding),
-            } if self.relabel => Method::External {
-                engine: engine.clone(),
-                encoding: Some(in_order(encoding, seed)),
-            },
-            _ => method.clone(),
-        }
+        let encoding = method.encoding().filter(|_| self.relabel);
+        let relabelled = encoding.map(|encoding| method.with_encoding(in_order(encoding, seed)));
+        relabelled
+            .and_then(Result::ok)
+            .unwrap_or_else(|| method.clone())
     }
 
     /// All jobs: boards, then encodings and searches, then seeds.

@@ -8,7 +8,7 @@ use super::word::Word;
 use super::{Asked, Heading};
 use crate::harness::job::Job;
 use crate::limits::Limits;
-use crate::method::Method;
+use crate::method::{Method, Size};
 use crate::question::Question;
 use hamcnf_encodings::Encoding;
 
@@ -106,7 +106,9 @@ impl SizesPlan {
     pub fn job(question: &Question, encoding: &Encoding) -> Job {
         Job {
             question: question.clone(),
-            method: Method::Size(encoding.clone()),
+            method: Method::from(Size {
+                encoding: encoding.clone(),
+            }),
             seed: 0,
             limits: Limits::default(),
         }

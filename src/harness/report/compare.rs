@@ -9,7 +9,6 @@ use crate::ends::Start;
 use crate::harness::experiment::Experiment;
 use crate::harness::plan::compare::{ComparePlan, PublishedRun};
 use crate::machine::Machine;
-use crate::method::Method;
 use crate::question::{Question, StartWord};
 use crate::record::{Record, Status};
 
@@ -19,9 +18,9 @@ pub const LEFT: usize = 3;
 /// What was done, and its unit: what says most of a method's work.
 #[must_use]
 pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
-    let nodes = match record.method {
-        Method::Search(_) => "nodes",
-        _ => "diagram nodes",
+    let nodes = match record.method.is_search() {
+        true => "nodes",
+        false => "diagram nodes",
     };
     let units = [
         ("conflicts", "conflicts"),
@@ -64,7 +63,7 @@ pub fn cells(question: &Question, records: &[&Record]) -> Vec<Vec<String>> {
         let peak = record.peak_kib.map(|kib| kib.div_ceil(1024));
         let mut line = row([
             &record.method.to_string(),
-            record.method.kind(question),
+            record.method.class_for(question),
             &record.said(),
             &effort,
         ]);

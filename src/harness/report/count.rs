@@ -7,7 +7,7 @@ use super::{Report, Results, front, row, said, table};
 use crate::harness::experiment::Experiment;
 use crate::harness::plan::count::{CountEntry, CountPlan, CountQuestion};
 use crate::machine::Machine;
-use crate::method::{Count, Method};
+use crate::method::{Approxmc, Enumerate, Ganak, Method};
 use crate::record::{Record, Status};
 
 /// The records of one entry.
@@ -81,10 +81,9 @@ impl<'a> Row<'a> {
     /// How many answers are within the factor 1 + ε of what they should be.
     fn within(&self, truth: f64) -> String {
         let answers = self.answers();
-        let epsilon = match &self.entry.method {
-            Method::Count(Count::Approxmc { epsilon, .. }) => *epsilon,
-            _ => Count::EPSILON,
-        };
+        let by_default = Approxmc::default();
+        let counter = self.entry.method.kind::<Approxmc>();
+        let epsilon = counter.unwrap_or(&by_default).epsilon;
         let factor = 1.0 + epsilon;
         let good = answers
             .iter()
@@ -206,9 +205,7 @@ fn figure(value: f64) -> String {
 
 /// The tours that an exact counter would report on a projection set whose values were counted by finding all tours.
 fn on_this_set(record: &Record) -> Option<f64> {
-    let Method::Count(Count::Enumerate(_)) = record.method else {
-        return None;
-    };
+    record.method.kind::<Enumerate>()?;
     let values: f64 = record.effort.get("values")?;
     let per_tour: f64 = record.effort.get("models_per_tour")?;
     Some(values / per_tour)
@@ -216,7 +213,7 @@ fn on_this_set(record: &Record) -> Option<f64> {
 
 /// Whether a record is an exact count of tours: that of a model counter is one of values of its set.
 fn counts_tours(record: &Record) -> bool {
-    let of_models = matches!(record.method, Method::Count(Count::Ganak(_)));
+    let of_models = record.method.is::<Ganak>();
     record.status == Status::Count && !of_models
 }
 
@@ -289,8 +286,8 @@ pub(super) fn report(
          many of the answers are that near to the number of tours.\n\n{}",
         said(&plan.limits),
         plan.seeds.len(),
-        Count::EPSILON,
-        Count::DELTA,
+        Approxmc::default().epsilon,
+        Approxmc::default().delta,
         table(lines, 2)
     );
     let readings: Vec<_> = rows.iter().filter_map(Row::reading).collect();

@@ -10,7 +10,7 @@ use super::{Report, Results, front, row, said, table};
 use crate::harness::experiment::Experiment;
 use crate::harness::plan::decision::{Bound, Claim, DecisionPlan, Expect, On};
 use crate::machine::Machine;
-use crate::method::Method;
+use crate::method::{Class, Method};
 use crate::question::Question;
 use crate::record::{Effort, Record, Status};
 
@@ -124,15 +124,15 @@ impl<'a> Group<'a> {
         };
         let times = [self.median_seconds().to_string(), self.range()];
         // A search has no clauses, and a solver no nodes.
-        let (searches, effort) = match self.method {
-            Method::Search(_) => {
+        let (searches, effort) = match self.method.class() {
+            Class::Search => {
                 let nodes = self.counter("nodes").show(whole);
                 (
                     String::new(),
                     [String::new(), String::new(), String::new(), nodes],
                 )
             }
-            Method::External { .. } | Method::Portfolio(_) => (String::new(), Default::default()),
+            Class::Program | Class::Solver => (String::new(), Default::default()),
             _ => {
                 let millions = |value: f64| format!("{:.1}", value / 1e6);
                 let effort = [

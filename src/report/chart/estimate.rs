@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
-use crate::method::{Count, Method};
+use crate::method::Approxmc;
 use crate::record::{Record, Status};
 use crate::report::data::Data;
 
@@ -82,10 +82,6 @@ fn error(record: &Record, estimate: f64) -> Option<(f64, f64)> {
         let half = NORMAL_95 * error;
         return Some(((estimate - half).max(estimate * 1e-3), estimate + half));
     }
-    match &record.method {
-        Method::Count(Count::Approxmc { epsilon, .. }) => {
-            Some((estimate / (1.0 + epsilon), estimate * (1.0 + epsilon)))
-        }
-        _ => None,
-    }
+    let Approxmc { epsilon, .. } = record.method.kind()?;
+    Some((estimate / (1.0 + epsilon), estimate * (1.0 + epsilon)))
 }

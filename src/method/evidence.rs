@@ -1,149 +1,36 @@
 //! Proofs beside answers that there is no tour.
 
 use std::fmt;
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use cpu_time::ThreadTime;
-use hamcnf_encodings::check::{self, Unproved};
 use hamcnf_encodings::{Clauses, DimacsWriter, Encoding, Formula, Header, Tally};
 
 use super::way::{Choice, Way};
-use super::{Answered, Failure, Settings, Unwritten, Work, Written, found, late, refused};
+
 use crate::count::frontier::Bytes;
 use crate::cycle::{Watch, propagator};
-use crate::ends::Ends;
 use crate::machine::VERSION;
-use crate::method::{Prove, Prover};
 use crate::portfolio::Part;
 use crate::proof::{self, Form, SharedLog};
 use crate::question::Tours;
-use crate::record::{Record, Status};
 use crate::refute::about::about;
-use crate::refute::certificate::{self, Known, NoOrder};
-use crate::refute::checked::{self, NotChecked};
 use crate::refute::circuit;
 use crate::refute::{BASIS, Outcome, counted, cuts, solver};
+use crate::run::{Failure, Run, RunResult, Status, Unwritten, Written};
 use crate::search::Proof;
-use crate::solve::Phases;
-use crate::temporary::Temporary;
 use crate::whole::{CannotWrite, Whole};
 
-impl Work<'_> {
+impl Run<'_> {
     /// Begins the proof that is wanted, if one is, about a formula.
     pub(super) fn proof_of(
         &self,
         formula: &Formula,
         tours: &Tours,
     ) -> Result<Option<SharedLog>, Failure> {
-        let target = self.settings.proof.as_ref();
+        let target = self.settings().proof.as_ref();
         let begun = target.map(|target| begin(target, formula, n_clauses(formula), tours));
         Ok(begun.transpose()?)
-    }
-
-    /// Proves that there is no tour, and checks the proof: there is none if both succeed.
-    pub(super) fn prove(
-        &self,
-        how: &Prove,
-        tours: &Tours,
-        record: Record,
-    ) -> Result<Answered, Failure> {
-        if how.by == Prover::Certificate {
-            return self.certify(tours, record);
-        }
-        let file = Temporary::for_a_child(".proof")?;
-        let target = proof::Target {
-            file: file.file().path().to_owned(),
-            format: proof::Format {
-                form: how.form,
-                binary: how.form != Form::VeriPb,
-            },
-            formula: None,
-        };
-        let settings = Settings {
-            proof: Some(target),
-            ..self.settings.clone()
-        };
-        let work = Work {
-            settings: &settings,
-            began: self.began,
-        };
-        let cpu = ThreadTime::now();
-        let mut answered = match &how.by {
-            Prover::Encoding(encoding) => work.solve(encoding, Phases::default(), tours, record)?,
-            Prover::Counting => work.derived(tours, record, |of| of.counting())?,
-            Prover::Propagator => work.derived(tours, record, |of| of.propagator())?,
-            Prover::Cuts | Prover::Certificate => {
-                work.derived(tours, record, |_| vec![Way::Rounds])?
-            }
-        };
-        let record = &mut answered.record;
-        let solving = cpu.elapsed().as_secs_f64();
-        record.solve_seconds.get_or_insert(solving);
-        let Some(Ok(written)) = &answered.written else {
-            return Ok(match (answered.record.status, tours.ends()) {
-                // Of these it is not the tour that was asked for.
-                (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
-                    answered.record.ended(Status::GaveUp, HAS_TOURS).into()
-                }
-                _ => answered,
-            });
-        };
-        record.effort.set("proof.steps", written.size.additions);
-        record.effort.set("proof.bytes", written.size.bytes);
-        self.settings
-            .listener
-            .doing(|| "checking the proof".to_owned());
-        let file = BufReader::new(File::open(file.file().path())?);
-        let reading = checked::Reading::begin(file, how.form)?;
-        let stop = || self.settings.stop.is_set() || self.left().is_some_and(|left| left.is_zero());
-        let cpu = ThreadTime::now();
-        let checked = reading.check(tours, Some(&written.encoding), &stop);
-        let checking = cpu.elapsed();
-        record
-            .effort
-            .set("check.milliseconds", checking.as_millis() as u64);
-        match checked {
-            Ok(_) => Ok(answered),
-            Err(NotChecked::Unproved { why, .. }) if matches!(*why, Unproved::Stopped { .. }) => {
-                Ok(late(answered.record).into())
-            }
-            Err(wrong) => Err(wrong.into()),
-        }
-    }
-
-    /// The same by a reason of a few lines.
-    fn certify(&self, tours: &Tours, mut record: Record) -> Result<Answered, Failure> {
-        let watch = Watch::new(self.deadline(), self.settings.stop.clone());
-        let cpu = ThreadTime::now();
-        let reason = match certificate::find(tours, Known::Nothing, &watch) {
-            Ok((reason, _)) => reason,
-            Err(NoOrder::Late(_)) => return Ok(late(record).into()),
-            Err(error) => return Ok(record.ended(Status::GaveUp, error.to_string()).into()),
-        };
-        record.solve_seconds = Some(cpu.elapsed().as_secs_f64());
-        let asked = certificate::asked(tours);
-        let mut bytes = Vec::new();
-        check::certificate::write(&asked, &reason, "", &mut bytes)?;
-        record.effort.set("proof.bytes", bytes.len() as u64);
-        let stop = || watch.over().is_some();
-        let limits = check::certificate::Limits {
-            stop: &stop,
-            ..check::certificate::Limits::default()
-        };
-        let cpu = ThreadTime::now();
-        let reading = check::certificate::Reading::begin(bytes.as_slice())?;
-        let verified = check::certificate::check(&asked, &reading.reason(&asked)?, &limits);
-        let milliseconds = cpu.elapsed().as_millis() as u64;
-        record.effort.set("check.milliseconds", milliseconds);
-        match verified {
-            Ok(_) => Ok(record
-                .ended(Status::NoTour, reason.kind().to_string())
-                .into()),
-            // An order proves nothing where there is a tour.
-            Err(why) => Ok(record.ended(Status::GaveUp, why.to_string()).into()),
-        }
     }
 
     /// An answer that there is no tour, with its proof, if that is finished in time.
@@ -151,10 +38,10 @@ impl Work<'_> {
         &self,
         tours: &Tours,
         by: Option<Part>,
-        answered: Answered,
-    ) -> Result<Answered, Failure> {
+        answered: RunResult,
+    ) -> Result<RunResult, Failure> {
         // Whatever becomes of the proof, that is the answer.
-        self.knows(&answered.record);
+        self.knows(&answered);
         let found = match &answered.proof {
             Some(Proof::Obstruction(found)) => Some(found),
             _ => None,
@@ -164,15 +51,15 @@ impl Work<'_> {
             (None, Some(Part::Factor)) => of.without_a_factor(),
             (None, by) => of.searched(by),
         };
-        let written = match self.derived(tours, answered.record.clone(), ways) {
-            Ok(proved) => match proved.record.status {
+        let written = match self.derived(tours, answered.clone(), ways) {
+            Ok(proved) => match proved.status {
                 Status::Tour => return Err(CONTRADICTION.into()),
-                Status::Refused => Some(Err(Unwritten(proved.record.message))),
+                Status::Refused => Some(Err(Unwritten(proved.message))),
                 _ => proved.written,
             },
             Err(failure) => Some(Err(Unwritten(failure.to_string()))),
         };
-        Ok(Answered {
+        Ok(RunResult {
             written,
             ..answered
         })
@@ -185,7 +72,7 @@ impl Work<'_> {
         formula: &Formula,
         tours: &Tours,
     ) -> Result<Written, Failure> {
-        let target = self.settings.proof.as_ref();
+        let target = self.settings().proof.as_ref();
         // It has its name when the proof has: there are both, or none.
         let file = target.and_then(|target| target.formula.as_ref());
         let clauses = match file.filter(|_| !log.lock().has_failed()) {
@@ -209,8 +96,8 @@ impl Work<'_> {
     }
 
     /// Proves by counting, where degrees alone cannot be had, and else with cuts in rounds.
-    pub(super) fn lazily(&self, tours: &Tours, record: Record) -> Result<Answered, Failure> {
-        self.derived(tours, record, |of| {
+    pub(super) fn lazily(&self, tours: &Tours, result: RunResult) -> Result<RunResult, Failure> {
+        self.derived(tours, result, |of| {
             let counting = of.counting();
             match counting.is_empty() {
                 true => vec![Way::Rounds],
@@ -220,19 +107,19 @@ impl Work<'_> {
     }
 
     /// Proves from the clauses of [`BASIS`], in the ways that `choose` gives, one after the other until one does not give up.
-    fn derived(
+    pub(super) fn derived(
         &self,
         tours: &Tours,
-        record: Record,
+        result: RunResult,
         choose: impl FnOnce(Choice<'_>) -> Vec<Way>,
-    ) -> Result<Answered, Failure> {
-        let Some(target) = &self.settings.proof else {
-            return Ok(record.into());
+    ) -> Result<RunResult, Failure> {
+        let Some(target) = &self.settings().proof else {
+            return Ok(result);
         };
         let encoding: Encoding = BASIS.parse()?;
         let formula = match Formula::new(encoding, &about(tours)?) {
             Ok(formula) => formula,
-            Err(refusal) => return Ok(refused(record, &refusal)),
+            Err(refusal) => return Ok(result.refused(&refusal)),
         };
         let form = target.format.form;
         let (memory, has_hints) = (self.memory(), form == Form::Lrat);
@@ -252,9 +139,9 @@ impl Work<'_> {
                 Bytes(form.room(many)),
                 Bytes(memory)
             );
-            return Ok(refused(record, &why));
+            return Ok(result.refused(&why));
         }
-        let watch = Watch::new(self.deadline(), self.settings.stop.clone());
+        let watch = Watch::new(self.deadline(), self.settings().stop.clone());
         let mut ways = choose(Choice {
             tours,
             about: formula.instance(),
@@ -267,13 +154,13 @@ impl Work<'_> {
             ways.drain(..ways.len().saturating_sub(1));
         }
         if ways.is_empty() {
-            return Ok(record.ended(Status::GaveUp, NOTHING_TO_COUNT).into());
+            return Ok(result.ended(Status::GaveUp, NOTHING_TO_COUNT));
         }
-        self.derived_by(&ways, target, &formula, clauses, tours, record)
+        self.derived_by(&ways, target, &formula, clauses, tours, result)
     }
 
     fn proof_goes_to_a_device(&self) -> bool {
-        let file = self.settings.proof.as_ref().map(|target| &target.file);
+        let file = self.settings().proof.as_ref().map(|target| &target.file);
         file.is_some_and(|file| file.metadata().is_ok_and(|found| !found.is_file()))
     }
 
@@ -285,16 +172,16 @@ impl Work<'_> {
         formula: &Formula,
         clauses: u64,
         tours: &Tours,
-        mut record: Record,
-    ) -> Result<Answered, Failure> {
+        mut result: RunResult,
+    ) -> Result<RunResult, Failure> {
         let cpu = ThreadTime::now();
-        let before = record.effort.clone();
+        let before = result.effort.clone();
         let mut found_out = None;
         for way in ways {
             // Figures are of the proof that is written.
-            record.effort = before.clone();
+            result.effort = before.clone();
             let log = begin(target, formula, clauses, tours)?;
-            let outcome = self.look_for_a_proof(way, formula, &log, &mut record)?;
+            let outcome = self.look_for_a_proof(way, formula, &log, &mut result)?;
             let gave_up = outcome == Outcome::GaveUp;
             found_out = Some((outcome, log));
             if !gave_up {
@@ -302,27 +189,25 @@ impl Work<'_> {
             }
         }
         let Some((outcome, log)) = found_out else {
-            return Ok(record.into());
+            return Ok(result);
         };
-        record.variables = Some(formula.n_vars().into());
-        record.clauses = Some(clauses);
-        record.encode_seconds.get_or_insert(0.0);
-        record
+        result.variables = Some(formula.n_vars().into());
+        result.clauses = Some(clauses);
+        result.encode_seconds.get_or_insert(0.0);
+        result
             .solve_seconds
             .get_or_insert(cpu.elapsed().as_secs_f64());
         if !matches!(outcome, Outcome::Tour(_)) && log.lock().has_failed() {
             self.written(log.clone(), formula, tours)?;
         }
         Ok(match outcome {
-            Outcome::NoTour => Answered {
+            Outcome::NoTour => RunResult {
                 written: Some(Ok(self.written(log, formula, tours)?)),
-                ..record.ended(Status::NoTour, "").into()
+                ..result.ended(Status::NoTour, "")
             },
-            Outcome::Tour(tour) => found(record, tour),
-            Outcome::Stopped if self.settings.stop.is_set() => {
-                record.ended(Status::Stopped, "").into()
-            }
-            Outcome::Stopped | Outcome::GaveUp => late(record).into(),
+            Outcome::Tour(tour) => result.found(tour),
+            Outcome::Stopped if self.settings().stop.is_set() => result.ended(Status::Stopped, ""),
+            Outcome::Stopped | Outcome::GaveUp => result.late(),
         })
     }
 
@@ -332,18 +217,18 @@ impl Work<'_> {
         way: &Way,
         formula: &Formula,
         log: &SharedLog,
-        record: &mut Record,
+        result: &mut RunResult,
     ) -> Result<Outcome, Failure> {
-        let listener = &self.settings.listener;
-        listener.doing(|| format!("proving by {way} and {}", formula.encoding()));
-        let watch = Watch::new(self.deadline(), self.settings.stop.clone());
+        let observer = &self.settings().observer;
+        observer.doing(|| format!("proving by {way} and {}", formula.encoding()));
+        let watch = Watch::new(self.deadline(), self.settings().stop.clone());
         let over = || watch.over().is_some();
-        let seed = u32::try_from(self.settings.seed)?;
+        let seed = u32::try_from(self.settings().seed)?;
         Ok(match way {
             Way::Counting(counting) => counted::prove(formula, log, counting, over)?,
             Way::Solver { conflicts } => {
                 let (outcome, done) = solver::solve(formula, log, seed, *conflicts, over)?;
-                record.effort.set("proof.conflicts", done);
+                result.effort.set("proof.conflicts", done);
                 outcome
             }
             Way::Propagator { literals } => {
@@ -353,18 +238,18 @@ impl Work<'_> {
                     ..propagator::Options::default()
                 };
                 let (outcome, effort) = circuit::solve(formula, log, &options, &watch)?;
-                record.effort.set("proof.conflicts", effort.conflicts);
-                record.effort.set("proof.literals", effort.literals);
-                record.effort.set("proof.closings", effort.closings);
-                record.effort.set("proof.cycles", effort.cycles);
-                record.effort.set("proof.parts", effort.parts);
+                result.effort.set("proof.conflicts", effort.conflicts);
+                result.effort.set("proof.literals", effort.literals);
+                result.effort.set("proof.closings", effort.closings);
+                result.effort.set("proof.cycles", effort.cycles);
+                result.effort.set("proof.parts", effort.parts);
                 outcome
             }
             Way::Rounds => {
                 let (outcome, effort) = cuts::solve(formula, log, seed, over)?;
-                record.effort.set("proof.conflicts", effort.conflicts);
-                record.effort.set("proof.rounds", effort.rounds);
-                record.effort.set("proof.cuts", effort.cuts);
+                result.effort.set("proof.conflicts", effort.conflicts);
+                result.effort.set("proof.rounds", effort.rounds);
+                result.effort.set("proof.cuts", effort.cuts);
                 outcome
             }
         })
@@ -422,17 +307,19 @@ fn cannot_write(file: &Path, why: &dyn fmt::Display) -> String {
 }
 
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
-const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 const CONTRADICTION: &str =
     "one part found that there is no tour and another found one, which is an error in this program";
 
 #[cfg(test)]
 mod tests {
+    use std::fs::File;
+    use std::io::BufReader;
     use std::sync::Arc;
-    use std::time::Instant;
 
     use super::*;
     use crate::question::Question;
+    use crate::refute::checked;
+    use crate::run::Settings;
 
     fn tours(question: &str) -> Arc<Tours> {
         match question.parse().unwrap() {
@@ -457,21 +344,23 @@ mod tests {
             proof: Some(target),
             ..Settings::default()
         };
-        let work = Work {
-            settings: &settings,
-            began: Instant::now(),
-        };
+        let run = Run::begin(&settings);
         let tours = tours(question);
         let formula = Formula::new(BASIS.parse().unwrap(), &about(&tours).unwrap()).unwrap();
-        let method = "lazy".parse().unwrap();
-        let record = Record::new(question, "", &method, 0, &settings.limits);
         let answered = {
             let clauses = n_clauses(&formula);
             let target = settings.proof.as_ref().unwrap();
-            work.derived_by(ways, target, &formula, clauses, &tours, record)
+            run.derived_by(
+                ways,
+                target,
+                &formula,
+                clauses,
+                &tours,
+                RunResult::default(),
+            )
         };
         let answered = answered.unwrap();
-        assert_eq!(answered.record.status, Status::NoTour);
+        assert_eq!(answered.status, Status::NoTour);
         let written = answered.written.unwrap().unwrap();
         let reading = BufReader::new(File::open(&file).unwrap());
         let reading = checked::Reading::begin(reading, form).unwrap();

@@ -7,7 +7,7 @@ use hamcnf_encodings::check::certificate::{Asked, Reason, write};
 
 use super::Answered;
 use crate::cycle::Watch;
-use crate::method::Method;
+use crate::method::Portfolio;
 use crate::portfolio::Part;
 use crate::proof::ending;
 use crate::question::Tours;
@@ -50,10 +50,8 @@ impl<'t> Certificate<'t> {
     ///
     /// [`NoCertificate`].
     pub fn of(tours: &'t Tours, answered: &Answered, watch: &Watch) -> Result<Self, NoCertificate> {
-        let by_tables = match &answered.record.method {
-            Method::Portfolio(how) => how.part == Some(Part::Decomposition),
-            _ => false,
-        };
+        let strategy = answered.record.method.kind::<Portfolio>();
+        let by_tables = strategy.is_some_and(|by| by.part == Some(Part::Decomposition));
         let known = match &answered.proof {
             Some(Proof::Obstruction(found)) => Known::Obstruction(found),
             _ if by_tables => Known::Tables,

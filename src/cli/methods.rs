@@ -1,0 +1,112 @@
+//! `hamcnf methods`: the list of methods.
+
+use std::process::ExitCode;
+
+use hamcnf::method::{self, Class, Method, Operand};
+use serde::Serialize;
+
+use super::encodings::columns;
+use super::output;
+
+/// Print the methods and their settings
+///
+/// A method is a name with settings behind plus signs and, behind a colon, the encoding that it works on:
+/// sample+states=1000, prove+form=lrat:binary. An encoding alone is a method too: CaDiCaL solves it.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  hamcnf solve graph.hcp --method propagator
+  hamcnf count 8x8 --method sample+states=50000
+  hamcnf compare 6x6 --methods auto,binary,count,sample")]
+pub(crate) struct Args {
+    /// Print a JSON object for programs
+    #[arg(long)]
+    json: bool,
+}
+
+/// Classes in the order in which they are printed, with their headings.
+const CLASSES: [(Class, &str); 7] = [
+    (Class::Encoding, "Encodings (see hamcnf encodings)"),
+    (Class::Solver, "Solvers"),
+    (Class::Search, "Searches without clauses"),
+    (Class::Count, "Counts"),
+    (Class::Proof, "Proofs"),
+    (Class::Size, "Sizes"),
+    (Class::Program, "Other programs"),
+];
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let methods = method::all();
+    output::print(|out| {
+        if args.json {
+            let methods: Vec<_> = methods.iter().map(JsonMethod::of).collect();
+            return output::json(out, &methods);
+        }
+        for (k, (class, heading)) in CLASSES.into_iter().enumerate() {
+            let of_class = methods.iter().filter(|method| method.class() == class);
+            let gap = if k == 0 { "" } else { "\n" };
+            writeln!(out, "{gap}{heading}")?;
+            columns(out, of_class.flat_map(rows))?;
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Rows of a method: its text and summary, then those of its settings.
+fn rows(method: &Method) -> Vec<[String; 2]> {
+    let operand = match method.operand() {
+        Operand::None => "",
+        Operand::Optional => "[:ENCODING]",
+        Operand::Required => ":ENCODING",
+    };
+    let head = format!("{}{operand}", method.name());
+    let mut rows = vec![[head, method.summary().to_owned()]];
+    for setting in method.settings() {
+        let text = format!("  +{}={}", setting.name, setting.value);
+        rows.push([text, setting.summary.to_owned()]);
+    }
+    rows
+}
+
+/// A method in `--json`.
+#[derive(Serialize)]
+struct JsonMethod {
+    name: String,
+    class: &'static str,
+    summary: &'static str,
+    /// `null` if the method works on no encoding.
+    encoding: Option<&'static str>,
+    settings: Vec<JsonSetting>,
+    random: bool,
+}
+
+#[derive(Serialize)]
+struct JsonSetting {
+    name: &'static str,
+    value: &'static str,
+    summary: &'static str,
+}
+
+impl JsonMethod {
+    fn of(method: &Method) -> Self {
+        let settings = method.settings().into_iter();
+        Self {
+            name: method.name().to_owned(),
+            class: method.class().as_str(),
+            summary: method.summary(),
+            encoding: match method.operand() {
+                Operand::None => None,
+                Operand::Optional => Some("optional"),
+                Operand::Required => Some("required"),
+            },
+            settings: settings
+                .map(|setting| JsonSetting {
+                    name: setting.name,
+                    value: setting.value,
+                    summary: setting.summary,
+                })
+                .collect(),
+            random: method.is_random(),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `bdd`: counts placements of queens by a decision diagram over squares; see [`count::queens`](crate::count::queens).
+
+#[cfg(feature = "diagrams")]
+use std::num::NonZero;
+
+use hamcnf_encodings::Queens;
+
+use super::{Abilities, Class, MethodKind};
+#[cfg(feature = "diagrams")]
+use crate::count::queens::{self, QueensError, Solutions};
+use crate::question::Tours;
+#[cfg(feature = "diagrams")]
+use crate::run::Status;
+use crate::run::{Failure, Run, RunResult};
+#[cfg(feature = "diagrams")]
+use crate::store::BYTES_A_NODE;
+
+/// The number of placements by a diagram over squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bdd;
+
+impl MethodKind for Bdd {
+    fn name(&self) -> &str {
+        "bdd"
+    }
+
+    fn summary(&self) -> &'static str {
+        "number of placements of queens by a decision diagram over squares"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            tours: false,
+            queens: true,
+            threads: true,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&"it is for queens"))
+    }
+
+    #[cfg(not(feature = "diagrams"))]
+    fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&super::NO_DIAGRAMS))
+    }
+
+    #[cfg(feature = "diagrams")]
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let enough = queens::Options::enough_for(queens);
+        let nodes = usize::try_from(run.memory() / BYTES_A_NODE).unwrap_or(usize::MAX);
+        let options = queens::Options {
+            threads: NonZero::new(run.threads() as u32).unwrap_or(enough.threads),
+            node_capacity: nodes.min(enough.node_capacity),
+            deadline: run.deadline(),
+        };
+        let mut result = RunResult::default();
+        match Solutions::new(queens, &options, &mut |_| ()) {
+            Ok(solutions) => {
+                result.effort.set("peak_nodes", solutions.peak_nodes());
+                result.effort.set("nodes", solutions.nodes());
+                Ok(result.with_answer(Status::Count, solutions.count()))
+            }
+            Err(QueensError::Store { error, .. }) => {
+                Ok(result.ended(Status::Memout, error.to_string()))
+            }
+            Err(error @ QueensError::NodeCapacity { .. }) => {
+                Ok(result.ended(Status::Memout, error.to_string()))
+            }
+            Err(error @ QueensError::Deadline { .. }) => {
+                Ok(result.ended(Status::Timeout, error.to_string()))
+            }
+            Err(error @ QueensError::TooMany(_)) => Ok(result.refused(&error)),
+            Err(error @ QueensError::Wrong(_)) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! The grammar of methods: `NAME+SETTING=VALUE:ENCODING`, or an encoding alone.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hamcnf_encodings::names::{instead, most_alike};
+use hamcnf_encodings::{Encoding, EncodingError, encoding};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use super::{Backend, Engine, External, Method, Operand, Solve, list};
+
+/// Why a text is no method, or a method is not for a question.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MethodError {
+    /// Its first word names none.
+    #[error("there is no method '{name}'{}", instead(name, known))]
+    Unknown {
+        /// The text.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// A setting that the method does not have.
+    #[error("{method} has no setting '{setting}'{known}")]
+    Setting {
+        /// The method's first word.
+        method: String,
+        /// The setting.
+        setting: String,
+        /// Those that it has, in words.
+        known: String,
+    },
+    /// A setting that is there twice.
+    #[error("{method} has {setting} twice")]
+    Twice {
+        /// The method's first word.
+        method: String,
+        /// The setting.
+        setting: String,
+    },
+    /// A setting's value that there is not.
+    #[error("{method}: {setting}: {why}")]
+    Value {
+        /// The method's first word.
+        method: String,
+        /// The setting.
+        setting: String,
+        /// What is wrong with it.
+        why: WrongValue,
+    },
+    /// The encoding that there is not.
+    #[error("{method}: {why}")]
+    Encoding {
+        /// The method's first word.
+        method: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// An encoding where there is none to be.
+    #[error("{0} works on no encoding")]
+    NoEncoding(String),
+    /// No encoding where there has to be one.
+    #[error("{0} works on an encoding: write {0}:ENCODING")]
+    NeedsEncoding(String),
+    /// It is no way to answer a question of this kind.
+    #[error("the method {method} is not for {question}")]
+    NotFor {
+        /// The method.
+        method: String,
+        /// What the question is about.
+        question: &'static str,
+    },
+}
+
+impl MethodError {
+    /// An error about a setting that the method does not have.
+    pub(super) fn no_setting(method: &str, setting: &str, known: &[&'static str]) -> Self {
+        Self::Setting {
+            method: method.to_owned(),
+            setting: setting.to_owned(),
+            known: match known {
+                [] => String::new(),
+                known => match most_alike(setting, known.iter().copied()) {
+                    Some(meant) => format!(": did you mean {meant}? It has {}", known.join(", ")),
+                    None => format!("; it has {}", known.join(", ")),
+                },
+            },
+        }
+    }
+}
+
+/// Reason that a text is no value of a setting.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct WrongValue(String);
+
+impl WrongValue {
+    /// The reason in words.
+    pub fn new(why: impl fmt::Display) -> Self {
+        Self(why.to_string())
+    }
+}
+
+/// A value by its own parser.
+pub(super) fn parsed<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, WrongValue> {
+    text.parse().map_err(|error: T::Err| WrongValue::new(error))
+}
+
+/// A whole number, from `least` on.
+pub(super) fn whole<T: FromStr + PartialOrd + fmt::Display>(
+    least: T,
+) -> impl FnOnce(&str) -> Result<T, WrongValue> {
+    move |text| {
+        let number = text.parse().ok().filter(|number| *number >= least);
+        number.ok_or_else(|| {
+            WrongValue::new(format_args!(
+                "'{text}' is not a whole number from {least} on"
+            ))
+        })
+    }
+}
+
+pub(super) fn between(most: f64) -> impl FnOnce(&str) -> Result<f64, WrongValue> {
+    move |text| {
+        let number: Option<f64> = text.parse().ok();
+        let number = number.filter(|&number| number > 0.0 && number < most);
+        number.ok_or_else(|| match most {
+            f64::INFINITY => WrongValue::new(format_args!("'{text}' is not a number above 0")),
+            most => WrongValue::new(format_args!(
+                "'{text}' is not a number between 0 and {most}"
+            )),
+        })
+    }
+}
+
+/// Parts of a method's text.
+struct Words<'t> {
+    name: &'t str,
+    settings: Vec<(&'t str, &'t str)>,
+    encoding: Option<&'t str>,
+}
+
+impl<'t> Words<'t> {
+    fn of(text: &'t str) -> Result<Self, MethodError> {
+        // A projection set has a colon before numbers, and no encoding's name is one.
+        let split = text.rsplit_once(':');
+        let split = split.filter(|(_, right)| !right.starts_with(|c: char| c.is_ascii_digit()));
+        let (left, encoding) = match split {
+            Some((left, right)) => (left, Some(right)),
+            None => (text, None),
+        };
+        let mut words = left.split('+');
+        let name = words.next().unwrap_or_default();
+        let mut settings: Vec<(&str, &str)> = Vec::new();
+        for word in words {
+            let (setting, value) = word.split_once('=').unwrap_or((word, ""));
+            if settings.iter().any(|(other, _)| *other == setting) {
+                return Err(MethodError::Twice {
+                    method: name.to_owned(),
+                    setting: setting.to_owned(),
+                });
+            }
+            settings.push((setting, value));
+        }
+        Ok(Self {
+            name,
+            settings,
+            encoding,
+        })
+    }
+
+    fn encoding_of(&self, text: &str) -> Result<Encoding, MethodError> {
+        text.parse()
+            .map_err(|error: EncodingError| self.wrong_encoding(error.to_string()))
+    }
+
+    fn wrong_encoding(&self, why: String) -> MethodError {
+        MethodError::Encoding {
+            method: self.name.to_owned(),
+            why,
+        }
+    }
+}
+
+impl FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(text: &str) -> Result<Self, MethodError> {
+        let words = Words::of(text)?;
+        let Some(mut method) = list::named(words.name) else {
+            // Without a refinement it is the name that is wrong.
+            return match (text.parse(), words.encoding) {
+                (Ok(encoding), None) => Ok(Solve::on(encoding).into()),
+                (Err(_), None) if text.contains('+') => Err(words
+                    .encoding_of(text)
+                    .err()
+                    .unwrap_or_else(|| unknown(words.name))),
+                _ => Err(unknown(words.name)),
+            };
+        };
+        let needs = || Err(MethodError::NeedsEncoding(words.name.to_owned()));
+        match (method.operand(), words.encoding) {
+            (Operand::Required, None) => return needs(),
+            (Operand::None, Some(_)) => {
+                return Err(MethodError::NoEncoding(words.name.to_owned()));
+            }
+            _ => {}
+        }
+        for (setting, value) in &words.settings {
+            method = method.with_setting(setting, value)?;
+        }
+        if let Some(encoding) = words.encoding {
+            let encoding = words.encoding_of(encoding)?;
+            let own_solver = method.0.backend() == Backend::Cadical;
+            if let Some(refinement) = encoding.for_solver().filter(|_| !own_solver) {
+                return Err(words.wrong_encoding(format!(
+                    "{refinement} is for hamcnf's own solver, and not in the clauses"
+                )));
+            }
+            method = method.with_encoding(encoding)?;
+        }
+        method.0.validate()?;
+        Ok(method)
+    }
+}
+
+fn unknown(name: &str) -> MethodError {
+    let encodings = encoding::bases().into_iter();
+    let encodings = encodings.map(|base| base.name.to_owned());
+    let others = list::all().into_iter();
+    let others = others.map(|method| method.name().to_owned());
+    let known: Vec<_> = encodings.chain(others).collect();
+    MethodError::Unknown {
+        name: name.to_owned(),
+        known: known.join(", "),
+    }
+}
+
+impl Method {
+    /// Reads the method of a row, whose engine may not be known here.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError`].
+    pub fn of_a_row(text: &str) -> Result<Self, MethodError> {
+        text.parse().or_else(|error| {
+            let (name, encoding) = match text.split_once(':') {
+                Some((name, encoding)) => (name, Some(encoding)),
+                None => (text, None),
+            };
+            match (Engine::of_a_row(name), encoding.map(str::parse).transpose()) {
+                (Some(engine), Ok(encoding)) => Ok(External { engine, encoding }.into()),
+                _ => Err(error),
+            }
+        })
+    }
+}
+
+impl Serialize for Method {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Method {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        String::deserialize(from)?
+            .parse()
+            .map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::question::Question;
+
+    #[test]
+    fn methods_are_read_as_they_are_written() {
+        for text in [
+            "binary",
+            "counting",
+            "solve+phases=seeded:binary",
+            "warnsdorff",
+            "warnsdorff+order=12345678+ties=random+rotations=no+restarts=5+nodes=1000",
+            "backtrack+order=graph",
+            "auto",
+            "auto+threads=2",
+            "propagator",
+            "best-first",
+            "exact",
+            "sample",
+            "sample+states=1000+repetitions=3",
+            "zdd",
+            "timeslice",
+            "bdd",
+            "enumerate",
+            "enumerate:counting",
+            "enumerate+project=vars:1..80:binary",
+            "enumerate+project=vars:1..80",
+            "ganak+project=positions:4,8",
+            "approxmc",
+            "approxmc+epsilon=0.3+delta=0.1+project=co-tree:counting",
+            "ganak+project=positions:4,8:direct",
+            "size:unary",
+            "kissat:binary+windows=full",
+            "successor+order=seed-3+windows=full+parity",
+            "kissat:remainder=4x3+order=seed-3",
+            "cadical:counting",
+            "z3",
+        ] {
+            let method: Method = text
+                .parse()
+                .unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(method.to_string(), text);
+        }
+        for (text, canonical) in [
+            ("solve:binary", "binary"),
+            ("approxmc+delta=0.20+epsilon=0.8", "approxmc"),
+            ("warnsdorff+rotations=yes", "warnsdorff"),
+            ("sample+states=100000", "sample"),
+        ] {
+            assert_eq!(text.parse::<Method>().unwrap().to_string(), canonical);
+        }
+        for question in ["6x6", "6 queens"] {
+            let question: Question = question.parse().unwrap();
+            for method in Method::compared(&question) {
+                assert_eq!(method.to_string().parse(), Ok(method.clone()));
+                assert_eq!(method.suits(&question), Ok(()), "{method}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_method_is_said() {
+        let wrong = |text: &str| text.parse::<Method>().unwrap_err().to_string();
+        for (text, message) in [
+            (
+                "guess",
+                "there is no method 'guess'; there are direct, unary, binary",
+            ),
+            ("guess:binary", "there is no method 'guess'"),
+            ("", "there is no method ''"),
+            ("exact+states=3", "exact has no setting 'states'"),
+            (
+                "sample+stats=3",
+                "sample has no setting 'stats': did you mean states? It has states, repetitions",
+            ),
+            (
+                "sample+states=0",
+                "sample: states: '0' is not a whole number from 1 on",
+            ),
+            (
+                "auto+threads=0",
+                "auto: threads: '0' is not a whole number from 1 to 1024",
+            ),
+            ("lazy+threads=2", "lazy has no setting 'threads'"),
+            ("sample+states=1+states=1", "sample has states twice"),
+            (
+                "approxmc+delta=1",
+                "approxmc: delta: '1' is not a number between 0 and 1",
+            ),
+            (
+                "approxmc:nothing",
+                "approxmc: there is no encoding 'nothing'",
+            ),
+            ("exact:binary", "exact works on no encoding"),
+            ("size", "size works on an encoding: write size:ENCODING"),
+            (
+                "kissat",
+                "kissat works on an encoding: write kissat:ENCODING",
+            ),
+            ("z3:binary", "z3 works on no encoding"),
+            (
+                "backtrack+ties=random",
+                "backtrack has no setting 'ties'; it has order, nodes",
+            ),
+            (
+                "warnsdorff+order=89",
+                "warnsdorff: order: '89' is not an order of moves",
+            ),
+        ] {
+            assert!(wrong(text).starts_with(message), "{text}: {}", wrong(text));
+        }
+    }
+}
