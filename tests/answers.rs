@@ -1083,3 +1083,119 @@ fn an_end_without_a_start_says_where_tours_begin() {
     );
     text(&run("solve 3x4 --from anywhere --to d1"), 10);
 }
+
+/// Files of every kind where another kind belongs.
+#[test]
+fn files_of_another_kind_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let write = |name: &str, text: &str| fs::write(path.join(name), text).unwrap();
+    write("a.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n");
+    write(
+        "x.tsp",
+        "NAME: x\nTYPE: TSP\nDIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n2 0 1\n3 1 1\nEOF\n",
+    );
+    text(&run_in(path, "solve 4x6 --proof p.drat --cnf p.cnf"), 20);
+    text(&run_in(path, "solve 4x6 --proof p.lrat"), 20);
+    fs::copy(path.join("p.drat"), path.join("d.lrat")).unwrap();
+    fs::copy(path.join("p.lrat"), path.join("l.drat")).unwrap();
+    for (args, says) in [
+        (
+            "check a.col",
+            "'a.col' is named like a graph, and tours are read here: hamcnf graph describes graphs",
+        ),
+        (
+            "show 8x8",
+            "'8x8' is a board, and tours are read here: hamcnf solve 8x8 finds one and draws it",
+        ),
+        (
+            "solve x.tsp",
+            "cannot read x.tsp: line 2: TYPE TSP is not a graph: only TYPE HCP is read",
+        ),
+        (
+            "solve 8x8 --ranks sideways",
+            "'sideways' is not a direction: there are down, up; see 'hamcnf solve --help'",
+        ),
+        (
+            "verify --proof p.cnf --cnf p.drat",
+            "'p.drat' is named like a proof and 'p.cnf' is not: swap them, --proof p.drat --cnf p.cnf",
+        ),
+        (
+            "encode 4x6 -o x.drat",
+            "'x.drat' ends in .drat, and a formula does in .cnf (DIMACS) or .opb: rename it, or choose with --format cnf or \
+             --format opb",
+        ),
+    ] {
+        assert_eq!(refused(&run_in(path, args)), says, "{args}");
+    }
+    for (args, says) in [
+        (
+            "verify 4x6 d.lrat",
+            "; the file looks like drat: name it .drat\n",
+        ),
+        (
+            "verify 4x6 l.drat",
+            "; the file looks like lrat: name it .lrat\n",
+        ),
+    ] {
+        let said = text(&run_in(path, args), 1);
+        assert!(said.ends_with(says), "{args}: {said}");
+    }
+    let noted = run_in(path, "encode 4x6 -o x.xyz");
+    assert!(
+        stderr(&noted)
+            .contains("'x.xyz' is written as DIMACS CNF: the ending .xyz names no format"),
+        "{}",
+        stderr(&noted)
+    );
+    let piped = feed(
+        "verify 4x6 --proof -",
+        fs::read(path.join("p.drat")).unwrap(),
+    );
+    assert!(
+        refused(&piped).contains("save DRAT, LRAT or VeriPB's form in a file named .drat"),
+        "{}",
+        refused(&piped)
+    );
+}
+
+#[test]
+fn a_proof_and_its_formula_are_known_by_their_endings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    text(&run_in(path, "solve 4x6 --proof p.drat --cnf p.cnf"), 20);
+    text(&run_in(path, "solve 9x9 --proof 9.cert"), 20);
+    for args in [
+        "verify p.cnf p.drat",
+        "verify p.drat p.cnf --time-limit 60",
+        "verify 4x6 p.drat",
+        "verify 9.cert",
+        "verify 9x9 9.cert --json",
+    ] {
+        text(&run_in(path, args), 0);
+    }
+}
+
+#[test]
+fn flat_lists_of_other_languages_are_tours() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.col"), "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
+    for list in [
+        "[1, 2, 3]",
+        "[1,\n 2,\n 3]\n",
+        "(1, 2, 3)",
+        "['1', '2', '3']",
+        "[1,2,3,1]",
+    ] {
+        fs::write(path.join("t.txt"), list).unwrap();
+        let said = text(&run_in(path, "check t.txt --graph a.col"), 0);
+        assert!(
+            said.contains("a tour, all 3 vertices once"),
+            "{list}: {said}"
+        );
+    }
+    // Vertices in pairs are no names of squares.
+    fs::write(path.join("t.txt"), "[(0, 0), (1, 2)]").unwrap();
+    refused(&run_in(path, "check t.txt --graph 3x4"));
+}

@@ -295,6 +295,9 @@ fn integer_weights_are_read_over_where_they_are_said_to_be_weights() {
     let counted = json(&feed("count - --weights --json", weighted), 0);
     assert_eq!(counted["count"], 1);
     assert_eq!(counted["question"], "-+weights");
+    let braces = "graph { a -- {b c}; b -- {c, d}; d -- c }";
+    let counted = json(&feed("count - --graph-format dot --json", braces), 0);
+    assert_eq!(counted["count"], 1);
     let tours = feed("solve - --weights --graph-format dot", weighted);
     assert!(refused(&tours).contains("weights in a third column are of lists of edges"));
 }
@@ -716,7 +719,7 @@ fn what_is_wrong_is_said_with_line_and_format() {
         ),
         (
             "dot",
-            "graph {\na -- { b c }\n}",
+            "graph {\na -- { b -- c }\n}",
             "line 2: an edge of a subgraph is not read here",
         ),
         (

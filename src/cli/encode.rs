@@ -68,6 +68,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.check_ending()?;
     args.output.as_deref().map_or(Ok(()), output::writable)?;
+    args.note_ending();
     let asked = args.formulated.seeded(&args.seed)?;
     let instance = about(&asked)?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
@@ -104,8 +105,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Endings of tables, pictures and tours, which formulas are not.
-const OTHERS: [&str; 8] = ["svg", "png", "json", "tour", "csv", "md", "html", "pdf"];
+/// Endings of tables, pictures, tours, proofs and other formulas.
+const OTHERS: [&str; 15] = [
+    "svg", "png", "json", "tour", "csv", "md", "html", "pdf", "drat", "lrat", "pbp", "cert",
+    "wcnf", "lp", "smt2",
+];
 
 impl Args {
     /// Refuses a file that is named like a graph, a picture or a table, unless --format says what it is.
@@ -132,6 +136,20 @@ impl Args {
             );
         }
         Ok(())
+    }
+
+    /// Notes that an ending names no format.
+    fn note_ending(&self) {
+        let (None, Some(file)) = (self.format, &self.output) else {
+            return;
+        };
+        const KNOWN: [&str; 4] = ["cnf", "opb", "txt", "dimacs"];
+        if let Some(ending) = ending(file).filter(|ending| !KNOWN.contains(&ending.as_str())) {
+            note(&format!(
+                "'{}' is written as DIMACS CNF: the ending .{ending} names no format",
+                file.display()
+            ));
+        }
     }
 
     /// How the formula is written.

@@ -423,7 +423,13 @@ fn words(out: &mut dyn Write, facts: &Facts) -> io::Result<()> {
         bridges,
         ..
     } = facts;
-    writeln!(out, "{instance}: {vertices} vertices, {edges} edges")?;
+    let word = |n: u64, one: &'static str, many| if n == 1 { one } else { many };
+    writeln!(
+        out,
+        "{instance}: {vertices} {}, {edges} {}",
+        word(u64::from(*vertices), "vertex", "vertices"),
+        word(u64::from(*edges), "edge", "edges")
+    )?;
     match (facts.format, facts.first) {
         (Some(format), Some(first)) => {
             writeln!(out, "read as {format}, vertices numbered from {first}")?;

@@ -4,15 +4,19 @@
 //! apart, so that the complaint is about the word too many.
 
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::{Arg, ArgAction, Command};
+use hamcnf::proof::ending;
 use hamcnf::question::{self, Words};
 
 /// Value name of a board or a graph in the usage of commands.
 const PLACE: &str = "BOARD|GRAPH";
 
-/// Returns the arguments with the words of a question joined by blanks. The first argument is the program's name.
+/// Returns the arguments with the words of a question joined by blanks, and with the options of files that `hamcnf verify` knows
+/// by their endings. The first argument is the program's name.
 pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
+    let args = with_options_of_files(program, args);
     match place_of_words(program, &args) {
         Some((at, question)) => {
             let mut left = args;
@@ -25,6 +29,43 @@ pub(super) fn joined(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
         }
         None => args,
     }
+}
+
+/// Inserts `--proof` and `--cnf` before files that are proofs and formulas by their names, unless the options are given:
+/// `hamcnf verify p.cnf p.drat`.
+fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString> {
+    if args.get(1).is_none_or(|word| word != "verify") {
+        return args;
+    }
+    let Some(command) = program.find_subcommand("verify") else {
+        return args;
+    };
+    let is_given = |option: &str| {
+        let with_value = format!("{option}=");
+        let mut words = args.iter().filter_map(|arg| arg.to_str());
+        words.any(|word| word == option || word.starts_with(&with_value))
+    };
+    let mut missing = vec!["--proof", "--cnf"];
+    missing.retain(|option| !is_given(option));
+    let mut with = Vec::with_capacity(args.len() + missing.len());
+    let mut is_value = false;
+    for arg in args.iter().cloned() {
+        let word = arg.to_str().unwrap_or_default();
+        let is_option = word.len() > 1 && word.starts_with('-');
+        if !is_value && !is_option {
+            let option = match ending(Path::new(&arg)).as_deref() {
+                Some("cert" | "drat" | "lrat" | "pbp") => "--proof",
+                Some("cnf") => "--cnf",
+                _ => "",
+            };
+            if let Some(at) = missing.iter().position(|known| *known == option) {
+                with.push(missing.remove(at).into());
+            }
+        }
+        is_value = !is_value && is_option && takes_next(command, word);
+        with.push(arg);
+    }
+    with
 }
 
 /// The places of the words of a question among the arguments, and the question.

@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use hamcnf::formats::Format;
 use hamcnf::question::{Found, LastingPlace, Place, PlaceError, Words};
 use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
-use hamcnf::{HoledBoard, Instance, Leaper, Ranks, Tour};
+use hamcnf::{Board, HoledBoard, Instance, Leaper, Ranks, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
@@ -103,7 +104,21 @@ impl Reader {
     /// The tours in a file, of which nothing is checked yet.
     pub(crate) fn read(&self, path: &Path) -> anyhow::Result<Vec<Claim>> {
         let cannot = || format!("cannot read {}", input::name(path));
+        let word = path.to_str().unwrap_or_default();
+        if !path.exists() && word.parse::<Board>().is_ok() {
+            bail!(
+                "'{word}' is a board, and tours are read here: hamcnf solve {word} finds one and draws it"
+            );
+        }
         let text = input::text(path).with_context(cannot)?;
+        let is_text = path.extension().is_some_and(|ending| ending == "txt");
+        let is_graph = Format::of_file(path).is_some_and(|format| format != Format::Tsplib);
+        if is_graph && !is_text {
+            bail!(
+                "'{}' is named like a graph, and tours are read here: hamcnf graph describes graphs",
+                path.display()
+            );
+        }
         // Tours that follow each other are mostly of one graph.
         let last: RefCell<Option<NamedGraph>> = RefCell::new(None);
         let find = |name: &str| {

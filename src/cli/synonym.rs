@@ -320,5 +320,6 @@ pub(crate) const VALUES: &[(&str, &str)] = &[
     ("methods", "method"),
     ("project", "projection set"),
     ("projection-format", "projection format"),
+    ("ranks", "direction"),
     ("ties", "rule for ties"),
 ];

@@ -1,5 +1,6 @@
 //! `hamcnf verify`: checks a proof that there is no tour.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -8,6 +9,7 @@ use anyhow::{Context, bail};
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
+use hamcnf::pipeline::Certificate;
 use hamcnf::proof::Form;
 use hamcnf::question::{self, Source};
 use hamcnf::refute::certificate::asked;
@@ -33,12 +35,12 @@ use super::{deadline, input};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
-  hamcnf verify --proof 9x9.cert           the question as the file says it
+  hamcnf verify 9x9.cert                   the question as the file says it
   hamcnf verify 4x20 --open --proof x.cert.gz --time-limit 60
   hamcnf verify graph.col --proof graph.cert --json | jq .status
   hamcnf verify 4x6 --proof p.drat
   hamcnf verify 3x8 -e unary --proof p.lrat
-  hamcnf verify --cnf p.cnf --proof p.lrat   the question as the formula's header names it")]
+  hamcnf verify p.cnf p.lrat               the question as the formula's header names it")]
 pub(crate) struct Args {
     #[command(flatten)]
     question: Unless,
@@ -68,6 +70,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
         bail!("standard input is the graph or the proof, not both: name a file for one of them");
     }
+    let is_proof = |file: &PathBuf| Form::of(file).is_ok() || Certificate::is_named(file);
+    if let Some(cnf) = args.cnf.as_ref().filter(|cnf| is_proof(cnf))
+        && !is_proof(&args.proof)
+    {
+        let (cnf, proof) = (cnf.display(), args.proof.display());
+        bail!(
+            "'{cnf}' is named like a proof and '{proof}' is not: swap them, --proof {cnf} --cnf {proof}"
+        );
+    }
     if let Ok(form) = Form::of(&args.proof) {
         return clauses(args, form, began);
     }
@@ -82,7 +93,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
     let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?);
-    let reading = reading.with_context(cannot)?;
+    let reading = match args.proof.as_os_str() == "-" {
+        true => reading.context(
+            "cannot read standard input as a certificate: save DRAT, LRAT or VeriPB's form in a file named .drat, .lrat or .pbp",
+        )?,
+        false => reading.with_context(cannot)?,
+    };
     let tours = match args.question.asked()? {
         Some(tours) => {
             // What a graph is called is another matter: its edges are looked at.
@@ -229,6 +245,11 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
                     true => "; for another encoding pass -e ENCODING",
                     false => "",
                 };
+                let seems = seems(&args.proof).filter(|seems| *seems != form);
+                let which = match seems {
+                    Some(other) => format!("; the file looks like {other}: name it .{other}"),
+                    None => which.to_owned(),
+                };
                 let of = format!("from the clauses of {encoding}{which}");
                 (Status::NotVerified, format!("{wrong}, {of}"))
             }
@@ -247,6 +268,29 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
         &said,
         began,
     )
+}
+
+/// Returns the form that a text looks like: a line of LRAT begins with its number, and has `d` or a second 0.
+fn seems(proof: &Path) -> Option<Form> {
+    const FEW: u64 = 1 << 12;
+    let mut begin = Vec::new();
+    let read = input::open(proof)
+        .ok()?
+        .take(FEW)
+        .read_to_end(&mut begin)
+        .ok()?;
+    let text = std::str::from_utf8(&begin[..read]).ok()?;
+    let mut lines = text.lines().filter(|line| !line.starts_with('c'));
+    let words: Vec<_> = lines.next()?.split_ascii_whitespace().collect();
+    let are_numbers = |words: &[&str]| words.iter().all(|word| word.parse::<i64>().is_ok());
+    let has_hints = words.iter().filter(|word| **word == "0").count() == 2;
+    match words.as_slice() {
+        [_, "d", ..] => Some(Form::Lrat),
+        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Form::Drat),
+        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Form::Lrat),
+        [all @ .., "0"] if are_numbers(all) => Some(Form::Drat),
+        _ => None,
+    }
 }
 
 /// Reads which question and encoding a formula is about: from its comments, or from the command that made it.

@@ -31,6 +31,7 @@
 //! [`Heading`], which says the board, the piece, the kind of tours and the start. What has a `TOUR_SECTION` is TSPLIB's
 //! ([`tsplib`]).
 
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 
@@ -515,6 +516,7 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
 ///
 /// [`ReadError`], of the first that cannot be read.
 pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError> {
+    let text = &*without_brackets(text);
     let claims: Vec<Result<Claim, Reason>> = if text.trim_start().starts_with('{') {
         let objects = serde_json::Deserializer::from_str(text).into_iter::<Fields>();
         objects
@@ -543,6 +545,27 @@ pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError>
     numbered_from_one(claims.collect())
 }
 
+/// Returns the line of vertices that a flat list of JSON or Python has: `["a1", "b3"]`, `(1, 2)`. Other texts stay as they are.
+fn without_brackets(text: &str) -> Cow<'_, str> {
+    let inner = text.trim();
+    let list = inner
+        .strip_prefix('[')
+        .and_then(|list| list.strip_suffix(']'));
+    let tuple = || {
+        inner
+            .strip_prefix('(')
+            .and_then(|list| list.strip_suffix(')'))
+    };
+    match list.or_else(tuple) {
+        Some(list) if !list.contains(['[', ']', '(', ')', '{', '}']) => {
+            let gap = |c: char| ['\'', '"', ','].contains(&c) || c.is_whitespace();
+            let words = list.split(gap).filter(|word| !word.is_empty());
+            Cow::Owned(words.collect::<Vec<_>>().join(" "))
+        }
+        _ => Cow::Borrowed(text),
+    }
+}
+
 /// The tours, or the first error with its number; an error where there are none.
 fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, ReadError> {
     if claims.is_empty() {
@@ -563,6 +586,7 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
 ///
 /// [`ReadError`], of the first that cannot be read.
 pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
+    let text = &*without_brackets(text);
     let NamedGraph { graph, names, .. } = of;
     if text.trim_start().starts_with('{') {
         let objects = serde_json::Deserializer::from_str(text).into_iter::<Fields>();

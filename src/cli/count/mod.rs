@@ -39,7 +39,7 @@ use crate::cli::complete;
 ///
 /// Closed tours are counted once for both directions, open ones in each; without --start, open tours from
 /// every square are counted, and with --to those that end there. The answer says in words what was counted. The exit code is 1 if a limit came
-/// before the answer.
+/// before the answer, and 2 if the graph is too wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf count 8x8                                         13267364410532, in about 20 seconds and 2 GB

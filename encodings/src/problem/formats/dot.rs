@@ -1,6 +1,6 @@
 //! Graphviz's DOT, as far as it is a graph: `graph name { a; b -- c -- d [weight=2]; }`. Attributes are read over, ports
-//! too; subgraphs are what is in them. Edges of subgraphs are refused, and digraphs with an arc that has no reverse. Names are words, numbers or in
-//! quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
+//! too; subgraphs are what is in them. `a -- {b c}` is an edge to each; other edges of subgraphs are refused, and digraphs with an
+//! arc that has no reverse. Names are words, numbers or in quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
 //!
 //! # References
 //!
@@ -45,6 +45,9 @@ impl Token<'_> {
         KEYWORDS.iter().any(|keyword| self.is(keyword))
     }
 }
+
+/// An end of an edge that is not a vertex, nor vertices in braces behind one.
+const SUBGRAPH: &str = "an edge of a subgraph";
 
 const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
 
@@ -251,19 +254,34 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The vertex that a token begins.
-    fn vertex(
+    /// Reads the vertices at an end of an edge: one, or those in braces.
+    fn vertices(
         &mut self,
         line: usize,
         token: Token<'t>,
         edges: &mut NamedEdges,
-    ) -> Result<u32, FormatError> {
-        if token == Token::Mark('{') || token.is("subgraph") {
-            let what = "an edge of a subgraph".to_owned();
-            return Err(at(line, Wrong::NotRead(what)));
+    ) -> Result<Vec<u32>, FormatError> {
+        if token.is("subgraph") {
+            return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
         }
-        let name = self.name(line, token, END)?;
-        self.edge_end(line, &name, edges)
+        if token != Token::Mark('{') {
+            let name = self.name(line, token, END)?;
+            return Ok(vec![self.edge_end(line, &name, edges)?]);
+        }
+        let mut vertices = Vec::new();
+        loop {
+            match self.some()? {
+                (_, Token::Mark(';' | ',')) => {}
+                (_, Token::Mark('}')) => return Ok(vertices),
+                (line, Token::Mark('{') | Token::Edge | Token::Arc) => {
+                    return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
+                }
+                (line, token) => {
+                    let name = self.name(line, token, END)?;
+                    vertices.push(self.edge_end(line, &name, edges)?);
+                }
+            }
+        }
     }
 
     /// The vertex of this name, behind which may be a port.
@@ -365,8 +383,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             Token::Mark('}') => {
                 depth -= 1;
                 if depth > 0 && matches!(tokens.peek()?, Some(Token::Edge | Token::Arc)) {
-                    let what = "an edge of a subgraph".to_owned();
-                    return Err(at(line, Wrong::NotRead(what)));
+                    return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
                 }
             }
             token if token.is("subgraph") => {
@@ -389,7 +406,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                     tokens.some()?;
                     continue;
                 }
-                let mut tail = tokens.edge_end(line, &name, &mut edges)?;
+                let mut tails = vec![tokens.edge_end(line, &name, &mut edges)?];
                 loop {
                     match tokens.peek()? {
                         Some(Token::Edge) => {}
@@ -398,9 +415,13 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
                     }
                     tokens.next()?;
                     let (line, token) = tokens.some()?;
-                    let head = tokens.vertex(line, token, &mut edges)?;
-                    edges.push(line, tail, head)?;
-                    tail = head;
+                    let heads = tokens.vertices(line, token, &mut edges)?;
+                    for &tail in &tails {
+                        for &head in &heads {
+                            edges.push(line, tail, head)?;
+                        }
+                    }
+                    tails = heads;
                 }
                 tokens.pass_attributes()?;
             }

@@ -361,6 +361,9 @@ pub enum Wrong {
         "it looks like {0}, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges"
     )]
     Foreign(&'static str),
+    /// A TSPLIB file about something else than a graph.
+    #[error("TYPE {0} is not a graph: only TYPE HCP is read")]
+    Type(String),
     /// An edge between names in a list of numbers.
     #[error("'{0}' is not an edge 'VERTEX VERTEX' of numbers, as those before it are")]
     Named(String),

@@ -40,7 +40,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             ("TYPE", Some("HCP")) => {}
             ("TYPE", Some("ATSP")) => return Err(at(number, Wrong::Atsp)),
             ("TYPE", Some(other)) => {
-                return Err(at(number, Wrong::NotRead(format!("TYPE {other}"))));
+                return Err(at(number, Wrong::Type(other.to_owned())));
             }
             ("DIMENSION", Some(n)) => {
                 dimension = Some(size(number, line, n, "'DIMENSION : VERTICES'")?);
