@@ -1205,7 +1205,6 @@ fn queens_that_there_are_none_of_are_refused() {
             "queens 8",
             "queens 2000 count",
             "queens 8 count --method guess",
-            "queens 8 count --memory-limit 1K",
             "queens 8 solve --render queens.gif",
             "queens 30 list -o no/such/folder/list.txt",
             "queens 8 list --first -1",
@@ -1213,6 +1212,13 @@ fn queens_that_there_are_none_of_are_refused() {
         ]
         .map(wrong)
         .join("\n")
+    );
+    let limit = run("queens 8 count --memory-limit 1K");
+    assert_eq!(limit.status.code(), Some(1));
+    assert_eq!(
+        stderr(&limit),
+        "hamcnf: 8 queens: 64 variables, one node each, are not fewer than the 21 nodes there may be; \
+         --method enumerate finds placements one by one, --method approxmc estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
     assert_eq!(limit.status.code(), Some(1));

@@ -114,7 +114,15 @@ fn every_setting_is_written_as_it_is_read() {
         assert_eq!(read.to_string().parse(), Ok(read.clone()), "{text}");
         for setting in method.settings() {
             let changed = [
-                "2", "0.3", "no", "seeded", "lrat", "counting", "random", "paper",
+                "2",
+                "0.3",
+                "no",
+                "seeded",
+                "lrat",
+                "counting",
+                "random",
+                "paper",
+                "commander",
             ]
             .into_iter()
             .find_map(|value| read.with_setting(setting.name, value).ok());

@@ -504,13 +504,25 @@ impl Memory {
     }
 }
 
-/// A parser of methods that count tours, whose help and error messages list them.
+/// A parser of methods that count, whose help and error messages list them.
 #[derive(Clone)]
-pub(crate) struct CountingParser;
+pub(crate) enum CountingParser {
+    /// Of tours.
+    Tours,
+    /// Of placements of queens.
+    Queens,
+}
 
-fn counting() -> impl Iterator<Item = Method> {
-    let all = method::all().into_iter();
-    all.filter(|method| method.is_count() && method.abilities().tours)
+impl CountingParser {
+    fn methods(&self) -> impl Iterator<Item = Method> {
+        let counts = |method: &Method, is_tours: bool| {
+            let can = method.abilities();
+            method.is_count() && if is_tours { can.tours } else { can.queens }
+        };
+        let is_tours = matches!(self, Self::Tours);
+        let all = method::all().into_iter();
+        all.filter(move |method| counts(method, is_tours))
+    }
 }
 
 impl TypedValueParser for CountingParser {
@@ -524,8 +536,8 @@ impl TypedValueParser for CountingParser {
     ) -> Result<Method, clap::Error> {
         let text = value.to_string_lossy();
         let name = text.split(['+', ':']).next().unwrap_or_default();
-        if !counting().any(|known| known.name() == name) {
-            let names = counting().map(|known| known.name().to_owned());
+        if !self.methods().any(|known| known.name() == name) {
+            let names = self.methods().map(|known| known.name().to_owned());
             PossibleValuesParser::new(names).parse_ref(command, arg, OsStr::new(name))?;
         }
         let parser = StringValueParser::new().try_map(|text| text.parse::<Method>());
@@ -533,9 +545,9 @@ impl TypedValueParser for CountingParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(
-            counting().map(|method| PossibleValue::new(method.name().to_owned())),
-        ))
+        let names = self.methods();
+        let names = names.map(|method| PossibleValue::new(method.name().to_owned()));
+        Some(Box::new(names))
     }
 }
 

@@ -1,6 +1,6 @@
 //! `approxmc`: estimates the number of an encoding's models by ApproxMC, within a factor.
 
-use hamcnf_encodings::{Encoding, Projection, Queens};
+use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::{between, parsed};
 use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
@@ -57,6 +57,7 @@ impl MethodKind for Approxmc {
 
     fn abilities(&self) -> Abilities {
         Abilities {
+            tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
             ..Abilities::TOURS
@@ -99,6 +100,19 @@ impl MethodKind for Approxmc {
                 },
                 get: |method| method.formula.project.as_ref().map(ToString::to_string),
             },
+            Setting {
+                name: "at-most-one",
+                value: "ENCODING",
+                summary: "encoding of at most one queen in a line [default: pairwise]",
+                set: |method, text| {
+                    method.formula.at_most_one = parsed(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    let by = method.formula.at_most_one;
+                    (by != AtMostOne::default()).then(|| by.to_string())
+                },
+            },
         ]
     }
 
@@ -132,6 +146,6 @@ impl MethodKind for Approxmc {
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        models::placements_by(run, self.with_seed_of(run)?, queens)
+        models::placements_by(run, self.with_seed_of(run)?, &self.formula, queens)
     }
 }

@@ -9,9 +9,9 @@ use super::{Abilities, Class, MethodKind};
 #[cfg(feature = "diagrams")]
 use crate::count::queens::{self, QueensError, Solutions};
 use crate::question::Tours;
-#[cfg(feature = "diagrams")]
-use crate::run::Status;
 use crate::run::{Failure, Run, RunResult};
+#[cfg(feature = "diagrams")]
+use crate::run::{Share, Status};
 #[cfg(feature = "diagrams")]
 use crate::store::BYTES_A_NODE;
 
@@ -30,6 +30,10 @@ impl MethodKind for Bdd {
 
     fn class(&self) -> Class {
         Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method enumerate finds placements one by one, --method approxmc estimates"
     }
 
     fn abilities(&self) -> Abilities {
@@ -60,7 +64,16 @@ impl MethodKind for Bdd {
             deadline: run.deadline(),
         };
         let mut result = RunResult::default();
-        match Solutions::new(queens, &options, &mut |_| ()) {
+        let mut show = |at: queens::Progress| {
+            let share = Share {
+                done: at.rows.into(),
+                of: at.of.into(),
+            };
+            run.settings().observer.at(Some(share), || {
+                format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes)
+            });
+        };
+        match Solutions::new(queens, &options, &mut show) {
             Ok(solutions) => {
                 result.effort.set("peak_nodes", solutions.peak_nodes());
                 result.effort.set("nodes", solutions.nodes());

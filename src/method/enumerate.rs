@@ -41,6 +41,7 @@ impl MethodKind for Enumerate {
 
     fn abilities(&self) -> Abilities {
         Abilities {
+            tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
             ..Abilities::TOURS
@@ -48,16 +49,31 @@ impl MethodKind for Enumerate {
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
-        &[Setting {
-            name: "project",
-            value: "SET",
-            summary: "projection set whose values in the models are counted too",
-            set: |method, text| {
-                method.formula.project = Some(parsed(text)?);
-                Ok(())
+        &[
+            Setting {
+                name: "project",
+                value: "SET",
+                summary: "projection set whose values in the models are counted too",
+                set: |method, text| {
+                    method.formula.project = Some(parsed(text)?);
+                    Ok(())
+                },
+                get: |method| method.formula.project.as_ref().map(ToString::to_string),
             },
-            get: |method| method.formula.project.as_ref().map(ToString::to_string),
-        }]
+            Setting {
+                name: "at-most-one",
+                value: "ENCODING",
+                summary: "encoding of at most one queen in a line [default: pairwise]",
+                set: |method, text| {
+                    method.formula.at_most_one = parsed(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    let by = method.formula.at_most_one;
+                    (by != AtMostOne::default()).then(|| by.to_string())
+                },
+            },
+        ]
     }
 
     fn operand(&self) -> Operand {
@@ -157,7 +173,7 @@ impl MethodKind for Enumerate {
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        let formula = QueensFormula::new(queens, AtMostOne::Pairwise);
+        let formula = QueensFormula::new(queens, self.formula.at_most_one);
         let result = RunResult {
             variables: Some(formula.n_vars().into()),
             clauses: Some(formula.tally().total().clauses),

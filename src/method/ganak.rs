@@ -1,6 +1,6 @@
 //! `ganak`: counts the models of an encoding by Ganak.
 
-use hamcnf_encodings::{Encoding, Projection, Queens};
+use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::parsed;
 use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
@@ -42,6 +42,7 @@ impl MethodKind for Ganak {
 
     fn abilities(&self) -> Abilities {
         Abilities {
+            tours: self.formula.is_for_tours(),
             queens: true,
             any_start: true,
             ..Abilities::TOURS
@@ -49,16 +50,31 @@ impl MethodKind for Ganak {
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
-        &[Setting {
-            name: "project",
-            value: "SET",
-            summary: "projection set [default: an independent support]",
-            set: |method, text| {
-                method.formula.project = Some(parsed(text)?);
-                Ok(())
+        &[
+            Setting {
+                name: "project",
+                value: "SET",
+                summary: "projection set [default: an independent support]",
+                set: |method, text| {
+                    method.formula.project = Some(parsed(text)?);
+                    Ok(())
+                },
+                get: |method| method.formula.project.as_ref().map(ToString::to_string),
             },
-            get: |method| method.formula.project.as_ref().map(ToString::to_string),
-        }]
+            Setting {
+                name: "at-most-one",
+                value: "ENCODING",
+                summary: "encoding of at most one queen in a line [default: pairwise]",
+                set: |method, text| {
+                    method.formula.at_most_one = parsed(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    let by = method.formula.at_most_one;
+                    (by != AtMostOne::default()).then(|| by.to_string())
+                },
+            },
+        ]
     }
 
     fn operand(&self) -> Operand {
@@ -87,6 +103,6 @@ impl MethodKind for Ganak {
     }
 
     fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
-        models::placements_by(run, Self::with_seed_of(run)?, queens)
+        models::placements_by(run, Self::with_seed_of(run)?, &self.formula, queens)
     }
 }

@@ -3,8 +3,8 @@
 use std::io::{BufWriter, Write};
 
 use hamcnf_encodings::{
-    AtMostOne, Clauses, DimacsWriter, EncodeError, Encoding, Formula, Header, Projection,
-    ProjectionFormat, Queens, QueensFormula,
+    Clauses, DimacsWriter, EncodeError, Encoding, Formula, Header, Projection, ProjectionFormat,
+    Queens, QueensFormula,
 };
 use num_bigint::BigUint;
 use rustsat::types::Var;
@@ -128,9 +128,10 @@ pub(super) fn tours_by(
 pub(super) fn placements_by(
     run: &Run<'_>,
     counter: Counter,
+    formulated: &Formulated,
     queens: &Queens,
 ) -> Result<RunResult, Failure> {
-    let formula = QueensFormula::new(queens, AtMostOne::Pairwise);
+    let formula = QueensFormula::new(queens, formulated.at_most_one);
     let squares: Vec<_> = formula.squares().collect();
     let mut result = RunResult {
         variables: Some(formula.n_vars().into()),

@@ -226,7 +226,7 @@ fn refined(from: &mut Unstructured<'_>) -> arbitrary::Result<Encoding> {
 fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<Method> {
     let formulated = |encoding| Formulated {
         encoding: Some(encoding),
-        project: None,
+        ..Formulated::default()
     };
     Ok(match from.int_in_range(0..=9)? {
         0..=3 => Solve::on(encoding).into(),

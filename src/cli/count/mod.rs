@@ -57,7 +57,7 @@ pub(crate) struct Args {
     counted: Counted,
     /// Method, perhaps with settings, sample+states=1000; hamcnf methods describes them [default: count, or enumerate
     /// with --project]
-    #[arg(long, value_name = "METHOD", value_parser = CountingParser)]
+    #[arg(long, value_name = "METHOD", value_parser = CountingParser::Tours)]
     method: Option<Method>,
     /// Count closed tours in both directions
     #[arg(long)]
@@ -272,6 +272,7 @@ fn by_method(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
             let formula = Formulated {
                 encoding: method.encoding().cloned(),
                 project: method.projection().cloned(),
+                ..Formulated::default()
             };
             countable(&formula, tours)?;
         }

@@ -1,26 +1,29 @@
 //! `hamcnf queens N count`: how many placements.
 
-use std::ops::ControlFlow;
+use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use hamcnf::count::enumerate::placements;
-use hamcnf::count::external::{Guarantee, Outcome};
-use hamcnf::count::queens::Method;
-use hamcnf::machine::peak_kib;
-use hamcnf::solve;
-use hamcnf::{Clauses, Named, Queens, QueensFormula};
+use anyhow::bail;
+use hamcnf::limits::Limits as RunLimits;
+use hamcnf::method::{Approxmc, Bdd, Enumerate, Method};
+use hamcnf::question::Question;
+use hamcnf::record::{Record, Status};
+use hamcnf::run::{Event, Settings};
+use hamcnf::{AtMostOne, Named, Queens};
 use num_bigint::BigUint;
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::{Limits, Variant};
+use crate::cli::ask::{Known, Shown, ask};
 use crate::cli::complain;
 use crate::cli::counter::{self, Approximation, Network};
-use crate::cli::deadline::{self, Waited};
-use crate::cli::instance::named;
+use crate::cli::instance::CountingParser;
 use crate::cli::interrupt::{Hold, limit};
+use crate::cli::loudness::note;
 use crate::cli::number::whole;
-use crate::cli::output::{self, Made, Number};
+use crate::cli::output::{self, Number};
 use crate::cli::progress::Progress;
 
 /// Count the placements
@@ -34,9 +37,8 @@ use crate::cli::progress::Progress;
   hamcnf queens 8 count --method enumerate    each found by CaDiCaL
   hamcnf queens 8 count --method approxmc     an estimate by ApproxMC on the clauses")]
 pub(crate) struct Args {
-    /// How to count: bdd (the decision diagram of all placements), enumerate (every placement by CaDiCaL),
-    /// approxmc or ganak (a model counter on the clauses)
-    #[arg(long, default_value = "bdd", value_parser = named::<Method>())]
+    /// Method, perhaps with settings, approxmc+epsilon=0.3; hamcnf methods describes them
+    #[arg(long, value_name = "METHOD", default_value = "bdd", value_parser = CountingParser::Queens)]
     method: Method,
     #[command(flatten)]
     limits: Limits,
@@ -54,211 +56,167 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// What `--json` prints.
+impl Args {
+    /// Returns the method with the settings that options give.
+    fn method(&self) -> anyhow::Result<Method> {
+        let mut method = self.method.clone();
+        for (setting, value) in [
+            ("epsilon", self.approximation.epsilon_text()),
+            ("delta", self.approximation.delta_text()),
+        ] {
+            let Some(value) = value else { continue };
+            if !method.has_setting(setting) {
+                bail!(
+                    "--{setting} is for --method approxmc, not {}",
+                    method.name()
+                );
+            }
+            method = method.with_setting(setting, &value)?;
+        }
+        // The diagram has no clauses.
+        let at_most_one = self.variant.at_most_one;
+        if at_most_one != AtMostOne::default() && method.has_setting("at-most-one") {
+            method = method.with_setting("at-most-one", at_most_one.as_str())?;
+        }
+        Ok(method)
+    }
+}
+
+/// What `--json` prints: the columns of a row, and the count as a number, however long.
 #[derive(Serialize)]
-struct Answer {
+struct Json<'a> {
+    #[serde(flatten)]
+    columns: Map<String, Value>,
     queens: u32,
-    method: &'static str,
-    /// Whether the method did what it does; if not, `count` is a lower bound or not there.
+    /// True if the method came to its end; if not, `count` is a lower bound or missing.
     complete: bool,
     #[serde(flatten)]
     count: Option<Number>,
-    /// Whether the count is an estimate.
+    /// True if the count is an estimate.
     estimated: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<usize>,
+    nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    peak_nodes: Option<usize>,
+    peak_nodes: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    variables: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clauses: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<String>,
-    /// How it came about, in words.
-    #[serde(skip)]
-    how: String,
+    stopped: Option<&'a str>,
     seconds: f64,
-    peak_kib: u64,
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
-    if let (Some(option), false) = (args.approximation.given(), args.method == Method::Approxmc) {
-        anyhow::bail!("{option} is for --method approxmc, not {}", args.method);
-    }
     let began = Instant::now();
-    let mut answer = Answer {
-        queens: queens.n(),
-        method: args.method.as_str(),
-        complete: true,
-        count: None,
-        estimated: false,
-        nodes: None,
-        peak_nodes: None,
-        variables: None,
-        clauses: None,
-        stopped: None,
-        how: String::new(),
-        seconds: 0.0,
-        peak_kib: 0,
+    let method = args.method()?;
+    let mut settings = Settings {
+        seed: args.seed,
+        limits: RunLimits {
+            wall: args.limits.duration(),
+            memory: args.limits.memory.limit(),
+            ..RunLimits::default()
+        },
+        memory: args.limits.memory.limit(),
+        threads: args.limits.threads.and_then(|threads| {
+            let threads = usize::try_from(threads.get()).ok()?;
+            NonZero::new(threads)
+        }),
+        ..Settings::default()
     };
-    let formula = QueensFormula::new(queens, args.variant.at_most_one);
-    if args.method != Method::Bdd {
-        answer.variables = Some(formula.n_vars());
-        answer.clauses = Some(formula.tally().total().clauses);
+    if let Some(counter) = method.counter() {
+        counter::checked(args.seed)?;
+        settings.fetch = args.network.permit(counter)?;
     }
-    match args.method {
-        Method::Bdd => diagram(&mut answer, queens, args, began)?,
-        Method::Enumerate => enumerate(&mut answer, queens, args, began)?,
-        Method::Approxmc | Method::Ganak => external(&mut answer, &formula, args)?,
-    }
-    answer.seconds = began.elapsed().as_secs_f64();
-    answer.peak_kib = peak_kib();
-    if let (Some(why), false) = (&answer.stopped, args.json) {
-        complain(&format!("{queens}: {why}"));
+    let hold = Hold::new();
+    settings.stop = hold.stop().clone();
+    let question = Question::Queens(queens.clone());
+    let name = queens.to_string();
+    let progress = Progress::new(format_args!("{name}: counting by {method}"));
+    let mut shown = Shown::new(&progress, name);
+    let mut show = |known: &Known| shown.show(known);
+    let heard = |event: Event<'_>| {
+        if let Event::Remark(remark) = event {
+            note(remark);
+        }
+    };
+    let answered = ask(&question, &method, settings, began, &mut show, heard);
+    drop(hold);
+    drop(progress);
+    let (record, seconds) = (&answered.record, began.elapsed().as_secs_f64());
+    let stopped = match record.status {
+        Status::Refused | Status::Failed => bail!("{}", record.message),
+        Status::Memout => Some(format!("{}; {}", record.message, method.alternative())),
+        Status::Count | Status::Estimate | Status::AtLeast => None,
+        _ => Some(record.message.clone()),
+    };
+    if record.status == Status::Stopped {
         return Ok(ExitCode::FAILURE);
     }
-    output::print(|out| {
-        if args.json {
-            return output::json(out, &Made::here(&answer));
+    match (&stopped, args.json) {
+        (Some(why), false) => complain(&format!("{queens}: {why}")),
+        (why, true) => {
+            let json = Json::of(queens, record, why.as_deref(), seconds);
+            output::print(|out| output::json(out, &json))?;
         }
-        let Answer {
-            complete,
-            estimated,
-            how,
-            seconds,
-            ..
-        } = &answer;
-        let about = match (complete, estimated) {
-            (false, _) => "at least ",
-            (true, true) => "about ",
-            (true, false) => "",
-        };
-        let count = answer.count.as_ref().map_or("", Number::text);
-        let placements = if count == "1" {
-            "placement"
-        } else {
-            "placements"
-        };
-        writeln!(
-            out,
-            "{queens}: {about}{count} {placements} ({how}, {seconds:.1} s)"
-        )
-    })?;
-    Ok(if answer.complete {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
+        (None, false) => output::print(|out| {
+            let about = match record.status {
+                Status::AtLeast => "at least ",
+                Status::Estimate => "about ",
+                _ => "",
+            };
+            let count = record.whole().map_or_else(String::new, ToString::to_string);
+            let placements = match count.as_str() {
+                "1" => "placement",
+                _ => "placements",
+            };
+            let how = how(record);
+            writeln!(
+                out,
+                "{queens}: {about}{count} {placements} ({how}, {seconds:.1} s)"
+            )
+        })?,
+    }
+    Ok(match record.status.is_answer() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
     })
 }
 
-impl Answer {
-    fn count(&mut self, count: &BigUint) {
-        self.count = Some(count.into());
-    }
-
-    fn stop(&mut self, why: String) {
-        self.complete = false;
-        self.stopped = Some(why);
-    }
-}
-
-fn diagram(
-    answer: &mut Answer,
-    queens: &Queens,
-    args: &Args,
-    began: Instant,
-) -> anyhow::Result<()> {
-    let solutions = match args.limits.diagram(queens, began)? {
-        Ok(solutions) => solutions,
-        Err(why) => {
-            answer.stop(format!(
-                "{why}; --method enumerate finds placements one by one, --method approxmc estimates"
-            ));
-            return Ok(());
+impl<'a> Json<'a> {
+    fn of(queens: &Queens, record: &Record, stopped: Option<&'a str>, seconds: f64) -> Self {
+        Self {
+            columns: output::columns(record),
+            queens: queens.n(),
+            complete: record.status.is_answer(),
+            count: record.whole().map(|count: &BigUint| Number::from(count)),
+            estimated: record.status == Status::Estimate,
+            nodes: record.effort.get("nodes"),
+            peak_nodes: record.effort.get("peak_nodes"),
+            stopped,
+            seconds,
         }
-    };
-    let (nodes, peak_nodes) = (solutions.nodes(), solutions.peak_nodes());
-    answer.count(&solutions.count());
-    answer.nodes = Some(nodes);
-    answer.peak_nodes = Some(peak_nodes);
-    answer.how = format!("a decision diagram of {nodes} nodes, {peak_nodes} at most on the way");
-    Ok(())
+    }
 }
 
-fn enumerate(
-    answer: &mut Answer,
-    queens: &Queens,
-    args: &Args,
-    began: Instant,
-) -> anyhow::Result<()> {
-    let mut progress = Progress::new(format_args!("{queens}: enumerating placements"));
-    let mut tick = |&found: &u64| {
-        progress.show(format_args!("{queens}: {found} placements found"));
-    };
-    let deadline = args.limits.deadline(began);
-    // For the solver's thread, which may be left alone.
-    let (queens, at_most_one) = (queens.clone(), args.variant.at_most_one);
-    let hold = Hold::new();
-    let waited = deadline::wait(deadline, Some(hold.stop()), &mut tick, move |worker| {
-        let options = solve::Options {
-            limits: hamcnf::limits::Limits {
-                wall: deadline::left(deadline),
-                ..hamcnf::limits::Limits::default()
-            },
-            ..solve::Options::default()
+/// Describes how the number came about.
+fn how(record: &Record) -> String {
+    let metric = |name| record.effort.get::<u64>(name).unwrap_or(0);
+    if record.method.is::<Bdd>() {
+        let (nodes, most) = (metric("nodes"), metric("peak_nodes"));
+        return format!("a decision diagram of {nodes} nodes, {most} at most on the way");
+    }
+    if record.method.is::<Enumerate>() {
+        return match record.status {
+            Status::Count => "each found and checked".to_owned(),
+            _ => format!("found and checked before the {}", limit()),
         };
-        let formula = QueensFormula::new(&queens, at_most_one);
-        let mut found = 0;
-        let complete = placements(&formula, &options, &mut |_| {
-            found += 1;
-            worker.know(|known| *known = found);
-            ControlFlow::Continue(())
-        });
-        worker.answer(complete.map(|complete| (complete, found)));
-    });
-    progress.clear();
-    let (complete, found) = match waited {
-        Waited::Answer(answer) => answer?,
-        Waited::Late(found) => (false, found),
-    };
-    answer.complete = complete;
-    answer.count(&found.into());
-    answer.how = if answer.complete {
-        "each found and checked".to_owned()
-    } else {
-        format!("found and checked before the {}", limit())
-    };
-    Ok(())
-}
-
-fn external(answer: &mut Answer, formula: &QueensFormula, args: &Args) -> anyhow::Result<()> {
-    let counter = match args.method {
-        Method::Ganak => counter::ganak(args.seed)?,
-        _ => args.approximation.approxmc(args.seed)?,
-    };
-    let squares: Vec<_> = formula.squares().collect();
-    let name = formula.queens().to_string();
-    let found = match counter::run(
-        counter,
-        formula,
-        &name,
-        Some(&squares),
-        args.limits.time_limit,
-        args.network,
-    )? {
-        Outcome::Counted(found) => found,
-        Outcome::TimedOut { wall_seconds } => {
-            answer.stop(counter::out_of_time(counter, wall_seconds));
-            return Ok(());
-        }
-    };
-    answer.count(&found.count);
-    let version = found.version.as_deref().unwrap_or("of unknown version");
-    answer.how = format!("{counter} {version} on {} squares", squares.len());
-    if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
-        answer.estimated = true;
-        answer.how += &format!(", epsilon {epsilon}, delta {delta}, seed {}", args.seed);
     }
-    Ok(())
+    let (solver, squares) = (&record.solver, metric("projected_variables"));
+    let by = format!("{solver} on {squares} squares");
+    match record.method.kind::<Approxmc>() {
+        Some(Approxmc { epsilon, delta, .. }) => {
+            format!(
+                "{by}, epsilon {epsilon}, delta {delta}, seed {}",
+                record.seed
+            )
+        }
+        None => by,
+    }
 }
