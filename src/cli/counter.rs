@@ -1,29 +1,15 @@
 //! Model counters on a formula, which they get as a temporary DIMACS file.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
-use std::time::{Duration, Instant};
+use std::io::{self, IsTerminal, Write};
 
-use anyhow::{Context, bail};
-use hamcnf::count::external::{
-    self, ApproxMc, Counter, ExternalError, Fetch, Ganak, Outcome, Places, Request, Seed,
-    Whereabouts,
-};
+use anyhow::bail;
+use hamcnf::count::external::{self, Counter, ExternalError, Fetch, Places, Seed, Whereabouts};
 use hamcnf::method::Engine;
 use hamcnf::solve::external::Availability;
-use hamcnf::temporary::Temporary;
-use hamcnf::{Clauses, ProjectionFormat};
-use rustsat::types::Var;
 
-use super::formula::{Counted, Heading};
 use super::interrupt::Hold;
 use super::loudness::note;
-use super::progress::{Progress, aside};
-
-/// Tolerance of an estimate unless another is given.
-const EPSILON: f64 = 0.8;
-
-/// Setting for the confidence.
-const DELTA: f64 = 0.2;
+use super::progress::aside;
 
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]
@@ -46,32 +32,6 @@ impl Approximation {
     pub(crate) fn delta_text(&self) -> Option<String> {
         self.delta.map(|delta| delta.to_string())
     }
-
-    pub(crate) fn epsilon(&self) -> f64 {
-        self.epsilon.unwrap_or(EPSILON)
-    }
-
-    pub(crate) fn delta(&self) -> f64 {
-        self.delta.unwrap_or(DELTA)
-    }
-
-    /// The first of its options that is given.
-    pub(crate) fn given(&self) -> Option<&'static str> {
-        let options = [(self.epsilon, "--epsilon"), (self.delta, "--delta")];
-        options
-            .into_iter()
-            .find_map(|(value, option)| value.map(|_| option))
-    }
-
-    pub(crate) fn approxmc(&self, seed: u64) -> anyhow::Result<Counter> {
-        let settings = ApproxMc::new(self.epsilon(), self.delta(), checked(seed)?)?;
-        Ok(Counter::ApproxMc(settings))
-    }
-}
-
-pub(crate) fn ganak(seed: u64) -> anyhow::Result<Counter> {
-    let seed = checked(seed)?;
-    Ok(Counter::Ganak(Ganak { seed }))
 }
 
 /// Whether the network may be used.
@@ -203,53 +163,4 @@ pub(super) fn checked(seed: u64) -> anyhow::Result<Seed> {
         Ok(seed) => Ok(Seed::try_from(seed)?),
         Err(_) => bail!("the seed is {seed}: a model counter takes 2147483647 at most"),
     }
-}
-
-/// Counts the values of a projection set, or of all variables without one, in the models of a formula that
-/// messages call so.
-pub(crate) fn run(
-    counter: Counter,
-    formula: &impl Clauses,
-    name: &str,
-    set: Option<&[Var]>,
-    time_limit: Option<f64>,
-    network: Network,
-) -> anyhow::Result<Outcome> {
-    let fetch = network.permit(counter)?;
-    let began = Instant::now();
-    let mut file = Temporary::for_a_child(".cnf").context("cannot write a temporary file")?;
-    let heading = Heading {
-        projection: set.map(|set| (ProjectionFormat::Show, set)),
-        ..Heading::default()
-    };
-    let counted = Counted::new(formula, name.to_owned());
-    let written = counted.write(&heading, BufWriter::new(file.file_mut()));
-    let written = written
-        .map_err(anyhow::Error::from)
-        .and_then(|mut out| Ok(out.flush()?));
-    let path = file.file().path();
-    written.with_context(|| format!("cannot write {}", path.display()))?;
-    let hold = Hold::new();
-    // What is left of it after the formula has been written.
-    let limit = time_limit.map(Duration::from_secs_f64);
-    let time_limit = limit.map(|limit| limit.saturating_sub(began.elapsed()));
-    if time_limit.is_some_and(|left| left.is_zero()) {
-        let wall_seconds = began.elapsed().as_secs_f64();
-        return Ok(Outcome::TimedOut { wall_seconds });
-    }
-    let request = Request {
-        file: path,
-        counter,
-        time_limit,
-        places: &Places::from_environment(),
-        fetch,
-        stop: hold.stop(),
-    };
-    let _progress = Progress::new(format_args!("{name}: {counter} counts"));
-    Ok(external::run(&request, &mut note)?)
-}
-
-/// What is said of a counter that the time limit stopped.
-pub(crate) fn out_of_time(counter: Counter, wall_seconds: f64) -> String {
-    format!("{counter} has no answer after {wall_seconds:.1} s, the time limit")
 }

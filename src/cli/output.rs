@@ -104,13 +104,6 @@ impl From<&BigUint> for Number {
     }
 }
 
-impl Number {
-    /// Its digits.
-    pub(crate) fn text(&self) -> &str {
-        &self.count_text
-    }
-}
-
 /// A whole number of any size as a JSON number.
 pub(crate) fn digits(value: &BigUint) -> Box<RawValue> {
     RawValue::from_string(value.to_string()).expect("digits are a JSON number")

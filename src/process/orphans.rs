@@ -9,8 +9,9 @@ use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Command, Stdio};
 
-/// Reads groups until the pipe is closed, and ends the last ones: a worker has a second to remove its files.
-const SCRIPT: &str = "trap '' INT TERM HUP; all=; while read -r line; do all=$line; done; [ -n \"$all\" ] || exit; \
+/// Reads groups until the pipe is closed, and ends the last ones: a worker has a second to remove its files, also where `sleep` is
+/// not on the caller's PATH.
+const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; while read -r line; do all=$line; done; [ -n \"$all\" ] || exit; \
     for group in $all; do kill -TERM \"-$group\"; done; sleep 1; \
     for group in $all; do kill -KILL \"-$group\"; done";
 
