@@ -1,0 +1,631 @@
+//! Counts of tours: known values, brute force, and the methods held against each other.
+
+use std::collections::{HashMap, HashSet};
+use std::time::{Duration, Instant};
+
+use hamcnf::count::enumerate::undirected;
+use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
+use hamcnf::count::frontier::exact::{self, ExactError};
+use hamcnf::count::frontier::sample::{self, Repetitions};
+use hamcnf::count::timeslice::{self, TimesliceError};
+use hamcnf::count::treewidth;
+use hamcnf::ends::Ends;
+use hamcnf::stop::Stop;
+use hamcnf::store::StoreError;
+use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
+use num_bigint::BigUint;
+use proptest::prelude::*;
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::SeedableRng;
+
+fn options() -> exact::Options {
+    exact::Options {
+        threads: 2,
+        memory: 1 << 30,
+        deadline: None,
+        stop: Stop::default(),
+        prune: true,
+        try_hard: false,
+    }
+}
+
+fn board(text: &str, kind: TourKind) -> Instance {
+    let board: Board = text.parse().unwrap();
+    Instance::on_board(board, kind, Vertex::new(0)).unwrap()
+}
+
+fn count(instance: &Instance, ends: Ends, prune: bool) -> BigUint {
+    let options = exact::Options { prune, ..options() };
+    let exact = exact::count(instance, ends, &options, &mut |_| ());
+    exact.unwrap().count
+}
+
+/// Of an instance's kind, wherever they begin.
+fn anywhere(instance: &Instance) -> Ends {
+    match instance.kind() {
+        TourKind::Closed => Ends::Closed,
+        TourKind::Open => Ends::ANYWHERE,
+    }
+}
+
+/// Hamiltonian paths from a vertex by the vertex that they end at, by depth-first search.
+fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
+    fn extend(graph: &Graph, at: Vertex, visited: u64, left: u32, ended: &mut [u64]) {
+        if left == 0 {
+            ended[at.index()] += 1;
+        }
+        for &w in graph.neighbours(at) {
+            if visited >> w.number() & 1 == 0 {
+                extend(graph, w, visited | 1 << w.number(), left - 1, ended);
+            }
+        }
+    }
+    let n = graph.n_vertices();
+    let mut ended = vec![0; n as usize];
+    extend(graph, from, 1 << from.number(), n - 1, &mut ended);
+    ended
+}
+
+fn diagram(instance: &Instance, ends: Ends) -> Diagram {
+    let options = diagram::Options {
+        memory: 1 << 30,
+        deadline: None,
+        stop: Stop::default(),
+    };
+    Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
+}
+
+/// Vertices up to which the diagrams over vertices and times are tried here.
+const TIMESLICE_MOST: u32 = 20;
+
+fn check_timeslice(instance: &Instance, ends: Ends, expected: u64) {
+    if instance.n() <= TIMESLICE_MOST {
+        let options = timeslice::Options {
+            node_capacity: 1 << 18,
+            ..timeslice::Options::default()
+        };
+        let counted = timeslice::count(instance, ends, &options, &mut |_| ()).unwrap();
+        assert_eq!(counted.count, expected.into(), "{instance}");
+    }
+}
+
+/// The diagram counts, lists and numbers the same tours, each once, with these ends.
+fn check_diagram(instance: &Instance, ends: Ends, expected: u64) {
+    let diagram = diagram(instance, ends);
+    assert_eq!(diagram.count(), expected.into());
+    let listed: Vec<_> = diagram.tours().collect();
+    let different: HashSet<_> = listed.iter().map(undirected).collect();
+    assert_eq!(
+        (listed.len() as u64, different.len() as u64),
+        (expected, expected)
+    );
+    for (rank, tour) in listed.iter().enumerate() {
+        assert_eq!(diagram.tour(&rank.into()).as_ref(), Some(tour));
+        if let Ends::Open { from, to } = ends {
+            let [first, last] = [tour.order().first(), tour.order().last()];
+            assert!(from.is_none_or(|from| first == Some(&from)));
+            assert!(to.is_none_or(|to| last == Some(&to)));
+        }
+    }
+    assert_eq!(diagram.tour(&expected.into()), None);
+}
+
+fn check_treewidth(instance: &Instance, ends: Ends, expected: u64) {
+    let options = treewidth::Options {
+        memory: 1 << 30,
+        deadline: None,
+        stop: Stop::default(),
+    };
+    let counted = treewidth::count(instance, ends, &options).unwrap();
+    assert_eq!(counted.count, expected.into(), "{instance}");
+}
+
+/// By all that counts edges.
+fn check_ends(instance: &Instance, ends: Ends, expected: u64) {
+    for prune in [true, false] {
+        assert_eq!(count(instance, ends, prune), expected.into());
+    }
+    check_diagram(instance, ends, expected);
+    check_treewidth(instance, ends, expected);
+    check_timeslice(instance, ends, expected);
+}
+
+/// And of open ones those that end at one of these.
+fn check(instance: &Instance, last: &[Vertex]) {
+    let graph = instance.graph();
+    let start = instance.start();
+    if instance.kind() == TourKind::Closed {
+        let paths = paths(graph, start);
+        let around = graph.neighbours(start).iter().map(|v| paths[v.index()]);
+        check_ends(instance, Ends::Closed, around.sum::<u64>() / 2);
+        return;
+    }
+    let paths: Vec<Vec<u64>> = graph.vertices().map(|v| paths(graph, v)).collect();
+    let by_start: Vec<u64> = paths.iter().map(|to| to.iter().sum()).collect();
+    check_ends(instance, Ends::of(instance), by_start[start.index()]);
+    check_ends(instance, Ends::ANYWHERE, by_start.iter().sum());
+    let to = Ends::Open {
+        from: None,
+        to: Some(start),
+    };
+    check_ends(instance, to, by_start[start.index()]);
+    for &to in last.iter().filter(|&&v| v != start) {
+        let between = Ends::Open {
+            from: Some(start),
+            to: Some(to),
+        };
+        let expected = paths[start.index()][to.index()];
+        check_ends(instance, between, expected);
+    }
+    let counts = exact::by_start(instance, &options(), &mut |_, _| ()).unwrap();
+    let by_start = by_start.into_iter().map(BigUint::from);
+    assert!(counts.into_iter().eq(by_start));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn random_graphs_have_the_tours_that_brute_force_finds(graph in graphs(2..=9), start in 0u32..9, last in 0u32..9) {
+        let [start, last] = [start, last].map(|v| Vertex::new(v % graph.n_vertices()));
+        for kind in [TourKind::Closed, TourKind::Open] {
+            if let Ok(instance) = Instance::on_graph("random", graph.clone(), kind, start) {
+                check(&instance, &[last]);
+            }
+        }
+    }
+}
+
+#[test]
+fn small_boards_have_the_tours_that_brute_force_finds() {
+    for text in [
+        "3x3", "3x4", "4x3", "3x6", "4x4", "4x5", "1x2", "2x9", "5x5", "3x10",
+    ] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            // A single row has two squares at least, and no cycles.
+            let board: Board = text.parse().unwrap();
+            if let Ok(instance) = Instance::on_board(board, kind, Vertex::new(0))
+                && (kind == TourKind::Closed || instance.n() <= 20)
+            {
+                // On a board of five columns the fifth is the mirror image of the first.
+                let last: Vec<_> = instance.graph().vertices().skip(1).step_by(3).collect();
+                check(&instance, &last);
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_tours_of_boards_are_the_published_ones() {
+    // OEIS A070030 (3×2n), A175855 (5×2n), A193054 (6×n), and McKay's of 8×8 is for a longer run.
+    for (text, tours) in [
+        ("3x10", 16),
+        ("3x12", 176),
+        ("3x14", 1_536),
+        ("3x16", 15_424),
+        ("3x18", 147_728),
+        ("5x6", 8),
+        ("6x6", 9_862),
+        ("6x7", 1_067_638),
+        ("7x6", 1_067_638),
+        ("6x8", 55_488_142),
+        ("4x10", 0),
+        ("5x7", 0),
+    ] {
+        let instance = board(text, TourKind::Closed);
+        assert_eq!(
+            count(&instance, anywhere(&instance), true),
+            BigUint::from(tours as u64),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn open_tours_of_boards_are_the_published_ones() {
+    // OEIS A165134 (n×n), and 3×n.
+    for (text, tours) in [
+        ("3x4", 16),
+        ("3x7", 104),
+        ("3x8", 792),
+        ("4x5", 164),
+        ("4x6", 1_488),
+        ("5x5", 1_728),
+        ("6x6", 6_637_920),
+    ] {
+        let instance = board(text, TourKind::Open);
+        assert_eq!(
+            count(&instance, anywhere(&instance), true),
+            BigUint::from(tours as u64),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn open_tours_between_corners_are_the_published_ones() {
+    // OEIS A000532 (a rook's steps, corners of a side) and A001184 (opposite ones, of odd boards).
+    for (text, last, tours) in [
+        ("7x7", (0, 6), 88_418),
+        ("8x8", (0, 7), 8_934_966),
+        ("9x9", (0, 8), 2_087_813_834),
+        ("7x7", (6, 6), 111_712),
+        ("9x9", (8, 8), 2_688_307_514_u64),
+    ] {
+        let rook: Board = format!("leaper:0,1:{text}").parse().unwrap();
+        let last = rook.square_at(last.0, last.1);
+        let instance = Instance::on_board(rook, TourKind::Open, Vertex::new(0)).unwrap();
+        let between = |from, to| Ends::Open {
+            from: Some(from),
+            to: Some(to),
+        };
+        for ends in [between(Vertex::new(0), last), between(last, Vertex::new(0))] {
+            assert_eq!(count(&instance, ends, true), tours.into());
+        }
+    }
+}
+
+#[test]
+fn open_tours_by_start_are_the_known_boards() {
+    let board_of = |text| {
+        let counts = exact::by_start(&board(text, TourKind::Open), &options(), &mut |_, _| ());
+        let counts = counts
+            .unwrap()
+            .into_iter()
+            .map(|c| u64::try_from(c).unwrap());
+        counts.collect::<Vec<u64>>()
+    };
+    let five = [
+        [304, 0, 56, 0, 304],
+        [0, 56, 0, 56, 0],
+        [56, 0, 64, 0, 56],
+        [0, 56, 0, 56, 0],
+        [304, 0, 56, 0, 304],
+    ];
+    assert_eq!(board_of("5x5"), five.concat());
+    let rows = [
+        [524_486, 289_050, 115_837],
+        [289_050, 173_402, 49_578],
+        [115_837, 49_578, 52_662],
+    ];
+    let mirrored = rows.map(|[a, b, c]| [a, b, c, c, b, a]);
+    let [a, b, c] = mirrored;
+    assert_eq!(board_of("6x6"), [a, b, c, c, b, a].concat());
+}
+
+/// Two cycles go through all vertices, each through its own.
+#[test]
+fn several_cycles_are_no_tour() {
+    let two = |a: [u32; 3], b: [u32; 3]| {
+        let around = |[x, y, z]: [u32; 3]| [(x, y), (y, z), (z, x)];
+        Graph::from_edges(6, around(a).into_iter().chain(around(b))).unwrap()
+    };
+    for graph in [two([0, 1, 2], [3, 4, 5]), two([0, 2, 4], [1, 3, 5])] {
+        for kind in [TourKind::Closed, TourKind::Open] {
+            let instance = Instance::on_graph("two", graph.clone(), kind, Vertex::new(0)).unwrap();
+            check(&instance, &[Vertex::new(5)]);
+        }
+    }
+}
+
+#[test]
+fn complete_graphs_have_all_orders() {
+    for n in 3..=9u32 {
+        let edges = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let graph = Graph::from_edges(n, edges).unwrap();
+        let on =
+            |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
+        let orders: u64 = (1..u64::from(n)).product();
+        assert_eq!(
+            count(&on(TourKind::Closed), Ends::Closed, true),
+            (orders / 2).into()
+        );
+        let open = on(TourKind::Open);
+        assert_eq!(count(&open, Ends::of(&open), true), orders.into());
+        let anywhere = orders * u64::from(n);
+        assert_eq!(count(&open, Ends::ANYWHERE, true), anywhere.into());
+    }
+}
+
+/// Closed tours of 3×2n boards satisfy a linear recurrence (Elkies, and Knuth in *Selected Papers on Fun and
+/// Games*, 2011), so large counts can be held against small ones modulo anything; here it is found from the
+/// first values and then predicts those beyond 64 and 128 bits.
+#[test]
+fn counts_beyond_every_machine_word_follow_their_recurrence() {
+    const PRIME: i128 = (1 << 61) - 1;
+    let values: Vec<BigUint> = (4..=100)
+        .map(|half| {
+            count(
+                &board(&format!("3x{}", 2 * half), TourKind::Closed),
+                Ends::Closed,
+                true,
+            )
+        })
+        .collect();
+    assert!(values.last().unwrap().bits() > 128);
+    let residues: Vec<i128> = values
+        .iter()
+        .map(|value| i128::try_from(value % BigUint::from(PRIME as u64)).unwrap())
+        .collect();
+    let (learn, predict) = residues.split_at(60);
+    let recurrence = berlekamp_massey(learn, PRIME);
+    assert!(recurrence.len() <= 25, "{} terms", recurrence.len());
+    for (k, &value) in predict.iter().enumerate() {
+        let before = residues[..60 + k].iter().rev();
+        let predicted = recurrence
+            .iter()
+            .zip(before)
+            .fold(0, |sum, (c, x)| (sum + c * x) % PRIME);
+        assert_eq!(predicted, value, "3x{}", 2 * (64 + k));
+    }
+}
+
+/// The shortest linear recurrence of a sequence modulo a prime (Massey, 1969): the coefficients of the last
+/// value, the one before it, and so on.
+fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
+    let inverse = |x: i128| {
+        let (mut power, mut base, mut exponent) = (1, x.rem_euclid(prime), prime - 2);
+        while exponent > 0 {
+            if exponent & 1 == 1 {
+                power = power * base % prime;
+            }
+            base = base * base % prime;
+            exponent >>= 1;
+        }
+        power
+    };
+    let (mut current, mut last): (Vec<i128>, Vec<i128>) = (Vec::new(), Vec::new());
+    let (mut fail_at, mut fail_by) = (0, 0);
+    for k in 0..sequence.len() {
+        let predicted =
+            (0..current.len()).fold(0, |sum, j| (sum + current[j] * sequence[k - 1 - j]) % prime);
+        let wrong = (sequence[k] - predicted).rem_euclid(prime);
+        if wrong == 0 {
+            continue;
+        }
+        if current.is_empty() {
+            current = vec![0; k + 1];
+            (fail_at, fail_by) = (k, wrong);
+            continue;
+        }
+        let scale = wrong * inverse(fail_by) % prime;
+        let mut correction = vec![0; k - fail_at - 1];
+        correction.push(scale);
+        correction.extend(last.iter().map(|c| (prime - c) * scale % prime));
+        correction.resize(correction.len().max(current.len()), 0);
+        let longer = k as i64 - current.len() as i64 > fail_at as i64 - last.len() as i64;
+        let before = current.clone();
+        for (sum, c) in correction.iter_mut().zip(&current) {
+            *sum = (*sum + c) % prime;
+        }
+        current = correction;
+        if longer {
+            (last, fail_at, fail_by) = (before, k, wrong);
+        }
+    }
+    current
+}
+
+#[test]
+fn limits_are_errors_that_say_where_they_were_met() {
+    let instance = board("6x8", TourKind::Closed);
+    let with =
+        |options: exact::Options| exact::count(&instance, Ends::Closed, &options, &mut |_| ());
+    let small = exact::Options {
+        memory: 1 << 20,
+        ..options()
+    };
+    let error = with(small).unwrap_err();
+    assert!(matches!(
+        error,
+        ExactError::Memory {
+            limit: 1_048_576,
+            ..
+        }
+    ));
+    assert!(error.to_string().contains("there may be up to"), "{error}");
+    let passed = exact::Options {
+        deadline: Some(Instant::now()),
+        ..options()
+    };
+    assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
+    let wide = board("13x13", TourKind::Closed);
+    let error = exact::count(&wide, Ends::Closed, &options(), &mut |_| ()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
+         has 26 at once on the frontier, of which states hold 25"
+    );
+}
+
+#[test]
+fn threads_and_their_number_change_nothing() {
+    let instance = board("6x8", TourKind::Closed);
+    let of = |threads| {
+        let options = exact::Options {
+            threads,
+            ..options()
+        };
+        exact::count(&instance, Ends::Closed, &options, &mut |_| ()).unwrap()
+    };
+    assert_eq!(
+        (of(1).count, of(1).generated),
+        (of(5).count, of(5).generated)
+    );
+    let sampled = |threads| {
+        let options = sample::Options {
+            states: 500,
+            repetitions: Repetitions::new(7).unwrap(),
+            seed: 3,
+            threads,
+            memory: u64::MAX,
+            deadline: None,
+            stop: Stop::default(),
+        };
+        sample::estimate(&instance, Ends::Closed, &options, &mut |_, _| ()).unwrap()
+    };
+    assert_eq!(sampled(1), sampled(5));
+}
+
+fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -> sample::Estimate {
+    let options = sample::Options {
+        states,
+        repetitions: Repetitions::new(repetitions).unwrap(),
+        seed,
+        threads: 2,
+        memory: u64::MAX,
+        deadline: None,
+        stop: Stop::default(),
+    };
+    sample::estimate(instance, anywhere(instance), &options, &mut |_, _| ()).unwrap()
+}
+
+#[test]
+fn estimates_are_as_near_as_they_say() {
+    for (text, kind, truth) in [
+        ("6x6", TourKind::Closed, 9_862.0),
+        ("5x5", TourKind::Open, 1_728.0),
+    ] {
+        let instance = board(text, kind);
+        let (mut covered, mut sum) = (0, 0.0);
+        for seed in 0..100 {
+            let estimate = estimate(&instance, 100, 10, seed);
+            assert!(!estimate.exact && estimate.peak_states > 100);
+            covered += u32::from((estimate.mean - truth).abs() <= 3.0 * estimate.standard_error);
+            sum += estimate.mean;
+        }
+        assert!(covered >= 95, "{text}: {covered} of 100");
+        let bias = sum / 100.0 / truth - 1.0;
+        assert!(
+            bias.abs() < 0.05,
+            "{text}: the mean of all is off by {bias}"
+        );
+    }
+}
+
+#[test]
+fn an_estimate_that_drops_nothing_is_exact() {
+    let estimate = estimate(&board("6x6", TourKind::Closed), 1 << 20, 2, 1);
+    assert!(estimate.exact);
+    assert_eq!((estimate.mean, estimate.standard_error), (9_862.0, 0.0));
+    let options = sample::Options {
+        states: 10,
+        repetitions: Repetitions::new(2).unwrap(),
+        seed: 1,
+        threads: 1,
+        memory: u64::MAX,
+        deadline: Some(Instant::now() - Duration::from_secs(1)),
+        stop: Stop::default(),
+    };
+    let late = sample::estimate(
+        &board("6x6", TourKind::Closed),
+        Ends::Closed,
+        &options,
+        &mut |_, _| (),
+    );
+    assert_eq!(late, Err(sample::SampleError::Time));
+    let few = sample::Options {
+        states: 1,
+        deadline: None,
+        ..options
+    };
+    let none = sample::estimate(
+        &board("10x10", TourKind::Closed),
+        Ends::Closed,
+        &few,
+        &mut |_, _| (),
+    );
+    let nothing = sample::SampleError::Nothing {
+        repetitions: 2,
+        states: 1,
+    };
+    assert_eq!(none, Err(nothing), "no tours found are not certainly none");
+}
+
+#[test]
+fn diagrams_hold_the_tours_of_larger_boards() {
+    let closed = board("6x6", TourKind::Closed);
+    check_diagram(&closed, Ends::Closed, 9_862);
+    let open = board("5x5", TourKind::Open);
+    check_diagram(&open, Ends::of(&open), 304);
+    check_diagram(&open, Ends::ANYWHERE, 1_728);
+    let larger = board("6x8", TourKind::Closed);
+    assert_eq!(diagram(&larger, Ends::Closed).count(), 55_488_142u32.into());
+    let options = diagram::Options {
+        memory: 1 << 20,
+        deadline: None,
+        stop: Stop::default(),
+    };
+    let error = Diagram::new(&larger, Ends::Closed, &options, &mut |_| ()).unwrap_err();
+    assert!(matches!(error, DiagramError::Memory { .. }), "{error}");
+}
+
+#[test]
+fn sampled_tours_are_uniform() {
+    // 3×10 has 16 closed tours; with 1600 samples each comes 100 times, with a standard deviation below 10.
+    let instance = board("3x10", TourKind::Closed);
+    let diagram = diagram(&instance, Ends::Closed);
+    let mut random = ChaCha8Rng::seed_from_u64(1);
+    let mut seen: HashMap<_, u32> = HashMap::new();
+    for _ in 0..1600 {
+        *seen
+            .entry(diagram.sample(&mut random).unwrap().order().to_vec())
+            .or_default() += 1;
+    }
+    assert_eq!(seen.len(), 16);
+    assert!(
+        seen.values().all(|&times| (60..=140).contains(&times)),
+        "{seen:?}"
+    );
+    // Chi squared with 15 degrees of freedom exceeds 37.7 once in a thousand.
+    let chi: f64 = seen
+        .values()
+        .map(|&times| (f64::from(times) - 100.0).powi(2) / 100.0)
+        .sum();
+    assert!(chi < 37.7, "{chi}");
+
+    let none = board("4x4", TourKind::Closed);
+    assert_eq!(self::diagram(&none, Ends::Closed).sample(&mut random), None);
+}
+
+#[test]
+fn time_slices_count_5x5_and_stop_at_their_limits() {
+    let open = board("5x5", TourKind::Open);
+    let from = Ends::of(&open);
+    let count = |options| timeslice::count(&open, from, &options, &mut |_| ());
+    let options = timeslice::Options::default();
+    let corner = count(options.clone()).unwrap();
+    assert_eq!(corner.count, 304u32.into());
+    assert!(corner.nodes <= corner.peak_nodes);
+    let few = timeslice::Options {
+        node_capacity: 2_000,
+        ..options.clone()
+    };
+    let error = count(few).unwrap_err();
+    assert!(
+        matches!(
+            error,
+            TimesliceError::NodeCapacity {
+                capacity: 2_000,
+                ..
+            }
+        ),
+        "{error}"
+    );
+    let none = timeslice::Options {
+        node_capacity: 600,
+        ..options.clone()
+    };
+    assert!(matches!(
+        count(none),
+        Err(TimesliceError::Store {
+            error: StoreError::Variables { .. },
+            ..
+        })
+    ));
+    let late = timeslice::Options {
+        deadline: Some(Instant::now()),
+        ..options
+    };
+    assert!(matches!(count(late), Err(TimesliceError::Deadline { .. })));
+}

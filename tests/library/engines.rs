@@ -1,0 +1,859 @@
+//! Solvers of other people, as this library asks them: shell scripts in their place show what it makes of every kind
+//! of answer and of end, and those that are on this machine are asked for real.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use crate::processes::{pid_in, runs, soon};
+use hamcnf::answer::{self, Answer};
+use hamcnf::solve::external::{
+    Availability, Engine, EngineError, Engines, Input, Outcome, Problem, Settings, Solved, Unknown,
+};
+use hamcnf::solve::{self, Options};
+use hamcnf::stop::Stop;
+use hamcnf::{ClauseSink, Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
+use rustsat::types::Var;
+use tempfile::TempDir;
+
+fn on_board(board: &str, kind: TourKind) -> Instance {
+    Instance::on_board(board.parse().unwrap(), kind, Vertex::new(0)).unwrap()
+}
+
+/// A cycle of this many vertices.
+fn cycle(n: u32, kind: TourKind, start: u32) -> Instance {
+    let graph = Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+    Instance::on_graph("cycle", graph, kind, Vertex::new(start)).unwrap()
+}
+
+fn encoding(name: &str) -> Encoding {
+    name.parse().unwrap()
+}
+
+fn formula(instance: &Instance, encoding: Encoding) -> Formula {
+    Formula::new(encoding, instance).unwrap()
+}
+
+/// A folder with an engine of our own.
+struct Fake {
+    folder: TempDir,
+    engine: Engine,
+}
+
+impl Fake {
+    /// An engine that is this script for the shell, and can use the folder as `$here`. What it is asked is `$1`.
+    fn new(input: &str, script: &str) -> Self {
+        Self::with(input, script, "")
+    }
+
+    /// With these fields too.
+    fn with(input: &str, script: &str, fields: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let here = folder.path().display();
+        fs::write(
+            folder.path().join("fake"),
+            format!("here='{here}'\n{script}\n"),
+        )
+        .unwrap();
+        let rest = match input {
+            "cnf" => "{answer} {seed}",
+            _ => "{kind} {start} {seed}",
+        };
+        let text = format!(
+            "[[engine]]\nname = \"fake\"\nabout = \"a fake\"\ninput = \"{input}\"\nscript = \"fake\"\n\
+             command = \"sh {{script}} {{{input}}} {rest}\"\nversion = \"sh {{script}} --version\"\n\
+             install = \"nothing helps\"\n{fields}\n"
+        );
+        // The answer is on standard output, unless a test says that it is in the file.
+        let text = match fields.contains("# file") {
+            true => text,
+            false => text.replace("{answer} ", ""),
+        };
+        let file = folder.path().join("engines.toml");
+        fs::write(&file, text).unwrap();
+        let engine = Engines::read(&file).unwrap().get("fake").unwrap().clone();
+        Self { folder, engine }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Of a formula or a graph, whichever it takes.
+    fn solve(&self, instance: &Instance) -> Result<Solved, EngineError> {
+        solve(&self.engine, instance, "binary", None)
+    }
+
+    #[track_caller]
+    fn error(&self, instance: &Instance) -> String {
+        self.solve(instance).unwrap_err().to_string()
+    }
+}
+
+fn solve(
+    engine: &Engine,
+    instance: &Instance,
+    name: &str,
+    time_limit: Option<Duration>,
+) -> Result<Solved, EngineError> {
+    let settings = Settings {
+        time_limit,
+        seed: 7,
+        stop: &Stop::default(),
+    };
+    match engine.input() {
+        Input::Cnf => engine.solve_formula(&formula(instance, encoding(name)), &settings),
+        Input::Graph | Input::Board => engine.solve_instance(instance, &settings),
+    }
+}
+
+/// The order of a tour, counted from 1.
+#[track_caller]
+fn order(solved: &Solved) -> Vec<u32> {
+    let Outcome::Found(Reading::Tour(tour)) = &solved.outcome else {
+        panic!("{solved:?}")
+    };
+    tour.order().iter().map(|v| v.number() + 1).collect()
+}
+
+/// What a solver that is right says of the closed tours of 6x6.
+fn right_answer() -> (Instance, String) {
+    let instance = on_board("6x6", TourKind::Closed);
+    let answer = right_answer_of(&instance, "binary");
+    (instance, answer)
+}
+
+/// A formula as a solver has it that knows of no cycles to cut.
+struct Uncut(Formula);
+
+impl Clauses for Uncut {
+    fn n_vars(&self) -> u32 {
+        self.0.n_vars()
+    }
+
+    fn emit<S: ClauseSink>(&self, out: &mut S) {
+        self.0.emit(out);
+    }
+
+    fn variable_name(&self, var: Var) -> String {
+        self.0.variable_name(var)
+    }
+}
+
+fn right_answer_of(instance: &Instance, name: &str) -> String {
+    let formula = Uncut(formula(instance, encoding(name)));
+    let solved = solve::search(&formula, &Options::default(), &mut |_| ()).unwrap();
+    let mut text = Vec::new();
+    answer::write(&mut text, &solved.outcome, formula.n_vars()).unwrap();
+    assert!(matches!(solved.outcome, Answer::Satisfiable(_)));
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn a_formula_is_written_and_its_model_is_a_tour() {
+    let (instance, answer) = right_answer();
+    let fake = Fake::new(
+        "cnf",
+        "cp \"$1\" \"$here/asked\"; echo \"$1\" > \"$here/where\"; echo \"$2\" > \"$here/seed\"
+         cat \"$here/answer\"; exit 10",
+    );
+    fs::write(fake.path("answer"), answer).unwrap();
+    let solved = fake.solve(&instance).unwrap();
+    assert_eq!(order(&solved).len(), 36);
+    let formula = formula(&instance, encoding("binary"));
+    let mut written = Vec::new();
+    formula
+        .write_dimacs(&mut written, &[], None, false)
+        .unwrap();
+    assert_eq!(fake.text("asked").into_bytes(), written);
+    assert_eq!(fake.text("seed"), "7\n");
+    assert!(fake.engine.takes_seed());
+    assert_eq!(solved.variables, Some(formula.n_vars()));
+    assert_eq!(solved.clauses, Some(formula.tally().total()));
+    assert!(solved.wall_seconds > 0.0);
+    // Nothing is left of the question.
+    assert!(
+        !Path::new(fake.text("where").trim())
+            .parent()
+            .unwrap()
+            .exists()
+    );
+}
+
+#[test]
+fn cycles_are_what_a_relaxed_formula_may_say() {
+    // Two triangles and an edge between them.
+    let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 3)];
+    let graph = Graph::from_edges(6, edges).unwrap();
+    let instance = Instance::on_graph("barbell", graph, TourKind::Closed, Vertex::new(4)).unwrap();
+    let fake = Fake::new("cnf", "cat \"$here/answer\"; exit 10");
+    fs::write(fake.path("answer"), right_answer_of(&instance, "relaxed")).unwrap();
+    let solved = solve(&fake.engine, &instance, "relaxed", None).unwrap();
+    let Outcome::Found(Reading::Cycles(cycles)) = solved.outcome else {
+        panic!("{solved:?}")
+    };
+    assert_eq!(cycles.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
+}
+
+#[test]
+fn an_answer_may_be_in_a_file_as_minisat_writes_it() {
+    let (instance, answer) = right_answer();
+    let model: Vec<_> = answer
+        .lines()
+        .filter_map(|line| line.strip_prefix("v "))
+        .collect();
+    let fake = Fake::with(
+        "cnf",
+        "echo SATISFIABLE; cat \"$here/answer\" > \"$2\"; exit 10",
+        "# file",
+    );
+    fs::write(fake.path("answer"), format!("SAT\n{}\n", model.join(" "))).unwrap();
+    assert_eq!(order(&fake.solve(&instance).unwrap()).len(), 36);
+
+    let fake = Fake::with("cnf", "echo s SATISFIABLE; exit 10", "# file");
+    let message = fake.error(&instance);
+    assert!(message.contains("its answer cannot be read: "), "{message}");
+    let fake = Fake::with("cnf", "echo UNSAT > \"$2\"; exit 20", "# file");
+    assert_eq!(fake.solve(&instance).unwrap().outcome, Outcome::None);
+}
+
+#[test]
+fn a_graph_is_written_and_a_tour_is_checked() {
+    let fake = Fake::new(
+        "graph",
+        "cp \"$1\" \"$here/asked\"; echo \"$2 $3 $4\" > \"$here/words\"
+         echo 'c hello'; echo 's SATISFIABLE'; echo 'v 2 1'; echo 'v 4 3 0'; exit 10",
+    );
+    for kind in [TourKind::Closed, TourKind::Open] {
+        let solved = fake.solve(&cycle(4, kind, 1)).unwrap();
+        assert_eq!(order(&solved), [2, 1, 4, 3]);
+        assert_eq!(fake.text("words"), format!("{kind} 2 7\n"));
+        assert_eq!((solved.variables, solved.clauses), (None, None));
+    }
+    assert_eq!(
+        fake.text("asked"),
+        "p edge 4 4\ne 1 2\ne 1 4\ne 2 3\ne 3 4\n"
+    );
+}
+
+#[test]
+fn a_wrong_tour_is_an_error_that_names_the_engine() {
+    let message = |order: &str| {
+        let says = format!("echo 's SATISFIABLE'; echo 'v {order} 0'; exit 10");
+        Fake::new("graph", &says).error(&cycle(4, TourKind::Closed, 0))
+    };
+    for (order, why) in [
+        ("1 2 4 3", "move 2, 2 to 4, is not an edge"),
+        ("2 3 4 1", "it starts on 2, not on 1"),
+        (
+            "1 2 3 4 1",
+            "move 4, 4 to 1, returns to the vertex of position 0",
+        ),
+        ("1 2 3 -4", "it has '-4' where a vertex should be"),
+    ] {
+        let expected = format!("the engine fake is wrong, its tour is none: {why}");
+        assert_eq!(message(order), expected);
+    }
+    for (order, why) in [
+        ("1 2 3", "the model says nothing of variable 4 of 4"),
+        (
+            "1 2 3 4 5",
+            "line 2 names variable 5, but the formula has 4",
+        ),
+        ("1 2 x 4", "line 2 has 'x' where a literal should be"),
+    ] {
+        let message = message(order);
+        assert!(
+            message.starts_with("the engine fake has no answer that can be read "),
+            "{message}"
+        );
+        assert!(message.contains(why), "{message}");
+    }
+}
+
+#[test]
+fn a_model_that_is_none_is_an_error_that_names_the_engine() {
+    let instance = on_board("6x6", TourKind::Closed);
+    let n = formula(&instance, encoding("binary")).n_vars();
+    let model: Vec<_> = (1..=n).map(|v| format!("-{v}")).collect();
+    let says = format!(
+        "echo 's SATISFIABLE'; echo 'v {} 0'; exit 10",
+        model.join(" ")
+    );
+    let message = Fake::new("cnf", &says).error(&instance);
+    assert!(
+        message.starts_with("the engine fake is wrong, its tour is none: after 0 moves, on a1, "),
+        "{message}"
+    );
+}
+
+#[test]
+fn answers_that_are_none_are_errors() {
+    let square = cycle(4, TourKind::Closed, 0);
+    let message = |says: &str| Fake::new("graph", says).error(&square);
+    for (says, expected) in [
+        (
+            "echo 's UNSATISFIABLE'; exit 10",
+            "contradicts itself: it says UNSATISFIABLE, and ended with exit status: 10",
+        ),
+        (
+            "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; exit 20",
+            "contradicts itself: it says SATISFIABLE, and ended with exit status: 20",
+        ),
+        (
+            "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'",
+            "contradicts itself: it says SATISFIABLE, and ended with exit status: 0",
+        ),
+        (
+            "echo 's UNKNOWN'; exit 20",
+            "contradicts itself: it says UNKNOWN, and ended with exit status: 20",
+        ),
+        (
+            "exit 20",
+            "has no answer that can be read (exit status: 20): the input is empty: did the solver run?",
+        ),
+        (
+            "echo 's SATISFIABLE'; printf 'v 1 2 3 4'; exit 10",
+            "has no answer that can be read (exit status: 10): the model is truncated: it does not end in 0",
+        ),
+        (
+            "echo 's UNSATISFIABLE'; echo 's SATISFIABLE'; exit 20",
+            "has no answer that can be read (exit status: 20): line 2 is a second status line: 's SATISFIABLE'",
+        ),
+        // An answer is worth nothing where the program failed after it.
+        (
+            "echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; echo why >&2; exit 1",
+            "failed (exit status: 1): why",
+        ),
+        (
+            "echo 's UNSATISFIABLE'; kill -9 $$",
+            "failed (signal: 9 (SIGKILL)): s UNSATISFIABLE",
+        ),
+        ("exit 3", "failed (exit status: 3): it said nothing"),
+        ("echo 'fake: no' >&2; exit 7", "failed (exit status: 7): no"),
+    ] {
+        assert_eq!(
+            message(says),
+            format!("the engine fake {expected}"),
+            "{says}"
+        );
+    }
+    let unknown = Fake::new("graph", "echo 's UNKNOWN'")
+        .solve(&square)
+        .unwrap();
+    assert_eq!(unknown.outcome, Outcome::Unknown(Unknown::GaveUp));
+    let none = Fake::new("graph", "echo 's UNSATISFIABLE'; exit 20")
+        .solve(&square)
+        .unwrap();
+    assert_eq!(none.outcome, Outcome::None);
+}
+
+#[test]
+fn who_cannot_prove_is_not_believed() {
+    let fake = Fake::with("graph", "echo 's UNSATISFIABLE'; exit 20", "proves = false");
+    assert!(!fake.engine.proves());
+    assert_eq!(
+        fake.error(&cycle(4, TourKind::Closed, 0)),
+        "the engine fake says that there is no tour, which it cannot prove"
+    );
+}
+
+/// An engine that starts another process, and waits for it.
+const HANGS: &str = "echo \"$1\" > \"$here/where\"; sleep 300 & echo $! > \"$here/pid\"
+                     echo 's SATISFIABLE'; echo 'v 1 2 3 4 0'; wait; exit 10";
+
+#[test]
+fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
+    let fake = Fake::new("graph", HANGS);
+    let square = cycle(4, TourKind::Closed, 0);
+    // Long enough to write the number on any machine.
+    let limit = Duration::from_secs(2);
+    let solved = solve(&fake.engine, &square, "", Some(limit)).unwrap();
+    assert_eq!(solved.outcome, Outcome::Unknown(Unknown::TimeLimit));
+    assert!(solved.write_seconds + solved.wall_seconds >= 1.99);
+    let pid = pid_in(&fake.path("pid"));
+    assert!(soon(|| !runs(pid)));
+    assert!(
+        !Path::new(fake.text("where").trim())
+            .parent()
+            .unwrap()
+            .exists()
+    );
+    let none_left = solve(&fake.engine, &square, "", Some(Duration::ZERO)).unwrap();
+    assert_eq!(none_left.outcome, Outcome::Unknown(Unknown::TimeLimit));
+}
+
+#[test]
+fn a_flag_ends_an_engine_and_is_no_answer() {
+    let fake = Fake::new("graph", HANGS);
+    let stop = Stop::default();
+    let settings = Settings {
+        time_limit: None,
+        seed: 0,
+        stop: &stop,
+    };
+    let square = cycle(4, TourKind::Closed, 0);
+    let (solved, pid) = thread::scope(|scope| {
+        let solving = scope.spawn(|| fake.engine.solve_instance(&square, &settings));
+        let pid = pid_in(&fake.path("pid"));
+        stop.set();
+        (solving.join().unwrap(), pid)
+    });
+    assert_eq!(solved.unwrap().outcome, Outcome::Unknown(Unknown::Stopped));
+    assert!(soon(|| !runs(pid)));
+    assert!(
+        !Path::new(fake.text("where").trim())
+            .parent()
+            .unwrap()
+            .exists()
+    );
+}
+
+#[test]
+fn an_engine_that_has_too_much_to_say_has_no_answer() {
+    let square = cycle(4, TourKind::Closed, 0);
+    let fake = Fake::new("graph", "exec yes 'c hello'");
+    let much = "the engine fake has no answer: it said more than 64 MiB";
+    assert_eq!(fake.error(&square), much);
+    // What comes after the most that is kept is not taken for the end of it.
+    let fake = Fake::new(
+        "graph",
+        "yes 'c hello' | head -c 70000000; echo; echo 's UNSATISFIABLE'; exit 20",
+    );
+    assert_eq!(fake.error(&square), much);
+    // An answer in a file is as little taken for less than it is.
+    let fake = Fake::with(
+        "cnf",
+        "echo SAT > \"$2\"; truncate -s 300000000 \"$2\"; exit 10",
+        "# file",
+    );
+    let (instance, _) = right_answer();
+    assert_eq!(
+        fake.error(&instance),
+        "the engine fake has no answer: it said more than 256 MiB"
+    );
+    // Less than that is none of an answer's trouble, on either stream.
+    let fake = Fake::new(
+        "graph",
+        "yes 'c hello' | head -n 50000; yes no | head -n 50000 >&2; echo 's UNSATISFIABLE'; exit 20",
+    );
+    assert_eq!(fake.solve(&square).unwrap().outcome, Outcome::None);
+}
+
+#[test]
+fn what_an_engine_is_not_made_for_is_refused() {
+    let square = cycle(4, TourKind::Open, 0);
+    let graph = Fake::with("graph", "exit 1", "kinds = [\"closed\"]");
+    let board = Fake::new("board", "exit 1");
+    let cnf = Fake::new("cnf", "exit 1");
+    let settings = Settings {
+        time_limit: None,
+        seed: 0,
+        stop: &Stop::default(),
+    };
+    let of_graph = |fake: &Fake| {
+        fake.engine
+            .solve_instance(&square, &settings)
+            .unwrap_err()
+            .to_string()
+    };
+    let of_formula = |fake: &Fake| {
+        let solved = fake
+            .engine
+            .solve_formula(&formula(&square, encoding("binary")), &settings);
+        solved.unwrap_err().to_string()
+    };
+    assert!(!graph.engine.takes(TourKind::Open) && graph.engine.takes(TourKind::Closed));
+    assert_eq!(
+        of_graph(&graph),
+        "the engine fake knows nothing of open tours"
+    );
+    assert_eq!(
+        of_graph(&board),
+        "the engine fake is for boards, and cycle is none"
+    );
+    assert_eq!(of_graph(&cnf), "the engine fake takes cnf, not graph");
+    assert_eq!(of_formula(&graph), "the engine fake takes graph, not cnf");
+    assert_eq!(of_formula(&board), "the engine fake takes board, not cnf");
+}
+
+#[test]
+fn versions_and_what_is_not_there_are_told() {
+    let stop = Stop::default();
+    let says = |script: &str, fields: &str| {
+        let fake = Fake::with("graph", script, fields);
+        fake.engine.availability(&stop).unwrap()
+    };
+    let ready = |version: Option<&str>| Availability::Ready {
+        version: version.map(str::to_owned),
+    };
+    assert_eq!(says("echo 4.0.4", ""), ready(Some("4.0.4")));
+    assert_eq!(says("echo sc2021", ""), ready(Some("sc2021")));
+    assert_eq!(
+        says("echo 'c My Solver version 5.11.4'; echo 2009", ""),
+        ready(Some("5.11.4"))
+    );
+    assert_eq!(
+        says("echo 'USAGE: my solver'; echo 1; exit 1", ""),
+        ready(None)
+    );
+    assert_eq!(
+        says("exit 3", "set-up = \"sh {script} --set-up\""),
+        Availability::NotSetUp
+    );
+    assert_eq!(says("exit 3", ""), ready(None));
+
+    // Of an adaptor the same, where it is asked.
+    let set_up = "set-up = \"sh {script} --set-up\"";
+    let script = "case $1 in --set-up) echo 'fake: fetching' >&2; touch \"$here/there\";; esac
+                  [ -e \"$here/there\" ] || exit 3; echo 1.0";
+    let fake = Fake::with("graph", script, set_up);
+    let square = cycle(4, TourKind::Closed, 0);
+    assert_eq!(
+        fake.error(&square),
+        "the engine fake has not been set up: it needs nothing helps"
+    );
+    assert_eq!(
+        fake.engine.availability(&stop).unwrap(),
+        Availability::NotSetUp
+    );
+    let mut said = Vec::new();
+    fake.engine
+        .set_up(&stop, &mut |line| said.push(line.to_owned()))
+        .unwrap();
+    assert_eq!(said, ["fetching"]);
+    assert_eq!(fake.engine.availability(&stop).unwrap(), ready(Some("1.0")));
+    let fails = Fake::with("graph", "echo 'no network' >&2; exit 1", set_up);
+    let error = fails.engine.set_up(&stop, &mut |_| ()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the engine fake cannot be set up: no network (exit status: 1)"
+    );
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("engines.toml");
+    let engine = "[[engine]]\nname = \"none\"\nabout = \"\"\ninput = \"graph\"\ncommand = \"no-such-program {graph}\"
+                  version = \"no-such-program --version\"\ninstall = \"write it\"\n";
+    fs::write(&file, engine).unwrap();
+    let engines = Engines::read(&file).unwrap();
+    let engine = engines.get("none").unwrap();
+    assert_eq!(engine.availability(&stop).unwrap(), Availability::Missing);
+    let error = solve(engine, &square, "", None).unwrap_err();
+    assert!(matches!(error.problem, Problem::Missing { .. }));
+    assert_eq!(
+        error.to_string(),
+        "the engine none is not installed: there is no no-such-program; write it"
+    );
+    // Those that are built in are there too.
+    assert_eq!(engines.get("kissat").unwrap().input(), Input::Cnf);
+    let error = engines.get("kisat").unwrap_err().to_string();
+    assert!(
+        error.starts_with("there is no engine 'kisat'; there are none, cadical, "),
+        "{error}"
+    );
+}
+
+#[test]
+fn files_that_describe_no_engine_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("engines.toml");
+    let good = "[[engine]]\nname = \"one\"\nabout = \"\"\ninput = \"cnf\"\ncommand = \"one {cnf}\"\nversion = \"one\"\n\
+                install = \"\"\n";
+    let message = |text: &str| {
+        fs::write(&file, text).unwrap();
+        let message = Engines::read(&file).map(|_| ()).unwrap_err().to_string();
+        let named = format!("{}: ", file.display());
+        message.strip_prefix(&named).unwrap_or(&message).to_owned()
+    };
+    let changed = |from: &str, to: &str| message(&good.replace(from, to));
+    let engine = |wrong: &str| format!("the engine one: {wrong}");
+    fs::write(&file, good).unwrap();
+    assert!(Engines::read(&file).is_ok());
+    assert_eq!(message(&good.repeat(2)), "there are two engines one");
+    assert_eq!(
+        changed("\"one {cnf}\"", "\"one {nf}\""),
+        engine(
+            "its command: there is no word in braces 'nf': did you mean cnf? There are cnf, graph, board, kind, start, seed, script, answer"
+        )
+    );
+    assert_eq!(
+        changed("{cnf}", "{cnf} {start}"),
+        engine("there is no {start} for its command")
+    );
+    assert_eq!(
+        changed("{cnf}", "{script} {cnf}"),
+        engine("there is no {script} for its command")
+    );
+    assert_eq!(
+        changed("one {cnf}", "one"),
+        engine("its command has no {cnf}")
+    );
+    assert_eq!(
+        changed("{cnf}", "{cnf"),
+        engine("its command: '{cnf' has a brace that is not closed")
+    );
+    assert_eq!(
+        changed("one {cnf}", "one '{cnf}"),
+        engine("its command: it has a quotation mark without its other one")
+    );
+    assert_eq!(
+        changed("version = \"one\"", "version = \"\""),
+        engine("its version: it is empty")
+    );
+    assert_eq!(
+        changed("version = \"one\"", "version = \"one {seed}\""),
+        engine("there is no {seed} for its version")
+    );
+    assert_eq!(
+        changed("\"cnf\"", "\"sat\""),
+        engine("there is no input of an engine 'sat'; there are cnf, graph, board")
+    );
+    assert_eq!(
+        changed("install", "kinds = [\"half\"]\ninstall"),
+        engine("there is no kind of tour 'half'; there are closed, open")
+    );
+    assert_eq!(
+        changed("\"one\"\nabout", "\"One\"\nabout"),
+        "the engine One: its name is not of small letters, digits and dashes"
+    );
+    let no_script = changed("install", "script = \"none\"\ninstall");
+    assert!(
+        no_script.starts_with("the engine one: there is no script "),
+        "{no_script}"
+    );
+    let field = changed("install", "instal");
+    assert!(
+        field.starts_with("line 7: there is no key 'instal': did you mean install?"),
+        "{field}"
+    );
+    assert_eq!(
+        changed("name = \"one\"", "name = 1"),
+        "line 2: 1 stands where text in quotation marks has to be"
+    );
+    assert!(message("engine = ").starts_with("line 1: "));
+    fs::remove_file(&file).unwrap();
+    let none = Engines::read(&file).unwrap_err().to_string();
+    assert!(none.starts_with("cannot read "), "{none}");
+}
+
+#[test]
+fn the_file_of_engines_is_what_is_built_in() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/engines.toml");
+    let read = Engines::read(&file).unwrap();
+    let names = |engines: &Engines| {
+        engines
+            .iter()
+            .map(|e| e.name().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let built_in = Engines::built_in();
+    assert_eq!(names(&read), names(&built_in));
+    for engine in built_in.iter() {
+        assert!(
+            !engine.about().is_empty() && !engine.install().is_empty(),
+            "{engine:?}"
+        );
+    }
+    let unable: Vec<_> = built_in
+        .iter()
+        .filter(|e| !e.proves())
+        .map(Engine::name)
+        .collect();
+    assert_eq!(unable, ["lkh"]);
+}
+
+#[test]
+fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
+    let cache = tempfile::tempdir().unwrap();
+    let run = |script: &Path, word: &str| {
+        let mut python = Command::new("python3");
+        python.arg("-EsSB").arg(script).arg(word);
+        // Port 9 is for discarding what comes, and nobody listens.
+        python
+            .env("HAMCNF_CACHE", cache.path())
+            .env("PIP_RETRIES", "0");
+        python
+            .env("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+            .output()
+    };
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/engines");
+    let mut scripts = 0;
+    for script in fs::read_dir(folder).unwrap() {
+        let script = script.unwrap().path();
+        if script.extension().is_some() {
+            continue;
+        }
+        scripts += 1;
+        let name = script.file_name().unwrap().to_str().unwrap();
+        let Ok(version) = run(&script, "--version") else {
+            eprintln!("not tried: there is no python3");
+            return;
+        };
+        assert_eq!(version.status.code(), Some(3), "{version:?}");
+        assert!(version.stdout.is_empty());
+        let said = String::from_utf8(version.stderr).unwrap();
+        assert!(said.starts_with(&format!("{name}: ")), "{said}");
+        assert!(said.ends_with(": fetch it with --set-up\n"), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert_eq!(fs::read_dir(cache.path()).unwrap().count(), 0);
+    }
+    assert_eq!(scripts, 5);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/engines/lkh");
+    let failed = run(&script, "--set-up").unwrap();
+    assert_eq!(failed.status.code(), Some(1), "{failed:?}");
+    let said = String::from_utf8(failed.stderr).unwrap();
+    assert!(said.contains("could not fetch elkai==2.0.1"), "{said}");
+    // Nothing is left of it but the lock.
+    let left: Vec<_> = fs::read_dir(cache.path())
+        .unwrap()
+        .map(|f| f.unwrap().path())
+        .collect();
+    assert_eq!(left, [cache.path().join("elkai.lock")]);
+}
+
+/// Those of the built-in engines that are on this machine, with their versions. It is said which are not.
+fn present() -> Vec<(Engine, String)> {
+    let mut present = Vec::new();
+    for engine in Engines::built_in().iter() {
+        match engine.availability(&Stop::default()).unwrap() {
+            Availability::Ready { version } => {
+                present.push((engine.clone(), version.unwrap_or_default()));
+            }
+            other => eprintln!(
+                "not tried: {} ({other:?}: {})",
+                engine.name(),
+                engine.install()
+            ),
+        }
+    }
+    present
+}
+
+/// What an engine says is what there is, or that it does not know.
+#[track_caller]
+fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit: u64) -> Solved {
+    let solved = solve(engine, instance, name, Some(Duration::from_secs(limit)));
+    let solved = solved.unwrap_or_else(|error| panic!("{instance}: {error}"));
+    match &solved.outcome {
+        // The library has checked it.
+        Outcome::Found(Reading::Tour(tour)) => {
+            assert_eq!(tour.order().len(), instance.n() as usize);
+        }
+        Outcome::Found(cycles) => panic!("{cycles:?}"),
+        Outcome::None => assert!(!is_tour, "{} and {instance}", engine.name()),
+        Outcome::Unknown(_) => {}
+    }
+    solved
+}
+
+/// What an engine says is what there is, and it does know, if it can.
+#[track_caller]
+fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
+    let solved = asked(engine, instance, name, is_tour, 300);
+    if engine.proves() || is_tour {
+        let known = !matches!(solved.outcome, Outcome::Unknown(_));
+        assert!(known, "{} and {instance}: {solved:?}", engine.name());
+    }
+}
+
+#[test]
+fn engines_on_this_machine_answer() {
+    for (engine, _) in present() {
+        for (board, kind, is_tour) in [
+            ("5x6", TourKind::Closed, true),
+            ("5x5", TourKind::Closed, false),
+            ("5x5", TourKind::Open, true),
+        ] {
+            // Z3's model takes it minutes for that.
+            if engine.input() != Input::Board || board == "5x5" {
+                check(&engine, &on_board(board, kind), "counting", is_tour);
+            }
+        }
+    }
+}
+
+#[test]
+fn engines_on_this_machine_answer_of_graphs_from_any_start() {
+    // The prism over a triangle, and a star of three paths, which has no tour from its middle.
+    let prism = [
+        (0, 1),
+        (1, 2),
+        (2, 0),
+        (3, 4),
+        (4, 5),
+        (5, 3),
+        (0, 3),
+        (1, 4),
+        (2, 5),
+    ];
+    let theta = [(0, 1), (1, 2), (0, 3), (3, 2), (0, 4), (4, 2)];
+    for (engine, _) in present() {
+        if engine.input() == Input::Board {
+            continue;
+        }
+        let on = |n, edges: &[(u32, u32)], kind, start| {
+            let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
+            Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
+        };
+        check(
+            &engine,
+            &on(6, &prism, TourKind::Closed, 4),
+            "counting",
+            true,
+        );
+        check(&engine, &on(6, &prism, TourKind::Open, 4), "counting", true);
+        check(
+            &engine,
+            &on(5, &theta, TourKind::Closed, 4),
+            "counting",
+            false,
+        );
+        check(
+            &engine,
+            &on(5, &theta, TourKind::Open, 0),
+            "counting",
+            false,
+        );
+        check(&engine, &on(5, &theta, TourKind::Open, 4), "counting", true);
+    }
+}
+
+/// Prints a table of times: `cargo test --test library engines::times -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes minutes, and prints what it finds"]
+fn times_of_the_engines_on_this_machine() {
+    for (engine, version) in present() {
+        for (board, kind, is_tour) in [
+            ("6x6", TourKind::Closed, true),
+            ("8x8", TourKind::Closed, true),
+            ("5x5", TourKind::Closed, false),
+            ("5x5", TourKind::Open, true),
+        ] {
+            let encodings = match engine.input() {
+                Input::Cnf => ["binary", "counting"].as_slice(),
+                _ => &[""],
+            };
+            for name in encodings {
+                let instance = on_board(board, kind);
+                let solved = asked(&engine, &instance, name, is_tour, 60);
+                let outcome = match solved.outcome {
+                    Outcome::Found(_) => "tour",
+                    Outcome::None => "no tour",
+                    Outcome::Unknown(_) => "unknown",
+                };
+                println!(
+                    "{} {version}, {board} {kind} {name}: {outcome}, {:.3} s wall, {:.3} s CPU",
+                    engine.name(),
+                    solved.wall_seconds,
+                    solved.cpu_seconds
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What a program with the library in it needs: graphs that it has in memory, work that it can end, tours as they are found.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hamcnf::count::enumerate::every_tour;
+use hamcnf::formats::{Format, Reading};
+use hamcnf::harness::job::Job;
+use hamcnf::limits::Limits;
+use hamcnf::method::{AutoCount, Method};
+use hamcnf::question::{GivenGraph, Place, Question, StartWord, Tours};
+use hamcnf::record::Status;
+use hamcnf::run::Settings;
+use hamcnf::solve::Options;
+use hamcnf::stop::Stop;
+use hamcnf::{Formula, Graph, Numbering, TourKind};
+
+/// The complete graph of five vertices without an edge: 6 of its 12 cycles are left.
+fn given() -> Place {
+    let pairs = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));
+    let graph = Graph::from_edges(5, pairs.filter(|&pair| pair != (3, 4))).unwrap();
+    Place::Given(GivenGraph {
+        name: "mine".to_owned(),
+        graph: Arc::new(graph),
+        names: Numbering::FromZero.into(),
+    })
+}
+
+fn method(name: &str) -> Method {
+    name.parse().unwrap()
+}
+
+#[test]
+fn a_graph_in_memory_is_a_place() {
+    let tours = Tours::new(given(), TourKind::Closed, None).unwrap();
+    assert_eq!(tours.to_string(), "mine");
+    assert_eq!(tours.checksum().len(), 8);
+    let question = Question::from(tours);
+    let settings = Settings::default();
+    for name in ["auto", "binary", "exact", "zdd"] {
+        let answered = method(name).answer(&question, &settings);
+        assert!(answered.record.status.is_answer(), "{name}");
+        assert_eq!(answered.record.question, "mine");
+    }
+    assert_eq!(
+        Method::from(AutoCount)
+            .answer(&question, &settings)
+            .record
+            .count(),
+        Some(6u32.into())
+    );
+    let start = |name: &str| Some(StartWord::Named(name.to_owned()));
+    let open = Tours::new(given(), TourKind::Open, start("4").as_ref()).unwrap();
+    assert_eq!(open.to_string(), "mine open from 4");
+    let wrong = Tours::new(given(), TourKind::Open, start("5").as_ref());
+    assert_eq!(
+        wrong.unwrap_err().to_string(),
+        "'5' is not a vertex of mine: they are numbered from 0 to 4"
+    );
+    // Nobody else can be asked about it.
+    assert!(!given().is_lasting() && !given().is_standard_input());
+    let dimacs = Reading {
+        format: Some(Format::Dimacs),
+        ..Reading::default()
+    };
+    let refused = given().read_with(dimacs).unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "a graph format is for graphs in files, and mine is not in one"
+    );
+    let job = Job {
+        question,
+        method: method("auto"),
+        seed: 0,
+        limits: Limits::default(),
+    };
+    assert!(Job::read(&job.written()).is_err());
+}
+
+/// What nobody answers soon.
+const ENDLESS: [(&str, &str); 7] = [
+    ("8x8", "exact"),
+    ("10x10", "sample+repetitions=1000000"),
+    ("8x8", "zdd"),
+    ("6x6", "timeslice"),
+    ("8x8", "backtrack"),
+    ("16x16", "direct"),
+    ("3x8", "warnsdorff+restarts=1000000000"),
+];
+
+#[test]
+fn work_ends_soon_after_it_is_asked_to() {
+    for (question, name) in ENDLESS {
+        let question: Question = question.parse().unwrap();
+        let settings = Settings::default();
+        let stop = settings.stop.clone();
+        let stopper = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(300));
+            stop.set();
+            Instant::now()
+        });
+        let answered = method(name).answer(&question, &settings);
+        let ended = Instant::now();
+        let record = &answered.record;
+        assert_eq!(record.status, Status::Stopped, "{name}: {}", record.message);
+        let asked = stopper.join().unwrap();
+        // Far more than it takes, as this is also run where much else is.
+        assert!(
+            ended.saturating_duration_since(asked) < Duration::from_secs(20),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn tours_are_handed_over_as_they_are_found() {
+    let instance = "8x8"
+        .parse::<Question>()
+        .unwrap()
+        .instance()
+        .unwrap()
+        .clone();
+    let formula = Formula::new("edges".parse().unwrap(), &instance).unwrap();
+    let mut seen = Vec::new();
+    let complete = every_tour(&formula, &Options::default(), &mut |tour| {
+        seen.push(tour);
+        match seen.len() {
+            3 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    });
+    assert!(!complete.unwrap());
+    assert!(seen.len() == 3 && seen[0] != seen[1] && seen[1] != seen[2]);
+    let stop = Stop::default();
+    stop.set();
+    let options = Options {
+        stop,
+        ..Options::default()
+    };
+    let complete = every_tour(&formula, &options, &mut |_| panic!("it was to stop"));
+    assert!(!complete.unwrap());
+}

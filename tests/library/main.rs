@@ -1,0 +1,19 @@
+//! Tests that use the library within their own process.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../brute_force/mod.rs"]
+mod brute_force;
+#[path = "../processes/mod.rs"]
+mod processes;
+
+mod combinations;
+mod counters;
+mod counting;
+mod engines;
+mod enumeration;
+mod given;
+mod methods;
+mod parts;
+mod queens;
+mod shared;

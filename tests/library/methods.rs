@@ -1,0 +1,140 @@
+//! The suite of all methods: each of the list against brute force, on all connected graphs of up to five vertices, closed and
+//! open, from a given vertex, from anywhere, and between two. A method that is added to the list is held here without a change.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::brute_force::{brute_force, connected_graphs};
+use hamcnf::ends::Start;
+use hamcnf::limits::Limits;
+use hamcnf::method::{self, Class, Method, MethodError, Operand};
+use hamcnf::portfolio::Part;
+use hamcnf::question::{GivenGraph, Place, Question, StartWord, Tours};
+use hamcnf::run::{Settings, Status};
+use hamcnf::{Graph, Instance, Named, Numbering, TourKind, Vertex};
+
+/// Methods that need no other program, without the one that has no end if there is no tour.
+fn held() -> Vec<Method> {
+    let all = method::all().into_iter();
+    let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
+    own.filter(|method| method.name() != Part::Local.as_str())
+        .collect()
+}
+
+/// All tours between the endpoints; closed ones once for both directions.
+fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
+    let instance = tours.instance();
+    let starts: Vec<Instance> = match tours.start() {
+        Start::Anywhere => {
+            let vertices = instance.graph().vertices();
+            vertices.map(|v| instance.starting_at(v).unwrap()).collect()
+        }
+        Start::Given => vec![instance.clone()],
+    };
+    let all = starts.iter().flat_map(brute_force);
+    let ends = |order: &Vec<Vertex>| tours.end().is_none_or(|end| order.last() == Some(&end));
+    all.filter(ends).collect()
+}
+
+fn questions(graph: &Graph) -> Vec<Tours> {
+    let place = || {
+        Place::Given(GivenGraph {
+            name: "small".to_owned(),
+            graph: Arc::new(graph.clone()),
+            names: Numbering::FromOne.into(),
+        })
+    };
+    let first = StartWord::Named("1".to_owned());
+    let open = |start: &StartWord| Tours::new(place(), TourKind::Open, Some(start)).unwrap();
+    vec![
+        Tours::new(place(), TourKind::Closed, None).unwrap(),
+        open(&first),
+        open(&StartWord::Anywhere),
+        open(&first).ending_at("2").unwrap(),
+    ]
+}
+
+#[test]
+fn every_method_agrees_with_brute_force() {
+    let settings = Settings {
+        limits: Limits::wall(Duration::from_secs(20)),
+        ..Settings::default()
+    };
+    let methods = held();
+    let mut answers = vec![0u32; methods.len()];
+    for graph in (3..=5).flat_map(connected_graphs) {
+        for tours in questions(&graph) {
+            let expected = expected(&tours);
+            let about = format!("{graph:?}, {tours}");
+            let question = Question::from(tours);
+            for (method, answers) in methods.iter().zip(&mut answers) {
+                let answered = method.answer(&question, &settings);
+                let record = &answered.record;
+                let said = format!("{method} of {about}: {}", record.message);
+                match (record.status, method.class()) {
+                    (Status::Tour, class) if class != Class::Count => {
+                        assert!(!expected.is_empty(), "{said}");
+                        assert_eq!(answered.tours.len(), 1, "{said}");
+                    }
+                    (Status::NoTour, class) if class != Class::Count => {
+                        assert!(expected.is_empty(), "{said}");
+                    }
+                    (Status::Count, Class::Count) => {
+                        assert_eq!(record.count(), Some(expected.len().into()), "{said}");
+                    }
+                    (Status::Size, Class::Size) => {}
+                    (Status::GaveUp | Status::Refused, _) => continue,
+                    (status, _) => panic!("{said}: {status:?}"),
+                }
+                *answers += 1;
+            }
+        }
+    }
+    for (method, answers) in methods.iter().zip(answers) {
+        let is_for_tours = method.abilities().tours;
+        assert_eq!(answers > 0, is_for_tours, "{method} never answered");
+    }
+}
+
+#[test]
+fn every_setting_is_written_as_it_is_read() {
+    // Other tests of this program add engines.
+    let own = method::all().into_iter();
+    for method in own.filter(|method| method.engine().is_none()) {
+        assert!(!method.summary().is_empty(), "{method}");
+        assert_eq!(method::named(method.name()).as_ref(), Some(&method));
+        let text = match method.operand() {
+            Operand::Required => format!("{}:binary", method.name()),
+            Operand::Optional | Operand::None => method.name().to_owned(),
+        };
+        let read: Method = text.parse().unwrap();
+        assert_eq!(read.to_string().parse(), Ok(read.clone()), "{text}");
+        for setting in method.settings() {
+            let changed = [
+                "2",
+                "0.3",
+                "no",
+                "seeded",
+                "lrat",
+                "counting",
+                "random",
+                "paper",
+                "commander",
+            ]
+            .into_iter()
+            .find_map(|value| read.with_setting(setting.name, value).ok());
+            let changed = changed.unwrap_or_else(|| panic!("{method}+{}", setting.name));
+            assert_ne!(changed, read, "{method}+{}", setting.name);
+            // With another prover there is no place for an encoding.
+            match changed.to_string().parse::<Method>() {
+                Ok(again) => assert_eq!(again, changed),
+                Err(error) => assert!(matches!(error, MethodError::NoEncoding(_)), "{error}"),
+            }
+        }
+        assert!(matches!(
+            read.with_setting("nothing", "1"),
+            Err(MethodError::Setting { .. })
+        ));
+    }
+}

@@ -1,0 +1,502 @@
+//! The parts of the portfolio, each alone and together, against brute force: on all small connected graphs and on random
+//! ones, for tours of every kind and between all ends, with limits and without.
+//!
+//! Random graphs are drawn by a seed that is printed. Many more of them are tried with
+//! `cargo test --test library parts:: -- --ignored`.
+
+use std::collections::BTreeSet;
+use std::num::NonZero;
+use std::sync::Mutex;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use crate::brute_force::{brute_force, connected_graphs};
+use hamcnf::cycle::closure::{Closure, Ends};
+use hamcnf::cycle::decomposition::{self, Elimination};
+use hamcnf::cycle::{Ended, Found, Watch, lazy, propagator};
+use hamcnf::portfolio::{Answer, Event, Options, Part, Verdict, answer};
+use hamcnf::question::Question;
+use hamcnf::stop::Stop;
+use hamcnf::{Graph, Instance, Named, Tour, TourKind, Vertex};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+/// What is asked of a graph.
+type Asked = (Instance, Ends);
+
+fn instance(graph: &Graph, kind: TourKind, start: Vertex) -> Option<Instance> {
+    Instance::on_graph("small", graph.clone(), kind, start).ok()
+}
+
+/// Closed; open from each vertex to anywhere, from anywhere to each, between all pairs, and from anywhere to anywhere.
+fn questions(graph: &Graph) -> Vec<Asked> {
+    let first = Vertex::new(0);
+    let closed = instance(graph, TourKind::Closed, first).map(|asked| (asked, Ends::Closed));
+    let ends: Vec<_> = graph.vertices().map(Some).chain([None]).collect();
+    let open = ends.iter().flat_map(|&from| {
+        ends.iter().filter_map(move |&to| {
+            let asked = instance(graph, TourKind::Open, from.unwrap_or(first))?;
+            Some((asked, Ends::Open { from, to }))
+        })
+    });
+    closed.into_iter().chain(open).collect()
+}
+
+/// All pairs of ends of Hamiltonian paths, and whether there is a cycle.
+struct Truth {
+    closed: bool,
+    ends: BTreeSet<(Vertex, Vertex)>,
+}
+
+impl Truth {
+    fn of(graph: &Graph) -> Self {
+        let mut ends = BTreeSet::new();
+        for start in graph.vertices() {
+            let asked = instance(graph, TourKind::Open, start).unwrap();
+            let paths = brute_force(&asked);
+            ends.extend(paths.iter().map(|path| (start, path[path.len() - 1])));
+        }
+        let closed = instance(graph, TourKind::Closed, Vertex::new(0));
+        Self {
+            closed: closed.is_some_and(|asked| !brute_force(&asked).is_empty()),
+            ends,
+        }
+    }
+
+    fn has(&self, ends: Ends) -> bool {
+        let Ends::Open { from, to } = ends else {
+            return self.closed;
+        };
+        let fits = |(s, t): &(Vertex, Vertex)| {
+            from.is_none_or(|from| from == *s) && to.is_none_or(|to| to == *t)
+        };
+        self.ends.iter().any(fits)
+    }
+}
+
+/// Holds a tour against the graph and the ends, without the library.
+fn is_tour(graph: &Graph, ends: Ends, tour: &Tour) -> bool {
+    let order = tour.order();
+    let vertices: BTreeSet<_> = order.iter().collect();
+    let n = graph.n_vertices() as usize;
+    let all = vertices.len() == n && order.len() == n;
+    let moves = order
+        .windows(2)
+        .all(|step| graph.arc(step[0], step[1]).is_some());
+    let last = order.last().copied();
+    let fits = match ends {
+        Ends::Closed => last.is_some_and(|last| graph.arc(last, order[0]).is_some()),
+        Ends::Open { from, to } => {
+            from.is_none_or(|from| order[0] == from) && to.is_none_or(|to| last == Some(to))
+        }
+    };
+    all && moves && fits
+}
+
+/// Each part alone, and together on one thread and on several.
+fn ways() -> Vec<Options> {
+    let alone = Part::ALL.iter().map(|&part| Options {
+        part: Some(part),
+        ..Options::default()
+    });
+    let together = [1, 3].map(|threads| Options {
+        threads: NonZero::new(threads).unwrap(),
+        ..Options::default()
+    });
+    alone.chain(together).collect()
+}
+
+fn ask((instance, ends): &Asked, how: &Options, watch: &Watch) -> Answer {
+    answer(instance, *ends, how, watch, &|_| ()).unwrap_or_else(|wrong| {
+        panic!(
+            "{how:?} on {:?}, {ends:?}: {wrong}",
+            Edges(instance.graph())
+        )
+    })
+}
+
+/// A graph as a list that can be copied from a failed test.
+struct Edges<'g>(&'g Graph);
+
+impl std::fmt::Debug for Edges<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let edges = self.0.arcs().filter(|arc| arc.tail < arc.head);
+        let edges: Vec<_> = edges
+            .map(|arc| (arc.tail.number(), arc.head.number()))
+            .collect();
+        write!(f, "{} vertices, {edges:?}", self.0.n_vertices())
+    }
+}
+
+/// Whether it says what is true, or nothing.
+fn sound(asked: &Asked, how: &Options, has: bool, answer: &Answer, what: &str) {
+    let (instance, ends) = asked;
+    let graph = instance.graph();
+    let right = match &answer.verdict {
+        Verdict::Tour(tour) => has && is_tour(graph, *ends, tour),
+        Verdict::Obstructed(_) | Verdict::NoTour => !has,
+        Verdict::Unknown(_) => true,
+    };
+    assert!(
+        right,
+        "{how:?} says {:?} of {:?}, {ends:?}, {what}",
+        answer.verdict,
+        Edges(graph)
+    );
+}
+
+/// What does not come to an end by itself where there is no tour has this long.
+const A_MOMENT: Duration = Duration::from_millis(1);
+
+/// Asks everything of a graph in these ways, and says how many tours each has found.
+fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Vec<usize> {
+    let truth = Truth::of(graph);
+    let mut found = vec![0; ways.len()];
+    for asked in questions {
+        let has = truth.has(asked.1);
+        for (how, found) in ways.iter().zip(&mut found) {
+            let exact = how.part.is_none_or(Part::is_exact);
+            let watch = match exact {
+                true => Watch::default(),
+                false => Watch::default().until(Instant::now() + A_MOMENT),
+            };
+            let answer = ask(asked, how, &watch);
+            sound(asked, how, has, &answer, what);
+            let unknown = matches!(answer.verdict, Verdict::Unknown(_));
+            assert!(
+                !(exact && unknown),
+                "{how:?} says {:?} of {:?}, {:?}, {what}",
+                answer.verdict,
+                Edges(graph),
+                asked.1
+            );
+            *found += usize::from(matches!(answer.verdict, Verdict::Tour(_)));
+        }
+    }
+    found
+}
+
+fn random_graph(random: &mut ChaCha8Rng, n: u32) -> Graph {
+    let threshold = 90 + random.next_u32() % 110;
+    let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+    let edges: Vec<_> = pairs
+        .filter(|_| random.next_u32() % 256 < threshold)
+        .collect();
+    Graph::from_edges(n, edges).unwrap()
+}
+
+/// Random numbers by a seed that is printed, and can be given.
+fn random() -> (ChaCha8Rng, String) {
+    let fresh = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap()
+        .as_nanos() as u64;
+    let seed = std::env::var("PARTS_SEED").map_or(fresh, |seed| seed.parse().unwrap());
+    let what = format!("PARTS_SEED={seed}");
+    println!("{what}");
+    (ChaCha8Rng::seed_from_u64(seed), what)
+}
+
+#[test]
+fn all_parts_on_all_small_graphs() {
+    let ways = ways();
+    let graphs: Vec<_> = (2..=5).flat_map(connected_graphs).collect();
+    assert_eq!(graphs.len(), 1 + 2 + 6 + 21);
+    let mut found = vec![0; ways.len()];
+    for graph in &graphs {
+        for (sum, more) in found
+            .iter_mut()
+            .zip(check(graph, &questions(graph), &ways, ""))
+        {
+            *sum += more;
+        }
+    }
+    // What only looks for tours is to find some.
+    for (how, found) in ways.iter().zip(found) {
+        assert_eq!(
+            found > 0,
+            how.part != Some(Part::Obstruction),
+            "{how:?} has found {found}"
+        );
+    }
+}
+
+/// What is exact is asked everything, the others some of it.
+#[test]
+fn all_parts_on_all_graphs_of_six_vertices() {
+    let (exact, others): (Vec<_>, Vec<_>) = ways()
+        .into_iter()
+        .partition(|how| how.part.is_none_or(Part::is_exact));
+    let graphs = connected_graphs(6);
+    assert_eq!(graphs.len(), 112);
+    let (mut random, what) = random();
+    for graph in &graphs {
+        let all = questions(graph);
+        check(graph, &all, &exact, &what);
+        check(graph, &some_of(&all, 5, &mut random), &others, &what);
+    }
+}
+
+/// The first question, and some others.
+fn some_of(all: &[Asked], others: usize, random: &mut ChaCha8Rng) -> Vec<Asked> {
+    let others = (0..others).map(|_| &all[random.next_u32() as usize % all.len()]);
+    all.iter().take(1).chain(others).cloned().collect()
+}
+
+#[test]
+fn all_parts_on_random_graphs() {
+    let ways = ways();
+    let (mut random, what) = random();
+    for k in 0..100 {
+        let graph = random_graph(&mut random, 7 + k % 2);
+        let some = some_of(&questions(&graph), 3, &mut random);
+        check(&graph, &some, &ways, &what);
+    }
+}
+
+#[test]
+#[ignore = "it takes minutes"]
+fn auto_on_very_many_random_graphs() {
+    let exact = [None, Some(Part::Decomposition), Some(Part::Propagator)];
+    let exact = exact.map(|part| Options {
+        part,
+        ..Options::default()
+    });
+    let (mut random, what) = random();
+    for k in 0..200_000 {
+        let graph = random_graph(&mut random, 2 + k % 7);
+        let some = some_of(&questions(&graph), 1, &mut random);
+        check(&graph, &some, &exact, &what);
+    }
+}
+
+/// Limits that end the work at every point of it, the first from the outset.
+fn limited() -> Vec<(&'static str, Watch)> {
+    let over = Stop::default();
+    over.set();
+    let mut limited = vec![
+        ("stopped", Watch::new(None, over)),
+        ("late", Watch::default().until(Instant::now())),
+    ];
+    for bytes in [0, 1, 100, 1000, 10_000, 100_000] {
+        limited.push(("memory", Watch::default().with_memory(Some(bytes))));
+    }
+    limited
+}
+
+/// A limit is no answer: what was cut short says so, and nobody says that there is no tour where there is one.
+#[test]
+fn limits_are_no_answers() {
+    let (mut random, what) = random();
+    let ways = ways();
+    let named = ["petersen:7:2", "petersen:5:2", "3x4", "petersen:13:2"];
+    let named = named.map(|text| text.parse::<Question>().unwrap());
+    let named = named.map(|question| question.instance().unwrap().graph().clone());
+    let known = [true, false, false, true];
+    let mut cases: Vec<(Asked, bool)> = named
+        .iter()
+        .zip(known)
+        .filter_map(|(graph, has)| {
+            let asked = instance(graph, TourKind::Closed, Vertex::new(0))?;
+            Some(((asked, Ends::Closed), has))
+        })
+        .collect();
+    for k in 0..20 {
+        let graph = random_graph(&mut random, 5 + k % 4);
+        let truth = Truth::of(&graph);
+        for asked in some_of(&questions(&graph), 1, &mut random) {
+            let has = truth.has(asked.1);
+            cases.push((asked, has));
+        }
+    }
+    for (asked, has) in &cases {
+        for how in &ways {
+            for (limit, watch) in limited() {
+                let watch = match how.part.is_none_or(Part::is_exact) {
+                    true => watch,
+                    false => watch.until(Instant::now() + A_MOMENT),
+                };
+                let answer = ask(asked, how, &watch);
+                sound(asked, how, *has, &answer, &format!("{limit}, {what}"));
+                let ended = match limit {
+                    "stopped" => Some(Ended::Asked),
+                    "late" => Some(Ended::Time),
+                    _ => None,
+                };
+                // An obstruction is seen all the same.
+                let seen = matches!(answer.verdict, Verdict::Obstructed(_));
+                let by_it = match (ended, how.part) {
+                    (None, _) | (_, Some(Part::Obstruction)) => true,
+                    (Some(ended), _) => answer.verdict == Verdict::Unknown(ended),
+                };
+                assert!(seen || by_it, "{how:?}, {limit}: {:?}", answer.verdict);
+            }
+            for micros in [1, 10, 30, 100, 200, 300, 500] {
+                let end = Instant::now() + Duration::from_micros(micros);
+                let answer = ask(asked, how, &Watch::default().until(end));
+                sound(asked, how, *has, &answer, &format!("{micros} µs, {what}"));
+            }
+            // Stopped at the beginning and at the end of every turn.
+            for events in 1..=6 {
+                let stop = Stop::default();
+                let left = Mutex::new(events);
+                let tell = |_: &Event<'_>| {
+                    let mut left = left.lock().unwrap();
+                    *left -= 1;
+                    if *left == 0 {
+                        stop.set();
+                    }
+                };
+                // What is not exact may not come to an end of its turn by itself.
+                let end = Instant::now() + Duration::from_millis(200);
+                let watch = Watch::new(Some(end), stop.clone());
+                let (of, ends) = asked;
+                let answer = answer(of, *ends, how, &watch, &tell).unwrap();
+                sound(
+                    asked,
+                    how,
+                    *has,
+                    &answer,
+                    &format!("{events} events, {what}"),
+                );
+                if *left.lock().unwrap() > 0 {
+                    break;
+                }
+            }
+        }
+    }
+}
+
+/// Tables that have no room are given up, and what needs none goes on.
+#[test]
+fn auto_answers_where_tables_have_no_room() {
+    for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
+        let question: Question = text.parse().unwrap();
+        let asked = (question.instance().unwrap().clone(), Ends::Closed);
+        for bytes in [0, 1000] {
+            let watch = Watch::default().with_memory(Some(bytes));
+            let tables = Options {
+                part: Some(Part::Decomposition),
+                ..Options::default()
+            };
+            let answer = ask(&asked, &tables, &watch);
+            assert_eq!(answer.verdict, Verdict::Unknown(Ended::Memory), "{text}");
+            let auto = Options::default();
+            let answer = ask(&asked, &auto, &watch);
+            sound(&asked, &auto, has, &answer, text);
+            assert!(
+                !matches!(answer.verdict, Verdict::Unknown(_)),
+                "{text}, {bytes} bytes: {:?}",
+                answer.steps
+            );
+        }
+    }
+}
+
+/// Work counted in ticks, conflicts and states: with too little of it nothing is known, with enough all is.
+#[test]
+fn measured_work_is_no_answer() {
+    for (text, has) in [
+        ("petersen:9:2", true),
+        ("petersen:11:2", false),
+        ("petersen:13:2", true),
+        ("5x6", true),
+        ("4x5", false),
+    ] {
+        let question: Question = text.parse().unwrap();
+        let instance = question.instance().unwrap();
+        let closure = Closure::new(instance.facts(), Ends::Closed).unwrap();
+        assert!(closure.graph().is_none(), "{text}");
+        let graph = instance.graph();
+        let watch = Watch::default();
+        let right = |found: &Found, how: &str, limit: Option<u64>| {
+            let right = match found {
+                Found::Cycle(_) => has,
+                Found::None => !has,
+                Found::Nothing(ended) => limit.is_some() && *ended != Ended::Time,
+            };
+            assert!(right, "{text}, {how}, {limit:?}: {found:?}");
+            matches!(found, Found::Nothing(_))
+        };
+        let limits = || (0..12).map(|k| Some(1 << k)).chain([Some(0), None]);
+        let mut cut_short = [0; 3];
+        for limit in limits() {
+            let options = propagator::Options {
+                literals: limit.map(|literals| literals * 10),
+                ..propagator::Options::default()
+            };
+            let (found, _) = propagator::find(graph, None, &options, &watch);
+            cut_short[0] += u32::from(right(&found, "propagator", limit));
+            let options = lazy::Options {
+                conflicts: limit,
+                ..lazy::Options::default()
+            };
+            let (found, _) = lazy::find(graph, &options, &watch);
+            cut_short[1] += u32::from(right(&found, "lazy", limit));
+            let order = Elimination::min_degree(graph, decomposition::MOST_WIDTH, &watch).unwrap();
+            let options = decomposition::Options {
+                states: limit.unwrap_or(decomposition::Options::default().states),
+            };
+            let (found, _) = decomposition::find(graph, &order, &options, &watch);
+            cut_short[2] += u32::from(right(&found, "decomposition", limit));
+        }
+        assert!(cut_short[2] > 0, "{text}: {cut_short:?}");
+    }
+}
+
+/// What a run did, without times.
+fn way_taken(answer: &Answer) -> Vec<String> {
+    let steps = answer.steps.iter();
+    steps
+        .map(|step| {
+            let (turn, outcome, effort) = (&step.turn, step.outcome, &step.effort);
+            format!("{turn} of thread {}: {outcome}, {effort:?}", step.thread)
+        })
+        .collect()
+}
+
+/// The same seed takes the same way on one thread, and another seed gives another tour.
+#[test]
+fn one_thread_is_deterministic() {
+    for text in [
+        "8x8",
+        "20x20",
+        "5x5 open from a1",
+        "7x8 open from anywhere",
+        "petersen:14:2",
+        "petersen:101:3",
+        "cubic:60:1",
+        "10x11",
+    ] {
+        let question: Question = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let instance = question.instance().unwrap();
+        let ends = match text.ends_with("anywhere") {
+            true => Ends::Open {
+                from: None,
+                to: None,
+            },
+            false => Ends::of(instance),
+        };
+        let asked = (instance.clone(), ends);
+        for part in Part::ALL.iter().copied().map(Some).chain([None]) {
+            for seed in [0, 7] {
+                let how = Options {
+                    part,
+                    seed,
+                    ..Options::default()
+                };
+                // The limit is for what does not end, and far away for what has ended before.
+                let run = |seconds| {
+                    let end = Instant::now() + Duration::from_secs_f64(seconds);
+                    ask(&asked, &how, &Watch::default().until(end))
+                };
+                let first = run(0.3);
+                if first.verdict == Verdict::Unknown(Ended::Time) {
+                    continue;
+                }
+                let second = run(60.0);
+                assert_eq!(way_taken(&first), way_taken(&second), "{text}, {how:?}");
+                assert_eq!(first.verdict, second.verdict, "{text}, {how:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,1197 @@
+//! What `solve`, `count` and `decode` answer somebody who gives no more than they have to: at once where that is
+//! possible, by what solves, and with what there is to do where a limit came.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+
+use hamcnf::question::Question;
+use hamcnf::refute::about::about;
+use hamcnf::solve::{self, Outcome};
+use hamcnf::{Clauses, Encoding, Formula};
+
+use serde_json::Value;
+
+use crate::command::{feed, hamcnf, refused, run, run_in, stderr, stdout, text};
+
+#[track_caller]
+fn json(output: &Output, code: i32) -> Value {
+    serde_json::from_str(&text(output, code)).unwrap()
+}
+
+const ODD: &str = "every move changes colour, 41 have the start's colour and 40 the other, and a tour of this kind \
+                   visits as many of each";
+
+#[test]
+fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
+    // None of these would be solved or counted within the time of all tests.
+    assert_eq!(
+        text(&run("solve 9x9"), 20),
+        format!("9x9 knight, closed tours, start a1: there is no tour: {ODD}\n")
+    );
+    let answer = text(&run("solve 7x7 --open --start b1"), 20);
+    assert!(
+        answer.contains("24 have the start's colour and 25 the other"),
+        "{answer}"
+    );
+    assert_eq!(text(&run("solve 99x99 --dimacs"), 20), "s UNSATISFIABLE\n");
+    let found = json(&run("solve 9x9 --json"), 20);
+    assert_eq!(
+        (&found["status"], &found["obstruction"], &found["reason"]),
+        (&"no-tour".into(), &"colours".into(), &ODD.into())
+    );
+    // No formula was made, so nothing is said of one.
+    assert!(found["variables"].is_null() && found["clauses"].is_null());
+
+    let count = text(&run("count 9x9"), 0);
+    assert!(
+        count.starts_with(&format!("9x9: 0 closed tours, undirected ({ODD}, ")),
+        "{count}"
+    );
+    let counted = json(&run("count 19x19 --json"), 0);
+    assert_eq!(
+        (&counted["count"], &counted["obstruction"]),
+        (&0.into(), &"colours".into())
+    );
+    assert_eq!(counted["complete"], true);
+
+    // Two triangles that share a vertex; a path between two triangles.
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("bow"), "1 2\n2 3\n1 3\n3 4\n4 5\n3 5\n").unwrap();
+    fs::write(
+        folder.path().join("bridge"),
+        "1 2\n2 3\n1 3\n3 4\n4 5\n5 6\n4 6\n",
+    )
+    .unwrap();
+    for command in ["solve", "count"] {
+        let code = if command == "solve" { 20 } else { 0 };
+        for (graph, kind) in [("bow", "cut-vertex"), ("bridge", "bridge")] {
+            let found = json(&here(&format!("{command} {graph} --json")), code);
+            assert_eq!(found["obstruction"], kind);
+        }
+        let cut = json(
+            &here(&format!("{command} bow --open --start 3 --json")),
+            code,
+        );
+        assert_eq!(cut["obstruction"], "cut-start");
+    }
+    // What holds for one start only says nothing of the others: each triangle can be gone through first.
+    assert!(text(&here("count bow --open"), 0).starts_with("bow: 8 open tours from any vertex"));
+}
+
+#[test]
+fn what_is_asked_for_by_its_name_is_done_all_the_same() {
+    let solved = run("solve 5x5 -e binary --json");
+    assert_eq!(json(&solved, 20)["encoding"], "binary");
+    assert!(stderr(&solved).contains("there is no tour: every move changes colour"));
+    let counted = run("count 5x5 --method zdd --json");
+    assert_eq!(json(&counted, 0)["method"], "zdd");
+    assert!(stderr(&counted).contains("zdd counts all the same"));
+}
+
+#[test]
+fn solve_takes_what_solves() {
+    let solved = json(&run("solve 12x12 --threads 1 --json"), 10);
+    assert_eq!(solved["method"], "auto");
+    assert_eq!(solved["message"], "by two-factor");
+    let parts: Vec<_> = solved["steps"].as_array().unwrap().iter().collect();
+    let parts = parts.iter().map(|step| step["part"].as_str().unwrap());
+    assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
+    assert!(solved["peak_kib"].as_u64().unwrap() > 1000);
+    // Where a formula is wanted, that of the encoding whose tours are found fastest.
+    let model = text(&run("solve 12x12 --dimacs"), 10);
+    assert!(model.contains("--encoding relaxed+two-cycles\n"), "{model}");
+    // As a command it makes the formula.
+    let said = model
+        .lines()
+        .find_map(|line| line.strip_prefix("c model of: hamcnf "));
+    assert!(text(&run(said.unwrap()), 0).contains("p cnf "), "{said:?}");
+    // The paper's own tables are of its own encodings.
+    let encoded = text(&run("encode 6x6"), 0);
+    assert!(encoded.contains("c encoding: binary\n"));
+}
+
+#[test]
+fn open_tours_begin_and_end_where_they_shall() {
+    let ends = |args: &str| {
+        let solved = json(&run(&format!("solve {args} --json")), 10);
+        let squares = solved["order"].as_array().unwrap();
+        assert_eq!(squares.len(), 36);
+        [&squares[0], &squares[35]].map(|square| square.as_str().unwrap().to_owned())
+    };
+    assert_eq!(ends("6x6 --from a1 --to b1"), ["a1", "b1"]);
+    assert_eq!(ends("6x6 --from anywhere --to f6")[1], "f6");
+    for part in [
+        "decomposition",
+        "core",
+        "propagator",
+        "lazy",
+        "local-search",
+    ] {
+        let args = format!("6x6 --from b1 --to a1 --method {part}");
+        assert_eq!(ends(&args), ["b1", "a1"], "{part}");
+    }
+    // Both ends of a tour of 36 squares cannot have one colour.
+    let none = json(&run("solve 6x6 --from a1 --to c1 --json"), 20);
+    assert_eq!(none["status"], "no-tour");
+    assert_eq!(none["obstruction"], "colours");
+    assert_eq!(
+        none["reason"],
+        "every move changes colour, 18 have the colour of a1 and 18 the other, and an open tour from there cannot end \
+         in c1"
+    );
+    let none = json(&run("solve 5x5 --from anywhere --to b1 --json"), 20);
+    assert_eq!(none["obstruction"], "colours");
+    let counted = json(&run("count 8x8-a1-h8 --open --json"), 0);
+    assert_eq!(counted["count"], 0);
+    for (args, message) in [
+        ("6x6 --to zz", "'zz' is not a square"),
+        (
+            "6x6 --from a1 --to a1",
+            "an open tour from a1 ends somewhere else",
+        ),
+    ] {
+        let refused = stderr(&run(&format!("solve {args}")));
+        assert!(refused.contains(message), "{refused}");
+    }
+}
+
+#[test]
+fn limits_say_what_may_do_better() {
+    for (args, code, messages) in [
+        (
+            "solve 14x14 -e direct --time-limit 0.01",
+            0,
+            &[
+                "the encoding relaxed+two-cycles+phases=false instead of direct",
+                "hamcnf tour 14x14",
+            ][..],
+        ),
+        (
+            "solve 300x300 --open --time-limit 0.001",
+            0,
+            &[
+                "not known by the time limit",
+                "more time",
+                "another --seed",
+                "hamcnf tour 300x300 --open",
+            ],
+        ),
+        (
+            "solve 20x20 --method decomposition",
+            0,
+            &[
+                "by decomposition, which is for narrower graphs",
+                "--method auto",
+            ],
+        ),
+        (
+            "solve 3x8 --method warnsdorff",
+            0,
+            &["by warnsdorff, which proves nothing", "--method auto"],
+        ),
+        (
+            "tour 3x8 --restart-limit 3",
+            0,
+            &["--method best-first", "hamcnf solve 3x8"],
+        ),
+        (
+            "count 8x8 --time-limit 0.01",
+            1,
+            &["--method sample estimates"],
+        ),
+        (
+            "count 6x8 --method sample --time-limit 0.01",
+            1,
+            &["fewer --states"],
+        ),
+        (
+            "count 6x8 --method zdd --memory-limit 1M",
+            1,
+            &["--method exact only counts"],
+        ),
+        (
+            "count 6x6 --method timeslice --time-limit 0.1",
+            1,
+            &["--method exact and zdd"],
+        ),
+        (
+            "count 6x7 --method enumerate --time-limit 0.1",
+            1,
+            &["--method exact counts tours without"],
+        ),
+        (
+            "count 20x20",
+            2,
+            &["does not fit", "--method approxmc", "ganak", "hamcnf solve"],
+        ),
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(code), "{args}");
+        let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+        for message in messages {
+            assert!(said.contains(message), "{args}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_count_that_will_not_fit_is_not_begun() {
+    // The states of 6×8 take 2 MB, and by their degrees 13.
+    let output = run("count 6x8 --memory-limit 200K");
+    assert_eq!(text(&output, 1), "");
+    let said = stderr(&output);
+    for message in [
+        "will not fit into the memory limit of 200 KiB",
+        "--try",
+        "--method sample",
+    ] {
+        assert!(said.contains(message), "{said}");
+    }
+    let stopped = json(&run("count 6x8 --memory-limit 200K --json"), 1);
+    assert_eq!(stopped["complete"], false);
+    let tried = stderr(&run("count 6x8 --memory-limit 200K --try"));
+    assert!(
+        tried.contains("the memory limit of 200 KiB is reached after"),
+        "{tried}"
+    );
+    // What fits with room to spare although the degrees allow more is counted.
+    assert!(text(&run("count 6x8 --memory-limit 8M"), 0).starts_with("6x8: 55488142 closed"));
+}
+
+#[test]
+fn counts_in_json_are_strings_too() {
+    // More than 2^53 = 9007199254740992, up to which whole numbers are whole in most readers.
+    let long = text(&run("count 3x40 --json"), 0);
+    let both = r#""count":11010065269439104,"count_text":"11010065269439104""#;
+    assert!(long.contains(both), "{long}");
+    let wide = json(&run("count 5x20 --json"), 0);
+    assert_eq!(wide["count_text"], "53034853662012222798");
+    let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
+    assert_eq!(by_start["by_start"][0]["count_text"], "304");
+    let queens = json(&run("queens 8 count --json"), 0);
+    assert_eq!(
+        (&queens["count"], &queens["count_text"]),
+        (&92.into(), &"92".into())
+    );
+}
+
+#[test]
+fn another_seed_is_another_tour_and_the_same_is_the_same() {
+    for board in ["6x6", "8x8"] {
+        let solve = |seed: u32| json(&run(&format!("solve {board} --seed {seed} --json")), 10);
+        let mut tours = HashSet::new();
+        for seed in 0..5 {
+            let solved = solve(seed);
+            let of = |options: &str| run(&format!("solve 5x6 -e binary --seed {seed} {options}"));
+            let phases = if seed == 0 { "solver" } else { "seeded" };
+            assert_eq!(json(&of("--json"), 10)["phases"], phases);
+            assert_eq!(solved["order"], solve(seed)["order"]);
+            tours.insert(solved["order"].to_string());
+        }
+        assert_eq!(tours.len(), 5, "{board}");
+    }
+    // As before, where that is asked for.
+    let solver = |seed: u32| {
+        run(&format!(
+            "solve 6x6 -e binary --seed {seed} --phases solver --dimacs"
+        ))
+    };
+    assert_eq!(text(&solver(1), 10), text(&solver(2), 10));
+    let seeded = |seed: u32| run(&format!("queens 12 solve --seed {seed} --dimacs"));
+    assert_ne!(text(&seeded(1), 10), text(&seeded(2), 10));
+}
+
+/// With --quiet the drawing is the last that is printed.
+#[test]
+fn a_quiet_answer_ends_where_it_ends() {
+    for args in [
+        "solve 6x6",
+        "solve 6x6 -e edges",
+        "tour 6x6",
+        "queens 6 solve",
+    ] {
+        let said = text(&run(&format!("{args} -q")), 10);
+        let last = said.trim_end().lines().last().unwrap();
+        assert!(last.trim_start().starts_with('└'), "{args}: {last}");
+        let said = text(&run(args), 10);
+        assert!(
+            said.trim_end()
+                .ends_with(|c: char| c.is_ascii_alphanumeric()),
+            "{args}"
+        );
+    }
+}
+
+/// Each of several tours is printed when it is found.
+#[test]
+fn tours_are_printed_as_they_are_found() {
+    let mut child = hamcnf("solve 6x6 --number 9000 -e edges")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.next().unwrap().unwrap();
+    assert!(first.ends_with("a tour, checked move by move"), "{first}");
+    // The others take seconds.
+    assert!(child.try_wait().unwrap().is_none());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let all = text(&run("solve 5x6 --number 20 -e edges"), 10);
+    assert_eq!(all.matches("a tour, checked").count(), 8);
+    assert!(
+        all.contains("8 different tours, and there are no others"),
+        "{all}"
+    );
+}
+
+#[test]
+fn seeds_and_phases_are_in_the_rows_of_experiments() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = |phases: &str| {
+        format!(
+            "kind = 'decision'\ntitle = 't'\nseeds = [1, 2]\ntime_limit = 20\nexpect = 'tour'\n{phases}\
+             searches = ['warnsdorff']\n[cells]\nboards = ['8x8']\nencodings = ['counting']\n"
+        )
+    };
+    for (phases, recorded, same) in [
+        ("", "counting", true),
+        ("phases = 'seeded'\n", "solve+phases=seeded:counting", false),
+    ] {
+        fs::write(folder.path().join("t.toml"), plan(phases)).unwrap();
+        text(&run_in(folder.path(), "run t.toml -o results --prune"), 0);
+        let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
+        let mut reader = csv::Reader::from_reader(rows.as_bytes());
+        let column = |reader: &csv::StringRecord, name| reader.iter().position(|c| c == name);
+        let heads = reader.headers().unwrap().clone();
+        let at = |name| column(&heads, name).unwrap();
+        let (method, effort) = (at("method"), at("effort"));
+        let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+        assert_eq!(rows.len(), 4);
+        assert_eq!(
+            [&rows[0][method], &rows[2][method]],
+            [recorded, "warnsdorff"]
+        );
+        assert_eq!(rows[0][effort] == rows[1][effort], same);
+    }
+}
+
+#[test]
+fn several_tours_are_different_ones() {
+    let all = text(&run("solve 5x6 --number 100 --json"), 10);
+    assert_eq!(all.lines().count(), 8);
+    let lines: Vec<Value> = all
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    // A closed tour and its reverse are one.
+    let undirected = |line: &Value| {
+        let order: Vec<u64> = line["indices"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|v| v.as_u64().unwrap())
+            .collect();
+        let mut reversed = order.clone();
+        reversed[1..].reverse();
+        order.min(reversed)
+    };
+    assert_eq!(
+        lines.iter().map(undirected).collect::<HashSet<_>>().len(),
+        8
+    );
+    let shown = text(&run("solve 5x6 --number 100"), 10);
+    assert!(
+        shown.contains("8 different tours, and there are no others"),
+        "{shown}"
+    );
+    let some = text(&run("solve 6x6 -e binary --number 3 --seed 4"), 10);
+    assert!(some.contains("\n3 different tours\n"), "{some}");
+    assert_eq!(some.matches("a tour, checked move by move").count(), 3);
+    assert_eq!(
+        text(&run("solve 4x4 --open --number 2 --json"), 20)
+            .lines()
+            .count(),
+        1
+    );
+    let folder = tempfile::tempdir().unwrap();
+    text(
+        &run_in(folder.path(), "solve 6x6 -n 4 --render four.json"),
+        10,
+    );
+    let checked = text(&run_in(folder.path(), "check four.json"), 0);
+    assert_eq!(checked.lines().count(), 4);
+    assert!(refused(&run("solve 6x6 --number 2 --dimacs")).contains("--dimacs is for one answer"));
+}
+
+#[test]
+fn an_answer_of_solve_is_decoded_whichever_encoding_it_took() {
+    for options in [
+        "6x6",
+        "5x5 --open --start c3",
+        "6x6 -e unary --pruning full --seed 3",
+    ] {
+        let answer = text(&run(&format!("solve {options} --dimacs")), 10);
+        let place = options.split(" -e").next().unwrap();
+        let decoded = feed(&format!("decode {place} -"), &answer);
+        assert!(text(&decoded, 10).contains("a tour, checked move by move"));
+    }
+    // What is asked for counts, and another board's answer is not taken for this one's.
+    let answer = text(&run("solve 6x6 --dimacs"), 10);
+    for args in ["decode 6x6 -e binary -", "decode 5x6 -"] {
+        let said = refused(&feed(args, &answer));
+        assert!(said.contains("of another formula?"), "{said}");
+    }
+}
+
+#[test]
+fn a_formula_says_itself_how_it_is_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::create_dir(folder.path().join("my graphs")).unwrap();
+    let ring = folder.path().join("my graphs/ring.txt");
+    fs::write(&ring, "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n").unwrap();
+    let hamcnf = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+            .args(args)
+            .current_dir(folder.path())
+            .output()
+            .unwrap()
+    };
+    for options in [
+        &["5x6"][..],
+        &[
+            "5x5",
+            "--open",
+            "--start",
+            "c3",
+            "-e",
+            "unary",
+            "--pruning",
+            "full",
+        ],
+        &[
+            "4x4",
+            "--leaper",
+            "0,1",
+            "-e",
+            "direct",
+            "--at-most-one",
+            "ladder",
+        ],
+        &[
+            "5x6",
+            "-e",
+            "counting",
+            "--project",
+            "co-tree",
+            "--varnames",
+        ],
+        &["3x4", "--open", "-e", "step"],
+        &[
+            "my graphs/ring.txt",
+            "-e",
+            "binary",
+            "--orientation",
+            "fixed",
+        ],
+    ] {
+        let encode = [&["encode"], options, &["-o", "f.cnf.gz"]].concat();
+        text(&hamcnf(&encode), 0);
+        // The projection set and the names are not the solver's concern.
+        let until = options
+            .iter()
+            .position(|o| *o == "--project")
+            .unwrap_or(options.len());
+        let named = options.contains(&"-e");
+        let solver: &[&str] = if named {
+            &["--dimacs"]
+        } else {
+            &["-e", "binary", "--dimacs"]
+        };
+        let solve = [&["solve"], &options[..until], solver].concat();
+        fs::write(folder.path().join("answer"), text(&hamcnf(&solve), 10)).unwrap();
+        let decoded = text(&here("decode f.cnf.gz answer"), 10);
+        assert!(
+            decoded.contains(": a tour, checked move by move"),
+            "{decoded}"
+        );
+        if options[0].starts_with("my") {
+            let other = "1 2\n2 3\n3 4\n4 5\n5 1\n1 4\n";
+            fs::write(&ring, other).unwrap();
+            let said = refused(&here("decode f.cnf.gz answer"));
+            assert!(
+                said.contains("is not the graph that f.cnf.gz was made of"),
+                "{said}"
+            );
+        }
+    }
+    text(&here("encode 5x6 -o f.cnf"), 0);
+    let formula = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
+    fs::write(folder.path().join("answer"), "s UNSATISFIABLE\n").unwrap();
+    text(&here("decode f.cnf answer"), 20);
+    for (wrong, args, message) in [
+        (
+            formula.clone(),
+            "-e unary",
+            "--encoding is not needed: f.cnf says what it is of",
+        ),
+        (formula.clone(), "--open", "--open is not needed"),
+        (
+            formula.replace("made by", "by"),
+            "",
+            "f.cnf does not say how it was made",
+        ),
+        (
+            formula.replace("encode 5x6", "encode 5x8"),
+            "",
+            "f.cnf has 269 variables, and what it says it was made by gives 414",
+        ),
+        (
+            formula.replace("encode 5x6", "encode --nonsense"),
+            "",
+            "says that it was made by 'hamcnf encode --nonsense",
+        ),
+        (
+            formula.replace(
+                "made by: hamcnf encode 5x6",
+                "made by: hamcnf queens 8 encode",
+            ),
+            "",
+            "use hamcnf queens 8 decode",
+        ),
+    ] {
+        fs::write(folder.path().join("f.cnf"), wrong).unwrap();
+        let said = refused(&here(&format!("decode f.cnf answer {args}")));
+        assert!(said.contains(message), "{said}");
+    }
+}
+
+#[test]
+fn programs_can_tell_a_limit_from_the_whole_answer() {
+    let lines = |args: &str| -> Vec<Value> {
+        let lines = text(&run(args), 10);
+        lines
+            .lines()
+            .map(|l| serde_json::from_str(l).unwrap())
+            .collect()
+    };
+    let ends = |line: &Value| [line["complete"].clone(), line["enough"].clone()];
+    assert_eq!(ends(&lines("solve 5x6 -n 100 --json")[0]), [true, false]);
+    assert_eq!(ends(&lines("solve 6x6 -n 2 --json")[0]), [false, true]);
+    let late = lines("solve 6x7 -n 1000000 --time-limit 1 --json");
+    assert_eq!(ends(&late[0]), [false, false]);
+    for (args, limit) in [
+        ("count 6x8 --memory-limit 200K", "memory"),
+        ("count 6x8 --memory-limit 200K --try", "memory"),
+        ("count 8x8 --time-limit 0.01", "time"),
+        ("count 6x7 --method enumerate --time-limit 0.1", "time"),
+        ("count 5x10 --method sample --states 1 --seed 2", "sample"),
+    ] {
+        assert_eq!(
+            json(&run(&format!("{args} --json")), 1)["limit"],
+            limit,
+            "{args}"
+        );
+    }
+}
+
+#[test]
+fn rows_of_counts_tell_limits_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = "kind = 'count'\ntitle = 't'\nseeds = [2]\ntime_limit = 20\n\
+                [[questions]]\nboard = '5x10'\ncounts = [{ method = 'sample+states=1' }]\n\
+                [[questions]]\nboard = '8x8'\ncounts = [{ method = 'exact', time_limit = 0.01 }]\n";
+    fs::write(folder.path().join("t.toml"), plan).unwrap();
+    let report = text(&run_in(folder.path(), "run t.toml -o results"), 0);
+    let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
+    assert_eq!(rows.matches(",gave-up,").count(), 1, "{rows}");
+    assert_eq!(rows.matches(",timeout,").count(), 1, "{rows}");
+    assert!(rows.contains("keep more than 1 states"), "{rows}");
+    assert!(!report.is_empty());
+}
+
+/// What cannot be done is one line, and no answer beside it.
+#[test]
+fn methods_that_cannot_be_are_refused_in_one_line() {
+    for (args, says) in [
+        (
+            "solve 8x8 --method exact",
+            "exact counts tours, and finds none of them: see hamcnf count",
+        ),
+        (
+            "solve 8x8 --method size:binary",
+            "size:binary is a size, and finds no tour: see hamcnf sizes",
+        ),
+        (
+            "solve 8x8 --threads 2 --method lazy",
+            "--threads is for --method auto, and lazy has one",
+        ),
+        (
+            "solve 8x8 --explain --method warnsdorff",
+            "--explain is for --method auto, and warnsdorff does one thing",
+        ),
+        (
+            "solve 8x8 --explain -e binary",
+            "--explain is for --method auto, and here an encoding is solved as it is",
+        ),
+        (
+            "solve 8x8 --number 2 --method lazy",
+            "--number is for an encoding, and --method says lazy",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), says);
+    }
+    // A program that is not there is no answer.
+    let folder = tempfile::tempdir().unwrap();
+    for json in ["", " --json"] {
+        let output = hamcnf(&format!("solve 8x8 --method kissat:binary{json}"))
+            .env("PATH", folder.path())
+            .output()
+            .unwrap();
+        let says = refused(&output);
+        assert!(
+            says.starts_with("kissat:binary: the engine kissat is not there: "),
+            "{says}"
+        );
+    }
+}
+
+/// Options of other methods, and what is asked twice.
+#[test]
+fn what_a_count_would_not_look_at_is_refused() {
+    for (args, says) in [
+        (
+            "count 6x6 --states 7",
+            "--states is for --method sample, not count",
+        ),
+        (
+            "count 6x6 --method zdd --seed 7",
+            "--seed is for --method sample, approxmc or ganak, not zdd",
+        ),
+        (
+            "count 6x6 --method treewidth --repetitions 7",
+            "--repetitions is for --method sample, not treewidth",
+        ),
+        (
+            "count 6x6 --epsilon 0.3",
+            "--epsilon is for --method approxmc, not count",
+        ),
+        (
+            "count 6x6 --method ganak --delta 0.1",
+            "--delta is for --method approxmc, not ganak",
+        ),
+        (
+            "queens 6 count --delta 0.1",
+            "--delta is for --method approxmc, not bdd",
+        ),
+        (
+            "count 6x6 --method zdd --threads 2",
+            "--threads is for --method exact, sample or timeslice, not zdd",
+        ),
+        (
+            "count 6x6 --method zdd --try",
+            "--try is for --method exact, not zdd",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), says);
+    }
+    let from = hamcnf("")
+        .args(["count", "5x5 open from a1", "--open", "--by-start"])
+        .output()
+        .unwrap();
+    assert_eq!(
+        refused(&from),
+        "--by-start is for open tours from every square, and '5x5 open from a1' asks for others"
+    );
+    let meant = hamcnf("").args(["solve", "8x8 opne"]).output().unwrap();
+    assert!(
+        refused(&meant).starts_with("'8x8 opne' is no question: did you mean '8x8 open'?"),
+        "{}",
+        stderr(&meant)
+    );
+    // It does no harm, and nothing else.
+    let open = run("solve 3x4 --open -e binary+orientation=fixed");
+    assert!(text(&open, 10).contains("a tour, checked move by move"));
+    assert!(
+        stderr(&open).contains("orientation changes nothing here"),
+        "{}",
+        stderr(&open)
+    );
+    assert!(!stderr(&run("solve 3x4 --open -e counting")).contains("orientation"));
+}
+
+/// The same schema and build stand in all that is printed for programs.
+#[test]
+fn objects_for_programs_say_what_they_were_made_by() {
+    let decoded = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
+    for (output, code) in [
+        (run("solve 6x6 --json"), 10),
+        (run("tour 6x6 --json"), 10),
+        (run("count 5x6 --json"), 0),
+        (run("graph 6x6 --json"), 0),
+        (run("sample-tour 5x6 --json"), 0),
+        (run("queens 6 count --json"), 0),
+        (run("queens 6 solve --json"), 10),
+        (decoded, 20),
+    ] {
+        let object = json(&output, code);
+        assert_eq!(object["schema"], 1, "{object}");
+        assert!(object["version"].is_string() && object["commit"].is_string());
+    }
+}
+
+/// The same method prints the same, whichever command asks for it.
+#[test]
+fn a_search_is_the_same_in_two_commands() {
+    let tour = json(&run("tour 8x8 --open --json"), 10);
+    let solve = json(&run("solve 8x8 --open --method warnsdorff --json"), 10);
+    for column in ["question", "method", "moves", "ties", "nodes", "order"] {
+        assert_eq!(tour[column], solve[column], "{column}");
+    }
+    assert_eq!(tour["nodes"], 64);
+    let none = json(&run("tour 3x8 --restart-limit 3 --json"), 0);
+    assert_eq!(
+        (&none["status"], &none["reason"]),
+        (&"gave-up".into(), &"restart limit".into())
+    );
+}
+
+/// From anywhere: the tour begins where it was found, and what holds for one start is not said of all.
+#[test]
+fn open_tours_from_anywhere_are_solved() {
+    // An open tour of 25 squares begins at one of the 13, and that of `b1` is not one of them.
+    assert_eq!(
+        text(&run("solve 5x5 --open --start b1"), 20)
+            .lines()
+            .count(),
+        1
+    );
+    for args in [
+        "solve 5x5 --open --start anywhere",
+        "solve 3x4 --open --start anywhere",
+    ] {
+        let found = json(&run(&format!("{args} --json")), 10);
+        assert_eq!(found["start"], found["order"][0]);
+        assert!(
+            found["question"]
+                .as_str()
+                .unwrap()
+                .ends_with(" open from anywhere")
+        );
+        let checked = feed("check -", text(&run(&format!("{args} --json")), 10));
+        assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    }
+    let none = text(&run("solve 4x4 --open --start anywhere"), 20);
+    assert!(
+        none.starts_with("4x4 knight, open tours from anywhere: there is no tour\n"),
+        "{none}"
+    );
+    let none = json(&run("solve 4x4 --open --start anywhere --json"), 20);
+    assert_eq!(
+        (&none["start"], &none["status"]),
+        (&"anywhere".into(), &"no-tour".into())
+    );
+    assert!(none.get("obstruction").is_none(), "{none}");
+}
+
+#[test]
+fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let write = |file: &str, text: &str| fs::write(folder.path().join(file), text).unwrap();
+    let ring = "7 8\n8 9\n9 10\n10 11\n11 7\n";
+    write("ring.txt", ring);
+    let solved = here("solve ring.txt --from 9 --json");
+    let tour = json(&solved, 10);
+    assert_eq!(
+        (&tour["order"][0], &tour["indices"][0]),
+        (&"9".into(), &2.into())
+    );
+    for absent in ["squares", "edges", "vertices", "names", "graph"] {
+        assert!(tour[absent].is_null(), "{absent}");
+    }
+    let facts = json(&here("graph ring.txt --json"), 0);
+    let counted = json(&here("count ring.txt --json"), 0);
+    for other in [&facts, &counted] {
+        assert_eq!(other["graph_crc32"], tour["graph_crc32"]);
+    }
+    write("tour.json", &text(&solved, 10));
+    assert!(text(&here("check tour.json"), 0).contains("all 5 vertices once"));
+    // Drawn and sampled tours are written alike.
+    text(&here("show tour.json -o again.json"), 0);
+    assert!(
+        text(&here("check again.json"), 0)
+            .starts_with("again.json: ring.txt, closed tours, start 9: a tour")
+    );
+    let sampled = json(&here("sample-tour ring.txt --json"), 0);
+    assert_eq!(sampled["graph_crc32"], tour["graph_crc32"]);
+
+    fs::rename(
+        folder.path().join("ring.txt"),
+        folder.path().join("moved.txt"),
+    )
+    .unwrap();
+    assert_eq!(
+        refused(&here("check tour.json")),
+        "cannot read tour.json: tour 1: its graph is not found: 'ring.txt' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with \
+         a graph; name the graph with --graph"
+    );
+    assert!(text(&here("check tour.json --graph moved.txt"), 0).contains("a tour"));
+    write("ring.txt", &ring.replace("11 7", "11 8"));
+    let said = refused(&here("check tour.json"));
+    assert!(
+        said.contains("tour 1: the CRC-32 of its graph's edges is '"),
+        "{said}"
+    );
+    assert!(
+        said.ends_with("; name the right graph with --graph"),
+        "{said}"
+    );
+    let piped = feed("solve - --json", ring);
+    write("piped.json", &text(&piped, 10));
+    assert!(refused(&here("check piped.json")).ends_with("; name the graph with --graph"));
+    assert!(text(&here("check piped.json --graph moved.txt"), 0).contains("a tour"));
+    // Families are made again.
+    let family = text(&here("solve cubic:20:1 --json"), 10);
+    assert!(text(&feed("check -", &family), 0).contains("cubic:20:1"));
+    // As versions before wrote them: a graph in the file, numbers from 0 in 'order', names in 'squares'.
+    let old = r#"{"instance":"g","vertices":3,"edges":[[0,1],[1,2],[0,2]],"order":[0,2,1],"squares":["1","3","2"]}"#;
+    assert!(text(&feed("check -", old), 0).contains("g, closed tours, start 1: a tour"));
+}
+
+#[test]
+fn the_words_of_a_question_need_no_quotes() {
+    let order = |args: &str| json(&run(&format!("{args} --json")), 10)["order"].clone();
+    let options = order("solve 5x6 --open --start c3");
+    assert_eq!(order("solve 5x6 open from c3"), options);
+    assert_eq!(
+        order("solve --seed 0 5x6 open --threads 2 from c3"),
+        options
+    );
+    assert_eq!(order("solve 6x6 from a1 to f5")[35], "f5");
+    assert_eq!(order("tour 5x6 open from b2")[0], "b2");
+    assert_eq!(
+        text(&run("count 3x4 open from a1 -q"), 0),
+        text(&run("count 3x4 --open --from a1 -q"), 0)
+    );
+    assert!(
+        text(&run("encode 3x4 open from anywhere"), 0)
+            .contains("c question: 3x4 open from anywhere\n")
+    );
+    let said = refused(&run("solve 8x8 opne from a1"));
+    assert!(said.contains("did you mean '8x8 open'?"), "{said}");
+    let said = refused(&run("solve 8x8 tour.svg"));
+    assert!(!said.contains("8x8 tour.svg'"), "{said}");
+}
+
+#[test]
+fn ranks_are_numbered_upwards_on_request() {
+    let up = "solve 5x6 --open --start a1 --ranks up";
+    let drawn = text(&run(up), 10);
+    assert!(
+        drawn.starts_with("ranks=up:5x6 knight, open tours, start a1: a tour"),
+        "{drawn}"
+    );
+    let rows: Vec<&str> = drawn.lines().filter(|line| line.contains('│')).collect();
+    assert!(
+        rows[0].starts_with("5 │") && rows[4].starts_with("1 │  1 │"),
+        "{drawn}"
+    );
+    let tour = json(&run(&format!("{up} --json")), 10);
+    assert_eq!(
+        (&tour["order"][0], &tour["indices"][0]),
+        (&"a1".into(), &24.into())
+    );
+    for written in [drawn, tour.to_string()] {
+        let said = text(&feed("check -", &written), 0);
+        assert!(
+            said.contains("ranks=up:5x6 knight, open tours, start a1: a tour"),
+            "{said}"
+        );
+        let said = text(&feed("check - --ranks down", &written), 0);
+        assert!(
+            said.contains(": 5x6 knight, open tours, start a5: a tour"),
+            "{said}"
+        );
+    }
+    // Holes and ends are named so as well, and a file says it.
+    let holed = text(&run("solve 5x6-a1-f5 --ranks up --from b1 --to c5"), 10);
+    assert!(holed.contains("1 │ ██ │  1 │"), "{holed}");
+    let encoded = text(&run("encode 5x6 --open --start a1 --ranks up"), 0);
+    assert!(
+        encoded.contains(
+            "c made by: hamcnf encode ranks=up:5x6 --open --start a1 --encoding binary\n"
+        )
+    );
+    let by_start = json(&run("count 3x4 --open --ranks up --by-start --json"), 0);
+    assert_eq!(by_start["by_start"][0]["start"], "a3");
+    for (args, message) in [
+        (
+            "solve cubic:20:1 --ranks up",
+            "--ranks is for boards, and cubic:20:1 is not one",
+        ),
+        (
+            "solve ranks=up:5x6 --ranks down",
+            "'ranks=up:5x6' numbers its ranks upwards, and --ranks says down",
+        ),
+    ] {
+        assert_eq!(refused(&run(args)), message);
+    }
+}
+
+/// Open tours without one start, as closed tours through one vertex more: `decode` leaves it out.
+#[test]
+fn open_tours_between_two_ends_are_encoded_and_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("g.txt"), "a b\nb c\nc d\nd a\na c\n").unwrap();
+    for (question, args, ends) in [
+        (
+            "6x6 open from a1 to f5",
+            "6x6 --from a1 --to f5",
+            [Some("a1"), Some("f5")],
+        ),
+        (
+            "5x5 open from anywhere",
+            "5x5 --open --start anywhere",
+            [None, None],
+        ),
+        (
+            "5x6 open from anywhere to c3",
+            "5x6 open from anywhere to c3",
+            [None, Some("c3")],
+        ),
+        (
+            "g.txt open from b to d",
+            "g.txt --from b --to d",
+            [Some("b"), Some("d")],
+        ),
+    ] {
+        text(&here(&format!("encode {args} -o f.cnf")), 0);
+        let cnf = fs::read_to_string(folder.path().join("f.cnf")).unwrap();
+        let is_added = !question.ends_with("to c3");
+        assert_eq!(cnf.contains("c added vertex: "), is_added, "{question}");
+        // A model from the same formula: a solver's answer.
+        let in_folder =
+            question.replace("g.txt", &folder.path().join("g.txt").display().to_string());
+        let Question::Tours(tours) = in_folder.parse().unwrap() else {
+            panic!("{question}");
+        };
+        let encoding: Encoding = "binary".parse().unwrap();
+        let formula = Formula::new(encoding, &about(&tours).unwrap()).unwrap();
+        let solved = solve::solve(&formula, &solve::Options::default(), &mut |_| ()).unwrap();
+        let Outcome::Tour(_, model) = solved.outcome else {
+            panic!("{question} has a tour");
+        };
+        let mut answer = Vec::new();
+        let model = hamcnf::answer::Answer::Satisfiable(model);
+        hamcnf::answer::write(&mut answer, &model, formula.n_vars()).unwrap();
+        fs::write(folder.path().join("answer"), &answer).unwrap();
+        for decode in [
+            "decode f.cnf answer --json".to_owned(),
+            format!(
+                "decode {} answer --json",
+                args.replace(" open from anywhere to ", " --open --from anywhere --to ")
+            ),
+        ] {
+            let tour = json(&here(&decode), 10);
+            let order = tour["order"].as_array().unwrap();
+            assert_eq!(tour["tours"], "open");
+            assert_eq!(tour["start"], order[0]);
+            let found = [order.first(), order.last()].map(|end| end.unwrap().as_str().unwrap());
+            for (end, found) in ends.iter().zip(found) {
+                assert!(end.is_none_or(|end| end == found), "{question}: {found}");
+            }
+            fs::write(folder.path().join("tour.json"), tour.to_string()).unwrap();
+            assert!(text(&here("check tour.json"), 0).contains("a tour"));
+        }
+    }
+}
+
+#[test]
+fn limits_take_units() {
+    for limits in [
+        "--time-limit 1m --memory-limit 500MB",
+        "--time-limit 20s --memory-limit 1G",
+    ] {
+        assert!(
+            text(&run(&format!("count 3x4 --open {limits}")), 0).starts_with("3x4: 16 open tours")
+        );
+    }
+    let late = json(&run("solve 14x14 -e unary --time-limit 10ms --json"), 0);
+    assert_eq!(
+        (&late["status"], &late["time_limit"]),
+        (&"timeout".into(), &0.01.into())
+    );
+    for limit in ["5x", "0s", "-1", "50y"] {
+        let said = refused(&run(&format!("solve 8x8 --time-limit {limit}")));
+        assert!(
+            said.contains("or one with a unit, such as 500ms, 5s, 2m or 1h"),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn json_says_what_became_of_a_proof() {
+    let folder = tempfile::tempdir().unwrap();
+    let proof = |args: &str, code| {
+        json(
+            &run_in(folder.path(), &format!("solve {args} --json -q")),
+            code,
+        )["proof"]
+            .clone()
+    };
+    let drat = proof("4x6 --proof p.drat", 20);
+    let bytes = fs::metadata(folder.path().join("p.drat")).unwrap().len();
+    assert_eq!(
+        (&drat["form"], &drat["file"], &drat["written"]),
+        (&"drat".into(), &"p.drat".into(), &true.into())
+    );
+    assert_eq!(drat["bytes"], bytes);
+    assert!(drat["steps"].as_u64().is_some_and(|steps| steps > 0) && drat["encoding"].is_string());
+    let certificate = proof("9x9 --proof p.cert", 20);
+    assert_eq!(
+        (&certificate["form"], &certificate["written"]),
+        (&"certificate".into(), &true.into())
+    );
+    let none = proof("8x8 --proof q.drat", 10);
+    assert_eq!(
+        (&none["written"], &none["reason"]),
+        (&false.into(), &"there is a tour".into())
+    );
+    assert!(proof("8x8", 10).is_null());
+}
+
+/// An end without a start is about tours from the first square, which is said where there is no tour.
+#[test]
+fn an_end_without_a_start_says_where_tours_begin() {
+    let none = run("solve 3x4 --to d1");
+    text(&none, 20);
+    assert!(
+        stderr(&none).contains("from a1, as it is not said from where"),
+        "{}",
+        stderr(&none)
+    );
+    text(&run("solve 3x4 --from anywhere --to d1"), 10);
+}
+
+/// Files of every kind where another kind belongs.
+#[test]
+fn files_of_another_kind_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    let write = |name: &str, text: &str| fs::write(path.join(name), text).unwrap();
+    write("a.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n");
+    write(
+        "x.tsp",
+        "NAME: x\nTYPE: TSP\nDIMENSION: 3\nNODE_COORD_SECTION\n1 0 0\n2 0 1\n3 1 1\nEOF\n",
+    );
+    text(&run_in(path, "solve 4x6 --proof p.drat --cnf p.cnf"), 20);
+    text(&run_in(path, "solve 4x6 --proof p.lrat"), 20);
+    fs::copy(path.join("p.drat"), path.join("d.lrat")).unwrap();
+    fs::copy(path.join("p.lrat"), path.join("l.drat")).unwrap();
+    for (args, says) in [
+        (
+            "check a.col",
+            "'a.col' is named like a graph, and tours are read here: hamcnf graph describes graphs",
+        ),
+        (
+            "show 8x8",
+            "'8x8' is a board, and tours are read here: hamcnf solve 8x8 finds one and draws it",
+        ),
+        (
+            "solve x.tsp",
+            "cannot read x.tsp: line 2: TYPE TSP is not a graph: only TYPE HCP is read",
+        ),
+        (
+            "solve 8x8 --ranks sideways",
+            "'sideways' is not a direction: there are down, up; see 'hamcnf solve --help'",
+        ),
+        (
+            "verify --proof p.cnf --cnf p.drat",
+            "'p.drat' is named like a proof and 'p.cnf' is not: swap them, --proof p.drat --cnf p.cnf",
+        ),
+        (
+            "encode 4x6 -o x.drat",
+            "'x.drat' ends in .drat, and a formula does in .cnf (DIMACS) or .opb: rename it, or choose with --format cnf or \
+             --format opb",
+        ),
+    ] {
+        assert_eq!(refused(&run_in(path, args)), says, "{args}");
+    }
+    for (args, says) in [
+        (
+            "verify 4x6 d.lrat",
+            "; the file looks like drat: name it .drat\n",
+        ),
+        (
+            "verify 4x6 l.drat",
+            "; the file looks like lrat: name it .lrat\n",
+        ),
+    ] {
+        let said = text(&run_in(path, args), 1);
+        assert!(said.ends_with(says), "{args}: {said}");
+    }
+    let noted = run_in(path, "encode 4x6 -o x.xyz");
+    assert!(
+        stderr(&noted)
+            .contains("'x.xyz' is written as DIMACS CNF: the ending .xyz names no format"),
+        "{}",
+        stderr(&noted)
+    );
+    let piped = feed(
+        "verify 4x6 --proof -",
+        fs::read(path.join("p.drat")).unwrap(),
+    );
+    assert!(
+        refused(&piped).contains("save DRAT, LRAT or VeriPB's form in a file named .drat"),
+        "{}",
+        refused(&piped)
+    );
+}
+
+#[test]
+fn a_proof_and_its_formula_are_known_by_their_endings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    text(&run_in(path, "solve 4x6 --proof p.drat --cnf p.cnf"), 20);
+    text(&run_in(path, "solve 9x9 --proof 9.cert"), 20);
+    for args in [
+        "verify p.cnf p.drat",
+        "verify p.drat p.cnf --time-limit 60",
+        "verify 4x6 p.drat",
+        "verify 9.cert",
+        "verify 9x9 9.cert --json",
+    ] {
+        text(&run_in(path, args), 0);
+    }
+}
+
+#[test]
+fn flat_lists_of_other_languages_are_tours() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path();
+    fs::write(path.join("a.col"), "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
+    for list in [
+        "[1, 2, 3]",
+        "[1,\n 2,\n 3]\n",
+        "(1, 2, 3)",
+        "['1', '2', '3']",
+        "[1,2,3,1]",
+    ] {
+        fs::write(path.join("t.txt"), list).unwrap();
+        let said = text(&run_in(path, "check t.txt --graph a.col"), 0);
+        assert!(
+            said.contains("a tour, all 3 vertices once"),
+            "{list}: {said}"
+        );
+    }
+    // Vertices in pairs are no names of squares.
+    fs::write(path.join("t.txt"), "[(0, 0), (1, 2)]").unwrap();
+    refused(&run_in(path, "check t.txt --graph 3x4"));
+}

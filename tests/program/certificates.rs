@@ -1,0 +1,373 @@
+//! Certificates that there is no tour: written by `hamcnf solve --proof`, checked by `hamcnf verify`.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use crate::command::{feed, hamcnf, refused, run_in, stderr, text};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// The program with these words, in this folder.
+fn words(folder: &Path, words: &[&str]) -> Output {
+    hamcnf("").args(words).current_dir(folder).output().unwrap()
+}
+
+/// Solves, and verifies what was written, with the question and without.
+#[track_caller]
+fn proved(question: &str, more: &str, because: &str) -> String {
+    let folder = folder();
+    let more: Vec<_> = more.split_whitespace().collect();
+    let solve = ["solve", question, "--proof", "x.cert"];
+    let solved = words(folder.path(), &[&solve, more.as_slice()].concat());
+    text(&solved, 20);
+    assert_eq!(stderr(&solved), "");
+    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    assert!(cert.contains(&format!("\nbecause {because}\n")), "{cert}");
+    let verified = words(folder.path(), &["verify", question, "--proof", "x.cert"]);
+    let said = text(&verified, 0);
+    assert_eq!(
+        text(&words(folder.path(), &["verify", "--proof", "x.cert"]), 0),
+        said
+    );
+    assert_eq!(said.lines().count(), 1);
+    said
+}
+
+#[test]
+fn obstructions_are_written_and_verified() {
+    assert_eq!(
+        proved("9x9", "", "colours"),
+        "verified: there is no closed tour of 9x9: every step changes the colour, and 41 of one colour and 40 of the other do \
+         not fit\n"
+    );
+    assert_eq!(
+        proved("4x20", "", "parts"),
+        "verified: there is no closed tour of 4x20: without 20 vertices there are 21 parts, and such a tour could visit 20\n"
+    );
+    assert_eq!(
+        proved("3x3", "", "parts"),
+        "verified: there is no closed tour of 3x3: there are 2 parts with no way between them\n"
+    );
+    assert_eq!(
+        proved("5x5 open from b1", "", "colours"),
+        "verified: there is no open tour of 5x5 from b1: every step changes the colour, and 13 of one colour and 12 of the \
+         other do not fit\n"
+    );
+}
+
+#[test]
+fn ends_that_are_given_are_part_of_it() {
+    let said = proved("8x8 open from a1 to c1", "", "colours");
+    assert!(
+        said.starts_with("verified: there is no open tour of 8x8 from a1 to c1: "),
+        "{said}"
+    );
+    let folder = folder();
+    fs::write(folder.path().join("bull.txt"), "1 2\n2 3\n3 1\n2 4\n3 5\n").unwrap();
+    let solved = run_in(folder.path(), "solve bull.txt --open --proof x.cert");
+    text(&solved, 20);
+    let verify = |more: &str| {
+        run_in(
+            folder.path(),
+            &format!("verify bull.txt --proof x.cert {more}"),
+        )
+    };
+    assert_eq!(
+        text(&verify("--open"), 0),
+        "verified: there is no open tour of bull.txt from 1: it would have to end beyond 2 and beyond 3, and nothing is beyond both\n"
+    );
+    for (more, found) in [
+        ("", "closed"),
+        ("--open --start 2", "open from 2 to anywhere"),
+        ("--open --from anywhere", "open from anywhere to anywhere"),
+        ("--open --to 2", "open from 1 to 2"),
+    ] {
+        assert_eq!(
+            refused(&verify(more)),
+            format!(
+                "cannot read x.cert: line 4: it is about tours 'open from 1 to anywhere', and not about tours {found}"
+            )
+        );
+    }
+}
+
+#[test]
+fn orders_are_written_and_verified() {
+    let said = proved("petersen:11:2", "--method decomposition", "decomposition");
+    assert!(
+        said.starts_with("verified: there is no closed tour of petersen:11:2: all ways through end along an order"),
+        "{said}"
+    );
+    // Of narrow graphs also where another part has said it.
+    proved("petersen:11:2", "", "decomposition");
+    proved("petersen:11:2", "--method propagator", "decomposition");
+    proved("3x8", "--method decomposition", "decomposition");
+    proved("4x10", "--method decomposition", "decomposition");
+    proved("flower:101", "--method decomposition", "decomposition");
+    proved(
+        "3x5 open from a1",
+        "--method decomposition",
+        "decomposition",
+    );
+    proved(
+        "3x5 open from anywhere",
+        "--method decomposition",
+        "decomposition",
+    );
+    proved(
+        "3x7 open from a1 to a2",
+        "--method decomposition",
+        "decomposition",
+    );
+}
+
+/// A torus of so many rows and columns, with two vertices more, three vertices of two edges each at it, and a fourth one that
+/// all three need.
+fn short_of_edges(n: u32) -> String {
+    let square = |row: u32, column: u32| n * (row % n) + column % n + 1;
+    let mut edges = Vec::new();
+    for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
+        edges.push((square(row, column), square(row + 1, column)));
+        edges.push((square(row, column), square(row, column + 1)));
+    }
+    let last = n * n;
+    let fourth = last + 4;
+    // The even squares are of the colour of the fourth and of the two.
+    for k in 0..3 {
+        edges.extend([(last + 1 + k, fourth), (last + 1 + k, square(2 * k, 0))]);
+    }
+    edges.push((fourth, square(1, 0)));
+    for two in 1..=2 {
+        edges.extend((0..4).map(|k| (fourth + two, square(2 * k + 1, 2 * two))));
+    }
+    edges.iter().map(|(a, b)| format!("{a} {b}\n")).collect()
+}
+
+/// Where obstructions are not looked for, as the graph is large.
+#[test]
+fn parts_of_large_bipartite_graphs_are_written_and_verified() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("g.txt"), short_of_edges(100)).unwrap();
+    text(&run("solve g.txt --method obstruction"), 0);
+    text(&run("solve g.txt --method two-factor --proof x.cert"), 20);
+    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    assert!(cert.contains("because parts\nwithout "));
+    let said = text(&run("verify g.txt --proof x.cert"), 0);
+    assert!(
+        said.starts_with("verified: there is no closed tour of g.txt: without "),
+        "{said}"
+    );
+}
+
+/// A graph that is neither bipartite nor narrow, of which nothing is seen at once.
+#[test]
+fn what_has_no_certificate_is_said() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    // The same with an odd cycle: what its three vertices need is found by reductions.
+    let odd = format!("{}1 10\n", short_of_edges(8));
+    fs::write(folder.path().join("g.txt"), odd).unwrap();
+    let solved = run("solve g.txt --proof x.cert -q");
+    text(&solved, 20);
+    assert_eq!(
+        stderr(&solved),
+        "hamcnf: x.cert is not written: certificates (.cert) are of reasons that are seen at once and of narrow graphs, and \
+         this answer is neither: no elimination order of width 12 or less was found; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones\n"
+    );
+    assert!(!folder.path().join("x.cert").exists());
+}
+
+#[test]
+fn long_graphs_take_seconds() {
+    let began = Instant::now();
+    proved("petersen:20003:2", "--threads 1", "decomposition");
+    proved("4x30", "--method decomposition", "decomposition");
+    assert!(began.elapsed() < Duration::from_secs(300));
+}
+
+#[test]
+fn compressed_files_are_as_good() {
+    let folder = folder();
+    for name in ["x.cert.gz", "x.CERT.zst"] {
+        text(
+            &run_in(folder.path(), &format!("solve 5x5 --proof {name}")),
+            20,
+        );
+        let bytes = fs::read(folder.path().join(name)).unwrap();
+        assert!(!bytes.starts_with(b"hamcnf"));
+        text(
+            &run_in(folder.path(), &format!("verify 5x5 --proof {name}")),
+            0,
+        );
+        text(&feed("verify 5x5 --proof -", bytes), 0);
+    }
+}
+
+#[test]
+fn nothing_is_written_where_there_is_nothing_to_prove() {
+    let folder = folder();
+    let there = || fs::read_dir(folder.path()).unwrap().count();
+    let tour = run_in(folder.path(), "solve 6x6 --proof x.cert");
+    text(&tour, 10);
+    assert_eq!(
+        stderr(&tour),
+        "hamcnf: x.cert is not written: there is a tour, and it is checked move by move\n"
+    );
+    let unknown = run_in(
+        folder.path(),
+        "solve 6x6 --method obstruction --proof x.cert",
+    );
+    text(&unknown, 0);
+    assert_eq!(
+        stderr(&unknown),
+        "hamcnf: x.cert is not written: the answer is not known\n"
+    );
+    let quiet = run_in(folder.path(), "solve 6x6 -q --proof x.cert");
+    assert_eq!(stderr(&quiet), "");
+    for (args, said) in [
+        (
+            "solve 9x9 --proof x.txt",
+            "'x.txt' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert",
+        ),
+        ("solve 9x9 --proof no/x.cert", "cannot write no/x.cert"),
+    ] {
+        let said_so = refused(&run_in(folder.path(), args));
+        assert!(said_so.starts_with(said), "{said_so}");
+    }
+    assert_eq!(there(), 0);
+}
+
+#[test]
+fn other_questions_are_refused() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    text(&run("solve 9x9 --proof x.cert"), 20);
+    assert_eq!(
+        refused(&run("verify 7x7 --proof x.cert")),
+        "x.cert is about '9x9', and not about '7x7'"
+    );
+    assert_eq!(
+        refused(&run("verify 9x9 --start b1 --proof x.cert")),
+        "x.cert is about '9x9', and not about '9x9 from b1'"
+    );
+    assert_eq!(
+        refused(&run("verify --open --proof x.cert")),
+        "--open is of a board or a graph: name it, or let the file say all of it"
+    );
+    // Another graph of the same name.
+    fs::write(folder.path().join("g.txt"), "1 2\n2 3\n").unwrap();
+    text(&run("solve g.txt --proof g.cert"), 20);
+    text(&run("verify g.txt --proof g.cert"), 0);
+    fs::rename(folder.path().join("g.txt"), folder.path().join("h.txt")).unwrap();
+    text(&run("verify h.txt --proof g.cert"), 0);
+    assert!(
+        refused(&run("verify --proof g.cert"))
+            .starts_with("cannot read g.cert: its question 'g.txt'")
+    );
+    fs::write(folder.path().join("g.txt"), "1 2\n2 3\n3 1\n").unwrap();
+    for args in ["verify g.txt --proof g.cert", "verify --proof g.cert"] {
+        let said = refused(&run(args));
+        assert!(
+            said.starts_with(
+                "cannot read g.cert: line 5: it is about another graph: '3 vertices 2 edges crc32 "
+            ),
+            "{said}"
+        );
+    }
+    assert!(refused(&run("verify 9x9 --proof none.cert")).starts_with("cannot read none.cert: "));
+    let other = refused(&feed("verify 9x9 --proof -", "p cnf 1 1\n"));
+    assert_eq!(
+        other,
+        "cannot read standard input: line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
+    );
+}
+
+#[test]
+fn what_does_not_hold_is_not_verified() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    text(&run("solve 4x5 --proof x.cert"), 20);
+    let cert = fs::read_to_string(folder.path().join("x.cert")).unwrap();
+    let (head, _) = cert.split_once("because").unwrap();
+    let verify = |reason: &str| {
+        fs::write(
+            folder.path().join("y.cert"),
+            format!("{head}because {reason}\nend\n"),
+        )
+        .unwrap();
+        text(&run("verify 4x5 --proof y.cert"), 1)
+    };
+    assert_eq!(
+        verify("colours"),
+        "not verified: 4x5: colours: the numbers of the two colours, 10 and 10, fit such tours\n"
+    );
+    assert_eq!(
+        verify("parts\nwithout c3"),
+        "not verified: 4x5: parts: there are 1 parts without the 1 vertices, and a tour could visit 1\n"
+    );
+    let json = text(&run("verify 4x5 --proof y.cert --json"), 1);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["status"], "not-verified");
+    assert_eq!(json["reason"], "parts");
+    assert_eq!(json["question"], "4x5");
+    let json = text(&run("verify 4x5 --proof x.cert --json"), 0);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["status"], "verified");
+}
+
+#[test]
+fn limits_are_kept() {
+    let folder = folder();
+    let run = |args: &str| run_in(folder.path(), args);
+    // An order of a graph without a tour along which tables are very wide.
+    text(&run("solve petersen:11:2 --proof x.cert"), 20);
+    let graph = text(&run("graph 16x16 --json"), 0);
+    let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
+    let names: Vec<_> = (0..16)
+        .flat_map(|row| (b'a'..=b'p').map(move |column| format!("{}{}", column as char, row + 1)))
+        .collect();
+    let cert = format!(
+        "hamcnf certificate 1\nquestion 16x16\ntours closed\ngraph 256 vertices {} edges crc32 {}\nbecause \
+         decomposition\neliminate {}\nend\n",
+        graph["edges"],
+        graph["graph_crc32"].as_str().unwrap(),
+        names.join(" ")
+    );
+    fs::write(folder.path().join("wide.cert"), cert).unwrap();
+    let wide = text(&run("verify 16x16 --proof wide.cert"), 1);
+    assert!(
+        wide.starts_with("not verified: 16x16: decomposition: it is too wide to check: more than "),
+        "{wide}"
+    );
+    // Ways that close in one part of a graph are none through the other.
+    fs::write(
+        folder.path().join("two.edges"),
+        "1 2\n2 3\n3 1\n4 5\n5 6\n6 4\n",
+    )
+    .unwrap();
+    let graph = text(&run("graph two.edges --json"), 0);
+    let graph: serde_json::Value = serde_json::from_str(&graph).unwrap();
+    let cert = format!(
+        "hamcnf certificate 1\nquestion two.edges\ntours closed\ngraph 6 vertices 6 edges crc32 {}\nbecause \
+         decomposition\neliminate 1 2 3 4 5 6\nend\n",
+        graph["graph_crc32"].as_str().unwrap(),
+    );
+    fs::write(folder.path().join("two.cert"), cert).unwrap();
+    let apart = text(&run("verify two.edges --proof two.cert"), 0);
+    assert!(apart.contains("all ways through end"), "{apart}");
+    // A limit that is over when the answer is there leaves nothing for the order.
+    let late =
+        run("solve petersen:20003:2 --method decomposition --time-limit 0.001 --proof late.cert");
+    assert!(!stderr(&late).is_empty());
+    assert!(!folder.path().join("late.cert").exists());
+    let began = Instant::now();
+    let late = run("verify 16x16 --proof wide.cert --time-limit 0.01 --json");
+    let late: serde_json::Value = serde_json::from_str(&text(&late, 1)).unwrap();
+    assert_eq!(late["status"], "unknown");
+    assert!(began.elapsed() < Duration::from_secs(60));
+}

@@ -1,0 +1,1568 @@
+//! The program as its users see it: what it prints, its exit codes, and what it says of bad input.
+
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use crate::command::{feed, hamcnf, refused, run, stderr, stdout};
+
+#[test]
+fn sizes_prints_table_1() {
+    insta::assert_snapshot!(stdout(&run("sizes")));
+}
+
+#[test]
+fn sizes_by_family_says_what_the_clauses_are() {
+    insta::assert_snapshot!(stdout(&run("sizes 6x6 --by-family")));
+}
+
+#[test]
+fn sizes_in_every_format() {
+    let all = ["markdown", "csv", "json"].map(|format| {
+        stdout(&run(&format!(
+            "sizes 3x4 5x6 3x4 --open -e binary,direct --format {format}"
+        )))
+    });
+    let json: serde_json::Value = serde_json::from_str(&all[2]).unwrap();
+    // What made a row says nothing of sizes: version, commit, solver and machine.
+    let without = |line: &str| line.rsplitn(5, ',').nth(4).map(str::to_owned);
+    let rows: Vec<_> = all[1].lines().map(|line| without(line).unwrap()).collect();
+    let all = [all[0].clone(), rows.join("\n"), all[2].clone()];
+    insta::assert_snapshot!(all.join("\n"));
+    assert_eq!(json.as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn sizes_check_finds_what_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("stored.csv");
+    let check = |boards: &str| run(&format!("sizes {boards} --check {}", file.display()));
+
+    let stored = stdout(&run("sizes 5x6 6x6 --by-family --format csv"))
+        + stdout(&run(
+            "sizes 5x5 --open --start c3 --pruning full --at-most-one ladder --format csv",
+        ))
+        .split_once('\n')
+        .unwrap()
+        .1;
+    fs::write(&file, &stored).unwrap();
+    let same = check("");
+    assert_eq!(same.status.code(), Some(0), "{}", stdout(&same));
+    let rows = stored.lines().count() - 1;
+    assert_eq!(
+        stdout(&same),
+        format!(
+            "{rows} rows of 3 boards and graphs are as in {}\n",
+            file.display()
+        )
+    );
+
+    let changed = stored.replace(",370,5605,nonunit=", ",370,5604,nonunit=");
+    assert_ne!(changed, stored);
+    fs::write(&file, &changed).unwrap();
+    let different = check("");
+    assert_eq!(different.status.code(), Some(1));
+    assert_eq!(
+        stdout(&different),
+        format!(
+            "6x6, size:binary: clauses is 5605, stored is 5604\n1 difference from {}\n",
+            file.display()
+        )
+    );
+
+    // A file that was cut off, in a line or between two.
+    let cut = stdout(&run("sizes 5x6 6x6 --format csv"));
+    fs::write(&file, &cut[..cut.len() - 9]).unwrap();
+    assert!(refused(&check("")).contains("its last line has no end"));
+    let lines: Vec<_> = cut.lines().collect();
+    fs::write(&file, lines[..lines.len() - 1].join("\n") + "\n").unwrap();
+    assert!(
+        stdout(&check(""))
+            .contains("6x6, size:edges: there is no row, and other boards have one\n")
+    );
+
+    let gone = stored.replace("(W)", "(V)");
+    fs::write(&file, gone).unwrap();
+    let text = stdout(&check(""));
+    assert!(text.contains(": (W).clauses is not stored"), "{text}");
+    assert!(
+        text.contains(": (V).clauses is stored, but not there any more"),
+        "{text}"
+    );
+
+    let twice = stored.clone() + stored.lines().last().unwrap() + "\n";
+    fs::write(&file, twice).unwrap();
+    let text = stdout(&check(""));
+    assert!(
+        text.contains("5x5 open from c3, size:") && text.contains("stored twice"),
+        "{text}"
+    );
+
+    fs::write(&file, &stored).unwrap();
+    let six = stored
+        .lines()
+        .filter(|line| line.starts_with("1,6x6,"))
+        .count();
+    assert_eq!(
+        stdout(&check("6x6")),
+        format!(
+            "{six} rows of 1 board or graph are as in {}\n",
+            file.display()
+        )
+    );
+    assert!(refused(&check("8x8")).ends_with("has no rows of 8x8"));
+    let direct = stored
+        .lines()
+        .filter(|line| !line.contains(",size:unary"))
+        .collect::<Vec<_>>();
+    fs::write(&file, direct.join("\n") + "\n").unwrap();
+    assert!(refused(&check("6x6 -e unary")).ends_with("has no rows of unary to compare"));
+
+    fs::write(&file, "nonsense\n1\n").unwrap();
+    assert!(refused(&check("")).starts_with("cannot read"));
+    fs::write(&file, "").unwrap();
+    assert!(refused(&check("")).ends_with("has no rows to compare with"));
+    assert!(refused(&run("sizes --check /nowhere/x.csv")).contains("No such file"));
+}
+
+#[test]
+fn solve_shows_a_checked_tour() {
+    let output = run("solve 5x6");
+    assert_eq!(output.status.code(), Some(10));
+    let text = stdout(&output);
+    assert!(
+        text.starts_with("5x6 knight, closed tours, start a1: a tour, checked"),
+        "{text}"
+    );
+    assert!(text.contains("│ 30 │"), "{text}");
+    assert!(
+        !text.contains('\u{1b}'),
+        "no colours where there is no terminal"
+    );
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn boards_without_a_tour_exit_with_20() {
+    for board in ["3x3", "5x5", "4x4"] {
+        for encoding in ["direct", "unary", "binary"] {
+            let output = run(&format!("solve {board} -e {encoding}"));
+            assert_eq!(output.status.code(), Some(20), "{board} {encoding}");
+            assert!(stdout(&output).contains("there is no tour"));
+        }
+    }
+}
+
+#[test]
+fn a_time_limit_exits_with_0_and_does_not_claim_anything() {
+    let output = run("solve 14x14 --encoding unary --time-limit 0.01");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("not known by the time limit"));
+    let output = run("solve 14x14 --encoding unary --time-limit 0.01 --dimacs");
+    assert_eq!(stdout(&output), "s UNKNOWN\n");
+    let output = run("solve 14x14 --encoding unary --time-limit 0.01 --json");
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(
+        (&json["status"], &json["order"]),
+        (&"timeout".into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn json_has_the_tour_and_what_it_took() {
+    let output = run("solve 6x6 -e binary --json --seed 3 --start 7");
+    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(json["status"], "tour");
+    assert_eq!(json["start"], "b2");
+    assert_eq!(json["seed"], 3);
+    assert_eq!(json["variables"], 370);
+    assert_eq!(
+        (&json["order"][0], &json["indices"][0]),
+        (&"b2".into(), &7.into())
+    );
+    assert_eq!(json["order"].as_array().unwrap().len(), 36);
+    assert!(json["conflicts"].is_u64() && json["peak_kib"].as_u64().unwrap() > 1000);
+}
+
+#[test]
+fn the_same_arguments_give_the_same_bytes_and_the_same_search() {
+    let text = |args: &str| stdout(&run(args));
+    let encode = "encode 6x6 -e unary --varnames --project arcs";
+    assert_eq!(text(encode), text(encode));
+    // Large enough for the seed to matter: CaDiCaL does not look at it before its first local search.
+    let solve = |seed: u32| text(&format!("solve 10x10 --dimacs --seed {seed}"));
+    assert!(solve(5) == solve(5));
+    assert!(solve(5) != solve(6));
+}
+
+#[test]
+fn an_encoded_file_says_what_it_is() {
+    let output = run("encode 3x4 --open --start b3 --project vars:1..9/4 --projection-format ind");
+    let text = stdout(&output);
+    let is_clause = |line: &&str| !line.starts_with(['c', 'p']);
+    let head: Vec<_> = text.lines().take_while(|line| !is_clause(line)).collect();
+    insta::assert_snapshot!(
+        head.join("\n")
+            .replace(env!("CARGO_PKG_VERSION"), "VERSION")
+    );
+}
+
+#[test]
+fn files_are_written_whole_compressed_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = folder.path().join("5x6.cnf");
+    let packed = folder.path().join("5x6.cnf.gz");
+    for file in [&plain, &packed] {
+        fs::write(file, "old").unwrap();
+        let output = run(&format!("encode 5x6 -e direct -o {}", file.display()));
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new())
+        );
+    }
+    let text = fs::read_to_string(&plain).unwrap();
+    assert_eq!(text, stdout(&run("encode 5x6 -e direct -o -")));
+    let mut unpacked = String::new();
+    let packed = fs::File::open(&packed).unwrap();
+    std::io::Read::read_to_string(&mut flate2::read::GzDecoder::new(packed), &mut unpacked)
+        .unwrap();
+    assert_eq!(text, unpacked);
+    let header = text.lines().find(|line| line.starts_with("p cnf")).unwrap();
+    let clauses = text
+        .lines()
+        .filter(|line| !line.starts_with(['c', 'p']))
+        .count();
+    assert_eq!(header, format!("p cnf 900 {clauses}"));
+    assert_eq!(
+        fs::read_dir(folder.path()).unwrap().count(),
+        2,
+        "no temporary files are left"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_is_followed_and_permissions_are_kept() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (real, link) = (
+        folder.path().join("real.cnf"),
+        folder.path().join("link.cnf"),
+    );
+    fs::write(&real, "old").unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o606)).unwrap();
+    symlink(&real, &link).unwrap();
+    assert!(
+        run(&format!("encode 3x4 -o {}", link.display()))
+            .status
+            .success()
+    );
+    assert!(link.symlink_metadata().unwrap().is_symlink());
+    assert!(fs::read_to_string(&real).unwrap().contains("p cnf"));
+    assert_eq!(real.metadata().unwrap().permissions().mode() & 0o777, 0o606);
+}
+
+#[test]
+fn what_cannot_be_written_leaves_what_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let nowhere = folder.path().join("no/such/folder/x.cnf");
+    let message = refused(&run(&format!("encode 6x6 -o {}", nowhere.display())));
+    assert!(
+        message.starts_with("cannot write") && message.contains("No such file"),
+        "{message}"
+    );
+    let message = refused(&run(&format!("encode 6x6 -o {}", folder.path().display())));
+    assert!(message.contains("it is a folder"), "{message}");
+    // Refused before a byte is written: the file stays.
+    let file = folder.path().join("x.cnf");
+    fs::write(&file, "old").unwrap();
+    refused(&run(&format!(
+        "encode 6x6 --project positions:3 -o {}",
+        file.display()
+    )));
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_target_is_an_error_and_a_closed_pipe_is_not() {
+    let message = refused(&run("encode 6x6 -o /dev/full"));
+    assert!(
+        message.starts_with("cannot write /dev/full: No space left"),
+        "{message}"
+    );
+    for args in ["encode 6x6", "sizes", "solve 6x6", "solve 6x6 --json"] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = hamcnf(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}");
+    }
+    // Whoever reads the output may stop: the answer's exit code stays.
+    for (args, code) in [
+        ("--help", 0),
+        ("--version", 0),
+        ("encode 14x14 -e direct", 0),
+        (
+            "sizes 10x10 11x11 12x12 13x13 14x14 15x15 16x16 17x17 --by-family --format csv",
+            0,
+        ),
+        ("solve 6x6", 10),
+        ("solve 5x5 --json", 20),
+    ] {
+        let mut child = hamcnf(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(code), String::new()),
+            "{args}"
+        );
+    }
+}
+
+#[test]
+fn bad_input_is_named_in_one_line() {
+    for (args, message) in [
+        ("encode 0x5", "board 0x5 has no squares"),
+        (
+            "encode 1x1",
+            "closed tours need at least 3 vertices, and 1x1 has 1",
+        ),
+        (
+            "encode 8y8",
+            "'8y8' is not a board: did you mean 8x8? See 'hamcnf encode --help'",
+        ),
+        ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
+        (
+            "encode 8x8 --encoding ternary",
+            "'ternary' is not an encoding: there are direct, unary, binary, counting, step",
+        ),
+        (
+            "encode 8x8 --project positions:4",
+            "the binary encoding has no position variables",
+        ),
+        (
+            "encode 8x8 -e direct --project arcs",
+            "the direct encoding has no arc variables",
+        ),
+        (
+            "encode 8x8 -e unary --project co-tree",
+            "the unary encoding has no edge variables to project on; the counting encoding has them",
+        ),
+        (
+            "encode 8x8 --open -e counting --project co-tree",
+            "co-tree edges determine closed tours only",
+        ),
+        (
+            "encode 8x8 --start b1 --project paper",
+            "the paper has no projection set for the binary encoding of 8x8 knight, closed tours, start b1",
+        ),
+        (
+            "encode 8x8 -e unary --project positions:64",
+            "position 64 is past the last one, 63",
+        ),
+        (
+            "encode 8x8 --project vars:1..715",
+            "variable 715 is not in the formula, which has 1 to 714",
+        ),
+        ("encode 8x8 --project trees", "'trees' is not a projection"),
+        (
+            "encode 1000x1000 -e direct",
+            "would need 1000000000000 variables",
+        ),
+        ("encode 99999x99999", "even the binary encoding would need"),
+        (
+            "encode",
+            "'hamcnf encode' needs BOARD|GRAPH, such as 'hamcnf encode 8x8'",
+        ),
+        (
+            "solve 8x8 --time-limit -1",
+            "it must be a positive number of seconds",
+        ),
+        (
+            "solve 8x8 --seed -1",
+            "--seed is '-1': it must be a whole number from 0 to 2000000000",
+        ),
+        ("solve 8x8 --start -1", "'-1' is not a square"),
+        (
+            "sizes --check x.csv --open",
+            "--check cannot be given with --open",
+        ),
+        (
+            "solve 8x8 --time-limit 0",
+            "it must be a positive number of seconds",
+        ),
+        (
+            "solve 8x8 --time-limit 1e99",
+            "it must be a positive number of seconds",
+        ),
+        (
+            "solve 8x8 --seed 3000000000",
+            "--seed is '3000000000': it must be a whole number from 0 to 2000000000",
+        ),
+        (
+            "solve 8x8 --sede 1",
+            "there is no option --sede: did you mean --seed?",
+        ),
+        (
+            "decode 8x8 /nowhere/model",
+            "cannot decode /nowhere/model: No such file",
+        ),
+        (
+            "run /nowhere/x.toml",
+            "cannot read /nowhere/x.toml: No such file",
+        ),
+        (
+            "dance 8x8",
+            "'dance' is not a command: there are sizes, encode, encodings, methods, solve",
+        ),
+    ] {
+        let text = refused(&run(args));
+        assert!(text.contains(message), "{args}: {text}");
+    }
+}
+
+#[test]
+fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
+    for args in [
+        "5x6 -e direct",
+        "5x6 -e unary --pruning full",
+        "6x6 -e binary --at-most-one bitwise",
+        "5x5 --open --start c3 -e direct --pruning full",
+        "5x5 --open -e binary",
+    ] {
+        let solved = run(&format!("solve {args} --dimacs"));
+        assert_eq!(solved.status.code(), Some(10), "{args}");
+        let decoded = feed(&format!("decode {args} -"), stdout(&solved));
+        assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
+        assert!(stdout(&decoded).contains("a tour, checked move by move"));
+        let json = stdout(&feed(&format!("decode {args} - --json"), stdout(&solved)));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["status"], "tour");
+        assert!(json["order"].as_array().unwrap().len() >= 25);
+    }
+}
+
+#[test]
+fn what_is_no_model_is_not_decoded() {
+    let model = stdout(&run("solve 6x6 -e counting --dimacs"));
+    let decode = |board: &str, text: &str| refused(&feed(&format!("decode {board} -"), text));
+
+    let cut = &model[..model.len() / 2];
+    assert!(decode("6x6", cut).contains("the model is truncated"));
+    let small = decode("5x6", &model);
+    assert!(
+        small.contains("but the formula has 269: is the model of another formula?"),
+        "{small}"
+    );
+    let large = decode("8x8", &model);
+    assert!(
+        large.contains("the model says nothing of variable"),
+        "{large}"
+    );
+    assert!(decode("6x6", "").contains("the input is empty: did the solver run?"));
+    assert!(decode("6x6", "hello\n").contains("line 1 is none of a solver's"));
+
+    // The successor of the start, a1, is b3 or c2: take it away, or have both.
+    let words: Vec<_> = model.split_whitespace().collect();
+    let taken = if words.contains(&"1") {
+        ("1", "2")
+    } else {
+        ("2", "1")
+    };
+    let change = |from: &str, to: &str| {
+        let line = |line: &str| {
+            let words = line
+                .split(' ')
+                .map(|word| if word == from { to } else { word });
+            words.collect::<Vec<_>>().join(" ")
+        };
+        model.lines().map(line).collect::<Vec<_>>().join("\n")
+    };
+    let none = decode("6x6", &change(taken.0, &format!("-{}", taken.0)));
+    assert!(
+        none.contains("after 0 moves, on a1, the model has 0 moves"),
+        "{none}"
+    );
+    let both = decode("6x6", &change(&format!("-{}", taken.1), taken.1));
+    assert!(
+        both.contains("after 0 moves, on a1, the model has 2 moves"),
+        "{both}"
+    );
+
+    let unsat = feed("decode 5x5 -", "s UNSATISFIABLE\n");
+    assert!(stdout(&unsat).contains("the solver says that there is no tour"));
+    assert_eq!(unsat.status.code(), Some(20));
+    let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
+    assert!(stdout(&unsat).starts_with("{\"status\":\"no-tour\","));
+    let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
+    assert!(stdout(&unknown).contains("the solver does not say"));
+    assert_eq!(unknown.status.code(), Some(0));
+}
+
+/// A direct model with two squares exchanged: the move that is wrong is named.
+#[test]
+fn a_wrong_move_is_named() {
+    let model = stdout(&run("solve 3x4 --open -e direct --dimacs"));
+    // Position j of square i is variable 12 i + j + 1.
+    let swapped = |literal: i64| match literal.abs() {
+        a if a == 0 || a > 144 => literal,
+        a => {
+            let (square, position) = ((a - 1) / 12, (a - 1) % 12);
+            let other = match position {
+                5 => 6,
+                6 => 5,
+                p => p,
+            };
+            literal.signum() * (12 * square + other + 1)
+        }
+    };
+    let lines = model.lines().map(|line| match line.strip_prefix("v ") {
+        Some(literals) => {
+            let all = literals
+                .split(' ')
+                .map(|l| swapped(l.parse().unwrap()).to_string());
+            format!("v {}", all.collect::<Vec<_>>().join(" "))
+        }
+        None => line.to_owned(),
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let message = refused(&feed("decode 3x4 --open -e direct -", &text));
+    assert!(
+        message.contains("the model in standard input is no tour of 3x4: move 5, "),
+        "{message}"
+    );
+    assert!(message.ends_with("is not a knight's move"), "{message}");
+}
+
+#[test]
+fn count_says_what_it_counts() {
+    let text = |args: &str| {
+        let output = run(args);
+        assert_eq!(
+            (output.status.code(), stderr(&output)),
+            (Some(0), String::new()),
+            "{args}"
+        );
+        stdout(&output)
+    };
+    assert!(text("count 5x6").starts_with("5x6: 8 closed tours, undirected"));
+    assert!(text("count 5x6 --directed").starts_with("5x6: 16 closed tours, directed"));
+    assert!(text("count 3x4 --open --start d3").starts_with("3x4: 2 open tours from d3, directed"));
+    assert!(text("count 5x5").starts_with("5x5: 0 closed tours"));
+    let projected = text("count 5x6 -e unary --project vars:1..9/4");
+    assert!(
+        projected.contains("projected on vars:1..9/4: "),
+        "{projected}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&text("count 5x6 -e binary --project arcs --json")).unwrap();
+    assert_eq!(
+        (&json["count"], &json["complete"]),
+        (&8.into(), &true.into())
+    );
+    assert_eq!(
+        (&json["projected"]["values"], &json["method"]),
+        (&16.into(), &"enumerate+project=arcs:binary".into())
+    );
+    let late = run("count 8x8 --time-limit 0.5 --json");
+    assert_eq!(late.status.code(), Some(1));
+    let json: serde_json::Value = serde_json::from_str(&stdout(&late)).unwrap();
+    assert_eq!(
+        (&json["complete"], &json["projected"]),
+        (&false.into(), &serde_json::Value::Null)
+    );
+    let auxiliary = "count 3x4 --open --start a1 -e direct --at-most-one ladder --project all";
+    assert!(refused(&run(auxiliary)).contains("variable 145 is auxiliary"));
+}
+
+const COUNTED: [(&str, &str); 5] = [
+    ("5x6", "5x6: 8 closed tours, undirected ("),
+    ("5x6 --directed", "5x6: 16 closed tours, directed ("),
+    (
+        "3x4 --open",
+        "3x4: 16 open tours from any square, directed (",
+    ),
+    (
+        "5x5 --open --start c3",
+        "5x5: 64 open tours from c3, directed (",
+    ),
+    ("5x5", "5x5: 0 closed tours, undirected ("),
+];
+const COUNTING: [&str; 5] = ["exact", "sample", "zdd", "timeslice", "enumerate"];
+
+fn counted(args: &str) -> String {
+    let output = run(args);
+    assert_eq!(output.status.code(), Some(0), "{args}: {}", stderr(&output));
+    stdout(&output)
+}
+
+#[test]
+fn all_methods_count_the_same() {
+    for (question, answer) in COUNTED {
+        for method in COUNTING {
+            let said = counted(&format!("count {question} --method {method}"));
+            assert!(said.starts_with(answer), "{method}: {said}");
+        }
+    }
+    assert!(counted("count 6x6 --method sample --states 100").contains("95 % interval"));
+}
+
+#[test]
+fn all_methods_count_the_same_for_programs() {
+    for (question, answer) in COUNTED {
+        for method in COUNTING {
+            let json = counted(&format!("count {question} --method {method} --json"));
+            let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+            let count = answer.split(' ').nth(1).unwrap().parse::<u64>().unwrap();
+            assert_eq!(json["count"], count, "{json}");
+        }
+    }
+    let estimate = counted("count 6x6 --method sample --states 100 --json");
+    let estimate: serde_json::Value = serde_json::from_str(&estimate).unwrap();
+    assert!((estimate["estimate"].as_f64().unwrap() / 9862.0 - 1.0).abs() < 0.3);
+    assert_eq!(estimate["repetitions"].as_array().unwrap().len(), 10);
+}
+
+#[test]
+fn counts_by_start_are_a_board() {
+    let output = run("count 3x4 --open --by-start");
+    insta::assert_snapshot!(stdout(&output).split(" (").next().unwrap());
+}
+
+#[test]
+fn the_decision_diagram_can_be_had() {
+    let folder = tempfile::tempdir().unwrap();
+    let dot = folder.path().join("tours.dot");
+    let output = run(&format!(
+        "count 3x10 --method zdd --list - --dot {}",
+        dot.display()
+    ));
+    assert_eq!(stdout(&output).lines().count(), 16);
+    assert!(
+        stdout(&output)
+            .lines()
+            .all(|line| line.starts_with("a1 c2 ") && line.split(' ').count() == 30)
+    );
+    assert!(stderr(&output).starts_with("3x10: 16 closed tours"));
+    let dot = fs::read_to_string(dot).unwrap();
+    assert!(dot.starts_with("digraph tours {") && dot.contains("\"a1-c2\""));
+}
+
+#[test]
+fn limits_of_a_count_are_said() {
+    let output = run("count 6x8 --memory-limit 1M");
+    assert_eq!(
+        (output.status.code(), stdout(&output)),
+        (Some(1), String::new())
+    );
+    assert!(stderr(&output).contains("the memory limit of 1.0 MiB is reached"));
+    assert!(stderr(&output).contains("--method sample"));
+    let output = run("sample-tour 6x8 --memory-limit 1M");
+    assert_eq!(output.status.code(), Some(1));
+    for (args, message) in [
+        (
+            "count 20x20",
+            "20x20 knight, closed tours, start a1 does not fit",
+        ),
+        (
+            "count 6x6 --method zdd --project arcs",
+            "--project is for --method enumerate, approxmc or ganak, not zdd",
+        ),
+        ("count 6x6 --by-start", "--open"),
+        ("count 6x6 --dot -", "--dot is for --method zdd, not count"),
+        (
+            "count 6x6 --open --method ganak",
+            "say with --start which open tours",
+        ),
+        (
+            "count 6x6 --method approxmc --delta 1",
+            "approxmc: delta: '1' is not a number between 0 and 1",
+        ),
+        (
+            "count 6x6 --memory-limit 2X",
+            "'2X' is not an amount of memory",
+        ),
+        (
+            "count 6x6 --repetitions 1",
+            "--repetitions is '1': it must be a whole number from 2",
+        ),
+        (
+            "sample-tour 3x10 --rank 16",
+            "there is no tour number 16: 3x10 has 16 closed tours, and the first is 0",
+        ),
+    ] {
+        let text = refused(&run(args));
+        assert!(text.contains(message), "{args}: {text}");
+    }
+}
+
+#[test]
+fn sampled_tours_are_those_of_the_seed() {
+    let text = |args: &str| stdout(&run(&format!("sample-tour {args}")));
+    let three = text("6x6 --number 3 --list --seed 5");
+    assert_eq!(three.lines().count(), 3);
+    assert_eq!(three, text("6x6 --number 3 --list --seed 5"));
+    assert_ne!(three, text("6x6 --number 3 --list --seed 6"));
+    assert!(text("6x6 --rank 9861 --list").starts_with("a1 "));
+    assert!(text("5x5 --open").ends_with("\n1 of the 1728 open tours from any square\n"));
+    let none = run("sample-tour 4x4");
+    assert_eq!(
+        (none.status.code(), stdout(&none)),
+        (Some(20), "4x4: no closed tours\n".to_owned())
+    );
+}
+
+#[test]
+fn help_and_version_say_enough() {
+    let help = run("--help");
+    assert_eq!(help.status.code(), Some(0));
+    assert!(stdout(&help).contains("Examples:"));
+    for command in [
+        "sizes",
+        "encode",
+        "solve",
+        "decode",
+        "count",
+        "sample-tour",
+        "run",
+    ] {
+        let help = stdout(&run(&format!("{command} --help")));
+        assert!(
+            help.contains("Examples:") && help.contains(&format!("hamcnf {command} ")),
+            "{command}"
+        );
+    }
+    assert!(stdout(&run("--version")).contains("(CaDiCaL 2."));
+    assert_eq!(run("").status.code(), Some(2));
+}
+
+#[test]
+fn an_experiment_leaves_rows_tables_and_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("small.toml");
+    let text = r#"
+        kind = "decision"
+        title = "Small boards"
+        about = "For a test."
+        seeds = [1, 2, 3]
+        time_limit = 60
+        expect = "tour"
+        searches = ["warnsdorff"]
+        [cells]
+        boards = ["5x6", "6x6"]
+        encodings = ["binary", "direct"]
+        [[claims]]
+        says = "Binary takes no time."
+        under = { encoding = "binary", seconds = 0.0 }
+        [[claims]]
+        says = "Direct is a match for itself."
+        faster = ["direct", "direct"]
+    "#;
+    fs::write(&plan, text).unwrap();
+    let results = folder.path().join("results");
+    let start = |more: &str| {
+        run(&format!(
+            "run {} -o {} -q {more}",
+            plan.display(),
+            results.display()
+        ))
+    };
+    let output = start("");
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    let csv = fs::read_to_string(results.join("small.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 1 + 2 * (2 + 1) * 3);
+    // Of the eight tours of 5x6 Warnsdorff's rule finds none, and says so.
+    let ended = |word: &str| csv.matches(&format!(",{word},")).count();
+    assert_eq!(
+        (ended("tour"), ended("gave-up")),
+        (2 * 2 * 3 + 3, 3),
+        "{csv}"
+    );
+    let report = fs::read_to_string(results.join("small.md")).unwrap();
+    assert!(stdout(&output).contains(&report));
+    assert!(
+        report.contains("Binary takes no time. **Did not reproduce** (medians): 5x6 "),
+        "{report}"
+    );
+    assert!(
+        report.contains("| 6x6   | direct     |    3/3 |        1 |"),
+        "{report}"
+    );
+    assert!(
+        report.contains("| 6x6   | warnsdorff |    3/3 |          |"),
+        "{report}"
+    );
+    let machine = fs::read_to_string(results.join("small.machine.json")).unwrap();
+    let machine: serde_json::Value = serde_json::from_str(&machine).unwrap();
+    assert!(
+        machine["solver"]
+            .as_str()
+            .unwrap()
+            .starts_with("cadical-2.")
+    );
+
+    // Interrupted after five rows: gone on with where it was.
+    let part = results.join("small.csv.part");
+    let five: Vec<_> = csv.lines().take(6).collect();
+    let leave = |rows: &str| fs::write(&part, rows.to_owned() + "\n").unwrap();
+    for more in ["", "--resume"] {
+        leave(&five.join("\n"));
+        assert_eq!(start(more).status.code(), Some(0));
+        let resumed = fs::read_to_string(results.join("small.csv")).unwrap();
+        assert_eq!(resumed.lines().take(6).collect::<Vec<_>>(), five);
+        assert_eq!(resumed.lines().count(), csv.lines().count());
+        assert!(!part.exists());
+    }
+
+    // Rows of another experiment, machine or build are not mixed with these, and stay until that is asked for.
+    let cell: Vec<_> = five[1].split(',').collect();
+    let [commit, machine] = [cell[cell.len() - 3], cell[cell.len() - 1]];
+    for (from, to, message) in [
+        (
+            ",60.0,",
+            ",50.0,",
+            "with the limits wall 50 s (not in the experiment)",
+        ),
+        (machine, "00000000", "of another machine"),
+        (
+            commit,
+            "0123456789ab",
+            "of hamcnf 0.1.0 of commit 0123456789ab (this is",
+        ),
+        (
+            "\n1,",
+            "\n0,",
+            "line 2: schema 0, and this program has schema 1",
+        ),
+        (
+            "question",
+            "instance",
+            "its columns are not those of this program's rows",
+        ),
+    ] {
+        leave(&five.join("\n").replace(from, to));
+        let said = refused(&start(""));
+        assert!(said.contains(message) && said.contains("--fresh"), "{said}");
+    }
+    assert!(part.exists());
+    assert_eq!(start("--fresh").status.code(), Some(0));
+    // A wrong answer among the earlier rows is not forgotten.
+    leave(&five.join("\n").replace(",tour,", ",no-tour,"));
+    let output = start("");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(stderr(&output).lines().count(), 5);
+    let report = fs::read_to_string(results.join("small.md")).unwrap();
+    assert!(
+        report.contains("where one was expected** and is left out"),
+        "{report}"
+    );
+    // The tables can be made again without a run.
+    fs::remove_file(results.join("small.md")).unwrap();
+    assert_eq!(start("--report").status.code(), Some(1));
+    assert_eq!(
+        fs::read_to_string(results.join("small.md")).unwrap(),
+        report
+    );
+}
+
+#[test]
+fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let start = |name: &str, board: &str, limit: u32| {
+        let plan = folder.path().join(format!("{name}.toml"));
+        let text = format!(
+            "kind = 'decision'\ntitle = 't'\nabout = 'a'\nseeds = [1]\ntime_limit = {limit}\n\
+             expect = 'tour'\n[cells]\nboards = ['{board}']\nencodings = ['unary']\n"
+        );
+        fs::write(&plan, text).unwrap();
+        let output = run(&format!(
+            "run {} -o {}",
+            plan.display(),
+            folder.path().display()
+        ));
+        (output, folder.path().join(format!("{name}.csv")))
+    };
+    let (output, rows) = start("none", "4x4", 60);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output)
+            .contains("4x4, unary, seed 1 says that there is no tour, where one was expected"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(fs::read_to_string(rows).unwrap().contains(",no-tour,"));
+    let (output, rows) = start("late", "14x14", 1);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(fs::read_to_string(rows).unwrap().contains(",timeout,"));
+    assert!(
+        stdout(&output).contains("|    0/1 |"),
+        "{}",
+        stdout(&output)
+    );
+}
+
+#[test]
+fn the_papers_experiments_are_well_formed() {
+    use hamcnf::harness::experiment::Experiment;
+    use hamcnf::harness::plan::Given;
+    let graphs = tempfile::tempdir().unwrap();
+    fs::write(graphs.path().join("ring.txt"), "1 2\n2 3\n3 1\n").unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
+    let mut names = Vec::new();
+    for file in fs::read_dir(root).unwrap() {
+        let file = file.unwrap().path();
+        // Not experiments, but what they may ask and what is said of them; tests of their own read these.
+        let is_other = |name| {
+            ["engines.toml", "figures.toml"]
+                .iter()
+                .any(|other| name == *other)
+        };
+        if file.file_name().is_some_and(is_other) {
+            continue;
+        }
+        if file.extension().is_some_and(|ending| ending == "toml") {
+            // Some are about graphs that are elsewhere.
+            let read = [None, Some(graphs.path().to_owned())].map(|graphs| {
+                let given = Given {
+                    graphs,
+                    ..Given::default()
+                };
+                Experiment::read(&file, &given)
+            });
+            let read = read.into_iter().find_map(Result::ok);
+            names.push(read.unwrap_or_else(|| panic!("{}", file.display())).name);
+        }
+    }
+    assert!(names.contains(&"table1".to_owned()) && names.contains(&"decision".to_owned()));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_leaves_no_unfinished_file() {
+    use nix::sys::signal::{Signal, kill};
+    let folder = tempfile::tempdir().unwrap();
+    let target = folder.path().join("large.cnf");
+    let mut child = hamcnf(&format!("encode 24x24 -e direct -o {}", target.display()))
+        .spawn()
+        .unwrap();
+    // Until it has begun to write.
+    while fs::read_dir(folder.path()).unwrap().count() == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    kill(
+        nix::unistd::Pid::from_raw(child.id() as i32),
+        Signal::SIGINT,
+    )
+    .unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn published_sizes_that_do_not_come_out_fail_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("wrong.toml");
+    let text = "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6']\nencodings = ['unary']\n\
+                [[published]]\nboard = '6x6'\nencoding = 'unary'\nvariables = 1291\nclauses = 1\n";
+    fs::write(&plan, text).unwrap();
+    let start = || {
+        run(&format!(
+            "run {} -o {}",
+            plan.display(),
+            folder.path().display()
+        ))
+    };
+    let output = start();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("Of 2 published numbers, 1 came out the same."));
+    fs::write(&plan, text.replace("board = '6x6'", "board = '8x8'")).unwrap();
+    assert!(refused(&start()).contains("published sizes of unary on 8x8 are not among the cells"));
+}
+
+#[test]
+fn table_1_reproduces_from_its_experiment() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments/table1.toml");
+    let output = run(&format!(
+        "run {} -o {}",
+        plan.display(),
+        folder.path().display()
+    ));
+    assert!(stdout(&output).contains("Of 30 published numbers, 30 came out the same."));
+    let stored = folder.path().join("table1.csv");
+    let check = run(&format!("sizes --check {}", stored.display()));
+    assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
+}
+
+/// The regression of clause counts that the repository keeps.
+#[test]
+fn the_stored_clause_counts_hold() {
+    let stored = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/table1.csv");
+    let check = run(&format!("sizes --check {}", stored.display()));
+    assert_eq!(check.status.code(), Some(0), "{}", stdout(&check));
+}
+
+#[test]
+fn queens_are_counted_by_every_method_of_this_program() {
+    let bdd = run("queens 8 count");
+    let text = stdout(&bdd);
+    assert!(
+        text.starts_with(
+            "8 queens: 92 placements (a decision diagram of 2453 nodes, 10707 at most on the way,"
+        ),
+        "{text}"
+    );
+    assert_eq!(bdd.status.code(), Some(0));
+    for at_most_one in ["pairwise", "commander"] {
+        let args = format!("queens 8 count --method enumerate --at-most-one {at_most_one} --json");
+        let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+        assert_eq!(
+            (&json["count"], &json["complete"]),
+            (&92.into(), &true.into())
+        );
+    }
+    let one = stdout(&run("queens 1 count"));
+    assert!(one.starts_with("1 queen: 1 placement ("), "{one}");
+}
+
+#[test]
+fn queens_are_listed() {
+    assert_eq!(stdout(&run("queens 4 list")), "1 3 0 2\n2 0 3 1\n");
+    assert_eq!(
+        stdout(&run("queens 4 list --squares")),
+        "a2 b4 c1 d3\na3 b1 c4 d2\n"
+    );
+    assert_eq!(stdout(&run("queens 8 list")).lines().count(), 92);
+    assert_eq!(
+        stdout(&run("queens 8 list --first 2")),
+        "0 4 7 5 2 6 1 3\n0 5 7 2 6 3 1 4\n"
+    );
+    assert_eq!(stdout(&run("queens 3 list")), "");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("all.json");
+    let drawn = run(&format!("queens 6 list --render {}", file.display()));
+    assert_eq!(drawn.status.code(), Some(0));
+    let text = fs::read_to_string(file).unwrap();
+    assert_eq!(text.lines().count(), 4);
+    assert_eq!(
+        text.lines().next().unwrap(),
+        r#"{"queens":6,"rows":[1,3,5,0,2,4],"squares":["a2","b4","c6","d1","e3","f5"]}"#
+    );
+}
+
+#[test]
+fn closed_tours_have_models_in_both_directions_or_one() {
+    for (encoding, default) in [("direct", 1), ("unary", 2), ("binary", 2), ("counting", 1)] {
+        // At a corner the direct encoding has one direction anyway; at c3 none has.
+        let models = |args: &str| {
+            let set = if encoding == "direct" { "all" } else { "arcs" };
+            let args =
+                format!("count 5x6 --method enumerate -e {encoding} --project {set} {args} --json");
+            let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
+            assert_eq!(json["count"], 8, "{args}");
+            let projected = &json["projected"];
+            assert_eq!(projected["as_tours"], 8.0, "{args}");
+            let (values, per_tour) = (&projected["values"], &projected["models_per_tour"]);
+            assert_eq!(values.as_u64(), per_tour.as_u64().map(|k| 8 * k), "{args}");
+            per_tour.as_u64().unwrap()
+        };
+        assert_eq!(models(""), default, "{encoding}");
+        // The tours are the same, found as models of this encoding.
+        let found = stdout(&run(&format!("count 5x6 --method enumerate -e {encoding}")));
+        assert!(
+            found.starts_with("5x6: 8 closed tours, undirected"),
+            "{found}"
+        );
+        assert_eq!(models("--start c3 --orientation free"), 2, "{encoding}");
+        assert_eq!(models("--start c3 --orientation fixed"), 1, "{encoding}");
+    }
+    // Edges do not see the direction.
+    for set in ["edges", "co-tree"] {
+        let args =
+            format!("count 5x6 --method enumerate -e counting --orientation free --project {set}");
+        let text = stdout(&run(&args));
+        assert!(
+            text.contains(": 8 different values in 16 models, which would be 8 tours"),
+            "{text}"
+        );
+    }
+    for (args, message) in [
+        (
+            "solve 5x5 --open --orientation fixed",
+            "--orientation is for closed tours",
+        ),
+        (
+            "count 6x6 --orientation fixed",
+            "--orientation is for --method enumerate, approxmc or ganak",
+        ),
+        (
+            "count 6x6 --method enumerate --orientation fixed",
+            "--orientation varies an encoding",
+        ),
+    ] {
+        let said = refused(&run(args));
+        assert!(said.starts_with(message), "{said}");
+    }
+    let cnf = stdout(&run("encode 6x6 --orientation fixed"));
+    assert!(
+        cnf.contains("c models of each tour, on all variables: 1\n"),
+        "{cnf}"
+    );
+    assert!(
+        cnf.contains(" --encoding binary+orientation=fixed\n"),
+        "{cnf}"
+    );
+    let families = stdout(&run("sizes 6x6 -e step --orientation fixed --by-family"));
+    let last = families.lines().rev().nth(2).unwrap();
+    assert!(last.contains("(O)"), "{families}");
+    assert!(
+        refused(&run("solve 6x6 --orientation left"))
+            .contains("'left' is not an orientation: there are free, fixed")
+    );
+}
+
+#[test]
+fn queens_are_placed_with_the_exit_codes_of_solvers() {
+    let four = run("queens 4 solve");
+    assert_eq!(four.status.code(), Some(10));
+    let text = stdout(&four);
+    assert!(
+        text.starts_with("4 queens: a placement, checked pair by pair\n\n"),
+        "{text}"
+    );
+    assert_eq!(text.matches(" Q ").count(), 4);
+    let three = run("queens 3 solve");
+    assert_eq!(three.status.code(), Some(20));
+    assert!(stdout(&three).starts_with("3 queens: there is no placement\n"));
+    for at_most_one in ["pairwise", "ladder"] {
+        let answer = stdout(&run(&format!(
+            "queens 5 solve --dimacs --at-most-one {at_most_one}"
+        )));
+        assert!(answer.starts_with("s SATISFIABLE\nv "), "{answer}");
+        let decode = format!("queens 5 decode - --at-most-one {at_most_one}");
+        let decoded = feed(&decode, &answer);
+        assert_eq!(decoded.status.code(), Some(10));
+        assert!(stdout(&decoded).starts_with("5 queens: a placement, checked pair by pair\n\n"));
+        let placement = stdout(&feed(&format!("{decode} --json"), &answer));
+        assert!(placement.starts_with(r#"{"status":"placement","queens":5,"rows":["#));
+    }
+    let none = feed("queens 3 decode -", "s UNSATISFIABLE\n");
+    assert_eq!(none.status.code(), Some(20));
+    assert_eq!(
+        feed("queens 3 decode -", "s UNKNOWN\n").status.code(),
+        Some(0)
+    );
+    let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
+    assert_eq!(
+        refused(&feed("queens 2 decode -", two)),
+        "the model in standard input is no placement of 2 queens: column a has 2 queens"
+    );
+    assert!(refused(&feed("queens 2 decode -", short)).contains("says nothing of variable 3 of 4"));
+}
+
+#[test]
+fn queens_as_dimacs_say_what_they_are() {
+    let text = stdout(&run(
+        "queens 4 encode --at-most-one ladder --project squares --varnames",
+    ));
+    let head: Vec<_> = text
+        .lines()
+        .filter(|line| !line.contains("varname "))
+        .take(7)
+        .collect();
+    insta::assert_snapshot!(head.join("\n"));
+    let again = stdout(&run(
+        "queens 4 encode --at-most-one ladder --project squares --varnames",
+    ));
+    assert_eq!(text, again);
+}
+
+#[test]
+fn queens_that_there_are_none_of_are_refused() {
+    let wrong = |args: &str| refused(&run(args));
+    insta::assert_snapshot!(
+        [
+            "queens 0 count",
+            "queens -8 count",
+            "queens 5000 count",
+            "queens eight count",
+            "queens 8",
+            "queens 2000 count",
+            "queens 8 count --method guess",
+            "queens 8 solve --render queens.gif",
+            "queens 30 list -o no/such/folder/list.txt",
+            "queens 8 list --first -1",
+            "queens 8 count --method approxmc --epsilon -1",
+        ]
+        .map(wrong)
+        .join("\n")
+    );
+    let limit = run("queens 8 count --memory-limit 1K");
+    assert_eq!(limit.status.code(), Some(1));
+    assert_eq!(
+        stderr(&limit),
+        "hamcnf: 8 queens: 64 variables, one node each, are not fewer than the 21 nodes there may be; \
+         --method enumerate finds placements one by one, --method approxmc estimates\n"
+    );
+    let limit = run("queens 12 count --memory-limit 10M --threads 1");
+    assert_eq!(limit.status.code(), Some(1));
+    assert_eq!(
+        stderr(&limit),
+        "hamcnf: 12 queens: the decision diagram needs more than the 218453 nodes it may have (3 of 12 rows done); \
+         --method enumerate finds placements one by one, --method approxmc estimates\n"
+    );
+}
+
+#[test]
+fn every_method_answers_the_same_question() {
+    let rows = |args: &str| -> Vec<serde_json::Value> {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        serde_json::from_str(&stdout(&output)).unwrap()
+    };
+    for (args, tour, count) in [
+        ("compare 4x5 --open --format json", "tour", "32"),
+        ("compare 3x8 --format json", "no tour", "0"),
+    ] {
+        let rows = rows(args);
+        assert_eq!(rows.len(), 27);
+        for row in &rows {
+            let answer = match row["kind"].as_str().unwrap() {
+                "count" => count,
+                // It proves nothing.
+                _ if row["method"] == "warnsdorff" && tour == "no tour" => "restart limit",
+                _ if row["method"] == "two-factor" && tour == "no tour" => "nothing was found",
+                _ => tour,
+            };
+            assert_eq!(row["answer"], answer, "{args}: {row}");
+            assert!(row["peak_kib"].as_u64().unwrap() > 1000);
+            assert_eq!(row["clauses"].is_u64(), row["kind"] == "encoding");
+        }
+    }
+    let table = stdout(&run("compare 3x4 --open -m binary,exact --format markdown"));
+    assert!(
+        table.contains("| binary | encoding   | tour   |"),
+        "{table}"
+    );
+    assert!(
+        table.contains("| exact  | count      | 2      |"),
+        "{table}"
+    );
+    let csv = stdout(&run("compare 3x4 --open -m warnsdorff --format csv"));
+    assert!(
+        csv.contains("\n1,3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
+        "{csv}"
+    );
+    // A count that is not to be had here is no failure of the others.
+    let wide = run("compare 30x30 -m warnsdorff,exact --format csv");
+    assert!(
+        stdout(&wide).contains(",exact,1,20.0,,,,refused,,\"does not fit: ")
+            || stdout(&wide).contains(",exact,1,20.0,,,,refused,,does not fit: "),
+        "{}",
+        stdout(&wide)
+    );
+    assert_eq!(
+        refused(&run("compare 8x8 -m zdd,zdd")),
+        "--methods has zdd twice"
+    );
+}
+
+#[test]
+fn a_comparison_as_an_experiment_says_what_reproduced() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("small.toml");
+    let write = |effort: u64| {
+        let text = format!(
+            r#"
+            kind = "compare"
+            title = "Small"
+            time_limit = 60
+            [[questions]]
+            board = "5x5"
+            tours = "open"
+            methods = ["warnsdorff", "exact"]
+            [[questions.published]]
+            says = "Each square is a node."
+            method = "warnsdorff"
+            effort = {effort}
+            [[questions]]
+            queens = 6
+            methods = ["bdd", "enumerate"]
+            [[questions.published]]
+            says = "There are four."
+            method = "bdd"
+            answer = "4"
+        "#
+        );
+        fs::write(&plan, text).unwrap();
+    };
+    let results = folder.path().join("results");
+    let start = || {
+        run(&format!(
+            "run {} -o {} -q",
+            plan.display(),
+            results.display()
+        ))
+    };
+    write(25);
+    let output = start();
+    assert_eq!(
+        (output.status.code(), stderr(&output)),
+        (Some(0), String::new())
+    );
+    let report = fs::read_to_string(results.join("small.md")).unwrap();
+    assert!(report.contains("## 5x5, open tours from a1\n"), "{report}");
+    assert!(
+        report.contains("- Each square is a node. Reproduced (warnsdorff): nodes 25, "),
+        "{report}"
+    );
+    assert!(
+        report.contains("- There are four. Reproduced (bdd): answer 4, "),
+        "{report}"
+    );
+    let csv = fs::read_to_string(results.join("small.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 5);
+    assert!(
+        csv.contains("\n1,6 queens,,enumerate,1,60.0,,,,count,4,"),
+        "{csv}"
+    );
+
+    write(24);
+    let output = start();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).contains("**Did not reproduce**"),
+        "{}",
+        stderr(&output)
+    );
+    let question = |lines: &str| {
+        let text =
+            format!("kind = 'compare'\ntitle = 't'\ntime_limit = 1\n[[questions]]\n{lines}\n");
+        fs::write(&plan, text).unwrap();
+        let message = refused(&start());
+        message.rsplit_once("small.toml: ").unwrap().1.to_owned()
+    };
+    for (lines, message) in [
+        (
+            "queens = 4\nboard = '8x8'\nmethods = []",
+            "question 1: a question must have one of 'board' and 'queens'",
+        ),
+        (
+            "queens = 4\nstart = 'a1'\nmethods = ['bdd']",
+            "question 1: tours and start are for boards, not for queens",
+        ),
+        (
+            "queens = 4\nmethods = []",
+            "question 1: methods must not be empty",
+        ),
+        (
+            "queens = 4\nmethods = ['bdd']\n[[questions]]\nqueens = 4\nmethods = ['enumerate']",
+            "questions has 4 queens twice",
+        ),
+        (
+            "board = '4x4'\nmethods = ['bdd']",
+            "question 1: the method bdd is not for tours",
+        ),
+    ] {
+        assert_eq!(question(lines), message);
+    }
+
+    // What stopped decides nothing.
+    fs::write(
+        &plan,
+        "kind = 'compare'\ntitle = 't'\ntime_limit = 60\n[[questions]]\nboard = '30x30'\nmethods = ['exact']\n\
+         [[questions.published]]\nsays = 'Many.'\nmethod = 'exact'\nanswer = '7'\n",
+    )
+    .unwrap();
+    let output = run(&format!(
+        "run {} -o {} --fresh",
+        plan.display(),
+        results.display()
+    ));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("Many. **Not decided** (exact): does not fit: "),
+        "{text}"
+    );
+}
+
+/// The Petersen graph in DIMACS edges: no Hamiltonian cycle, 240 directed Hamiltonian paths.
+const PETERSEN: &str = "c Petersen\np edge 10 15\n\
+    e 1 2\ne 2 3\ne 3 4\ne 4 5\ne 5 1\ne 1 6\ne 2 7\ne 3 8\ne 4 9\ne 5 10\n\
+    e 6 8\ne 8 10\ne 10 7\ne 7 9\ne 9 6\n";
+
+#[test]
+fn graphs_from_files_go_everywhere_where_boards_go() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("petersen.col");
+    fs::write(&file, PETERSEN).unwrap();
+    let name = file.display();
+    let code = |args: &str| run(args).status.code();
+    for encoding in ["direct", "unary", "binary", "counting"] {
+        assert_eq!(code(&format!("solve {name} -e {encoding}")), Some(20));
+        assert_eq!(
+            code(&format!("solve {name} --open --start 7 -e {encoding}")),
+            Some(10)
+        );
+    }
+    assert_eq!(code(&format!("tour {name} --method backtrack")), Some(20));
+    let path = run(&format!("tour {name} --open --start 10 --json"));
+    assert_eq!(path.status.code(), Some(10));
+    let checked = feed("check -", stdout(&path));
+    assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    for method in ["exact", "zdd", "timeslice", "enumerate"] {
+        let count = |args: &str| stdout(&run(&format!("count {name} --method {method} {args}")));
+        let all = count("--open");
+        let expected = format!("{name}: 240 open tours from any vertex, directed (");
+        assert!(all.starts_with(&expected), "{all}");
+        let from = count("--open --start 3");
+        assert!(
+            from.starts_with(&format!("{name}: 24 open tours from 3, directed (")),
+            "{from}"
+        );
+    }
+    let cnf = stdout(&run(&format!("encode {name} --open --varnames")));
+    assert!(cnf.contains("c varname 1 H(1,2)\n"), "{cnf}");
+    let answer = run(&format!("solve {name} --open --dimacs"));
+    assert_eq!(
+        feed(&format!("decode {name} --open -"), stdout(&answer))
+            .status
+            .code(),
+        Some(10)
+    );
+    let sizes = stdout(&run(&format!("sizes {name} --format csv")));
+    assert_eq!(sizes.lines().count(), 1 + 11, "{sizes}");
+    // Columns stay below their heads where an encoding is for boards only.
+    let both = stdout(&run(&format!("sizes {name} 6x6 --format markdown")));
+    let columns: Vec<_> = both.lines().map(|line| line.matches('|').count()).collect();
+    assert_eq!(columns, [38; 4], "{both}");
+    assert!(
+        both.lines().next().unwrap().contains("| step clauses |"),
+        "{both}"
+    );
+    let stored = folder.path().join("sizes.csv");
+    fs::write(&stored, sizes).unwrap();
+    assert_eq!(
+        code(&format!("sizes --check {}", stored.display())),
+        Some(0)
+    );
+    let compared = run(&format!("compare {name} --open --format csv"));
+    assert_eq!(compared.status.code(), Some(0), "{}", stderr(&compared));
+    let answers = [",tour,", ",count,"].map(|status| stdout(&compared).matches(status).count());
+    assert_eq!(answers, [20, 6], "{}", stdout(&compared));
+}
+
+#[test]
+fn experiments_of_every_kind_take_graphs_from_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let graph = folder.path().join("petersen.col");
+    fs::write(&graph, PETERSEN).unwrap();
+    let plan = folder.path().join("graph.toml");
+    let rows = |kind: &str, rest: &str| {
+        let rest = rest.replace("GRAPH", &graph.display().to_string());
+        fs::write(&plan, format!("kind = '{kind}'\ntitle = 't'\n{rest}")).unwrap();
+        let results = folder.path().join(kind);
+        let output = run(&format!("run {} -o {}", plan.display(), results.display()));
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        fs::read_to_string(results.join("graph.csv")).unwrap()
+    };
+    let cells = "[cells]\nboards = ['GRAPH']\nencodings = ['direct', 'binary']\n";
+    let published =
+        "[[published]]\nboard = 'GRAPH'\nencoding = 'direct'\nvariables = 100\nclauses = 1011\n";
+    let sizes = rows("sizes", &format!("{cells}{published}"));
+    assert_eq!(
+        sizes.matches("petersen.col,33b341bd,size:direct,").count(),
+        1,
+        "{sizes}"
+    );
+    let times = "seeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\nsearches = ['backtrack']\n";
+    let decision = rows("decision", &format!("{times}{cells}"));
+    assert_eq!(
+        decision.matches("petersen.col,33b341bd,").count(),
+        3,
+        "{decision}"
+    );
+    assert_eq!(decision.matches(",no-tour,").count(), 3, "{decision}");
+    // What was measured before the file changed is of another graph.
+    let unfinished = folder.path().join("decision/graph");
+    for ending in ["csv", "machine.json"] {
+        let file = unfinished.with_extension(ending);
+        fs::rename(&file, format!("{}.part", file.display())).unwrap();
+    }
+    let resume = || {
+        let results = folder.path().join("decision");
+        run(&format!("run {} -o {}", plan.display(), results.display()))
+    };
+    fs::write(&graph, PETERSEN.replace("e 9 6", "e 9 7")).unwrap();
+    let said = refused(&resume());
+    assert!(
+        said.contains("petersen.col with other edges (not in the experiment); pass --prune"),
+        "{said}"
+    );
+    fs::write(&graph, PETERSEN).unwrap();
+    assert_eq!(resume().status.code(), Some(0));
+    let counts = rows(
+        "count",
+        "seeds = [1]\ntime_limit = 60\n[[questions]]\nboard = 'GRAPH'\n\
+         tours = 'open'\nstart = '3'\ncounts = [{ method = 'exact' }, { method = 'zdd', time_limit = 50 }]\n",
+    );
+    assert_eq!(
+        counts.matches("petersen.col open from 3,33b341bd,").count(),
+        2,
+        "{counts}"
+    );
+    assert_eq!(counts.matches(",count,24,").count(), 2, "{counts}");
+    let report = fs::read_to_string(folder.path().join("count/graph.md")).unwrap();
+    assert!(report.contains("| zdd, 50 s |"), "{report}");
+    let compared = rows(
+        "compare",
+        "time_limit = 60\n[[questions]]\nboard = 'GRAPH'\nmethods = ['unary', 'exact']\n",
+    );
+    assert_eq!(
+        compared.matches("petersen.col,33b341bd,").count(),
+        2,
+        "{compared}"
+    );
+    assert_eq!(compared.matches(",no-tour,").count(), 1, "{compared}");
+    assert_eq!(compared.matches(",count,0,").count(), 1, "{compared}");
+}
+
+#[test]
+fn graphs_that_cannot_be_read_are_refused_in_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("graph");
+    let name = file.display().to_string();
+    let wrong = |text: &str, args: &str| {
+        fs::write(&file, text).unwrap();
+        refused(&run(&args.replace("FILE", &name))).replace(&name, "FILE")
+    };
+    let messages = [
+        wrong("p edge 3 2\ne 1 2\n", "solve FILE"),
+        wrong("p edge 3 2\ne 1 2\ne 2 4\n", "count FILE"),
+        wrong("hello, dear, world\n", "tour FILE"),
+        wrong("", "encode FILE"),
+        wrong("1 2\n", "encode FILE"),
+        wrong("1 2\n2 3\n3 1\n", "solve FILE --start 4"),
+        wrong("1 2\n2 3\n3 1\n", "solve FILE --start a1"),
+        wrong("1 2\n2 3\n3 1\n", "solve FILE -e step"),
+        wrong("1 2\n2 3\n3 1\n", "tour FILE --leaper 1,3"),
+        wrong("1 2\n2 3\n3 1\n", "tour FILE --order article"),
+        wrong("1 2\n2 3\n3 1\n", "solve no-such-file"),
+        refused(&run(&format!("solve {}", folder.path().display())))
+            .replace(&folder.path().display().to_string(), "FOLDER"),
+    ];
+    insta::assert_snapshot!(messages.join("\n"));
+}

@@ -1,0 +1,190 @@
+//! What the fuzzers have found: every input that is kept in fuzz/corpus, each within seconds.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+#[allow(
+    dead_code,
+    unreachable_pub,
+    reason = "the fuzzers' own crate uses it too"
+)]
+#[path = "../../fuzz/src/corpus.rs"]
+mod corpus;
+#[allow(unreachable_pub, reason = "the fuzzers' own crate uses it too")]
+#[path = "../../fuzz/src/targets/mod.rs"]
+mod targets;
+
+use crate::command::{refused, text};
+
+/// Far more than any of them takes, on a machine that has other work to do.
+const LONGEST: Duration = Duration::from_secs(30);
+
+#[test]
+fn every_input_that_is_kept_is_taken() {
+    for (name, target, inputs) in targets::ALL {
+        let inputs = corpus::read(inputs).unwrap_or_else(|line| panic!("{name}: {line}"));
+        assert!(!inputs.is_empty(), "{name}");
+        for input in inputs {
+            let began = Instant::now();
+            // Where it panics, this says of what.
+            println!("{name}: {}", corpus::line(&input));
+            target(&input);
+            assert!(
+                began.elapsed() < LONGEST,
+                "{name}: {}",
+                corpus::line(&input)
+            );
+        }
+    }
+}
+
+#[test]
+fn inputs_are_kept_as_they_are() {
+    let all: Vec<u8> = (0..=u8::MAX).collect();
+    for input in [&all[..], b"", b"#", b"# a", b"\\x41", b"a\r\n\t\"'"] {
+        let line = corpus::line(input);
+        assert_eq!(line.lines().count().max(1), 1, "{line}");
+        // An empty line is an empty input.
+        let file = format!("# once broke\n{line}\n");
+        assert_eq!(corpus::read(&file), Ok(vec![input.to_vec()]));
+    }
+    assert_eq!(corpus::read("\\q"), Err("\\q".to_owned()));
+}
+
+/// The program on these arguments, with this many MiB of addresses at most.
+fn within(mebibytes: u32, folder: &Path, args: &[&str]) -> Output {
+    let kibibytes = (mebibytes * 1024).to_string();
+    Command::new("sh")
+        .args(["-c", "ulimit -v $0 && exec \"$@\"", &kibibytes])
+        .arg(env!("CARGO_BIN_EXE_hamcnf"))
+        .args(args)
+        .current_dir(folder)
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .unwrap()
+}
+
+/// Addresses for the program itself with its threads, and no more than some MiB for the file.
+const LITTLE: u32 = 400;
+
+/// What takes milliseconds, on a machine that has other work to do.
+const SOON: Duration = Duration::from_secs(10);
+
+#[test]
+fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let tsplib = |n: &str, data: &str, edges: &str| {
+        format!(
+            "TYPE : HCP\nDIMENSION : {n}\nEDGE_DATA_FORMAT : {data}\nEDGE_DATA_SECTION\n{edges}-1\nEOF\n"
+        )
+    };
+    let by = |command: &str| format!("c made by: hamcnf encode {command}\np cnf 999999999 1\n");
+    let experiment = |board: &str| {
+        format!(
+            "kind = \"sizes\"\ntitle = \"a\"\n[cells]\nboards = [\"{board}\"]\nencodings = [\"binary\"]\n"
+        )
+    };
+    let too_many = "1000000000 vertices are more than 16777216";
+    let isolated = "leave more than 65536 without one";
+    let large = "is too large";
+    let graph: &[&str] = &["graph", "FILE"];
+    let plain: &[&str] = &["graph", "FILE", "--graph-format", "edges"];
+    let headed: &[&str] = &["graph", "FILE", "--graph-format", "edges-header"];
+    let dimacs: &[&str] = &["graph", "FILE", "--graph-format", "dimacs"];
+    let solve: &[&str] = &["solve", "FILE"];
+    let decode: &[&str] = &["decode", "FILE", "-"];
+    let answer: &[&str] = &["decode", "4x4", "FILE", "-e", "binary"];
+    let plan: &[&str] = &["plan", "FILE"];
+    let cases: Vec<(&[&str], String, &str)> = vec![
+        (graph, "p edge 1000000000 1000000000\n".into(), too_many),
+        (dimacs, "p col 1000000000 0\n".into(), too_many),
+        (solve, "p 1000000000 0\n".into(), too_many),
+        (graph, "p edge 16777216 0\n".into(), isolated),
+        (solve, "p edge 16777216 1\ne 1 16777216\n".into(), isolated),
+        (
+            graph,
+            "p edge 9 1000000000\ne 1 2\n".into(),
+            "1000000000 edges are announced",
+        ),
+        (graph, tsplib("1000000000", "EDGE_LIST", ""), too_many),
+        (
+            graph,
+            tsplib("1000000000", "ADJ_LIST", "1 2 -1\n"),
+            too_many,
+        ),
+        (solve, tsplib("16777216", "ADJ_LIST", "1 2 -1\n"), isolated),
+        (headed, "1000000000 1\n1 2\n".into(), too_many),
+        (headed, "16777216 1\n1 2\n".into(), isolated),
+        (
+            graph,
+            "# edges-header\n1000000000 1\n1 2\n".into(),
+            too_many,
+        ),
+        (
+            graph,
+            "16777216 16777215\n".into(),
+            "may be an edge, or a header",
+        ),
+        (decode, by("31623x31623 --encoding binary"), large),
+        (decode, by("1000000000x1 --encoding binary"), large),
+        (
+            decode,
+            by("complete:1000000000 --encoding binary"),
+            "complete",
+        ),
+        (
+            answer,
+            "s SATISFIABLE\nv 1000000000 0\n".into(),
+            "names variable 1000000000",
+        ),
+        (
+            answer,
+            "v -9223372036854775808 0\n".into(),
+            "names variable 9223372036854775808",
+        ),
+        (plan, experiment("1000000000x1000000000"), large),
+        (plan, experiment("cubic:1000000000:1"), "cubic"),
+    ];
+    for (args, content, message) in cases {
+        fs::write(folder.path().join("FILE"), &content).unwrap();
+        let began = Instant::now();
+        let said = refused(&within(LITTLE, folder.path(), args));
+        assert!(began.elapsed() < SOON, "{content}");
+        assert!(said.contains(message), "{content}: {said}");
+    }
+    // Where no header says them, vertices are those that edges have.
+    for text in ["1 1000000000\n", "0 18446744073709551615\n"] {
+        fs::write(folder.path().join("FILE"), text).unwrap();
+        let began = Instant::now();
+        let read = within(LITTLE, folder.path(), plain);
+        assert!(began.elapsed() < SOON, "{text}");
+        assert_eq!(read.status.code(), Some(0), "{text}");
+    }
+    // What is no tour has an exit code of its own.
+    let check: &[&str] = &["check", "FILE"];
+    let json = |instance: &str, fields: &str| format!("{{\"instance\": \"{instance}\", {fields}}}");
+    let cases = [
+        (
+            json(
+                "g",
+                "\"edges\": [], \"vertices\": 1000000000, \"order\": [0]",
+            ),
+            "has 1000000000",
+        ),
+        (
+            json("4000x4000", "\"squares\": [\"a1\", \"b3\"]"),
+            "has 16000000",
+        ),
+        (json("1000x1000", "\"order\": [0, 1]"), "has 1000000"),
+        ("a1 zz999 b2\n".to_owned(), "has 701298"),
+    ];
+    for (content, message) in cases {
+        fs::write(folder.path().join("FILE"), &content).unwrap();
+        let began = Instant::now();
+        let said = text(&within(LITTLE, folder.path(), check), 1);
+        assert!(began.elapsed() < SOON, "{content}");
+        assert!(said.contains(message), "{content}: {said}");
+    }
+}

@@ -1,0 +1,466 @@
+//! `hamcnf report --compare`: what two sets of rows differ in, what fails, and what does not.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+use std::slice::from_ref;
+use std::time::Duration;
+
+use crate::command::{feed, refused, run_in, stderr, text};
+use hamcnf::limits::Limits;
+use hamcnf::record::{Record, Status};
+use serde_json::Value;
+
+/// A run of a question with a method that found a tour, with counters.
+fn row(question: &str, method: &str, effort: &str) -> Record {
+    let limits = Limits::wall(Duration::from_secs(60));
+    let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
+    row.status = Status::Tour;
+    row.effort = effort.parse().unwrap();
+    row
+}
+
+/// A row of each number of conflicts, one a seed.
+fn conflicts(counts: &[u64]) -> Vec<Record> {
+    let rows = (1..).zip(counts);
+    rows.map(|(seed, count)| Record {
+        seed,
+        ..row("8x8", "binary", &format!("conflicts={count}"))
+    })
+    .collect()
+}
+
+/// The same with seconds of CPU time.
+fn seconds(times: &[f64]) -> Vec<Record> {
+    let rows = (1..).zip(times);
+    rows.map(|(seed, time)| Record {
+        seed,
+        cpu_seconds: Some(*time),
+        ..row("8x8", "binary", "")
+    })
+    .collect()
+}
+
+fn csv(rows: &[Record]) -> Vec<u8> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    rows.iter().for_each(|row| csv.serialize(row).unwrap());
+    csv.into_inner().unwrap()
+}
+
+fn compare_with(a: &[Record], b: &[Record], options: &str) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csv"), csv(a)).unwrap();
+    fs::write(folder.path().join("b.csv"), csv(b)).unwrap();
+    run_in(
+        folder.path(),
+        &format!("report --compare a.csv b.csv {options}"),
+    )
+}
+
+fn compare(a: &[Record], b: &[Record]) -> Output {
+    compare_with(a, b, "")
+}
+
+/// Compares files of one row.
+fn compare_rows(a: &Record, b: &Record) -> Output {
+    compare(from_ref(a), from_ref(b))
+}
+
+/// The one line of what is wrong.
+#[track_caller]
+fn fault(output: &Output) -> String {
+    text(output, 1);
+    let said = stderr(output);
+    assert_eq!(said.lines().count(), 1, "{said}");
+    said.trim_end().strip_prefix("hamcnf: ").unwrap().to_owned()
+}
+
+fn changed(row: &Record, change: impl Fn(&mut Record)) -> Record {
+    let mut row = row.clone();
+    change(&mut row);
+    row
+}
+
+#[test]
+fn what_is_the_same_is_no_worse() {
+    let rows = conflicts(&[100, 200, 0]);
+    let said = text(&compare(&rows, &rows), 0);
+    for line in [
+        "# b.csv beside a.csv",
+        "A is a.csv, B is b.csv. 3 cells are in both.",
+        "All runs ended in the same way.",
+        "1 counter of a method is the same in all cells that both answered.",
+        "B is not worse than A.",
+    ] {
+        assert!(said.lines().any(|said| said == line), "{line}\n{said}");
+    }
+    // In another order, by itself from standard input, and of this project's own results.
+    let reversed: Vec<_> = rows.iter().rev().cloned().collect();
+    text(&compare(&rows, &reversed), 0);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
+    let own = own.to_str().unwrap();
+    let said = text(
+        &feed(&format!("report --compare - {own}"), fs::read(own).unwrap()),
+        0,
+    );
+    assert!(
+        said.starts_with(&format!("# {own} beside standard input\n")),
+        "{said}"
+    );
+}
+
+#[test]
+fn contradictions_are_the_worst() {
+    let tour = row("8x8", "binary", "");
+    let none = tour.clone().ended(Status::NoTour, "");
+    let said = compare_rows(&tour, &none);
+    assert_eq!(
+        fault(&said),
+        "8x8, binary, seed 1, wall 60 s: A says tour, B says no tour: one is wrong"
+    );
+    let table = text(&said, 1);
+    assert!(
+        table.contains("| 8x8      | binary | 1    | contradiction | tour | no tour |"),
+        "{table}"
+    );
+
+    let count = |n: u64| row("6x6", "exact", "").with_answer(Status::Count, n);
+    assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, B says 9861"));
+    text(&compare_rows(&count(9862), &count(9862)), 0);
+    // Estimates prove nothing.
+    let estimate = |n: f64| row("6x6", "sample", "").with_answer(Status::Estimate, n);
+    let said = text(&compare_rows(&estimate(9000.5), &estimate(9100.5)), 0);
+    assert!(said.contains("otherwise"), "{said}");
+}
+
+#[test]
+fn sizes_have_to_be_the_same() {
+    let sized = |clauses, effort| Record {
+        variables: Some(370),
+        clauses: Some(clauses),
+        ..row("6x6", "binary", effort)
+    };
+    let a = sized(5605, "nonunit=5605 conflicts=1");
+    assert_eq!(
+        fault(&compare_rows(&a, &sized(5606, "nonunit=5605 conflicts=1"))),
+        "6x6, binary, seed 1, wall 60 s: clauses is 5605 in A, 5606 in B"
+    );
+    assert!(
+        fault(&compare_rows(&a, &sized(5605, "nonunit=5604 conflicts=1")))
+            .ends_with("nonunit is 5605 in A, 5604 in B")
+    );
+    // What ended before the clauses were made has no size.
+    let unknown = changed(&a, |row| {
+        (row.variables, row.clauses) = (None, None);
+        row.status = Status::Timeout;
+    });
+    text(&compare_rows(&a, &unknown), 0);
+    // Where sizes are what was asked for, a family that has gone is one.
+    let families = |effort: &str| row("6x6", "size:binary", effort).ended(Status::Size, "");
+    let a = families("nonunit=9 (1).clauses=4 (W).clauses=5");
+    let said = fault(&compare_rows(&a, &families("nonunit=9 (1).clauses=4")));
+    assert!(
+        said.ends_with("(W).clauses is 5 in A, not there in B"),
+        "{said}"
+    );
+    text(&compare_rows(&a, &a), 0);
+}
+
+#[test]
+fn a_cell_that_b_lacks_is_a_fault_and_one_that_a_lacks_is_said() {
+    let rows = conflicts(&[1, 2, 3]);
+    let said = compare(&rows, &rows[..1]);
+    assert_eq!(
+        fault(&said),
+        "8x8, binary, seed 2, wall 60 s: in A, and not in B, and 1 more like it"
+    );
+    assert!(text(&said, 1).contains("## Only in A"));
+    let said = text(&compare(&rows[..1], &rows), 0);
+    assert!(
+        said.contains("1 cell is in both.") && said.contains("## Only in B"),
+        "{said}"
+    );
+}
+
+#[test]
+fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
+    let a = row("8x8", "binary", "conflicts=100");
+    let b = changed(&a, |row| row.wall_limit = Some(120.0));
+    let said = compare_rows(&a, &b);
+    assert!(fault(&said).contains("in A, and not in B"));
+    assert!(text(&said, 1).contains("1 cell of A is in B under other limits, and not compared"));
+    let said = text(
+        &compare_with(from_ref(&a), from_ref(&b), "--ignore-limits"),
+        0,
+    );
+    assert!(
+        said.contains("1 cell is in both, whatever their limits."),
+        "{said}"
+    );
+    let both = [a.clone(), b];
+    let said = refused(&compare_with(&both, &both, "--ignore-limits"));
+    assert!(
+        said.ends_with("A has 8x8, binary, seed 1 twice, limits aside"),
+        "{said}"
+    );
+
+    let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph));
+    let said = compare_rows(&graph("00000001"), &graph("00000002"));
+    assert!(text(&said, 1).contains("1 cell of A is in B for another graph of the same name"));
+}
+
+#[test]
+fn one_cell_of_a_steady_counter_suffices() {
+    let said = compare(&conflicts(&[100]), &conflicts(&[111]));
+    assert_eq!(
+        fault(&said),
+        "binary: conflicts has grown by a factor of 1.110 in 1 cell"
+    );
+    let table = text(&said, 1);
+    assert!(
+        table.contains("| 8x8      | binary | conflicts |    1 | 100 | 111 | 1.110 |"),
+        "{table}"
+    );
+    text(&compare(&conflicts(&[100]), &conflicts(&[110])), 0);
+    text(&compare(&conflicts(&[100]), &conflicts(&[50])), 0);
+    text(
+        &compare_with(&conflicts(&[100]), &conflicts(&[111]), "--threshold 1.2"),
+        0,
+    );
+    text(
+        &compare_with(&conflicts(&[100]), &conflicts(&[102]), "--threshold 1.01"),
+        1,
+    );
+    // Nothing has fallen: that one cell of ten is eight times what it was is no chance.
+    let mut grown = [100; 10];
+    grown[3] = 800;
+    text(&compare(&conflicts(&[100; 10]), &conflicts(&grown)), 1);
+}
+
+#[test]
+fn what_rises_here_and_falls_there_has_to_be_sure() {
+    // A mean ratio of 1.2, of which the interval has 1 in it.
+    let a = conflicts(&[100, 100, 100, 100]);
+    let said = text(&compare(&a, &conflicts(&[400, 50, 200, 52])), 0);
+    assert!(
+        said.contains("|    1.201 |") || said.contains("| 1.201 |"),
+        "{said}"
+    );
+    // One has fallen, and the interval is above 1 all the same.
+    let b = conflicts(&[200, 210, 190, 205, 195, 200, 210, 190, 205, 99]);
+    assert!(
+        fault(&compare(&conflicts(&[100; 10]), &b))
+            .contains("conflicts has grown by a factor of 1.86")
+    );
+}
+
+#[test]
+fn nothing_has_no_ratio() {
+    let said = compare(&conflicts(&[0]), &conflicts(&[1000]));
+    assert!(fault(&said).contains("by a factor of 1000.000"));
+    assert!(text(&said, 1).contains("In 1 ratio a counter below 1 counts as 1"));
+    let said = text(&compare(&conflicts(&[0]), &conflicts(&[1])), 0);
+    // It has grown all the same.
+    assert!(said.contains("|    1 |     0 | 1.000 |"), "{said}");
+    text(&compare(&conflicts(&[1000]), &conflicts(&[0])), 0);
+    // A microsecond more is no growth by two.
+    text(
+        &compare_with(
+            &seconds(&[1e-6; 5]),
+            &seconds(&[2e-6; 5]),
+            "--by cpu_seconds",
+        ),
+        0,
+    );
+}
+
+#[test]
+fn seconds_fail_nothing_unless_they_are_asked_for() {
+    let (a, b) = (
+        seconds(&[1.0, 1.1, 0.9, 1.0]),
+        seconds(&[2.0, 2.3, 1.7, 2.1]),
+    );
+    let said = text(&compare(&a, &b), 0);
+    assert!(
+        said.contains("## Measured") && said.contains("cpu_seconds"),
+        "{said}"
+    );
+    let said = fault(&compare_with(&a, &b, "--by cpu_seconds"));
+    assert!(
+        said.starts_with("binary: cpu_seconds has grown by a factor of 2.0"),
+        "{said}"
+    );
+    // Of one measurement nothing is known.
+    text(&compare_with(&a[..1], &b[..1], "--by cpu_seconds"), 0);
+    // What is named is all that is judged.
+    let with = |rows: &[Record], count: u64| {
+        let rows = rows.iter();
+        rows.map(|row| changed(row, |row| row.effort.set("conflicts", count)))
+            .collect::<Vec<_>>()
+    };
+    text(
+        &compare_with(&with(&a, 1), &with(&a, 9), "--by cpu_seconds"),
+        0,
+    );
+    text(
+        &compare_with(&with(&a, 1), &with(&b, 9), "--by conflicts"),
+        1,
+    );
+    let both = compare_with(
+        &with(&a, 1),
+        &with(&b, 9),
+        "--by conflicts --by cpu_seconds",
+    );
+    text(&both, 1);
+    assert_eq!(stderr(&both).lines().count(), 2);
+}
+
+#[test]
+fn threads_and_other_programs_are_measured() {
+    for method in ["auto+threads=2", "kissat:binary"] {
+        let rows = |n| [row("8x8", method, &format!("conflicts={n}"))];
+        let said = text(&compare(&rows(100), &rows(900)), 0);
+        assert!(
+            said.contains("## Measured") && !said.contains("## Effort"),
+            "{said}"
+        );
+    }
+    // What describes an answer is no effort.
+    let rows = |n| [row("8x8", "sample", &format!("standard_error={n}"))];
+    text(&compare(&rows(1), &rows(9)), 0);
+}
+
+#[test]
+fn what_ended_at_a_limit_is_counted_and_in_no_mean() {
+    let a = conflicts(&[100, 100, 100]);
+    let mut b = a.clone();
+    b[2] = changed(&b[2], |row| {
+        row.status = Status::Timeout;
+        row.effort = "conflicts=5".parse().unwrap();
+    });
+    b[1].effort = "conflicts=105".parse().unwrap();
+    let said = text(&compare(&a, &b), 0);
+    assert!(
+        said.contains("1 lost, 0 gained: sign test p = 1.000."),
+        "{said}"
+    );
+    // Of three cells two are in the mean.
+    assert!(
+        said.contains("| yes    |     2 |        1 |    1 |     0 | 1.025 |"),
+        "{said}"
+    );
+    // The other way it is gained.
+    assert!(text(&compare(&b, &a), 0).contains("0 lost, 1 gained"));
+
+    // One is chance, six are not, and neither are six of seven.
+    let lost = |n: usize| {
+        let mut rows = conflicts(&[100; 8]);
+        rows[..n]
+            .iter_mut()
+            .for_each(|row| row.status = Status::Timeout);
+        rows
+    };
+    text(&compare(&lost(0), &lost(5)), 0);
+    let said = fault(&compare(&lost(0), &lost(6)));
+    assert_eq!(
+        said,
+        "B has lost 6 answers and gained 0, which by chance has probability 0.031"
+    );
+    text(&compare(&lost(6), &lost(0)), 0);
+}
+
+#[test]
+fn an_answer_lost_to_the_limit_on_conflicts_or_to_an_error_is_a_fault() {
+    let limited = |limit| changed(&row("8x8", "binary", ""), |row| row.conflict_limit = limit);
+    let a = limited(Some(1000));
+    let b = changed(&a, |row| row.status = Status::ConflictLimit);
+    assert!(fault(&compare_rows(&a, &b)).ends_with("A says tour, B has no answer: conflict limit"));
+    // Under another limit it is that limit.
+    let more = limited(Some(2000));
+    text(&compare_with(&[more], &[b], "--ignore-limits"), 0);
+
+    let failed = a.clone().ended(Status::Failed, "it broke");
+    assert!(fault(&compare_rows(&a, &failed)).ends_with("A says tour, and B failed: it broke"));
+    text(&compare_rows(&failed, &failed), 0);
+    text(&compare_rows(&failed, &a), 0);
+}
+
+#[test]
+fn programs_read_the_same_as_json() {
+    // Ratios 1.05, 0.97, 1.31, 1.0, 1.22: mean and interval by scipy 1.17.1, as in src/report/statistics.rs.
+    let a = conflicts(&[100; 5]);
+    let b = conflicts(&[105, 97, 131, 100, 122]);
+    let output = compare_with(&a, &b, "--json");
+    let json: Value = serde_json::from_str(&text(&output, 0)).unwrap();
+    assert_eq!(json["a"], "a.csv");
+    assert_eq!(json["worse"], false);
+    assert_eq!(json["cells"], 5);
+    let counter = &json["counters"][0];
+    assert_eq!(counter["counter"], "conflicts");
+    assert_eq!(counter["kind"], "steady");
+    assert_eq!(
+        (&counter["more"], &counter["fewer"]),
+        (&3.into(), &1.into())
+    );
+    let close = |value: &Value, number: f64| (value.as_f64().unwrap() - number).abs() < 1e-9;
+    let ratio = &counter["ratio"];
+    assert!(close(&ratio["mean"], 1.102_347_272_643_673_6), "{ratio}");
+    assert!(
+        close(&ratio["interval"]["lower"], 0.937_258_370_054_928_4),
+        "{ratio}"
+    );
+    assert!(
+        close(&ratio["interval"]["upper"], 1.296_514_972_102_869),
+        "{ratio}"
+    );
+    // scipy.stats.binomtest(3, 4).pvalue
+    assert!(close(&counter["sign_test"], 0.625), "{counter}");
+    assert_eq!(counter["worst"][0]["cell"]["seed"], 3);
+    assert_eq!(counter["worst"].as_array().unwrap().len(), 3);
+    let output = compare_with(&a, &conflicts(&[200; 5]), "--json");
+    let json: Value = serde_json::from_str(&text(&output, 1)).unwrap();
+    assert_eq!(json["worse"], true);
+    assert_eq!(json["faults"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_cannot_be_compared_is_said_in_a_line() {
+    let rows = conflicts(&[1, 2]);
+    let said = refused(&compare_with(&rows, &rows, "--by conflict"));
+    assert_eq!(
+        said,
+        "--by: no cell has conflict in both: there is conflicts"
+    );
+    let said = refused(&compare_with(&rows, &rows, "--threshold 0.5"));
+    assert!(said.contains("0.5") && said.contains("1 or more"), "{said}");
+    let twice = [rows[0].clone(), rows[0].clone()];
+    let said = refused(&compare(&rows, &twice));
+    assert!(
+        said.ends_with("B has 8x8, binary, seed 1, wall 60 s twice"),
+        "{said}"
+    );
+    assert_eq!(
+        refused(&feed("report --compare - -", "")),
+        "standard input has one set of rows: name a file for the other"
+    );
+    // Of an earlier schema, of none, and no rows.
+    let folder = tempfile::tempdir().unwrap();
+    let feed = |text: &str| {
+        fs::write(folder.path().join("a.csv"), text).unwrap();
+        fs::write(folder.path().join("b.csv"), csv(&rows)).unwrap();
+        refused(&run_in(folder.path(), "report --compare a.csv b.csv"))
+    };
+    let whole = String::from_utf8(csv(&rows)).unwrap();
+    assert_eq!(
+        feed(&whole.replace("\n1,8x8", "\n0,8x8")),
+        "cannot read a.csv: line 2: schema 0, and this program has schema 1"
+    );
+    assert_eq!(
+        feed("instance,seconds\n8x8,1\n"),
+        "cannot read a.csv: its columns are not those of this program's rows"
+    );
+    assert_eq!(feed(whole.lines().next().unwrap()), "a.csv has no rows");
+    let said = refused(&run_in(folder.path(), "report --compare none.csv b.csv"));
+    assert!(said.starts_with("cannot read none.csv: "), "{said}");
+    assert!(refused(&run_in(folder.path(), "report")).contains("RESULTS"));
+}

@@ -1,0 +1,893 @@
+//! Signals, full disks, closed pipes and other programs that do anything: what is there is whole, what is said names the
+//! cause, and nobody is told that there is no tour where that is not known.
+
+use std::env;
+use std::fs;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::processes::{pid_in, runs, soon};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tempfile::TempDir;
+
+use crate::command::{refused, run, stderr, stdout, text};
+
+/// A folder to work in, one with programs of our own, where `hamcnf` finds no others, and one for temporary files.
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["work", "bin", "tmp"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+        }
+        Self { folder }
+    }
+
+    /// With a program of this name, which can use the folder as `$here`, and says a version when it is asked to.
+    fn with(program: &str, script: &str) -> Self {
+        let place = Self::new();
+        let (here, path) = (place.folder.path().display(), env::var("PATH").unwrap());
+        let script = format!(
+            "#!/bin/sh\nhere='{here}'\nPATH='{path}'\n[ \"$1\" = --version ] && echo 1.0 && exit\n{script}\n"
+        );
+        // Written by another process: the system starts no file that one of ours still has open.
+        let file = place.path("bin").join(program);
+        let source = place.path("script");
+        fs::write(&source, script).unwrap();
+        fs::set_permissions(&source, fs::Permissions::from_mode(0o755)).unwrap();
+        let copied = Command::new("cp").arg(&source).arg(&file).status();
+        assert!(copied.unwrap().success());
+        place
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn work(&self) -> PathBuf {
+        self.path("work")
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::write(self.work().join(name), text).unwrap();
+    }
+
+    fn prepared(&self, mut command: Command) -> Command {
+        command
+            .current_dir(self.work())
+            .env("PATH", self.path("bin"))
+            .env("TMPDIR", self.path("tmp"))
+            .env("HAMCNF_CACHE", self.path("cache"))
+            .env_remove("CLICOLOR_FORCE")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
+    fn hamcnf(&self, args: &str) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
+        command.args(args.split_whitespace());
+        self.prepared(command)
+    }
+
+    fn run(&self, args: &str) -> Output {
+        self.hamcnf(args).output().unwrap()
+    }
+
+    #[track_caller]
+    fn nothing_is_left(&self, what: &str) {
+        assert_eq!(names(&self.path("tmp")), [""; 0], "{what}");
+    }
+}
+
+/// The names of what is in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+/// Whether the program waits for both signals by now.
+fn waits_for_signals(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    let bit = |signal: Signal| 1u64 << (signal as u32 - 1);
+    let both = bit(Signal::SIGINT) | bit(Signal::SIGTERM);
+    caught.is_some_and(|mask| mask & both == both)
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill(Pid::from_raw(child.id().try_into().unwrap()), signal).unwrap();
+}
+
+/// Does it for each, some at a time.
+fn each<T: Sync>(all: &[T], work: impl Fn(&T) + Sync) {
+    let next = AtomicUsize::new(0);
+    thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                while let Some(one) = all.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    work(one);
+                }
+            });
+        }
+    });
+}
+
+const EXPERIMENTS: [(&str, &str); 5] = [
+    (
+        "decision.toml",
+        "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'tour'\n\
+         [cells]\nboards = ['40x40']\nencodings = ['direct']\n",
+    ),
+    (
+        "sizes.toml",
+        "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['150x150']\nencodings = ['direct']\n",
+    ),
+    (
+        "count.toml",
+        "kind = 'count'\ntitle = 't'\nseeds = [1]\ntime_limit = 300\n\
+         [[questions]]\nboard = '8x8'\n[[questions.counts]]\nmethod = 'enumerate'\n",
+    ),
+    (
+        "compare.toml",
+        "kind = 'compare'\ntitle = 't'\ntime_limit = 300\n\
+         [[questions]]\nboard = '8x8'\nmethods = ['zdd', 'kissat:binary']\n",
+    ),
+    (
+        "race.toml",
+        "kind = 'race'\ntitle = 't'\nseed = 1\nexpect = 'tour'\ntime_limit = 300\n\
+         boards = ['40x40']\nmethods = ['unary']\n",
+    ),
+];
+
+/// Rows of a large experiment: those of a small one under many seeds.
+fn many_rows() -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
+    let text = fs::read_to_string(file).unwrap();
+    let mut rows = csv::Reader::from_reader(text.as_bytes());
+    let header = rows.headers().unwrap().clone();
+    let seed = header.iter().position(|name| name == "seed").unwrap();
+    let mut out = csv::Writer::from_writer(Vec::new());
+    out.write_record(&header).unwrap();
+    for row in rows.records() {
+        let row = row.unwrap();
+        for copy in 0..300 {
+            let copied = row.iter().enumerate().map(|(column, text)| match column {
+                _ if column == seed => format!("{copy}{text}"),
+                _ => text.to_owned(),
+            });
+            out.write_record(copied).unwrap();
+        }
+    }
+    String::from_utf8(out.into_inner().unwrap()).unwrap()
+}
+
+/// Commands that take long, with those that wait for a pipe that nobody writes to.
+const LONG: [&str; 56] = [
+    "encode 60x60 -e direct",
+    "encode 60x60 -e direct -o out.cnf",
+    "encode 60x60 -e direct -o out.cnf.gz",
+    "encode 60x60 -e direct -o out.cnf.zst",
+    "encode 100x100 -e direct --gbd-hash",
+    "solve 40x40 -e unary --json",
+    "solve 20x20 -e direct --render out.svg --json",
+    "solve 8x8 -e binary --number 100000000 --render out.svg",
+    "solve 3000x3000 --render out.png",
+    "solve 3000x3000 --method two-factor --render out.svg",
+    "solve flower:3001 --method local-search --render out.json",
+    "solve flower:301 --method propagator --render out.txt",
+    "solve flower:1001 --method lazy",
+    "solve 6x6 --method kissat:binary --render out.svg",
+    "tour 50x50 --method backtrack --render out.svg",
+    "tour 3000x3000 --open --json",
+    "tour 3000x3000 --open --render out.png",
+    "count 8x8",
+    "count 8x8 --threads 1 --json",
+    "count grid:12x60 --method treewidth",
+    "count 8x8 --method sample --states 50000000",
+    "count 8x8 --method zdd --dot out.dot",
+    "count 6x6 --method timeslice",
+    "count 8x8 --method enumerate",
+    "count 6x6 -e direct --method enumerate --project paper",
+    "count 6x6 --method approxmc",
+    "sample-tour 8x8 --number 1000",
+    "queens 20 count",
+    "queens 16 count --method enumerate",
+    "queens 8 count --method approxmc",
+    "queens 18 list",
+    "queens 2000 encode -o out.cnf",
+    "compare 8x8 -m enumerate",
+    "compare 8x8 -m enumerate,zdd --format json",
+    "run decision.toml -o res",
+    "run sizes.toml -o res",
+    "run count.toml -o res",
+    "run compare.toml -o res",
+    "run race.toml -o res",
+    "run race.toml -o res --shard 1/1",
+    "report rows.csv -o page",
+    "report pipe -o page",
+    "report --compare rows.csv pipe",
+    "report pipe --format competition",
+    "graph 3000x3000",
+    "graph 3000x3000 -o out.col",
+    "graph planar:1000000:1 -o out.hcp.gz",
+    "graph pipe -o out.txt",
+    "sizes 150x150 --format csv",
+    "sizes --check pipe",
+    "decode 8x8 pipe --render out.svg",
+    "show pipe -o out.svg",
+    "show pipe -o out.png",
+    "check pipe",
+    "plan pipe",
+    "run pipe -o res",
+];
+
+/// Another program that does not end, with a process of its own.
+const ENDLESS: &str = "sleep 300 & echo $! >> \"$here/pids\"; wait";
+
+#[test]
+fn whatever_is_interrupted_leaves_nothing_that_is_not_whole() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let rows = many_rows();
+    let cases = [(Signal::SIGINT, 130), (Signal::SIGTERM, 143)]
+        .into_iter()
+        .flat_map(|end| LONG.map(|args| (args, end)));
+    let cases: Vec<_> = cases.collect();
+    let wrong = Mutex::new(Vec::new());
+    each(&cases, |&(args, (signal, code))| {
+        let place = Place::with("kissat", ENDLESS);
+        fs::copy(place.path("bin/kissat"), place.path("bin/approxmc")).unwrap();
+        for (name, text) in EXPERIMENTS {
+            place.write(name, text);
+        }
+        place.write("rows.csv", &rows);
+        let pipe = Command::new("mkfifo")
+            .arg(place.work().join("pipe"))
+            .status();
+        assert!(pipe.unwrap().success());
+        let there = names(&place.work());
+        let mut command = place.hamcnf(args);
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        assert!(soon(|| waits_for_signals(&child)), "{args}");
+        thread::sleep(Duration::from_millis(150));
+        if args.contains("kissat") || args.contains("approxmc") {
+            pid_in(&place.path("pids"));
+        }
+        let began = Instant::now();
+        send(&child, signal);
+        let mut said = String::new();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut said)
+            .unwrap();
+        let ended = child.wait().unwrap();
+        let mut left = names(&place.work());
+        left.retain(|name| !there.contains(name));
+        // Rows of what has ended are kept, under names that say that they are not all.
+        left.extend(names(&place.work().join("res")));
+        left.retain(|name| name != "res" && !name.ends_with(".part"));
+        let pids = fs::read_to_string(place.path("pids")).unwrap_or_default();
+        let running = |pid: &str| runs(pid.parse().unwrap());
+        let fine = ended.code() == Some(code)
+            && left.is_empty()
+            && soon(|| names(&place.path("tmp")).is_empty())
+            && soon(|| !pids.lines().any(running))
+            && began.elapsed() < Duration::from_secs(20)
+            && !said.contains("panicked")
+            && !said.contains("no tour");
+        if !fine {
+            let temporary = names(&place.path("tmp"));
+            let wrong = &mut wrong.lock().unwrap();
+            wrong.push(format!(
+                "{args}, {signal}: {ended}, left {left:?} {temporary:?}: {said}"
+            ));
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Runs lines of a shell on a disk of 64 KiB, which is gone afterwards. `hamcnf` is a word there, and `fill N` takes so many
+/// bytes. `None` where no such disk may be had.
+fn on_a_small_disk(place: &Place, script: &str) -> Option<String> {
+    let lines = format!(
+        "mount -t tmpfs -o size=64k tmpfs \"$0\" && cd \"$0\" && echo mounted\n\
+         hamcnf() {{ '{}' \"$@\" >/dev/null; echo \"code $?\"; }}\n\
+         fill() {{ head -c \"$1\" /dev/zero > filling; }}\n\
+         {script}\n\
+         find . -type f ! -name filling | sort",
+        env!("CARGO_BIN_EXE_hamcnf")
+    );
+    let mut command = Command::new("unshare");
+    command
+        .args(["-rm", "sh", "-c", &lines])
+        .arg(place.work())
+        .env("TMPDIR", place.path("tmp"))
+        .stdin(Stdio::null());
+    let output = command.output().ok()?;
+    let said = stdout(&output) + &stderr(&output);
+    said.strip_prefix("mounted\n").map(str::to_owned)
+}
+
+#[test]
+fn on_a_full_disk_the_file_is_named_and_none_is_left() {
+    let tour = Place::new().run("tour 60x60 --open --json");
+    let rows = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
+    let rows = rows.display();
+    let beside = tempfile::tempdir().unwrap();
+    fs::write(beside.path().join("tour.json"), &tour.stdout).unwrap();
+    fs::write(beside.path().join("small.toml"), SMALL).unwrap();
+    let beside = beside.path().display();
+    for (args, file) in [
+        ("encode 8x8 -o a.cnf", "a.cnf"),
+        ("encode 20x20 -o a.cnf.gz", "a.cnf.gz"),
+        ("encode 20x20 -o a.cnf.zst", "a.cnf.zst"),
+        ("queens 50 encode -o a.cnf", "a.cnf"),
+        ("graph 60x60 -o a.col", "a.col"),
+        ("solve 60x60 --json --render a.svg", "a.svg"),
+        ("solve 20x20 --render a.png", "a.png"),
+        ("solve 80x80 --render a.json", "a.json"),
+        ("tour 80x80 --open --render a.txt", "a.txt"),
+        (&format!("show {beside}/tour.json -o a.svg"), "a.svg"),
+        ("count 6x6 --method zdd --dot a.dot", "a.dot"),
+        (&format!("report {rows} -o page"), "page/index.html"),
+        ("solve 6x6 -e binary --number 3 --render b.svg", "b.svg"),
+    ] {
+        let place = Place::new();
+        let fill = match file {
+            "a.png" | "b.svg" => "fill 65536\n",
+            _ => "",
+        };
+        let Some(said) = on_a_small_disk(&place, &format!("{fill}hamcnf {args}")) else {
+            eprintln!("not tried: no disk may be mounted");
+            return;
+        };
+        let lines: Vec<_> = said.lines().collect();
+        // No file, and then what is said.
+        assert_eq!(lines[0], "code 2", "{args}: {said}");
+        assert!(!said.contains("\n./"), "{args}: {said}");
+        let said = format!("hamcnf: cannot write {file}: No space left on device (os error 28)");
+        assert_eq!(lines.last(), Some(&said.as_str()), "{args}");
+        place.nothing_is_left(args);
+    }
+}
+
+const SMALL: &str = "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\n\
+    [cells]\nboards = ['6x6', '5x6']\nencodings = ['binary', 'unary']\n";
+
+#[test]
+fn an_experiment_on_a_full_disk_goes_on_when_there_is_room() {
+    let place = Place::new();
+    let beside = tempfile::tempdir().unwrap();
+    fs::write(beside.path().join("small.toml"), SMALL).unwrap();
+    let run = format!("hamcnf run {}/small.toml -o res", beside.path().display());
+    for (filled, part, file) in [
+        (65536, "", "res/small.csv.part"),
+        (
+            61440,
+            "./res/small.csv.part\n",
+            "res/small.machine.json.part",
+        ),
+        (
+            57344,
+            "./res/small.csv.part\n./res/small.machine.json.part\n",
+            "res/small.md",
+        ),
+    ] {
+        let script = format!(
+            "fill {filled}\n{run}\nfind . -name '*.csv*' -o -name '*machine*' | sort\nrm filling\n{run}"
+        );
+        let Some(said) = on_a_small_disk(&place, &script) else {
+            eprintln!("not tried: no disk may be mounted");
+            return;
+        };
+        let expected = format!(
+            "code 2\n{part}code 0\n./res/small.csv\n./res/small.machine.json\n./res/small.md\n"
+        );
+        // Tours are kept where there is room for them.
+        assert!(said.starts_with(&expected), "{filled}: {said}");
+        let full = format!("hamcnf: cannot write {file}: No space left on device (os error 28)\n");
+        assert!(said.contains(&full), "{filled}: {said}");
+    }
+}
+
+#[test]
+fn standard_output_may_be_full() {
+    if !Path::new("/dev/full").exists() {
+        eprintln!("not tried: there is no /dev/full");
+        return;
+    }
+    let place = Place::new();
+    place.write("small.toml", SMALL);
+    place.write("tour.json", &stdout(&place.run("tour 5x5 --open --json")));
+    for args in [
+        "encode 6x6",
+        "encodings",
+        "sizes 6x6",
+        "solve 6x6",
+        "solve 6x6 --json",
+        "solve 6x6 -e binary --dimacs",
+        "solve 5x5",
+        "solve 8x8 --explain",
+        "tour 6x6",
+        "count 5x6",
+        "count 5x6 --json",
+        "sample-tour 5x6",
+        "graph 6x6",
+        "graph 6x6 --format csv",
+        "queens 8 list",
+        "queens 8 count",
+        "queens 8 solve",
+        "queens 8 encode",
+        "compare 5x6 -m exact",
+        "plan small.toml",
+        "run small.toml -o res",
+        "report res/small.csv",
+        "show tour.json",
+        "check tour.json",
+        "help solve",
+        "--version",
+    ] {
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
+        let output = place.hamcnf(args).stdout(full).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}");
+        assert_eq!(
+            stderr(&output).lines().last(),
+            Some("hamcnf: cannot write standard output: No space left on device (os error 28)"),
+            "{args}"
+        );
+    }
+}
+
+#[test]
+fn who_has_read_enough_is_no_error() {
+    let place = Place::new();
+    let rows = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/decision.csv");
+    let report = format!("report {}", rows.display());
+    place.write(
+        "tour.json",
+        &stdout(&place.run("tour 200x200 --open --json")),
+    );
+    for (args, code) in [
+        ("encode 12x12 -e direct", 0),
+        ("encode 12x12 -e direct -o /dev/stdout", 0),
+        ("queens 100 encode", 0),
+        ("solve 200x200", 10),
+        ("solve 200x200 --json", 10),
+        ("solve 10x10 -e binary --dimacs", 10),
+        ("solve 6x6 -e binary --number 40", 10),
+        ("solve 6x6 -e binary --number 40 --json", 10),
+        ("tour 200x200", 10),
+        ("tour 200x200 --json", 10),
+        ("sample-tour 6x6 --number 100", 0),
+        ("queens 10 list", 0),
+        ("sizes 6x6 8x8 10x10 --by-family", 0),
+        ("graph 100x100", 0),
+        ("show tour.json", 0),
+        ("help solve", 0),
+        ("encodings", 0),
+        (&report, 0),
+        (&format!("{report} --format competition"), 0),
+    ] {
+        let mut child = place.hamcnf(args).spawn().unwrap();
+        let mut line = String::new();
+        let mut out = BufReader::with_capacity(1, child.stdout.take().unwrap());
+        out.read_line(&mut line).unwrap();
+        drop(out);
+        let output = child.wait_with_output().unwrap();
+        assert!(!line.is_empty(), "{args}");
+        assert_eq!(output.status.code(), Some(code), "{args}");
+        assert_eq!(stderr(&output), "", "{args}");
+    }
+}
+
+/// Answers of a solver that are none, and what is said of them.
+const FAULTY: [(&str, &str); 12] = [
+    ("kill -SEGV $$", "failed (signal: 11"),
+    ("kill -9 $$", "failed (signal: 9"),
+    ("exit 77", "failed (exit status: 77): it said nothing"),
+    ("echo why >&2; exit 1", "failed (exit status: 1): why"),
+    ("exit 20", "(exit status: 20): the input is empty"),
+    ("echo 's UNSATISFIABLE'; exit 10", "contradicts itself"),
+    ("echo 's UNSATISFIABLE'; kill -9 $$", "failed (signal: 9"),
+    (
+        "echo 's SATISFIABLE'; exit 10",
+        "(exit status: 10): the model says nothing of variable 1",
+    ),
+    (
+        "head -c 3000 /dev/zero; exit 20",
+        "none of a solver's: it should begin with",
+    ),
+    (
+        "printf 's SATISFIABLE\\nv \\377\\376 0\\n'; exit 10",
+        "where a literal should be",
+    ),
+    (
+        "yes 'c hello' | head -c 2000000000; echo 's UNSATISFIABLE'; exit 20",
+        "has no answer: it said more than 64 MiB",
+    ),
+    (
+        "echo 's UNSATISFIABLE'; yes 'c hello'",
+        "has no answer: it said more than 64 MiB",
+    ),
+];
+
+#[test]
+fn a_solver_without_an_answer_is_an_error_that_says_why() {
+    each(&FAULTY, |&(script, why)| {
+        let place = Place::with("kissat", script);
+        // What it says is not all kept: two gigabytes would not fit.
+        let mut limited = Command::new("/bin/sh");
+        limited.args(["-c", "ulimit -v 1500000; exec \"$@\"", "sh"]);
+        limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
+        limited.args(["solve", "6x6", "--method", "kissat:binary", "--json"]);
+        let began = Instant::now();
+        let output = place.prepared(limited).output().unwrap();
+        let said = refused(&output);
+        assert!(
+            said.starts_with("kissat:binary: the engine kissat "),
+            "{said}"
+        );
+        assert!(said.contains(why), "{script}: {said}");
+        // Nothing for a terminal to take as an order.
+        assert!(!said.contains(char::is_control), "{said:?}");
+        assert!(began.elapsed() < Duration::from_secs(60), "{script}");
+        place.nothing_is_left(script);
+    });
+}
+
+#[test]
+fn a_row_of_a_solver_without_an_answer_has_failed() {
+    let mut faults = FAULTY.to_vec();
+    // All false, which is no tour.
+    let none = "echo 's SATISFIABLE'; seq 370 | sed 's/.*/v -&/'; echo 'v 0'; exit 10";
+    faults.push((none, "is wrong, its tour is none"));
+    each(&faults, |&(script, why)| {
+        let place = Place::with("kissat", script);
+        place.write("race.toml", RACE);
+        let output = place.run("run race.toml -o res");
+        assert_eq!(output.status.code(), Some(1), "{script}: {output:?}");
+        let said = stderr(&output);
+        assert!(said.contains(why), "{script}: {said}");
+        let rows = fs::read_to_string(place.work().join("res/race.csv.part")).unwrap();
+        assert_eq!(statuses(&rows), ["failed"], "{script}: {rows}");
+    });
+}
+
+const RACE: &str = "kind = 'race'\ntitle = 't'\nseed = 1\nexpect = 'tour'\ntime_limit = 60\n\
+    boards = ['6x6']\nmethods = ['kissat:binary']\n";
+
+/// What rows say, in order.
+fn statuses(rows: &str) -> Vec<String> {
+    let mut rows = csv::Reader::from_reader(rows.as_bytes());
+    let header = rows.headers().unwrap().clone();
+    let status = header.iter().position(|name| name == "status").unwrap();
+    let rows = rows.records().map(|row| row.unwrap()[status].to_owned());
+    rows.collect()
+}
+
+#[test]
+fn another_programs_no_tour_is_its_own_word() {
+    let place = Place::with("kissat", "echo 's UNSATISFIABLE'; exit 20");
+    let said = text(&place.run("solve 6x6 --method kissat:binary"), 20);
+    assert!(
+        said.starts_with(
+            "6x6 knight, closed tours, start a1: kissat says that there is no tour, which nobody has checked\n"
+        ),
+        "{said}"
+    );
+    let json = text(&place.run("solve 6x6 --method kissat:binary --json"), 20);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["solver"], "kissat 1.0");
+    assert_eq!(
+        json["message"],
+        "kissat 1.0 says so, and nobody has checked it"
+    );
+    place.write("answer", "s UNSATISFIABLE\n");
+    let said = text(&place.run("decode 6x6 answer"), 20);
+    assert!(said.contains("the solver says that there is no tour"));
+
+    // Another answer, or what is expected, is against it.
+    let output = place.run("compare 6x6 -m kissat:binary,exact");
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    let last =
+        "hamcnf: 6x6, closed tours from a1: kissat:binary says no tour, and exact says 9862\n";
+    assert!(said.ends_with(last), "{said}");
+    place.write("race.toml", RACE);
+    let output = place.run("run race.toml -o res");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let said = stderr(&output);
+    assert!(
+        said.contains("kissat:binary") && said.contains("no tour"),
+        "{said}"
+    );
+}
+
+#[test]
+fn solvers_that_hang_are_ended_at_the_limit_with_all_that_they_began() {
+    for (script, may_say) in [
+        (ENDLESS, true),
+        ("yes why >&2", false),
+        (
+            "trap '' TERM INT; echo 's UNSATISFIABLE'; sleep 300 & echo $! >> \"$here/pids\"; while :; do sleep 1; done",
+            true,
+        ),
+    ] {
+        let place = Place::with("kissat", script);
+        let began = Instant::now();
+        let output = place.run("solve 6x6 --method kissat:binary --time-limit 1 --json");
+        let json: serde_json::Value = serde_json::from_str(&text(&output, 0)).unwrap();
+        assert_eq!(json["status"], "timeout", "{script}");
+        assert!(began.elapsed() < Duration::from_secs(20), "{script}");
+        if may_say {
+            let pid = pid_in(&place.path("pids"));
+            assert!(soon(|| !runs(pid)), "{script}");
+        }
+        place.nothing_is_left(script);
+    }
+}
+
+#[test]
+fn model_counters_may_do_anything_but_count() {
+    let faults = [
+        ("kill -9 $$", 2, "ApproxMC failed (signal: 9 (SIGKILL))"),
+        ("kill -SEGV $$", 2, "ApproxMC failed (signal: 11"),
+        ("exit 3", 2, "ApproxMC failed (exit status: 3)"),
+        (
+            "echo 's mc 7'; exit 1",
+            2,
+            "ApproxMC failed (exit status: 1)",
+        ),
+        ("echo hello", 2, "ApproxMC printed no count"),
+        ("head -c 1000 /dev/zero", 2, "ApproxMC printed no count"),
+        ("printf '\\377\\n'", 2, "ApproxMC printed no count"),
+        (
+            "echo 's mc -5'",
+            2,
+            "ApproxMC printed a count that cannot be read",
+        ),
+        (
+            "echo 's mc 5x'",
+            2,
+            "ApproxMC printed a count that cannot be read",
+        ),
+        (
+            "echo 's UNSATISFIABLE'; exit 20",
+            2,
+            "ApproxMC failed (exit status: 20)",
+        ),
+        (
+            "yes c",
+            2,
+            "ApproxMC has no count: it said more than 64 MiB",
+        ),
+        (
+            "yes c | head -c 2000000000; echo 's mc 5'",
+            2,
+            "ApproxMC has no count: it said more than 64 MiB",
+        ),
+        ("yes why >&2", 1, "time limit"),
+        (ENDLESS, 1, "time limit"),
+    ];
+    each(&faults, |&(script, code, why)| {
+        let place = Place::with("approxmc", script);
+        // Long enough for what ends by itself.
+        let limit = if code == 1 { 1 } else { 60 };
+        let output = place.run(&format!("count 6x6 --method approxmc --time-limit {limit}"));
+        assert_eq!(output.status.code(), Some(code), "{script}: {output:?}");
+        assert_eq!(stdout(&output), "", "{script}");
+        assert!(stderr(&output).contains(why), "{script}: {output:?}");
+        place.nothing_is_left(script);
+    });
+}
+
+/// Every way to decide.
+const WAYS: [&str; 27] = [
+    "--method auto",
+    "--method auto --threads 1",
+    "--method two-factor",
+    "--method reduction",
+    "--method decomposition",
+    "--method core",
+    "--method propagator",
+    "--method lazy",
+    "--method local-search",
+    "--method backtrack",
+    "--method warnsdorff",
+    "--method kissat:binary",
+    "-e direct",
+    "-e unary",
+    "-e binary",
+    "-e counting",
+    "-e step",
+    "-e successor",
+    "-e espresso",
+    "-e lfsr",
+    "-e remainder",
+    "-e precedence",
+    "-e edges",
+    "-e edges --number 3",
+    "-e relaxed",
+    "-e relaxed+two-cycles+phases=false",
+    "-e binary --number 3",
+];
+
+/// There are tours of all of these, and so whoever says that there are none has made it up.
+const WITH_TOURS: [&str; 3] = ["12x12", "cubic:200:1", "5x6"];
+
+#[track_caller]
+fn does_not_say_none(what: &str, output: &Output) {
+    let said = stdout(output);
+    assert_ne!(output.status.code(), Some(20), "{what}: {said}");
+    for none in ["no-tour", "there is no tour", "s UNSATISFIABLE"] {
+        assert!(!said.contains(none), "{what}: {said}");
+    }
+    assert!(!stderr(output).contains("panicked"), "{what}: {output:?}");
+}
+
+#[test]
+fn a_time_limit_is_never_taken_for_no_tour() {
+    let cases = WAYS
+        .iter()
+        .flat_map(|way| WITH_TOURS.map(|question| (way, question)));
+    each(&cases.collect::<Vec<_>>(), |(way, question)| {
+        let place = Place::with("kissat", "exec sleep 300");
+        for limit in ["0.001", "0.02", "0.2"] {
+            let args = format!("solve {question} {way} --json --time-limit {limit}");
+            does_not_say_none(&args, &place.run(&args));
+        }
+    });
+}
+
+#[test]
+fn a_signal_is_never_taken_for_no_tour() {
+    each(&WAYS, |way| {
+        let place = Place::with("kissat", "exec sleep 300");
+        let args = format!("solve 12x12 {way} --json");
+        let child = place.hamcnf(&args).spawn().unwrap();
+        assert!(soon(|| waits_for_signals(&child)), "{args}");
+        thread::sleep(Duration::from_millis(30));
+        send(&child, Signal::SIGTERM);
+        let output = child.wait_with_output().unwrap();
+        does_not_say_none(&args, &output);
+    });
+}
+
+#[test]
+fn memory_that_is_not_there_is_never_taken_for_no_tour() {
+    if !cfg!(target_os = "linux") {
+        return;
+    }
+    let cases = WAYS
+        .iter()
+        .flat_map(|way| [20_000, 100_000, 200_000].map(|kib| (way, kib)));
+    each(&cases.collect::<Vec<_>>(), |(way, kib)| {
+        let place = Place::with("kissat", "exec sleep 300");
+        let args = format!("solve 12x12 {way} --json --time-limit 1");
+        let mut limited = Command::new("/bin/sh");
+        limited.args(["-c", &format!("ulimit -v {kib}; exec \"$@\""), "sh"]);
+        limited.arg(env!("CARGO_BIN_EXE_hamcnf"));
+        limited.args(args.split_whitespace());
+        let output = place.prepared(limited).output().unwrap();
+        let said = stdout(&output);
+        assert_ne!(output.status.code(), Some(20), "{args}, {kib}: {said}");
+        assert!(!said.contains("no-tour"), "{args}, {kib}: {said}");
+    });
+}
+
+#[test]
+fn limits_of_an_experiment_are_never_taken_for_no_tour() {
+    let methods: Vec<_> = WAYS
+        .iter()
+        .filter(|way| !way.contains("--threads") && !way.contains("--number"))
+        .filter(|way| !way.contains("kissat"))
+        .map(|way| format!("'{}'", way.split_once(' ').unwrap().1))
+        .collect();
+    let asked = methods.len();
+    let methods = methods.join(", ");
+    each(
+        &[
+            "conflict_limit = 1",
+            "memory_limit = '12 MiB'",
+            "memory_limit = '40 MiB'",
+            "cpu_limit = 0.05",
+        ],
+        |limit| {
+            let place = Place::new();
+            let text = format!(
+                "kind = 'race'\ntitle = 't'\nseed = 1\nexpect = 'tour'\ntime_limit = 1\n{limit}\n\
+                 boards = ['12x12']\nmethods = [{methods}]\n"
+            );
+            place.write("race.toml", &text);
+            let output = place.run("run race.toml -o res");
+            assert_eq!(output.status.code(), Some(0), "{limit}: {output:?}");
+            let rows = fs::read_to_string(place.work().join("res/race.csv")).unwrap();
+            let statuses = statuses(&rows);
+            assert_eq!(statuses.len(), asked, "{limit}");
+            for status in &statuses {
+                assert!(status != "no-tour" && status != "failed", "{limit}: {rows}");
+            }
+        },
+    );
+}
+
+#[test]
+fn a_model_that_was_altered_is_never_no_tour() {
+    let place = Place::new();
+    for encoding in ["binary", "counting", "successor", "relaxed"] {
+        let solved = place.run(&format!("solve 5x6 -e {encoding} --dimacs"));
+        let answer = text(&solved, 10);
+        let literals = answer
+            .lines()
+            .filter_map(|line| line.strip_prefix("v "))
+            .flat_map(str::split_whitespace);
+        let literals: Vec<i32> = literals.map(|word| word.parse().unwrap()).collect();
+        let (end, literals) = literals.split_last().unwrap();
+        assert_eq!(*end, 0);
+        let step = literals.len() / 12;
+        for flipped in (0..literals.len()).step_by(step) {
+            let altered = literals.iter().enumerate().map(|(k, literal)| match k {
+                _ if k == flipped => -literal,
+                _ => *literal,
+            });
+            let altered: Vec<_> = altered.map(|literal| literal.to_string()).collect();
+            place.write(
+                "answer",
+                &format!("s SATISFIABLE\nv {} 0\n", altered.join(" ")),
+            );
+            let args = format!("decode 5x6 -e {encoding} answer");
+            let output = place.run(&args);
+            does_not_say_none(&args, &output);
+            // Where the tour is read from others it is one, and was checked.
+            match output.status.code() {
+                Some(10) => assert!(stdout(&output).contains("checked move by move")),
+                code => assert_eq!(code, Some(2), "{args}: {output:?}"),
+            }
+        }
+    }
+    // Two squares of a tour, each for the other.
+    let json = text(&place.run("solve 6x6 --json"), 10);
+    let mut tour: serde_json::Value = serde_json::from_str(&json).unwrap();
+    for list in ["order", "indices"] {
+        tour[list].as_array_mut().unwrap().swap(7, 20);
+    }
+    place.write("tour.json", &tour.to_string());
+    let output = place.run("check tour.json");
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(!stdout(&output).contains("there is no tour"));
+}
+
+/// Where the answer is known and its proof takes longer than there is time, the answer stays.
+#[test]
+fn an_answer_stays_where_its_proof_is_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.drat");
+    let asked = format!("solve 41x41 --time-limit 1 --proof {}", file.display());
+    let output = run(&asked);
+    assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
+    assert!(stderr(&output).contains("is not written: there is no tour"));
+    assert!(!file.exists());
+}

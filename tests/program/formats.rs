@@ -1,0 +1,590 @@
+//! Graphs in files, as the program reads and writes them: which list is which, numbering, standard input,
+//! compression, and `hamcnf graph`.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use flate2::Compression;
+use flate2::read::GzEncoder;
+use tempfile::TempDir;
+
+use crate::command::{feed, hamcnf, refused, run, stderr, stdout};
+
+fn gzipped(bytes: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    let mut encoder = GzEncoder::new(bytes, Compression::default());
+    encoder.read_to_end(&mut packed).unwrap();
+    packed
+}
+
+/// A folder with files in it.
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    /// The name of a new file with these bytes.
+    fn file(&self, name: &str, bytes: impl AsRef<[u8]>) -> String {
+        let path = self.path(name);
+        fs::write(&path, bytes).unwrap();
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+}
+
+/// A pentagon with a chord, behind a header.
+const HOUSE: &str = "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
+
+/// A tree on ten vertices behind a header that may be an edge.
+const TREE: &str = "10 9\n1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
+
+#[test]
+fn a_list_that_begins_with_a_header_is_read_as_such() {
+    let folder = Folder::new();
+    let house = folder.file("house.txt", HOUSE);
+    let solved = run(&format!("solve {house}"));
+    assert_eq!(solved.status.code(), Some(10), "{}", stdout(&solved));
+    assert_eq!(stderr(&solved), "");
+    let counted = stdout(&run(&format!("count {house}")));
+    assert!(
+        counted.starts_with(&format!("{house}: 1 closed tour, undirected (")),
+        "{counted}"
+    );
+    // Each line an edge: vertex 6 hangs on 5.
+    let plain = run(&format!("solve {house} --graph-format edges"));
+    assert_eq!(plain.status.code(), Some(20), "{}", stdout(&plain));
+}
+
+#[test]
+fn a_list_that_may_be_two_graphs_is_refused_until_one_is_chosen() {
+    let folder = Folder::new();
+    let tree = folder.file("tree.txt", TREE);
+    let said = refused(&run(&format!("solve {tree}")));
+    assert_eq!(
+        said,
+        format!(
+            "cannot read {tree}: line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges: \
+             choose with --graph-format edges or --graph-format edges-header"
+        )
+    );
+    let edges = |place: &str| {
+        let facts: serde_json::Value =
+            serde_json::from_slice(&run(&format!("graph --json {place}")).stdout).unwrap();
+        facts["edges"].as_u64().unwrap()
+    };
+    assert_eq!(edges(&format!("{tree} --graph-format edges-header")), 9);
+    assert_eq!(edges(&format!("edges-header:{tree}")), 9);
+    assert_eq!(edges(&format!("{tree} --graph-format edges")), 10);
+    assert_eq!(edges(&format!("edges:{tree}")), 10);
+    let cut = folder.file("cut.txt", "10 15\n1 2\n2 3\n");
+    let said = refused(&run(&format!("count {cut}")));
+    assert!(
+        said.contains("10 vertices and 15 edges, where there are 2: choose with "),
+        "{said}"
+    );
+    let metis = folder.file("neighbours.txt", "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n");
+    let said = refused(&run(&format!("tour {metis}")));
+    assert!(
+        said.ends_with(
+            "as in METIS's format: choose with --graph-format edges-header or --graph-format metis"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_chosen_format_is_one_text_everywhere() {
+    let folder = Folder::new();
+    let house = folder.file("house.txt", HOUSE);
+    let name = format!("edges-header:{house}");
+    let record = |args: &str| -> serde_json::Value {
+        let output = run(args);
+        serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}", stderr(&output)))
+    };
+    for args in [
+        format!("solve {house} --graph-format edges-header --json"),
+        format!("solve {name} --json"),
+    ] {
+        assert_eq!(record(&args)["instance"], name, "{args}");
+    }
+    // In comments of a formula that are commands, and in a decoded answer.
+    let cnf = stdout(&run(&format!("encode {house} --graph-format edges-header")));
+    assert!(
+        cnf.contains(&format!("c made by: hamcnf encode {name} --start 1 ")),
+        "{cnf}"
+    );
+    let answer = run(&format!("solve {name} --dimacs"));
+    let decoded = feed(
+        &format!("decode {house} --graph-format edges-header -"),
+        &answer.stdout,
+    );
+    assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
+    for args in ["tour", "count", "sample-tour", "compare -m direct,exact"] {
+        let output = run(&format!("{args} {house} --graph-format edges-header"));
+        // A comparison says there how far it is.
+        let said = stderr(&output);
+        assert!(!said.contains("hamcnf: "), "{args}: {said}");
+        assert!(
+            stdout(&output).contains(&name) || args == "sample-tour",
+            "{args}"
+        );
+    }
+    // In rows that are measured again.
+    let sizes = run(&format!(
+        "sizes {house} --graph-format edges-header --format csv -e direct"
+    ));
+    let rows = folder.file("sizes.csv", &sizes.stdout);
+    assert!(stdout(&sizes).contains(&name), "{}", stdout(&sizes));
+    assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
+    // In an experiment, whose children get it too.
+    let tree = folder.file("tree.txt", TREE);
+    let plan = folder.file(
+        "tree.toml",
+        format!(
+            "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\n\
+             [cells]\nboards = ['edges-header:{tree}']\nencodings = ['direct']\n"
+        ),
+    );
+    let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    // A file whose name looks like that is that file.
+    let mut command = hamcnf("graph edges:list.txt --json");
+    folder.file("edges:list.txt", "p edge 3 0\n");
+    folder.file("list.txt", "1 2\n2 3\n3 1\n");
+    let read = |command: &mut Command| -> serde_json::Value {
+        let output = command.current_dir(folder.0.path()).output().unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    assert_eq!(read(&mut command)["format"], "dimacs");
+    let facts = read(&mut hamcnf("graph list.txt --graph-format edges --json"));
+    assert_eq!(
+        (&facts["format"], &facts["instance"]),
+        (&"edges".into(), &"edges:./list.txt".into())
+    );
+}
+
+#[test]
+fn a_format_that_is_not_to_be_had_is_refused() {
+    let folder = Folder::new();
+    let house = folder.file("house.txt", HOUSE);
+    for (args, message) in [
+        (
+            "solve 6x6 --graph-format edges".to_owned(),
+            "a graph format is for graphs, and 6x6 is a board".to_owned(),
+        ),
+        (
+            format!("sizes {house} 6x6 --graph-format edges-header"),
+            "a graph format is for graphs, and 6x6 is a board".to_owned(),
+        ),
+        (
+            "sizes --graph-format edges".to_owned(),
+            "--graph-format is for graphs".to_owned(),
+        ),
+        (
+            format!("solve edges-header:{house} --graph-format edges"),
+            format!("'edges-header:{house}' says another format than edges"),
+        ),
+        (
+            format!("solve {house} --graph-format tsplib"),
+            format!("cannot read {house}: line 1: '5 6' is not 'KEYWORD : VALUE'"),
+        ),
+        (
+            format!("solve dimacs:{house}"),
+            format!("cannot read {house}: line 1: '5 6' is not 'p edge VERTICES EDGES'"),
+        ),
+        (
+            "solve edges:no-such-file".to_owned(),
+            "'edges:no-such-file' is neither".to_owned(),
+        ),
+        (
+            format!("solve {house} --graph-format mtx"),
+            "'mtx' is not a graph-format: there are dimacs, tsplib".to_owned(),
+        ),
+    ] {
+        let said = refused(&run(&args));
+        assert!(said.contains(&message), "{args}: {said}");
+    }
+}
+
+#[test]
+fn gaps_between_the_vertices_of_a_list_are_said_once() {
+    let folder = Folder::new();
+    let gap = folder.file("gap.txt", "1 2\n2 4\n4 1\n");
+    let output = run(&format!("solve {gap} --start 4"));
+    assert_eq!(output.status.code(), Some(10));
+    assert_eq!(
+        stderr(&output),
+        format!(
+            "hamcnf: {gap}: the vertices are the 3 numbers from 1 to 4 that edges have: the others are none\n"
+        )
+    );
+    assert!(stdout(&output).contains("\n4 "), "{}", stdout(&output));
+    let header = folder.file("header.txt", "4 3\n1 2\n2 4\n4 1\n");
+    let output = run(&format!("solve {header} --graph-format edges-header"));
+    assert_eq!(output.status.code(), Some(20));
+    assert_eq!(
+        stderr(&output),
+        format!("hamcnf: {header}: vertex 3 has no edge\n")
+    );
+    let gaps = folder.file("gaps.txt", "0 1\n1 9\n9 0\n");
+    let rows = run(&format!("sizes {gaps} --format csv"));
+    let said = format!(
+        "hamcnf: {gaps}: the vertices are the 3 numbers from 0 to 9 that edges have: the others are none\n"
+    );
+    assert_eq!(stderr(&rows), said);
+    // Each row is measured from the file anew.
+    let rows = folder.file("rows.csv", &rows.stdout);
+    let again = run(&format!("sizes --check {rows}"));
+    assert_eq!(again.status.code(), Some(0));
+    assert_eq!(stderr(&again), said);
+    // Of another graph the clauses are not compared.
+    folder.file("gaps.txt", "0 1\n1 9\n9 2\n");
+    let other = run(&format!("sizes --check {rows}"));
+    assert_eq!(other.status.code(), Some(1));
+    assert!(
+        stdout(&other).contains("is another graph"),
+        "{}",
+        stdout(&other)
+    );
+    folder.file("gaps.txt", "0 1 {}\n1 9 {'weight': 2}\n9 0\n");
+    assert_eq!(run(&format!("sizes --check {rows}")).status.code(), Some(0));
+    let plan = folder.file(
+        "gaps.toml",
+        format!(
+            "kind = 'compare'\ntitle = 't'\ntime_limit = 60\n[[questions]]\nboard = '{gaps}'\n\
+             methods = ['direct', 'exact']\n"
+        ),
+    );
+    let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let lines = stderr(&output);
+    let (warned, ended) = lines.split_once('\n').unwrap();
+    assert_eq!(warned, said.trim_end());
+    assert_eq!(ended.matches(", wall 60 s: ").count(), 2, "{ended}");
+    let dimacs = folder.file("gap.col", "p edge 4 3\ne 1 2\ne 2 4\ne 4 1\n");
+    assert_eq!(stderr(&run(&format!("solve {dimacs}"))), "");
+}
+
+#[test]
+fn vertices_are_called_as_in_the_file() {
+    let folder = Folder::new();
+    let ring = folder.file("ring.txt", "0 1\n1 2\n2 3\n3 0\n");
+    let text = stdout(&run(&format!("solve {ring} --open --start 0")));
+    assert!(text.contains("open tours, start 0: a tour"), "{text}");
+    let last = run(&format!("tour {ring} --start 3 --json"));
+    let tour: serde_json::Value = serde_json::from_slice(&last.stdout).unwrap();
+    assert_eq!(tour["start"], "3");
+    assert_eq!(tour["indices"][0], 3);
+    assert_eq!(tour["order"][0], "3");
+    let checked = feed("check -", &last.stdout);
+    assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
+    assert!(
+        stdout(&checked).contains("closed tours, start 3: a tour"),
+        "{}",
+        stdout(&checked)
+    );
+    let wrong = stdout(&last).replace("\"indices\":[3", "\"indices\":[2");
+    let wrong = feed("check -", wrong.as_bytes());
+    assert!(refused(&wrong).contains("disagree at position 0"));
+    let said = refused(&run(&format!("solve {ring} --start 4")));
+    assert_eq!(
+        said,
+        format!("'4' is not a vertex of {ring}: they are numbered from 0 to 3")
+    );
+    let cnf = stdout(&run(&format!("encode {ring} --varnames")));
+    assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
+    // From 1 nothing changed: there is no field for it.
+    let ring = folder.file("from-1.txt", "1 2\n2 3\n3 4\n4 1\n");
+    let tour = run(&format!("tour {ring} --json"));
+    assert!(!stdout(&tour).contains("first"), "{}", stdout(&tour));
+    // Published sizes are of the first vertex, whatever its number.
+    let zero = folder.path("ring.txt").display().to_string();
+    let size = stdout(&run(&format!("sizes {zero} -e direct --format csv")));
+    let figures: Vec<_> = size.lines().nth(1).unwrap().split(',').collect();
+    let heads: Vec<_> = size.lines().next().unwrap().split(',').collect();
+    let figure = |head: &str| figures[heads.iter().position(|h| *h == head).unwrap()];
+    let effort = figure("effort").split(' ').next().unwrap();
+    let nonunit = effort.strip_prefix("nonunit=").unwrap();
+    let plan = folder.file(
+        "sizes.toml",
+        format!(
+            "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['{zero}']\nencodings = ['direct']\n\
+             [[published]]\nboard = '{zero}'\nencoding = 'direct'\nvariables = {}\nclauses = {}\n",
+            figure("variables"),
+            nonunit,
+        ),
+    );
+    let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+#[test]
+fn tours_of_a_graph_are_checked_against_it() {
+    let folder = Folder::new();
+    let graph = folder.file("square.txt", "0 1\n1 2\n2 3\n3 0\n3 4\n");
+    let check = |tour: &str| feed(&format!("check - --graph {graph}"), tour.as_bytes());
+    let right = check("# mine\n4 3 0 1 2\n");
+    assert_eq!(right.status.code(), Some(0), "{}", stdout(&right));
+    assert!(stdout(&right).ends_with("a tour, all 5 vertices once, all 4 moves right\n"));
+    for (tour, wrong) in [
+        ("4 3 1 0 2", "not a tour"),
+        ("4,3,0,1", "not a tour"),
+        (
+            "1 2 3 4 5",
+            "not a tour: cannot read -: tour 1: '5' is not a vertex",
+        ),
+    ] {
+        let output = check(tour);
+        assert_eq!(output.status.code(), Some(1), "{tour}");
+        let said = stdout(&output);
+        let wrong = wrong.replace("cannot read -: ", "");
+        assert!(said.contains(&wrong), "{said}");
+    }
+    assert!(refused(&check("a b c\n")).contains("no line has numbers of vertices alone"));
+    // What solve prints, of a graph from elsewhere.
+    let solved = run("solve petersen:5:2 --open");
+    let solved = feed("check - --graph petersen:5:2", &solved.stdout);
+    assert_eq!(solved.status.code(), Some(0), "{}", stdout(&solved));
+}
+
+#[test]
+fn graphs_come_on_standard_input() {
+    for args in [
+        "solve -",
+        "tour -",
+        "solve - --graph-format edges-header",
+        "solve edges-header:-",
+    ] {
+        let output = feed(args, HOUSE.as_bytes());
+        assert_eq!(
+            output.status.code(),
+            Some(10),
+            "{args}: {}",
+            stderr(&output)
+        );
+    }
+    for args in [
+        "count -",
+        "encode -",
+        "sizes - edges-header:-",
+        "sample-tour -",
+        "graph -",
+    ] {
+        let output = feed(args, HOUSE.as_bytes());
+        assert_eq!(output.status.code(), Some(0), "{args}: {}", stderr(&output));
+    }
+    let said = refused(&feed("solve -", TREE.as_bytes()));
+    assert!(
+        said.starts_with("cannot read standard input: line 1: '10 9' may be"),
+        "{said}"
+    );
+    let said = refused(&feed("decode - -", HOUSE.as_bytes()));
+    assert!(
+        said.contains("the graph or the solver's answer, not both"),
+        "{said}"
+    );
+    let folder = Folder::new();
+    let house = folder.file("house.txt", HOUSE);
+    let answer = folder.file("answer", run(&format!("solve {house} --dimacs")).stdout);
+    let decoded = feed(&format!("decode - {answer}"), HOUSE.as_bytes());
+    assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
+}
+
+#[test]
+fn all_methods_are_compared_on_a_graph_from_standard_input() {
+    // Numbered from 0, so that the children, who get it from 1, have to be asked in other words.
+    let house = "0 1\n1 2\n2 3\n3 4\n4 0\n0 2\n";
+    let output = feed("compare - --open --start 0 --format json", house.as_bytes());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 26);
+    for row in rows {
+        assert_eq!(row["instance"], "-");
+        assert_eq!(row["start"], "0");
+        assert_eq!(row["status"], "answered", "{row}");
+    }
+}
+
+#[test]
+fn experiments_do_not_read_standard_input() {
+    let folder = Folder::new();
+    for place in ["-", "edges:-"] {
+        let plan = folder.file(
+            "plan.toml",
+            format!("kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['{place}']\nencodings = ['direct']\n"),
+        );
+        let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
+        assert!(
+            said.contains(&format!(
+                "'{place}' is standard input or a pipe, which cannot be read again"
+            )),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn what_is_compressed_is_read() {
+    let folder = Folder::new();
+    let zstd = zstd::encode_all(HOUSE.as_bytes(), 3).unwrap();
+    let marked = format!("\u{feff}{}", HOUSE.replace('\n', "\r\n"));
+    for bytes in [
+        gzipped(HOUSE.as_bytes()),
+        zstd,
+        marked.clone().into(),
+        gzipped(marked.as_bytes()),
+    ] {
+        let name = folder.file("house", &bytes);
+        assert_eq!(run(&format!("solve {name}")).status.code(), Some(10));
+        assert_eq!(feed("solve -", &bytes).status.code(), Some(10));
+    }
+    // Answers and tours too.
+    let answer = gzipped(&run("solve 6x6 --dimacs").stdout);
+    assert_eq!(feed("decode 6x6 -", &answer).status.code(), Some(10));
+    let tour = folder.file("tour.json.gz", gzipped(&run("solve 6x6 --json").stdout));
+    assert_eq!(run(&format!("check {tour}")).status.code(), Some(0));
+    let cut = folder.file("cut.gz", &gzipped(HOUSE.as_bytes())[..20]);
+    let said = refused(&run(&format!("solve {cut}")));
+    assert!(said.starts_with(&format!("cannot read {cut}: ")), "{said}");
+}
+
+#[test]
+fn what_is_no_text_is_refused_with_its_name() {
+    let folder = Folder::new();
+    let utf16: Vec<u8> = HOUSE.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let name = folder.file("house.txt", [&[0xff, 0xfe], &*utf16].concat());
+    let expected = format!("cannot read {name}: it is UTF-16, and only UTF-8 is read here");
+    assert_eq!(refused(&run(&format!("solve {name}"))), expected);
+    fs::write(&name, &utf16).unwrap();
+    assert_eq!(refused(&run(&format!("solve {name}"))), expected);
+    fs::write(&name, b"\x89PNG\r\n").unwrap();
+    let said = refused(&run(&format!("solve {name}")));
+    assert_eq!(
+        said,
+        format!("cannot read {name}: it is not text: byte 1 is not UTF-8")
+    );
+    let said = refused(&run(&format!("check {name}")));
+    assert_eq!(
+        said,
+        format!("cannot read {name}: it is not text: byte 1 is not UTF-8")
+    );
+}
+
+#[test]
+fn headers_that_are_seen_in_the_wild_are_read() {
+    let edges = "1 2\n2 3\n3 4\n4 5\n5 1\n1 3\n";
+    for header in ["p 5 6", "p edge 5 6", "p col 5 6", "p edges 5 6"] {
+        for edges in [
+            edges.to_owned(),
+            edges.replace('\n', "\ne ").replacen("1 2", "e 1 2", 1),
+        ] {
+            let text = format!("c house\n{header}\n{}", edges.trim_end_matches("e "));
+            let output = feed("graph - --json", text.as_bytes());
+            let facts = stdout(&output);
+            assert!(
+                facts.contains(r#""format":"dimacs","first":1,"vertices":5,"edges":6"#),
+                "{text}: {facts}"
+            );
+        }
+    }
+    let refusal = |text: &str| refused(&feed("solve -", text.as_bytes()));
+    assert_eq!(
+        refusal("c x\np cnf 3 2\n1 2 0\n-1 3 0\n"),
+        "cannot read standard input: line 2: it is a CNF formula, not a graph"
+    );
+    assert_eq!(
+        refusal("p max 3 2\na 1 2 7\n"),
+        "cannot read standard input: line 1: 'p max' is not read here"
+    );
+    let said = refusal("%%MatrixMarket matrix\n3 3 2\n1 2\n2 3\n");
+    assert!(said.contains(" is not "), "{said}");
+}
+
+#[test]
+fn graphs_are_described_and_written_in_every_format() {
+    let facts = stdout(&run("graph 8x8"));
+    assert_eq!(
+        facts,
+        "8x8: 64 vertices, 168 edges\ndegrees from 2 to 8, 5.25 in the mean\nconnected\n\
+         bipartite: 32 and 32 vertices\ncut vertices: 0, bridges: 0\ntreewidth at most 20\n\
+         checksum of the edges (CRC-32): 3dbbce4e\n"
+    );
+    let facts: serde_json::Value = serde_json::from_slice(&run("graph 3x3 --json").stdout).unwrap();
+    assert_eq!(facts["components"], 2);
+    assert_eq!(facts["least_degree"], 0);
+    assert_eq!(facts["bipartite"], true);
+    assert_eq!(facts["colours"], serde_json::json!([5, 4]));
+    let house = stdout(&feed("graph -", HOUSE.as_bytes()));
+    assert_eq!(
+        house,
+        "-: 5 vertices, 6 edges\nread as edges-header, vertices numbered from 1\n\
+         degrees from 2 to 3, 2.40 in the mean\nconnected\nnot bipartite\n\
+         cut vertices: 0, bridges: 0\ntreewidth at most 2\n\
+         checksum of the edges (CRC-32): 95dfa464\n"
+    );
+    let folder = Folder::new();
+    let plain = stdout(&run("graph 6x6 --to dimacs"));
+    assert!(plain.starts_with("p edge 36 80\ne 1 9\n"), "{plain}");
+    for (name, format) in [
+        ("a.hcp", "tsplib"),
+        ("a.col", "dimacs"),
+        ("a.dimacs", "dimacs"),
+        ("a", "dimacs"),
+        ("a.txt", "edges-header"),
+        ("a.edges", "edges-header"),
+        ("a.TXT.gz", "edges-header"),
+    ] {
+        let file = folder.path(name).display().to_string();
+        let written = run(&format!("graph 6x6 -o {file}"));
+        assert_eq!(written.status.code(), Some(0), "{}", stderr(&written));
+        let facts = stdout(&run(&format!("graph {file} --json")));
+        assert!(
+            facts.contains(&format!(r#""format":"{format}""#)),
+            "{facts}"
+        );
+        assert_eq!(stdout(&run(&format!("graph {file} --to dimacs"))), plain);
+    }
+    assert!(is_gzip(&folder.path("a.TXT.gz")));
+    for format in [
+        "dimacs",
+        "tsplib",
+        "edges",
+        "edges-header",
+        "graph6",
+        "sparse6",
+        "metis",
+        "adjlist",
+        "graphml",
+        "dot",
+        "matrix",
+    ] {
+        let written = run(&format!("graph 6x6 --to {format}"));
+        let back = feed(
+            &format!("graph - --graph-format {format} --to dimacs"),
+            &written.stdout,
+        );
+        assert_eq!(stdout(&back), plain, "{format}");
+    }
+    let said = refused(&run("graph 3x3 --to edges -o -"));
+    assert!(
+        said.contains("cannot say that vertex 5 has no edge"),
+        "{said}"
+    );
+    assert!(refused(&run("graph 3x3 --json --to edges")).contains("--to"));
+    let file = folder.path("a.json").display().to_string();
+    let said = refused(&run(&format!("graph 6x6 -o {file}")));
+    assert!(said.contains("no format of graphs ends in .json"), "{said}");
+}
+
+fn is_gzip(file: &Path) -> bool {
+    fs::read(file).unwrap().starts_with(&[0x1f, 0x8b])
+}

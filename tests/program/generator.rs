@@ -1,0 +1,577 @@
+//! Graphs by the words of their families: with blanks, without a seed, with a cycle or without one, relabelled; and the
+//! set of files with known answers that is made of them.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::command::{feed, refused, run, run_in, stderr, stdout, text};
+
+/// Runs with these words, of which one may have blanks in it.
+fn words(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+        .args(words)
+        .output()
+        .unwrap()
+}
+
+/// The comment of a file that begins so.
+fn comment<'t>(file: &'t str, begins: &str) -> &'t str {
+    let begins = format!("c {begins}");
+    let line = file
+        .lines()
+        .find_map(|line| line.strip_prefix(begins.as_str()));
+    line.unwrap_or_else(|| panic!("{begins}: {}", &file[..file.len().min(500)]))
+}
+
+#[test]
+fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
+    let by_marks = text(&run("encode gnp:30,0.2:7 -e successor"), 0);
+    for spaced in [
+        "gnp 30 .2 7",
+        "gnp 30 0.2 7",
+        "gnp 30 , .2 : 7",
+        "gnp : 30 .2 7",
+    ] {
+        assert_eq!(
+            text(&words(&["encode", spaced, "-e", "successor"]), 0),
+            by_marks
+        );
+    }
+    for missing in ["gnp:: 30 .2 7", "gnp 30 , , .2 7", "gnp 30 .2 7 :"] {
+        let said = refused(&words(&["encode", missing, "-e", "successor"]));
+        assert!(said.contains("is not gnp:"), "{said}");
+    }
+    // A seed may be said beside, or nowhere; the file has it in any case, and is made again by what it says.
+    let beside = text(
+        &words(&["encode", "gnp 30 .2", "-e", "successor", "--seed", "7"]),
+        0,
+    );
+    assert_eq!(beside, by_marks);
+    let unsaid = text(&words(&["encode", "gnp 30 .2", "-e", "successor"]), 0);
+    assert_ne!(unsaid, by_marks);
+    for (file, seed) in [(&by_marks, 7), (&unsaid, 0)] {
+        let command = comment(file, "made by: hamcnf ");
+        assert_eq!(
+            command,
+            format!("encode gnp:30,0.2:{seed} --start 1 --encoding successor")
+        );
+        assert_eq!(text(&run(command), 0), *file);
+    }
+    assert_eq!(
+        text(&run("encode cubic:20"), 0),
+        text(&run("encode cubic:20:0"), 0)
+    );
+    let graph = text(
+        &words(&[
+            "graph",
+            "gnp 30 .2 planted",
+            "--seed",
+            "3",
+            "--to",
+            "dimacs",
+        ]),
+        0,
+    );
+    assert_eq!(
+        graph,
+        text(&run("graph gnp:30,0.2:3+planted --to dimacs"), 0)
+    );
+    for (args, said) in [
+        (
+            &["encode", "cubic:20:1", "--seed", "3"][..],
+            "cubic:20:1 has a seed, and --seed is for",
+        ),
+        (
+            &["encode", "8x8", "--seed", "3"],
+            "8x8 is not random, and --seed is for",
+        ),
+        (
+            &["graph", "grid 4 4", "--seed", "3"],
+            "grid:4x4 is not random",
+        ),
+        (
+            &["encode", "gnp 30 .2", "--seed", "x"],
+            "--seed is 'x': it must be a whole number",
+        ),
+        (
+            &["encode", "gnp 30 .2 7 8"],
+            "'gnp 30 .2 7 8' is not gnp:VERTICES,P:SEED",
+        ),
+        (&["encode", "gnp 30"], "'gnp 30' is not gnp:VERTICES,P:SEED"),
+    ] {
+        let refusal = refused(&words(args));
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+    // Whole questions about them.
+    let solved = text(&words(&["solve", "gnp 30 .3 7 open from 3 to 9"]), 10);
+    assert!(
+        solved.starts_with("gnp:30,0.3:7, open tours, start 3"),
+        "{solved}"
+    );
+}
+
+#[test]
+fn families_know_graphs_with_a_cycle_and_without() {
+    for family in [
+        "gnp:24,0.12",
+        "random:24:40",
+        "cubic:24",
+        "bipartite:12,12,0.2",
+        "threshold:24",
+    ] {
+        for seed in 1..4 {
+            let seeded = format!("{family}:{seed}");
+            if family != "threshold:24" {
+                text(&run(&format!("solve {seeded}+planted")), 10);
+            }
+            text(&run(&format!("solve {seeded}+no-cycle")), 20);
+        }
+    }
+    for word in [
+        "random:24:24:1+planted",
+        "random:9:36:1+planted",
+        "threshold:60:1+planted",
+        "bipartite:2,2,0:1+planted",
+        "gnp:3,0:1+planted",
+        "cubic:4:1+planted",
+    ] {
+        text(&run(&format!("solve {word}")), 10);
+    }
+    for word in [
+        "planar:11:1+no-cycle",
+        "planar:12:1+no-cycle",
+        "planar:40:3+no-cycle",
+        "cubic:12:1+no-cycle",
+        "cubic:60:1+no-cycle",
+        "bipartite:6,7,0.9:1+no-cycle",
+        "bipartite:9,9,1:1+no-cycle",
+        "gnp:9,1:1+no-cycle",
+        "petersen:17:2+no-cycle",
+        "petersen:8:4+no-cycle",
+        "flower:7+no-cycle",
+        "snark:blanusa-2+no-cycle",
+        "grid:5x7+no-cycle",
+        "grid:1x7+no-cycle",
+    ] {
+        text(&run(&format!("solve {word}")), 20);
+    }
+    for (word, said) in [
+        (
+            "petersen:7:2+no-cycle",
+            "there is no petersen:7:2+no-cycle: it has a Hamiltonian cycle",
+        ),
+        (
+            "grid:4x5+no-cycle",
+            "there is no grid:4x5+no-cycle: it has a Hamiltonian cycle",
+        ),
+        (
+            "petersen:7:2+planted",
+            "which petersen has no way to make: cubic, gnp, random, threshold, bipartite have",
+        ),
+        (
+            "torus:5x5+no-cycle",
+            "which torus has no way to make: cubic, gnp, ",
+        ),
+        (
+            "mindeg2:30:50:1+planted",
+            "which mindeg2 has no way to make",
+        ),
+        ("planar:10:1+no-cycle", "without a cycle it has from 11"),
+        ("cubic:10:1+no-cycle", "here from 12 to"),
+        (
+            "random:30:20:1+planted",
+            "a Hamiltonian cycle has 30 edges, and it would have 20",
+        ),
+        (
+            "bipartite:5,6,0.5:1+planted",
+            "as many vertices on each side",
+        ),
+        ("gnp:2,0.5:1+planted", "at least 3 vertices"),
+        (
+            "gnp:9,0.5:1+planted+planted",
+            "asks for planted and planted",
+        ),
+        ("8x8+planted", "'8x8+planted' is neither a board"),
+    ] {
+        let refusal = refused(&run(&format!("solve {word}")));
+        assert!(refusal.contains(said), "{refusal}");
+    }
+    // Alspach's theorem, where it can be tried.
+    for n in 3..14 {
+        for k in 1..n {
+            let word = format!("petersen:{n}:{k}");
+            let has = run(&format!("graph {word}+no-cycle --to dimacs"))
+                .status
+                .code()
+                == Some(2);
+            let code = if has { 10 } else { 20 };
+            text(&run(&format!("solve {word} -q")), code);
+        }
+    }
+}
+
+#[test]
+fn any_graph_is_there_in_another_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let in_folder = |args: &str| run_in(folder.path(), args);
+    text(&in_folder("graph petersen:7:2 -o g.col"), 0);
+    for place in [
+        "5x6",
+        "cubic:20:1",
+        "g.col",
+        "leaper:1,4:10x10",
+        "gnp:24,0.2:3+planted",
+    ] {
+        let word = format!("{place}+relabel=5");
+        let facts = |place: &str| {
+            let said = text(&in_folder(&format!("graph {place} --json")), 0);
+            let json: serde_json::Value = serde_json::from_str(&said).unwrap();
+            let [name, crc32] =
+                ["instance", "graph_crc32"].map(|key| json[key].as_str().unwrap().to_owned());
+            (
+                name,
+                crc32,
+                [&json["vertices"], &json["edges"], &json["components"]].map(ToString::to_string),
+            )
+        };
+        let (name, crc32, sizes) = facts(&word);
+        assert_eq!(name, word);
+        let (_, plain, same) = facts(place);
+        assert!(crc32 != plain && sizes == same, "{word}");
+        assert_ne!(facts(&format!("{place}+relabel=6")).1, crc32);
+        // The tour has the new labels: it is one of the graph as it is written.
+        text(&in_folder(&format!("graph {word} -o new.col")), 0);
+        let solved = text(&in_folder(&format!("solve {word} --json")), 10);
+        fs::write(file("tour.json"), &solved).unwrap();
+        text(&in_folder("check tour.json"), 0);
+        let tour: serde_json::Value = serde_json::from_str(&solved).unwrap();
+        assert_eq!(tour["instance"], word.as_str());
+        assert_eq!(tour["graph_crc32"], crc32.as_str());
+        let order = tour["order"].as_array().unwrap().iter();
+        let order: Vec<_> = order.map(|v| v.as_str().unwrap()).collect();
+        fs::write(file("order.txt"), order.join(" ")).unwrap();
+        text(&in_folder("check order.txt --graph new.col"), 0);
+        text(&in_folder(&format!("check order.txt --graph {word}")), 0);
+        // Formulas say it, and answers for them are read.
+        let cnf = text(&in_folder(&format!("encode {word} -o x.cnf")), 0);
+        assert_eq!(cnf, "");
+        let header = fs::read_to_string(file("x.cnf")).unwrap();
+        let command = comment(&header, "made by: hamcnf ").to_owned();
+        assert!(
+            command.starts_with(&format!("encode {word} --start 1")),
+            "{command}"
+        );
+        assert_eq!(text(&in_folder(&command), 0), header);
+        let answer = stdout(&in_folder(&format!("solve {word} -e binary --dimacs")));
+        fs::write(file("answer.txt"), answer).unwrap();
+        text(&in_folder("decode x.cnf answer.txt"), 10);
+        // Rows have it as their question.
+        let rows = text(
+            &in_folder(&format!("sizes {word} -e binary --format csv")),
+            0,
+        );
+        assert!(rows.lines().nth(1).unwrap().contains(&word), "{rows}");
+    }
+    let first = text(&run("count 5x6"), 0);
+    let number = |said: &str| {
+        said.split(|c: char| !c.is_ascii_digit())
+            .filter(|n| !n.is_empty())
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let other = text(&run("count 5x6+relabel=3"), 0);
+    assert_eq!(
+        number(&first).last(),
+        number(&other).last(),
+        "{first} {other}"
+    );
+    // Proofs and searches are about it too.
+    let proof = file("p.cert");
+    text(
+        &run(&format!(
+            "solve petersen:11:2+relabel=4 --proof {}",
+            proof.display()
+        )),
+        20,
+    );
+    text(
+        &run(&format!(
+            "verify petersen:11:2+relabel=4 --proof {}",
+            proof.display()
+        )),
+        0,
+    );
+    text(&run("tour 6x6+relabel=3"), 10);
+    // Of standard input.
+    let graph = text(&run("graph petersen:7:2 --to dimacs"), 0);
+    text(&feed("solve dimacs:-+relabel=3", graph), 10);
+    for (word, said) in [
+        (
+            "8x8+relabel=x",
+            "'8x8+relabel=x' says 'x' behind relabel, which takes a whole number",
+        ),
+        ("8x8+relabel=", "'8x8+relabel=' says '' behind relabel"),
+        ("nothing.col+relabel=3", "'nothing.col' is neither a board"),
+        ("8x8+relabel=3+leaper", "'8x8+leaper' is neither"),
+    ] {
+        let refusal = refused(&run(&format!("solve {word}")));
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+    let refusal = refused(&run("solve 8x8+relabel=3 --from a1"));
+    assert!(
+        refusal.starts_with("'a1' is not a vertex of 8x8+relabel=3"),
+        "{refusal}"
+    );
+    text(&run("solve 8x8+relabel=3 --leaper 2,3 -q"), 20);
+}
+
+#[test]
+fn experiments_and_workers_know_the_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let experiment = "
+        kind = \"decision\"
+        title = \"Words\"
+        about = \"Families and labels.\"
+        seeds = [1]
+        time_limit = 20
+        expect = \"tour\"
+        [cells]
+        boards = [\"5x6+relabel=2\", \"gnp 20 .2 3 planted\", \"cubic:20:1+planted+relabel=3\"]
+        encodings = [\"binary\"]
+    ";
+    fs::write(folder.path().join("words.toml"), experiment).unwrap();
+    text(&run_in(folder.path(), "run words.toml -q"), 0);
+    let rows = fs::read_to_string(folder.path().join("results/words.csv")).unwrap();
+    for question in [
+        "5x6+relabel=2",
+        "\"gnp:20,0.2:3+planted\"",
+        "cubic:20:1+planted+relabel=3",
+    ] {
+        assert!(rows.contains(&format!(",{question},")), "{rows}");
+    }
+}
+
+/// A line of an index.
+#[derive(Debug, serde::Deserialize)]
+struct Line {
+    file: String,
+    graph: String,
+    question: String,
+    encoding: String,
+    variables: u32,
+    clauses: u64,
+    answer: String,
+    verified: String,
+    gbd_hash: String,
+    command: String,
+}
+
+fn index(folder: &Path) -> Vec<Line> {
+    let lines = csv::Reader::from_path(folder.join("index.csv"))
+        .unwrap()
+        .into_deserialize();
+    lines.map(Result::unwrap).collect()
+}
+
+/// All files below a folder with what is in them.
+fn contents(folder: &Path) -> BTreeSet<(String, Vec<u8>)> {
+    let mut all = BTreeSet::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if path.is_dir() {
+            all.extend(
+                contents(&path)
+                    .into_iter()
+                    .map(|(below, bytes)| (format!("{name}/{below}"), bytes)),
+            );
+        } else {
+            all.insert((name, fs::read(&path).unwrap()));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_set_of_files_has_known_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_folder = |args: &str| run_in(folder.path(), args);
+    let set = folder.path().join("set");
+    let said = text(
+        &in_folder("benchmark set --small -e binary,successor+parity --graphs"),
+        0,
+    );
+    assert!(
+        said.starts_with(
+            "set: 84 files, 38 satisfiable and 46 not, all verified: see set/index.csv"
+        ),
+        "{said}"
+    );
+    let lines = index(&set);
+    let files: BTreeSet<_> = lines
+        .iter()
+        .flat_map(|line| [line.file.clone(), line.graph.clone()])
+        .collect();
+    let there: BTreeSet<_> = contents(&set).into_iter().map(|(name, _)| name).collect();
+    assert_eq!(
+        there,
+        files.into_iter().chain(["index.csv".to_owned()]).collect()
+    );
+    for kind in [
+        "8x8",
+        "cubic:",
+        "petersen:",
+        "threshold:",
+        "mindeg2:",
+        "flower:",
+        "gnp:",
+        "planar:",
+        "bipartite:",
+    ] {
+        assert!(
+            lines.iter().any(|line| line.question.starts_with(kind)),
+            "{kind}"
+        );
+    }
+    for line in lines.iter().filter(|line| line.encoding == "binary") {
+        let text_of = fs::read_to_string(set.join(&line.file)).unwrap();
+        assert!(
+            text_of.contains(&format!("\np cnf {} {}\n", line.variables, line.clauses)),
+            "{line:?}"
+        );
+        // The command makes the same file alone, and the hash is its.
+        let command = line.command.strip_prefix("hamcnf ").unwrap();
+        let (command, file) = command.rsplit_once(" -o ").unwrap();
+        assert_eq!(file, line.file);
+        assert_eq!(text(&in_folder(command), 0), text_of);
+        let hash = text(&in_folder(&format!("{command} --gbd-hash")), 0);
+        assert_eq!(hash.trim_end(), line.gbd_hash);
+        // The graph is that of the question.
+        let (place, _) = line
+            .question
+            .split_once(" open")
+            .unwrap_or((&line.question, ""));
+        let graph = text(&in_folder(&format!("graph {place} --to dimacs")), 0);
+        assert_eq!(fs::read_to_string(set.join(&line.graph)).unwrap(), graph);
+        // The answer is what a solver says of it.
+        let code = match line.answer.as_str() {
+            "SAT" => 10,
+            "UNSAT" => 20,
+            other => panic!("{other}"),
+        };
+        let solved = words(&["solve", &line.question, "-q"]);
+        assert_eq!(solved.status.code(), Some(code), "{line:?}");
+        let how = match code {
+            10 => "all clauses hold on a tour",
+            _ => "certificate checked: ",
+        };
+        assert!(line.verified.starts_with(how), "{line:?}");
+    }
+    // The same again, byte for byte; with one encoding, fewer.
+    text(
+        &in_folder("benchmark again --small -e binary,successor+parity --graphs -q"),
+        0,
+    );
+    assert_eq!(contents(&set), contents(&folder.path().join("again")));
+    let before = contents(&set);
+    let refusal = refused(&in_folder("benchmark set --small"));
+    assert_eq!(refusal, "set has a set in it already: --fresh replaces it");
+    assert_eq!(contents(&set), before);
+    let json = text(&in_folder("benchmark set --small --fresh --json"), 0);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let lines = index(&set);
+    assert_eq!((json.as_array().unwrap().len(), lines.len()), (42, 42));
+    assert_eq!(json[0]["file"], lines[0].file.as_str());
+    assert!(!set.join("graphs").exists());
+    // Nothing is left beside.
+    let names: BTreeSet<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["again", "set"].map(Into::into).into());
+}
+
+#[test]
+fn a_folder_with_something_else_in_it_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let in_folder = |args: &str| run_in(folder.path(), args);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("mine")).unwrap();
+    fs::write(path("mine/precious"), "x").unwrap();
+    fs::write(path("file"), "x").unwrap();
+    fs::create_dir(path("empty")).unwrap();
+    text(&in_folder("benchmark empty --small -q"), 0);
+    fs::write(path("empty/notes.txt"), "x").unwrap();
+    for (args, said) in [
+        (
+            "benchmark mine --small",
+            "mine is not empty, and no set that this program made",
+        ),
+        (
+            "benchmark mine --small --fresh",
+            "mine is not empty, and no set that this program made",
+        ),
+        (
+            "benchmark empty --small --fresh",
+            "empty has notes.txt in it, which is no part of the set",
+        ),
+        ("benchmark file --small", "file is there, and no folder"),
+        ("benchmark . --small --fresh", ". is no name for a folder"),
+        ("benchmark nowhere/set --small", "cannot write nowhere/set"),
+        (
+            "benchmark new --small -e relaxed",
+            "relaxed is relaxed: some models are no tour",
+        ),
+        ("benchmark new --small -e binary+phases=walk", "phases"),
+        (
+            "benchmark new --small -e binary,binary",
+            "--encoding has binary twice",
+        ),
+        (
+            "benchmark new --small -e binray",
+            "'binray' is not an encoding: did you mean binary?",
+        ),
+    ] {
+        let refusal = refused(&in_folder(args));
+        assert!(
+            refusal.starts_with(said) || refusal.contains("phases"),
+            "{args}: {refusal}"
+        );
+    }
+    assert_eq!(fs::read_to_string(path("mine/precious")).unwrap(), "x");
+    assert!(!path("new").exists());
+    let left = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(left, 3);
+}
+
+#[test]
+fn the_whole_set_has_proofs_and_other_encodings() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run_in(folder.path(), "benchmark set");
+    text(&output, 0);
+    assert_eq!(stderr(&output), "");
+    let lines = index(&folder.path().join("set"));
+    for how in [
+        "all clauses hold",
+        "certificate checked: colours",
+        "certificate checked: decomposition",
+        "proof checked: ",
+    ] {
+        assert!(
+            lines.iter().any(|line| line.verified.starts_with(how)),
+            "{how}"
+        );
+    }
+    // Where a formula has variables that do not follow from a tour, a model is looked for.
+    text(
+        &run_in(
+            folder.path(),
+            "benchmark other --small -e counting,unary+at-most-one=ladder -q",
+        ),
+        0,
+    );
+    assert_eq!(index(&folder.path().join("other")).len(), 84);
+}

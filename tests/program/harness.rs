@@ -1,0 +1,905 @@
+//! What the harness promises: rows that are there once and stay, limits that hold, and one run at a time.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{feed, hamcnf, refused, run_in, stderr, stdout, text};
+use serde_json::Value;
+
+/// A folder with an experiment, and its results.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(plan: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("plan.toml"), plan).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn run(&self, more: &str) -> Output {
+        run_in(self.path(), &format!("run plan.toml {more}"))
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        self.path().join(format!("results/plan.{ending}"))
+    }
+
+    /// Its rows, each as pairs of column and value.
+    fn rows(&self) -> Vec<Vec<(String, String)>> {
+        let mut reader = csv::Reader::from_path(self.file("csv")).unwrap();
+        let heads = reader.headers().unwrap().clone();
+        let row = |row: csv::StringRecord| -> Vec<(String, String)> {
+            let pairs = heads.iter().zip(row.iter());
+            pairs
+                .map(|(head, value)| (head.to_owned(), value.to_owned()))
+                .collect()
+        };
+        reader
+            .records()
+            .map(|record| row(record.unwrap()))
+            .collect()
+    }
+}
+
+fn value<'r>(row: &'r [(String, String)], column: &str) -> &'r str {
+    let (_, value) = row.iter().find(|(head, _)| head == column).unwrap();
+    value
+}
+
+/// A plan of decisions on small boards, with so many seeds.
+fn small(seeds: u32) -> String {
+    let seeds: Vec<_> = (0..seeds).map(|seed| seed.to_string()).collect();
+    format!(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [{}]\nsearches = ['warnsdorff']\n\
+         [cells]\nboards = ['3x4 open', '5x5 open from c3']\nencodings = ['binary']\n",
+        seeds.join(", ")
+    )
+}
+
+/// Columns that say what something took.
+const MEASURED: [&str; 5] = [
+    "encode_seconds",
+    "solve_seconds",
+    "cpu_seconds",
+    "wall_seconds",
+    "peak_kib",
+];
+
+#[test]
+fn a_run_that_is_killed_again_and_again_has_each_row_once() {
+    let plan = small(50);
+    let undisturbed = Folder::with(&plan);
+    text(&undisturbed.run(""), 0);
+    let killed = Folder::with(&plan);
+    // Some milliseconds, from no file at all to half a row.
+    let mut random: u64 = 88_172_645_463_325_252;
+    for _ in 0..10 {
+        let mut child = hamcnf("run plan.toml")
+            .current_dir(killed.path())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        thread::sleep(Duration::from_micros(random % 150_000));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    // Half a row, as a kill leaves it at times.
+    if let Ok(text) = fs::read_to_string(killed.file("csv.part")) {
+        let half = text.lines().last().unwrap_or_default();
+        fs::write(
+            killed.file("csv.part"),
+            format!("{text}{}", &half[..half.len() / 2]),
+        )
+        .unwrap();
+    }
+    text(&killed.run(""), 0);
+    let said = |folder: &Folder| -> Vec<Vec<(String, String)>> {
+        let rows = folder.rows().into_iter();
+        rows.map(|row| {
+            let pairs = row.into_iter();
+            pairs
+                .filter(|(column, _)| !MEASURED.contains(&&**column))
+                .collect()
+        })
+        .collect()
+    };
+    let (one, other) = (said(&undisturbed), said(&killed));
+    assert_eq!(one.len(), 2 * 2 * 50);
+    assert_eq!(one, other);
+    assert!(!killed.file("csv.part").exists());
+}
+
+#[test]
+fn rows_come_in_the_order_of_the_plan() {
+    let folder = Folder::with(&small(3));
+    text(&folder.run(""), 0);
+    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    let mut lines: Vec<_> = all.lines().collect();
+    // As if others had been measured first.
+    let some = [lines[0], lines[9], lines[4]].join("\n") + "\n";
+    fs::rename(folder.file("csv"), folder.path().join("before")).unwrap();
+    fs::write(folder.file("csv.part"), some).unwrap();
+    text(&folder.run(""), 0);
+    let again = fs::read_to_string(folder.file("csv")).unwrap();
+    let keys = |line: &str| line.split(',').take(5).collect::<Vec<_>>().join(",");
+    let (mut one, two): (Vec<_>, Vec<_>) = (
+        lines.drain(..).map(keys).collect(),
+        again.lines().map(keys).collect(),
+    );
+    assert_eq!(one, two);
+    one.sort();
+    one.dedup();
+    assert_eq!(one.len(), two.len());
+}
+
+#[test]
+fn two_runs_on_one_folder_exclude_each_other() {
+    let folder = Folder::with(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['20x20']\nencodings = ['unary']\n",
+    );
+    let mut first = hamcnf("run plan.toml")
+        .current_dir(folder.path())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    while !folder.file("machine.json.part").exists() {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    for more in ["", "--fresh"] {
+        let said = refused(&folder.run(more));
+        assert!(
+            said.ends_with("plan.csv.part is being written by another run"),
+            "{said}"
+        );
+    }
+    // What it holds goes with it, however it ends.
+    first.kill().unwrap();
+    first.wait().unwrap();
+    fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
+    text(&folder.run("--fresh"), 0);
+}
+
+/// A job's record, and the wall time that its process took.
+fn worked(plan: &str) -> (Vec<Vec<(String, String)>>, Duration) {
+    let folder = Folder::with(plan);
+    let began = Instant::now();
+    text(&folder.run(""), 0);
+    (folder.rows(), began.elapsed())
+}
+
+#[test]
+fn a_limit_on_cpu_time_ends_a_cell() {
+    // Making the clauses takes all of it, and the solver would not look either.
+    let (rows, wall) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['60x60']\nencodings = ['unary']\n",
+    );
+    assert_eq!(value(&rows[0], "status"), "timeout");
+    assert_eq!(value(&rows[0], "message"), "CPU time limit");
+    let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
+    assert!((1.0..1.3).contains(&cpu), "{cpu}");
+    // However many wait for the processors.
+    assert!(wall < Duration::from_secs(30), "{wall:?}");
+    // A solver that looks at it says how far it came.
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\ncpu_limit = 1\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['20x20']\nencodings = ['unary']\n",
+    );
+    assert_eq!(value(&rows[0], "message"), "CPU time limit");
+    let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
+    assert!((0.95..1.3).contains(&cpu), "{cpu}");
+}
+
+#[test]
+fn a_limit_on_conflicts_ends_a_cell() {
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nconflict_limit = 100\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['10x10']\nencodings = ['direct']\n",
+    );
+    assert_eq!(value(&rows[0], "status"), "conflict-limit");
+    assert!(
+        value(&rows[0], "effort").starts_with("conflicts=1"),
+        "{rows:?}"
+    );
+}
+
+#[test]
+fn a_limit_on_memory_ends_a_cell() {
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 120\nmemory_limit = '200M'\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['24x24']\nencodings = ['direct']\n",
+    );
+    assert_eq!(value(&rows[0], "status"), "memout", "{rows:?}");
+    let peak: u64 = value(&rows[0], "peak_kib").parse().unwrap();
+    let limit = 200 * 1024;
+    assert!(peak <= limit / 10 * 11, "{peak} KiB");
+    // Counts look at it themselves, and say how far they came.
+    let (rows, _) = worked(
+        "kind = 'count'\ntitle = 't'\ntime_limit = 120\nmemory_limit = '100M'\nseeds = [1]\n\
+         [[questions]]\nboard = '8x8'\ncounts = [{ method = 'exact' }, { method = 'zdd' }]\n",
+    );
+    for row in &rows {
+        assert_eq!(value(row, "status"), "memout", "{rows:?}");
+        let peak: u64 = value(row, "peak_kib").parse().unwrap_or(0);
+        assert!(peak <= 110 * 1024, "{peak} KiB");
+    }
+}
+
+/// What cannot even begin has too little memory, and is no failure.
+#[test]
+fn a_limit_on_memory_that_is_too_small_to_begin_is_one() {
+    let (rows, _) = worked(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nmemory_limit = '1M'\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
+         searches = ['warnsdorff', 'auto']\n[cells]\nboards = ['6x6']\nencodings = ['binary']\n",
+    );
+    assert_eq!(rows.len(), 9);
+    for row in &rows {
+        assert_eq!(value(row, "status"), "memout", "{rows:?}");
+    }
+}
+
+#[test]
+fn limits_hold_for_what_a_cell_starts() {
+    let folder = Folder::with(
+        "kind = 'count'\ntitle = 't'\ntime_limit = 60\ncpu_limit = 1\nseeds = [1]\n\
+         [[questions]]\nboard = '6x6'\ncounts = [{ method = 'approxmc' }]\n",
+    );
+    // Three at a time, none of which the counter waits for.
+    let script =
+        "#!/bin/sh\nfor k in 1 2 3; do (while :; do :; done) & done\necho $! > pid\nwait\n";
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let make = Command::new("/bin/sh")
+        .args(["-c", "cat > bin/approxmc && chmod +x bin/approxmc"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .spawn();
+    let mut make = make.unwrap();
+    std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    assert!(make.wait().unwrap().success());
+    let temporary = folder.path().join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let output = hamcnf("run plan.toml")
+        .current_dir(folder.path())
+        .env("PATH", format!("{}:/bin:/usr/bin", bin.display()))
+        .env("TMPDIR", &temporary)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows = folder.rows();
+    assert_eq!(value(&rows[0], "message"), "CPU time limit");
+    let cpu: f64 = value(&rows[0], "cpu_seconds").parse().unwrap();
+    assert!((1.0..1.3).contains(&cpu), "{cpu}");
+    // Nothing of it runs on, and its files are gone.
+    let pid = fs::read_to_string(folder.path().join("pid")).unwrap();
+    let stat = || fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+    let began = Instant::now();
+    // What is killed has to come to the processor once more.
+    while !stat().is_empty() && !stat().contains(") Z ") {
+        assert!(began.elapsed() < Duration::from_secs(20), "{}", stat());
+        thread::sleep(Duration::from_millis(10));
+    }
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}
+
+/// A count that is published otherwise than it comes out fails the run; an estimate is another each time.
+#[test]
+fn a_published_count_that_does_not_come_out_fails_the_run() {
+    let plan = |published: u32| {
+        format!(
+            "kind = 'count'\ntitle = 't'\ntime_limit = 60\nseeds = [1]\n[[questions]]\nboard = '5x6'\n\
+             counts = [{{ method = 'exact', published = {published} }}, \
+             {{ method = 'sample+states=4', published = 9 }}]\n"
+        )
+    };
+    text(&Folder::with(&plan(8)).run(""), 0);
+    let wrong = Folder::with(&plan(9)).run("");
+    assert_eq!(wrong.status.code(), Some(1), "{}", stderr(&wrong));
+    assert_eq!(
+        stderr(&wrong).lines().last(),
+        Some("hamcnf: 5x6, exact: published 9, and here 8")
+    );
+}
+
+/// Rows that are there are kept: what is added runs alone, and nothing is dropped without being told.
+#[test]
+fn only_what_is_added_is_run_and_no_row_is_lost_unasked() {
+    let plan = |methods: &str, boards: &str, limit: u32| {
+        format!(
+            "kind = 'race'\ntitle = 't'\ntime_limit = {limit}\nboards = [{boards}]\nmethods = [{methods}]\n"
+        )
+    };
+    let folder = Folder::with(&plan("'binary', 'unary'", "'5x6'", 60));
+    let change = |plan: String| fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let lines = || {
+        let all = fs::read_to_string(folder.file("csv")).unwrap();
+        all.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let of = |text: &str| -> Vec<String> {
+        let all = lines().into_iter();
+        all.filter(|line| line.contains(text)).collect()
+    };
+    text(&folder.run(""), 0);
+    let first = lines();
+    // Nothing is left to run.
+    let again = folder.run("");
+    text(&again, 0);
+    assert_eq!(
+        stderr(&again),
+        "hamcnf: all rows are there already; --fresh runs everything again\n"
+    );
+    assert_eq!(lines(), first);
+    // A method and a board are added.
+    change(plan("'binary', 'unary', 'direct'", "'5x6', '6x6'", 60));
+    let added = folder.run("");
+    text(&added, 0);
+    assert_eq!(
+        stderr(&added).matches(": tour in ").count(),
+        4,
+        "{}",
+        stderr(&added)
+    );
+    assert_eq!(lines().len(), 6);
+    assert!(first.iter().all(|row| lines().contains(row)));
+    // A method is taken out: its rows are lost only if that is said.
+    let before = lines();
+    change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
+    let said = refused(&folder.run(""));
+    assert_eq!(
+        said,
+        "results/plan.csv has 2 rows that would be lost: 2 by unary (not in the experiment); pass --prune to drop them and \
+         keep the other 4, or --fresh to run everything again, or name another folder with --output"
+    );
+    assert_eq!(lines(), before);
+    assert!(!folder.file("csv.part").exists());
+    text(&folder.run("--prune"), 0);
+    assert_eq!(lines().len(), 6);
+    assert!(of(",unary,").is_empty());
+    let kept = before.iter().filter(|row| !row.contains(",unary,"));
+    assert!(kept.clone().all(|row| lines().contains(row)));
+    // Other limits are other runs.
+    change(plan("'binary'", "'5x6'", 61));
+    assert!(refused(&folder.run("")).contains("has 6 rows that would be lost: "));
+    change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 61));
+    let said = refused(&folder.run(""));
+    assert!(
+        said.contains(
+            "6 with the limits wall 60 s (not in the experiment); pass --prune to drop them, or"
+        ),
+        "{said}"
+    );
+    // Of another build.
+    change(plan("'binary', 'direct', 'counting'", "'5x6', '6x6'", 60));
+    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    let commit = value(&folder.rows()[0], "commit").to_owned();
+    fs::write(folder.file("csv"), all.replacen(&commit, "another", 1)).unwrap();
+    let said = refused(&folder.run(""));
+    assert!(
+        said.contains(
+            "has 1 row that would be lost: 1 of hamcnf 0.1.0 of commit another (this is "
+        ),
+        "{said}"
+    );
+    text(&folder.run("--fresh"), 0);
+    assert!(of("another").is_empty());
+    assert_eq!(lines().len(), 6);
+}
+
+/// Rows that this program cannot read stay, too.
+#[test]
+fn rows_of_another_form_are_not_replaced() {
+    let folder = Folder::with(&small(1));
+    text(&folder.run(""), 0);
+    fs::write(folder.file("csv"), "mine\n1\n").unwrap();
+    assert!(refused(&folder.run("")).contains("--fresh starts over"));
+    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), "mine\n1\n");
+    text(&folder.run("--prune"), 0);
+}
+
+/// An entry of a few words beside the experiment, or in the file of an option, is a method.
+#[test]
+fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
+    let folder = Folder::with(
+        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['4x4']\nmethods = ['mysat:binary', 'unary']\n",
+    );
+    let script = "printf '#!/bin/sh\\necho s UNSATISFIABLE\\nexit 20\\n' > mysat && chmod +x mysat";
+    let make = Command::new("/bin/sh")
+        .args(["-c", script])
+        .current_dir(folder.path())
+        .status();
+    assert!(make.unwrap().success());
+    let write = |name: &str| {
+        let entry = "[[engine]]\nname = 'mysat'\ncommand = './mysat {cnf}'\n";
+        fs::write(folder.path().join(name), entry).unwrap();
+    };
+    assert!(refused(&folder.run("")).contains("there is no method 'mysat'"));
+    write("engines.toml");
+    text(&folder.run(""), 0);
+    assert_eq!(value(&folder.rows()[0], "status"), "no-tour");
+    assert_eq!(
+        value(&folder.rows()[0], "solver"),
+        "mysat of unknown version"
+    );
+    // Rows can be read where nobody knows of it.
+    fs::remove_file(folder.path().join("engines.toml")).unwrap();
+    assert!(text(&run_in(folder.path(), "report results"), 0).contains("mysat:binary"));
+    write("mine.toml");
+    text(&folder.run("--fresh --engines mine.toml"), 0);
+    let compared = run_in(
+        folder.path(),
+        "compare 4x4 --methods mysat:binary,unary --engines mine.toml --format csv",
+    );
+    assert_eq!(text(&compared, 0).matches(",no-tour,").count(), 2);
+    // Without the program nothing begins.
+    let before = fs::read_to_string(folder.file("csv")).unwrap();
+    fs::remove_file(folder.path().join("mysat")).unwrap();
+    for missing in [
+        folder.run("--fresh --engines mine.toml"),
+        run_in(
+            folder.path(),
+            "compare 4x4 -m mysat:binary --engines mine.toml",
+        ),
+    ] {
+        assert_eq!(
+            refused(&missing),
+            "the engine mysat is not installed: there is no ./mysat; put it on the PATH, or its path into the command"
+        );
+    }
+    assert_eq!(fs::read_to_string(folder.file("csv")).unwrap(), before);
+    for (entry, why) in [
+        (
+            "name = 'auto'\ncommand = 'x {cnf}'",
+            "there is a method of this name, give it another",
+        ),
+        (
+            "name = 'a'\ncommand = 'x'",
+            "its command has none of {cnf}, {graph} and {board}",
+        ),
+        (
+            "name = 3",
+            "line 2: 3 stands where text in quotation marks has to be",
+        ),
+    ] {
+        fs::write(
+            folder.path().join("mine.toml"),
+            format!("[[engine]]\n{entry}\n"),
+        )
+        .unwrap();
+        let said = refused(&run_in(folder.path(), "compare 4x4 --engines mine.toml"));
+        assert!(said.contains(why), "{said}");
+    }
+}
+
+#[test]
+fn help_lists_engines_and_auto() {
+    for command in ["compare", "run"] {
+        let help = text(&run_in(Path::new("."), &format!("help {command}")), 0);
+        for word in [
+            "auto",
+            "kissat:binary",
+            "minisat",
+            "cp-sat",
+            "clingo",
+            "--engines",
+        ] {
+            assert!(help.contains(word), "{command}: {word}");
+        }
+    }
+}
+
+/// Tables that are made again have the times that the run was given.
+#[test]
+fn times_from_elsewhere_stay_beside_the_results() {
+    let folder = Folder::with(
+        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['5x6']\nmethods = ['unary']\n",
+    );
+    fs::write(folder.path().join("times.csv"), "instance,other\n5x6,0.5\n").unwrap();
+    assert!(text(&folder.run("--times times.csv"), 0).contains("other"));
+    fs::remove_file(folder.path().join("times.csv")).unwrap();
+    for again in ["", "--report"] {
+        assert!(
+            text(&folder.run(again), 0).contains("| other \\* |"),
+            "{again}"
+        );
+    }
+    text(&run_in(folder.path(), "report results"), 0);
+}
+
+/// A program from the PATH does not outlive this one, however that ends, nor does what it has started.
+#[test]
+fn a_model_counter_ends_with_a_program_that_is_killed() {
+    let folder = Folder::with("");
+    let script = "mkdir bin && printf '#!/bin/sh\\nsleep 300 &\\necho $$ $! > pids\\nwait\\n' > bin/approxmc && chmod +x bin/approxmc";
+    let make = Command::new("/bin/sh")
+        .args(["-c", script])
+        .current_dir(folder.path())
+        .status();
+    assert!(make.unwrap().success());
+    let mut child = hamcnf("count 5x6 --method approxmc")
+        .current_dir(folder.path())
+        .env(
+            "PATH",
+            format!("{}:/bin:/usr/bin", folder.path().join("bin").display()),
+        )
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let began = Instant::now();
+    let pids = || fs::read_to_string(folder.path().join("pids")).unwrap_or_default();
+    while !pids().ends_with('\n') {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    for pid in pids().split_whitespace() {
+        let stat = || fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        while !stat().is_empty() && !stat().contains(") Z ") {
+            assert!(began.elapsed() < Duration::from_secs(60), "{}", stat());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
+/// Without memory the program ends with a line and the code of a limit, not with a signal.
+#[test]
+fn a_lack_of_memory_is_no_crash() {
+    let output = Command::new("/bin/sh")
+        .args([
+            "-c",
+            "ulimit -c 0; ulimit -v 300000; exec \"$0\" count 8x8 -q",
+        ])
+        .arg(env!("CARGO_BIN_EXE_hamcnf"))
+        .env("RUST_BACKTRACE", "0")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
+}
+
+/// What another program refused is asked again when it is there, and its versions are not mixed.
+#[test]
+fn other_programs_may_come_and_change() {
+    let folder = Folder::with(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'no-tour'\nseeds = [1]\n\
+         searches = ['kissat:binary']\n[cells]\nboards = ['4x4']\nencodings = []\n",
+    );
+    let bin = folder.path().join("bin");
+    fs::create_dir(&bin).unwrap();
+    let run = || {
+        let mut command = hamcnf("run plan.toml");
+        command.current_dir(folder.path());
+        command.env("PATH", format!("{}:/bin:/usr/bin", bin.display()));
+        command.output().unwrap()
+    };
+    let kissat = |version: &str| {
+        let script = format!(
+            "#!/bin/sh\ncase $1 in --version) echo {version} ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n"
+        );
+        let mut make = Command::new("/bin/sh")
+            .args(["-c", "cat > bin/kissat && chmod +x bin/kissat"])
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
+        assert!(make.wait().unwrap().success());
+    };
+    // As if the run had been interrupted after its row.
+    let interrupted = || {
+        for ending in ["csv", "machine.json"] {
+            let part = folder.file(&format!("{ending}.part"));
+            fs::rename(folder.file(ending), part).unwrap();
+        }
+    };
+    assert!(
+        refused(&run()).starts_with("the engine kissat is not installed: there is no kissat; ")
+    );
+    kissat("4.0.1");
+    text(&run(), 0);
+    let rows = folder.rows();
+    assert_eq!(
+        (value(&rows[0], "status"), value(&rows[0], "solver")),
+        ("no-tour", "kissat 4.0.1")
+    );
+    interrupted();
+    kissat("4.0.2");
+    let said = refused(&run());
+    assert!(
+        said.ends_with(
+            "plan.csv.part has 1 row that would be lost: 1 of kissat 4.0.1 (here is kissat 4.0.2); pass --prune to drop them, or \
+             --fresh to run everything again, or name another folder with --output"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_full_disk_loses_nothing() {
+    let folder = Folder::with(&small(20));
+    // A limit on the size of files stands in for the disk's.
+    let output = Command::new("/bin/sh")
+        .args([
+            "-c",
+            "ulimit -f 4; trap '' XFSZ; exec \"$0\" run -q plan.toml",
+        ])
+        .arg(env!("CARGO_BIN_EXE_hamcnf"))
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = refused(&output);
+    assert!(
+        said.starts_with("cannot write results/plan.csv.part: "),
+        "{said}"
+    );
+    let part = fs::read_to_string(folder.file("csv.part")).unwrap();
+    assert!(part.ends_with('\n') && part.lines().count() > 3, "{part}");
+    let first: Vec<_> = part.lines().map(str::to_owned).collect();
+    text(&folder.run(""), 0);
+    let all = fs::read_to_string(folder.file("csv")).unwrap();
+    assert_eq!(all.lines().count(), 1 + 2 * 2 * 20);
+    assert!(first.iter().all(|line| all.contains(line.as_str())));
+}
+
+#[test]
+fn what_failed_is_said_and_run_again() {
+    let folder = Folder::with(
+        "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1]\n\
+         [cells]\nboards = ['ring.txt', '6x6']\nencodings = ['binary']\n",
+    );
+    let ring = folder.path().join("ring.txt");
+    fs::write(&ring, "1 2\n2 3\n3 4\n4 1\n").unwrap();
+    // The file goes while the experiment runs: here before its first cell.
+    let plan = fs::read_to_string(folder.path().join("plan.toml")).unwrap();
+    let fifo = plan.replace("'ring.txt'", "'6x6 from b1'");
+    fs::write(folder.path().join("plan.toml"), fifo).unwrap();
+    text(&folder.run(""), 0);
+    assert_eq!(folder.rows().len(), 2);
+    // An experiment that is not there, or no longer is, is said.
+    fs::remove_file(folder.path().join("plan.toml")).unwrap();
+    let said = refused(&folder.run(""));
+    assert!(said.starts_with("cannot read plan.toml: "), "{said}");
+}
+
+#[test]
+fn a_worker_does_one_job() {
+    let job = r#"{"question":"8x8 open from a1","method":"warnsdorff","limits":{"wall":20.0}}"#;
+    let record: Value = serde_json::from_str(&text(&feed("work", job), 0)).unwrap();
+    assert_eq!(record["schema"], 1);
+    assert_eq!(record["question"], "8x8 open from a1");
+    assert_eq!(record["status"], "tour");
+    assert_eq!(record["indices"].as_array().unwrap().len(), 64);
+    assert!(record["effort"].as_str().unwrap().starts_with("nodes=64 "));
+    let toml = "question = '4x4'\nmethod = 'enumerate'\n";
+    let record: Value = serde_json::from_str(&text(&feed("work", toml), 0)).unwrap();
+    assert_eq!(
+        (&record["status"], &record["answer"]),
+        (&"count".into(), &"0".into())
+    );
+    for (job, message) in [
+        ("", "the job is not one: missing field `question`"),
+        ("{", "the job is not one: "),
+        (
+            r#"{"question":"8x8","method":"gues"}"#,
+            "the job is not one: there is no method 'gues'",
+        ),
+        (
+            r#"{"question":"8y8","method":"exact"}"#,
+            "'8y8' is neither a board",
+        ),
+        (
+            r#"{"question":"8x8","method":"exact","limits":{"time":3}}"#,
+            "the job is not one: unknown field `time`",
+        ),
+    ] {
+        let said = refused(&feed("work", job));
+        assert!(said.starts_with(message), "{said}");
+    }
+    assert!(!stdout(&crate::command::run("--help")).contains(" work "));
+}
+
+#[test]
+fn a_program_of_somebody_else_is_a_method() {
+    let folder = Folder::with(
+        "kind = 'compare'\ntitle = 't'\ntime_limit = 20\n[[questions]]\nboard = '4x4'\n\
+         methods = ['kissat:binary', 'binary', 'cryptominisat5:direct']\n",
+    );
+    let make = "mkdir bin && cat > bin/kissat && chmod +x bin/kissat";
+    let mut make = Command::new("/bin/sh")
+        .args(["-c", make])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let script = "#!/bin/sh\ncase $* in *--version*) echo 4.0.9 ;; *) echo 's UNSATISFIABLE'; exit 20 ;; esac\n";
+    std::io::Write::write_all(&mut make.stdin.take().unwrap(), script.as_bytes()).unwrap();
+    assert!(make.wait().unwrap().success());
+    let offline = || {
+        let mut command = hamcnf("run plan.toml --offline");
+        command.current_dir(folder.path());
+        command.env("PATH", folder.path().join("bin"));
+        command.output().unwrap()
+    };
+    // One that is not there is named before anything runs.
+    assert_eq!(
+        refused(&offline()),
+        "the engine cryptominisat5 is not installed: there is no cryptominisat5; Debian: apt-get install cryptominisat"
+    );
+    assert!(!folder.file("csv").exists() && !folder.file("csv.part").exists());
+    let plan = folder.path().join("plan.toml");
+    let without = fs::read_to_string(&plan).unwrap();
+    fs::write(&plan, without.replace(", 'cryptominisat5:direct'", "")).unwrap();
+    let output = offline();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows = folder.rows();
+    let said = |k: usize| [value(&rows[k], "status"), value(&rows[k], "solver")];
+    assert_eq!(said(0), ["no-tour", "kissat 4.0.9"]);
+    assert_eq!(said(1)[0], "no-tour");
+    assert_eq!(value(&rows[0], "clauses"), value(&rows[1], "clauses"));
+}
+
+fn with_words(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+        .args(args)
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn a_question_is_one_word_or_its_options() {
+    let json = |args: &[&str]| -> Value {
+        let output = with_words(args);
+        serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)))
+    };
+    let word = json(&["tour", "8x8 open from c3", "--json"]);
+    let options = json(&["tour", "8x8", "--open", "--start", "c3", "--json"]);
+    assert_eq!(word["order"], options["order"]);
+    for answer in [&word, &options] {
+        assert_eq!(answer["question"], "8x8 open from c3");
+        assert_eq!(
+            (&answer["schema"], &answer["method"]),
+            (&1.into(), &"warnsdorff".into())
+        );
+        assert!(answer["version"].is_string() && answer["commit"].is_string());
+    }
+    let piece = json(&["solve", "leaper:0,1:4x4 from b1", "--json"]);
+    assert_eq!(piece["question"], "leaper:0,1:4x4 from b1");
+    assert!(
+        piece["method"].as_str().unwrap().starts_with("auto"),
+        "{piece}"
+    );
+    let anywhere = json(&["count", "3x4", "--open", "--json"]);
+    assert_eq!(anywhere["question"], "3x4 open from anywhere");
+    assert_eq!(anywhere, {
+        let mut word = json(&["count", "3x4 open from anywhere", "--json"]);
+        for measured in ["seconds", "peak_kib", "cpu_seconds", "wall_seconds"] {
+            word[measured] = anywhere[measured].clone();
+        }
+        word
+    });
+    assert_eq!(json(&["count", "3x4 open from a1", "--json"])["count"], 2);
+    for (args, message) in [
+        (
+            &["solve", "8x8 open from c3", "--start", "a1"][..],
+            "'8x8 open from c3' begins at c3, and --start says a1",
+        ),
+        (
+            &["solve", "8x8 closed", "--open"],
+            "'8x8 closed' asks for closed tours, and --open for open ones",
+        ),
+        (
+            &["tour", "8x8 open from anywhere"],
+            "'8x8 open from anywhere' can be solved and counted: here the start has to be one",
+        ),
+        (
+            &["solve", "8x8", "--open", "--start", "anywhere", "--dimacs"],
+            "'8x8 open from anywhere' is for --method auto: in a formula the start has to be one, and the end is any",
+        ),
+        (
+            &["solve", "8x8 from anywhere"],
+            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+        ),
+        (
+            &["graph", "8x8 open"],
+            "'8x8 open' is about tours: name the board or the graph alone",
+        ),
+        (
+            &["count", "8x8 from anywhere"],
+            "8x8: closed tours go through every vertex, and 'from anywhere' is for open ones",
+        ),
+    ] {
+        assert_eq!(refused(&with_words(args)), message);
+    }
+    // Both may say the same.
+    let same = with_words(&["solve", "8x8 open from c3", "--open", "--start", "c3"]);
+    assert_eq!(same.status.code(), Some(10));
+}
+
+#[test]
+fn the_graphs_of_a_folder_are_raced_beside_times_from_elsewhere() {
+    let folder = Folder::with(
+        "kind = 'race'\ntitle = 't'\ntime_limit = 20\nmethods = ['auto', 'decomposition', 'two-factor', 'binary']\n",
+    );
+    let graphs = folder.path().join("graphs");
+    fs::create_dir(&graphs).unwrap();
+    for (name, word) in [
+        ("graph10.col", "petersen:7:2"),
+        ("graph9.hcp", "petersen"),
+        ("graph2.txt.gz", "grid:4x4"),
+    ] {
+        text(&run_in(&graphs, &format!("graph {word} -o {name}")), 0);
+    }
+    fs::write(graphs.join("README"), "Three graphs.\n").unwrap();
+    fs::write(
+        folder.path().join("times.csv"),
+        "instance,other,third\ngraph2,0.5,21\ngraph9,TO,\ngraph11,1,1\n",
+    )
+    .unwrap();
+    let said = refused(&folder.run(""));
+    assert_eq!(
+        said,
+        "plan.toml: it is about the graphs of a folder: say which with --graphs FOLDER"
+    );
+    let output = folder.run("--graphs graphs --times times.csv");
+    let report = text(&output, 0);
+    assert!(stderr(&output).contains("graphs/README is left out: "));
+    let rows = folder.rows();
+    assert_eq!(rows.len(), 3 * 4);
+    let questions = rows.iter().step_by(4).map(|row| value(row, "question"));
+    assert_eq!(
+        questions.collect::<Vec<_>>(),
+        [
+            "graphs/graph2.txt.gz",
+            "graphs/graph9.hcp",
+            "graphs/graph10.col"
+        ]
+    );
+    assert_eq!(value(&rows[4], "status"), "no-tour");
+    let line = |name: &str| {
+        let line = report
+            .lines()
+            .find(|line| line.starts_with(&format!("| {name} ")));
+        let cells = line.unwrap().split('|').map(str::trim);
+        cells.filter(|cell| !cell.is_empty()).collect::<Vec<_>>()
+    };
+    assert_eq!(line("auto")[1], "3/3");
+    assert_eq!(line("binary")[1], "3/3");
+    // Of two questions one was answered; the time of the other is past the limit here.
+    assert_eq!(line("other \\*")[1..], ["1/2", "20.2", "3.16"]);
+    assert_eq!(line("third \\*")[1..], ["0/1", "40.0", "20.0"]);
+    assert_eq!(line("graph9.hcp")[1..4], ["10", "15", "no tour"]);
+    assert_eq!(line("graph2.txt.gz").last(), Some(&"timeout"));
+    // The report alone is the same again.
+    let again = text(&folder.run("--report --graphs graphs --times times.csv"), 0);
+    assert_eq!(again, report);
+    for (more, message) in [
+        ("--graphs none", "plan.toml: cannot read none: "),
+        (
+            "--graphs graphs --times plan.toml",
+            "plan.toml: plan.toml: ",
+        ),
+    ] {
+        let said = refused(&folder.run(more));
+        assert!(said.starts_with(message), "{said}");
+    }
+    fs::write(folder.path().join("plan.toml"), small(1)).unwrap();
+    let said = refused(&folder.run("--graphs graphs"));
+    assert!(
+        said.contains("--graphs and --times are for kind 'race'"),
+        "{said}"
+    );
+}

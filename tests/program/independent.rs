@@ -1,0 +1,426 @@
+//! Proofs before our checkers and before independent ones: those that CaDiCaL writes, and those that `hamcnf solve` writes.
+//!
+//! A checker is used if it is in `target/tools/bin`, on the PATH, or in the folder that `HAMCNF_CHECKERS` names. Each one that
+//! is missing is skipped by name on standard error. `scripts/test` installs dratify, and VeriPB if `HAMCNF_VERIPB` is set.
+//!
+//! | checker | form |
+//! |---|---|
+//! | `cake_lpr`, verified down to its machine code | LRAT, text and bytes |
+//! | `lrat-check`, of drat-trim | LRAT, text |
+//! | `drat-trim` | DRAT, text and bytes |
+//! | dratify, in Python | DRAT, text |
+//! | VeriPB | cutting planes |
+//!
+//! # References
+//!
+//! - Yong Kiam Tan, Marijn Heule, Magnus Myreen: *Verified Propagation Redundancy and Compositional UNSAT Checking in CakeML*,
+//!   STTT 25, 2023: `cake_lpr`.
+//! - Nathan Wetzler, Marijn Heule, Warren Hunt: *DRAT-trim: Efficient Checking and Trimming Using Expressive Clausal Proofs*,
+//!   SAT 2014.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::command::{run, text};
+use hamcnf::check::{Checked, Drat, Lrat, Syntax, Unproved, read_dimacs};
+use rustsat::instances::Cnf;
+use rustsat::solvers::{Solve, SolverResult};
+use rustsat_cadical::{CaDiCaL, ProofFormat};
+use tempfile::TempDir;
+
+/// A formula without a model in a file, and proofs of that in others.
+struct Case {
+    folder: TempDir,
+}
+
+impl Case {
+    /// The formula of a question that has no tour. Clauses of one literal come last: CaDiCaL gives the formula's clauses
+    /// the numbers that they have in the file as long as it has not simplified one of them.
+    fn of(question: &str) -> Self {
+        let formula = text(&run(&format!("encode {question}")), 0);
+        let clauses = |unit: bool| {
+            let clauses = formula.lines().filter(|line| !line.starts_with(['c', 'p']));
+            clauses.filter(move |line| (line.split(' ').count() == 2) == unit)
+        };
+        let mut sorted = String::new();
+        let header = formula.lines().find(|line| line.starts_with('p'));
+        for line in header
+            .into_iter()
+            .chain(clauses(false))
+            .chain(clauses(true))
+        {
+            writeln!(sorted, "{line}").unwrap();
+        }
+        let case = Self {
+            folder: tempfile::tempdir().unwrap(),
+        };
+        fs::write(case.formula(), sorted).unwrap();
+        case
+    }
+
+    fn formula(&self) -> PathBuf {
+        self.folder.path().join("formula.cnf")
+    }
+
+    /// What CaDiCaL proves.
+    fn prove(&self, format: ProofFormat) -> PathBuf {
+        let file = self.folder.path().join("proof");
+        let mut formula = Cnf::new();
+        read_dimacs(File::open(self.formula()).unwrap(), &mut formula).unwrap();
+        let mut solver = CaDiCaL::default();
+        solver.trace_proof(&file, format).unwrap();
+        for clause in formula {
+            solver.add_clause(clause).unwrap();
+        }
+        assert_eq!(solver.solve().unwrap(), SolverResult::Unsat);
+        file
+    }
+
+    fn drat(&self, proof: &Path, syntax: Syntax) -> Result<Checked, Unproved> {
+        let mut checker = Drat::default();
+        read_dimacs(File::open(self.formula()).unwrap(), &mut checker).unwrap();
+        checker.check(File::open(proof).unwrap(), syntax, &|| false)
+    }
+
+    fn lrat(&self, proof: &Path, syntax: Syntax) -> Result<Checked, Unproved> {
+        let mut checker = Lrat::default();
+        read_dimacs(File::open(self.formula()).unwrap(), &mut checker).unwrap();
+        checker.check(File::open(proof).unwrap(), syntax, &|| false)
+    }
+}
+
+const QUESTIONS: [&str; 4] = [
+    "4x7 -e successor",
+    "petersen:11:2 -e successor",
+    "flower:5 -e unary",
+    "5x5 --open --start b1 -e binary",
+];
+
+/// A text without its empty clause, and what comes after it.
+fn cut(proof: &Path) {
+    let whole = fs::read_to_string(proof).unwrap();
+    let end = whole.find("\n0\n").unwrap();
+    fs::write(proof, &whole[..=end]).unwrap();
+}
+
+#[test]
+fn what_cadical_proves_is_accepted_in_all_formats() {
+    for question in QUESTIONS {
+        let case = Case::of(question);
+        for (binary, syntax) in [(false, Syntax::Text), (true, Syntax::Binary)] {
+            let proof = case.prove(ProofFormat::Drat { binary });
+            assert_eq!(Syntax::of(&fs::read(&proof).unwrap()), syntax);
+            let drat = case.drat(&proof, syntax).unwrap();
+            assert_eq!(drat.missing, 0, "{question}");
+            let proof = case.prove(ProofFormat::Lrat { binary });
+            assert_eq!(Syntax::of(&fs::read(&proof).unwrap()), syntax);
+            let lrat = case.lrat(&proof, syntax).unwrap();
+            assert_eq!((lrat.missing, lrat.extensions), (0, drat.extensions));
+            assert!(lrat.additions > 10, "{question}");
+        }
+        let proof = case.prove(ProofFormat::Drat { binary: false });
+        cut(&proof);
+        assert!(case.drat(&proof, Syntax::Text).is_err());
+    }
+}
+
+/// A program in `target/tools/bin`, in a folder that `HAMCNF_CHECKERS` names, or on the PATH.
+fn installed(name: &str) -> Option<PathBuf> {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/bin");
+    let given = std::env::var_os("HAMCNF_CHECKERS").unwrap_or_default();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    [own]
+        .into_iter()
+        .chain(std::env::split_paths(&given))
+        .chain(std::env::split_paths(&path))
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+/// Python with dratify.
+fn dratify() -> Option<Command> {
+    let packages = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/dratify");
+    let command = || {
+        let mut command = Command::new("python3");
+        command.env("PYTHONPATH", &packages).arg("-c");
+        command
+    };
+    succeeds(command().arg("import dratify")).then(command)
+}
+
+const DRATIFY: &str = "
+import sys, dratify
+formula, proof = (open(name).read() for name in sys.argv[1:])
+result = dratify.check_proof(dratify.parse_dimacs(formula), proof)
+sys.exit(0 if result.ok else 1)
+";
+
+#[test]
+fn dratify_accepts_the_proofs_that_are_accepted_here() {
+    if dratify().is_none() {
+        eprintln!("skipped: no dratify; scripts/test installs it");
+        return;
+    }
+    // The smaller ones: it takes ten times as long as checking here.
+    for question in [QUESTIONS[0], QUESTIONS[3]] {
+        let case = Case::of(question);
+        let proof = case.prove(ProofFormat::Drat { binary: false });
+        let ours = || case.drat(&proof, Syntax::Text).is_ok();
+        let theirs = || {
+            let mut command = dratify().unwrap();
+            succeeds(command.arg(DRATIFY).arg(case.formula()).arg(&proof))
+        };
+        let whole = fs::read_to_string(&proof).unwrap();
+        fs::write(&proof, format!("c hamcnf {question}\nc\n{whole}")).unwrap();
+        assert!(ours() && theirs(), "{question}");
+        fs::write(&proof, "0\n").unwrap();
+        assert!(!ours() && !theirs(), "{question}");
+        // Without the first half of it.
+        let lines: Vec<_> = whole.lines().collect();
+        fs::write(&proof, lines[lines.len() / 2..].join("\n")).unwrap();
+        assert_eq!(ours(), theirs(), "{question}");
+    }
+}
+
+#[test]
+fn veripb_accepts_what_cadical_proves() {
+    let Some(veripb) = installed("veripb") else {
+        eprintln!("skipped: no veripb; HAMCNF_VERIPB=1 scripts/test installs it");
+        return;
+    };
+    for question in QUESTIONS {
+        let case = Case::of(question);
+        let proof = case.prove(ProofFormat::VeriPB {
+            checked_deletion: false,
+            drat: false,
+        });
+        let accepts = |derivation: &str| {
+            let clauses = fs::read_to_string(case.formula()).unwrap().lines().count() - 1;
+            // CaDiCaL writes this itself where it reads the file.
+            let header = format!("pseudo-Boolean proof version 3.0\nf {clauses};\n");
+            fs::write(&proof, header + derivation).unwrap();
+            let mut command = Command::new(&veripb);
+            succeeds(command.arg("--cnf").arg(case.formula()).arg(&proof))
+        };
+        let whole = fs::read_to_string(&proof).unwrap();
+        // When CaDiCaL is done away with it writes of deletions behind the end.
+        let end = "end pseudo-Boolean proof;\n";
+        let (derivation, _) = whole.split_once(end).unwrap();
+        assert!(accepts(&(derivation.to_owned() + end)), "{question}");
+        // Nothing, and the contradiction at once.
+        let end = "output NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
+        assert!(!accepts(end), "{question}");
+        assert!(!accepts(&format!("rup >= 1;\n{end}")), "{question}");
+    }
+}
+
+/// Definitions of what is counted are steps that do not follow, and harm nothing.
+#[test]
+fn dratify_accepts_what_is_counted() {
+    if dratify().is_none() {
+        eprintln!("skipped: no dratify; scripts/test installs it");
+        return;
+    }
+    for question in ["5x5", "4x8", "6x6-a1-a3"] {
+        let folder = tempfile::tempdir().unwrap();
+        let [proof, formula] = ["p.drat", "f.cnf"].map(|name| folder.path().join(name));
+        let asked = format!(
+            "-q solve {question} --proof {} --cnf {}",
+            proof.display(),
+            formula.display()
+        );
+        text(&run(&asked), 20);
+        let accepts = || {
+            let mut command = dratify().unwrap();
+            succeeds(command.arg(DRATIFY).arg(&formula).arg(&proof))
+        };
+        assert!(accepts(), "{question}");
+        // Without any of its definitions.
+        let whole = fs::read_to_string(&proof).unwrap();
+        let variables = fs::read_to_string(&formula).unwrap();
+        let head = variables.lines().find(|line| line.starts_with("p cnf"));
+        let own: i32 = head.unwrap().split(' ').nth(2).unwrap().parse().unwrap();
+        let is_definition = |line: &str| {
+            let first = line.split(' ').next().unwrap().parse::<i32>();
+            first.is_ok_and(|first| first > own)
+        };
+        let less: Vec<&str> = whole.lines().filter(|line| !is_definition(line)).collect();
+        assert!(less.len() < whole.lines().count(), "{question}");
+        fs::write(&proof, less.join("\n") + "\n").unwrap();
+        assert!(!accepts(), "{question}");
+    }
+}
+
+/// An independent checker of proofs in files.
+struct Checker {
+    name: &'static str,
+    /// Ending of the proofs that it reads.
+    form: &'static str,
+    reads_bytes: bool,
+    /// True if it takes seconds for a proof of 9×9.
+    is_slow: bool,
+    command: fn(&Path, &Path) -> Option<Command>,
+    /// Line that it prints for a proof that it accepts.
+    accepts: &'static str,
+}
+
+/// A checker that takes a formula and a proof as its arguments.
+fn plain(name: &str, formula: &Path, proof: &Path) -> Option<Command> {
+    let mut command = Command::new(installed(name)?);
+    command.arg(formula).arg(proof);
+    Some(command)
+}
+
+const CHECKERS: [Checker; 5] = [
+    Checker {
+        name: "cake_lpr",
+        form: "lrat",
+        reads_bytes: true,
+        is_slow: false,
+        command: |formula, proof| plain("cake_lpr", formula, proof),
+        accepts: "s VERIFIED UNSAT",
+    },
+    Checker {
+        name: "lrat-check",
+        form: "lrat",
+        reads_bytes: false,
+        is_slow: false,
+        command: |formula, proof| plain("lrat-check", formula, proof),
+        accepts: "",
+    },
+    Checker {
+        name: "drat-trim",
+        form: "drat",
+        reads_bytes: true,
+        is_slow: false,
+        command: |formula, proof| plain("drat-trim", formula, proof),
+        accepts: "s VERIFIED",
+    },
+    Checker {
+        name: "dratify",
+        form: "drat",
+        reads_bytes: false,
+        is_slow: true,
+        command: |formula, proof| {
+            let mut command = dratify()?;
+            command.arg(DRATIFY).arg(formula).arg(proof);
+            Some(command)
+        },
+        accepts: "",
+    },
+    Checker {
+        name: "veripb",
+        form: "pbp",
+        reads_bytes: false,
+        is_slow: false,
+        command: |formula, proof| {
+            let mut command = Command::new(installed("veripb")?);
+            command.arg("--cnf").arg(formula).arg(proof);
+            Some(command)
+        },
+        accepts: "s VERIFIED UNSATISFIABLE",
+    },
+];
+
+impl Checker {
+    /// Returns the verdict; `None` if the checker is not installed.
+    fn accepts(&self, formula: &Path, proof: &Path) -> Option<bool> {
+        let output = (self.command)(formula, proof)?.output().unwrap();
+        let printed = crate::command::stdout(&output);
+        let says =
+            self.accepts.is_empty() || printed.lines().any(|line| line.trim() == self.accepts);
+        Some(output.status.success() && says)
+    }
+}
+
+/// A proof as a text with the steps before its end taken away, and the contradiction at once.
+fn nothing_but_the_end(form: &str, proof: &str) -> String {
+    match form {
+        "drat" => "0\n".to_owned(),
+        "lrat" => {
+            let last = proof.lines().rfind(|line| !line.contains(" d ")).unwrap();
+            let (number, _) = last.split_once(' ').unwrap();
+            format!("{number} 0 1 0\n")
+        }
+        _ => {
+            let head: Vec<&str> = proof
+                .lines()
+                .take_while(|line| !line.starts_with("f "))
+                .collect();
+            let formula = proof.lines().find(|line| line.starts_with("f ")).unwrap();
+            let head = head.join("\n");
+            let end = "rup >= 1;\noutput NONE;\nconclusion UNSAT;\nend pseudo-Boolean proof;\n";
+            format!("{head}\n{formula}\n{end}")
+        }
+    }
+}
+
+/// The first tenth of a proof. Some checkers see for themselves what the last steps say.
+fn beginning(proof: &str) -> String {
+    let lines: Vec<&str> = proof.lines().collect();
+    lines[..lines.len() / 10].join("\n") + "\n"
+}
+
+/// Proofs are taken as they are written, in text and in bytes, and rejected where they are tampered with in three ways.
+#[test]
+fn independent_checkers_take_what_solve_writes() {
+    const QUESTIONS: [&str; 6] = [
+        "4x6",
+        "9x9",
+        "petersen:11:2",
+        "4x5 -e unary",
+        "4x4 open from anywhere",
+        "6x6 open from a1 to c1",
+    ];
+    let folder = tempfile::tempdir().unwrap();
+    let [formula, other] = ["f.cnf", "other.cnf"].map(|name| folder.path().join(name));
+    // A formula with a model.
+    text(
+        &run(&format!("encode 5x6 -e precedence -o {}", other.display())),
+        0,
+    );
+    for checker in CHECKERS {
+        let Checker { name, form, .. } = checker;
+        let proof = folder.path().join(format!("p.{form}"));
+        let is_small = |question: &&str| !checker.is_slow || *question != "9x9";
+        for question in QUESTIONS.into_iter().filter(is_small) {
+            let files = format!("--proof {} --cnf {}", proof.display(), formula.display());
+            text(&run(&format!("-q solve {question} {files}")), 20);
+            let Some(accepted) = checker.accepts(&formula, &proof) else {
+                eprintln!("skipped: no {name}");
+                break;
+            };
+            assert!(accepted, "{name} {question}");
+            let whole = fs::read_to_string(&proof).unwrap();
+            let verdict = |formula: &Path, text: &str| {
+                fs::write(&proof, text).unwrap();
+                checker.accepts(formula, &proof)
+            };
+            let alone = nothing_but_the_end(form, &whole);
+            assert_eq!(
+                verdict(&formula, &alone),
+                Some(false),
+                "{name} {question}: {alone}"
+            );
+            let cut = beginning(&whole);
+            assert_eq!(verdict(&formula, &cut), Some(false), "{name} {question}");
+            assert_eq!(verdict(&other, &whole), Some(false), "{name} {question}");
+            if checker.reads_bytes {
+                text(&run(&format!("-q solve {question} {files} --binary")), 20);
+                assert_eq!(
+                    checker.accepts(&formula, &proof),
+                    Some(true),
+                    "{name} {question}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,517 @@
+//! Rows in the formats of other people's tools, and this program as one of BenchExec's.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::command::{feed, refused, run, run_in, text};
+use hamcnf::Named;
+use hamcnf::harness::plan::times::{Time, Times};
+use hamcnf::limits::Limits;
+use hamcnf::record::{Record, Status};
+use roxmltree::{Document, ParsingOptions};
+use serde_json::{Value, json};
+
+/// A run that took some seconds of CPU time, of ten.
+fn row(question: &str, method: &str, status: Status, seconds: f64) -> Record {
+    let limits = Limits {
+        cpu: Some(Duration::from_secs(10)),
+        ..Limits::default()
+    };
+    let mut row = Record::new(question, "", &method.parse().unwrap(), 1, &limits);
+    row.status = status;
+    row.cpu_seconds = Some(seconds);
+    row.machine = "0badcafe".to_owned();
+    row
+}
+
+fn csv(rows: &[Record]) -> Vec<u8> {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    rows.iter().for_each(|row| csv.serialize(row).unwrap());
+    csv.into_inner().unwrap()
+}
+
+/// Rows in a format, on standard output.
+fn written(rows: &[Record], format: &str) -> String {
+    text(&feed(&format!("report - --format {format}"), csv(rows)), 0)
+}
+
+fn counted(question: &str, status: Status, number: u64) -> Record {
+    row(question, "exact", status, 0.5).with_answer(status, number)
+}
+
+#[test]
+fn run_times_are_as_the_sat_competitions_have_them() {
+    let rows = [
+        row("8x8", "auto", Status::Tour, 0.25),
+        row("8x8", "binary", Status::Timeout, 10.01),
+        // Not made for it, and so not asked.
+        row("8x8", "z3", Status::Refused, 0.0),
+        row("5x5 open from b1", "binary", Status::NoTour, 3.0),
+        row("5x5 open from b1", "auto", Status::Memout, 1.0),
+        row("9x10", "auto", Status::GaveUp, 0.1),
+    ];
+    assert_eq!(
+        written(&rows, "competition"),
+        "instance,auto,binary,z3,result\n\
+         8x8,0.25,20.0,,sat\n\
+         5x5 open from b1,20.0,3.0,,unsat\n\
+         9x10,20.0,,,unknown\n"
+    );
+    assert_eq!(
+        written(&rows, "runs"),
+        "instance_id,repetition,algorithm,runtime,runstatus\n\
+         8x8,1,auto,0.25,ok\n\
+         8x8,1,binary,10.01,timeout\n\
+         8x8,1,z3,0.0,not_applicable\n\
+         5x5 open from b1,1,auto,1.0,memout\n\
+         5x5 open from b1,1,binary,3.0,ok\n\
+         9x10,1,auto,0.1,other\n"
+    );
+    // Counts answer the question too; without a limit there is no twice the limit; on the wall without one on CPU time.
+    let rows = [
+        counted("6x6", Status::Count, 9862),
+        counted("5x5", Status::Count, 0),
+        counted("8x8", Status::AtLeast, 3),
+        Record {
+            cpu_limit: None,
+            wall_seconds: Some(7.0),
+            ..row("9x9", "exact", Status::Timeout, 0.5)
+        },
+        Record {
+            cpu_limit: None,
+            wall_limit: Some(60.0),
+            wall_seconds: Some(7.0),
+            ..row("10x10", "exact", Status::Tour, 0.5)
+        },
+        Record {
+            cpu_seconds: None,
+            ..row("12x12", "exact", Status::Tour, 0.5)
+        },
+    ];
+    assert_eq!(
+        written(&rows, "competition"),
+        "instance,exact,result\n6x6,0.5,sat\n5x5,0.5,unsat\n8x8,20.0,sat\n9x9,TO,unknown\n10x10,7.0,sat\n12x12,,sat\n"
+    );
+}
+
+#[test]
+fn what_tells_runs_apart_is_in_the_names_of_instances() {
+    let seeded = |seed, method| Record {
+        seed,
+        ..row("8x8", method, Status::Tour, 1.0)
+    };
+    let rows = [
+        seeded(1, "binary"),
+        seeded(2, "binary"),
+        seeded(0, "auto"),
+        row("6x6", "binary", Status::Tour, 1.0),
+    ];
+    assert_eq!(
+        written(&rows, "competition"),
+        "instance,binary,auto,result\n\"8x8, seed 1\",1.0,,sat\n\"8x8, seed 2\",1.0,,sat\n\"8x8, seed 0\",,1.0,sat\n6x6,1.0,,sat\n"
+    );
+    assert!(
+        written(&rows, "runs").contains("8x8,1,binary,1.0,ok\n8x8,2,binary,1.0,ok\n8x8,1,auto")
+    );
+    let of = |graph: &str, limit| Record {
+        graph: graph.to_owned(),
+        conflict_limit: limit,
+        ..row("g.col", "binary", Status::Tour, 1.0)
+    };
+    let rows = [of("0a", None), of("0b", None), of("0b", Some(9))];
+    assert_eq!(
+        written(&rows, "competition"),
+        "instance,binary,result\n\"g.col, graph 0a, cpu 10 s\",1.0,sat\n\"g.col, graph 0b, cpu 10 s\",1.0,sat\n\
+         \"g.col, graph 0b, cpu 10 s, conflicts 9\",1.0,sat\n"
+    );
+    let twice = [of("0a", None), of("0a", None)];
+    let said = refused(&feed("report - --format competition", csv(&twice)));
+    assert_eq!(
+        said,
+        "g.col, binary, seed 1, graph 0a, cpu 10 s is there twice"
+    );
+    let both = [
+        row("8x8", "binary", Status::Tour, 1.0),
+        row("8x8", "auto", Status::NoTour, 1.0),
+    ];
+    let said = refused(&feed("report - --format competition", csv(&both)));
+    assert_eq!(said, "8x8: binary and auto contradict each other");
+}
+
+#[test]
+fn times_reads_what_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = [
+        row("8x8", "auto", Status::Tour, 0.1),
+        row("8x8", "binary", Status::Timeout, 10.0),
+        row("graphs/petersen.col.gz", "auto", Status::NoTour, 1e-7),
+        Record {
+            cpu_limit: None,
+            ..row("graphs/petersen.col.gz", "binary", Status::Timeout, 1.0)
+        },
+    ];
+    fs::write(folder.path().join("rows.csv"), csv(&rows)).unwrap();
+    let written = run_in(
+        folder.path(),
+        "report rows.csv --format competition -o times.csv",
+    );
+    assert_eq!(text(&written, 0), "");
+    let times = Times::read(&folder.path().join("times.csv")).unwrap();
+    assert_eq!(times.solvers, ["auto", "binary"]);
+    let seconds = |seconds| Some(Time::Seconds(seconds));
+    // Under the same limit, 10 s, what took twice that had no answer.
+    assert_eq!(times.of("8x8").unwrap(), [seconds(0.1), seconds(20.0)]);
+    assert_eq!(
+        times.of("graphs/petersen.col.gz").unwrap(),
+        [seconds(1e-7), Some(Time::TimeOut)]
+    );
+
+    // In a race beside its own.
+    fs::write(
+        folder.path().join("race.toml"),
+        "kind = 'race'\ntitle = 'A race'\nabout = ''\nmethods = ['auto']\nseed = 0\nboards = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
+    )
+    .unwrap();
+    let raced = run_in(
+        folder.path(),
+        "run race.toml --times times.csv --output results",
+    );
+    let said = text(&raced, 0);
+    let line = said
+        .lines()
+        .find(|line| line.starts_with("| binary \\*"))
+        .unwrap();
+    assert!(
+        line.contains("| 0/1 ") || line.contains("|      0/1 "),
+        "{said}"
+    );
+    assert!(
+        said.contains("| auto \\* ") && !said.contains("result \\*"),
+        "{said}"
+    );
+}
+
+/// The parsed XML of what is written, whose document type is not looked up.
+fn parsed(text: &str) -> Document<'_> {
+    let options = ParsingOptions {
+        allow_dtd: true,
+        ..ParsingOptions::default()
+    };
+    Document::parse_with_options(text, options).unwrap()
+}
+
+/// The columns of the runs, by their names.
+fn columns(document: &Document, run: &str, title: &str) -> Option<String> {
+    let run = document
+        .descendants()
+        .find(|node| node.has_tag_name("run") && node.attribute("name") == Some(run))?;
+    let column = run
+        .children()
+        .find(|node| node.attribute("title") == Some(title))?;
+    column.attribute("value").map(str::to_owned)
+}
+
+#[test]
+fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
+    let mut rows: Vec<Record> = (0..)
+        .zip(Status::ALL)
+        .map(|(k, status)| row(&format!("{}x8", k + 3), "binary", *status, 0.5))
+        .collect();
+    rows[0].effort = "conflicts=7 ticks=1234".parse().unwrap();
+    rows[0].message = "a < b & \"c\" \u{1b}[1m".to_owned();
+    rows[0].peak_kib = Some(2);
+    rows[0].wall_seconds = Some(0.75);
+    rows[0].clauses = Some(5605);
+    let text = written(&rows, "benchexec");
+    let document = parsed(&text);
+    let root = document.root_element();
+    assert_eq!(root.attribute("timelimit"), Some("10s"));
+    assert_eq!(root.attribute("memlimit"), None);
+    assert_eq!(root.attribute("name"), Some("binary"));
+    let first = |title| columns(&document, "3x8", title);
+    for (title, value) in [
+        ("status", "true"),
+        ("cputime", "0.5s"),
+        ("walltime", "0.75s"),
+        ("memory", "2048B"),
+        ("conflicts", "7"),
+        ("ticks", "1234"),
+        ("clauses", "5605"),
+        ("seed", "1"),
+        // What XML has no way to write is replaced.
+        ("message", "a < b & \"c\" \u{fffd}[1m"),
+    ] {
+        assert_eq!(first(title).as_deref(), Some(value), "{title}");
+    }
+    assert_eq!(first("variables"), None);
+    let titles: Vec<_> = document
+        .descendants()
+        .find(|node| node.has_tag_name("columns"))
+        .unwrap()
+        .children()
+        .filter_map(|node| node.attribute("title"))
+        .collect();
+    assert!(
+        titles.contains(&"conflicts") && !titles.contains(&"category"),
+        "{titles:?}"
+    );
+    assert_eq!(
+        document
+            .descendants()
+            .filter(|node| node.has_tag_name("systeminfo"))
+            .count(),
+        1
+    );
+
+    let found: Vec<[String; 2]> = rows
+        .iter()
+        .map(|row| {
+            ["status", "category"].map(|title| columns(&document, &row.question, title).unwrap())
+        })
+        .collect();
+    // As BenchExec itself would have it.
+    let checked = python(
+        "import json, sys\n\
+         try:\n\
+         \x20   from benchexec.result import get_result_category\n\
+         except ImportError:\n\
+         \x20   print('null'); sys.exit()\n\
+         print(json.dumps([[status, get_result_category({}, status, [])] for status, _ in json.load(open(sys.argv[1]))]))\n",
+        &json!(found),
+    );
+    if !checked.is_null() {
+        assert_eq!(checked, json!(found));
+    }
+    let expected = [
+        ["true", "missing"],
+        ["false", "missing"],
+        ["done", "missing"],
+        ["done", "missing"],
+        ["unknown", "unknown"],
+        ["done", "missing"],
+        ["TIMEOUT", "error"],
+        ["OUT OF MEMORY", "error"],
+        ["unknown", "unknown"],
+        ["unknown", "unknown"],
+        ["REFUSED", "error"],
+        ["STOPPED", "error"],
+        ["ERROR", "error"],
+    ];
+    assert_eq!(found, expected.map(|pair| pair.map(str::to_owned)));
+}
+
+#[test]
+fn benchexec_has_a_file_for_each_method_and_knows_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
+    let own = own.to_str().unwrap();
+    let said = refused(&run(&format!("report {own} --format benchexec")));
+    assert_eq!(
+        said,
+        "9 methods, and benchexec has a file for each: name a folder with --output"
+    );
+    let output = run_in(
+        folder.path(),
+        &format!("report {own} --format benchexec --output out/tables"),
+    );
+    assert_eq!(text(&output, 0), "");
+    let tables = folder.path().join("out/tables");
+    let mut files: Vec<_> = fs::read_dir(&tables)
+        .unwrap()
+        .map(|file| file.unwrap().path())
+        .collect();
+    files.sort();
+    assert_eq!(files.len(), 9);
+    let file = tables.join("hamcnf.results.pysat_binary.xml");
+    let content = fs::read_to_string(&file).unwrap();
+    let document = parsed(&content);
+    assert_eq!(
+        document.root_element().attribute("options"),
+        Some("--method pysat:binary")
+    );
+    let processor = document
+        .descendants()
+        .find(|node| node.has_tag_name("cpu"))
+        .unwrap();
+    assert_ne!(processor.attribute("model"), Some("unknown"));
+
+    // What reads it shows our columns.
+    let read = python(
+        "import glob, json, os, subprocess, sys\n\
+         folder = json.load(open(sys.argv[1]))\n\
+         try:\n\
+         \x20   import benchexec.tablegenerator\n\
+         except ImportError:\n\
+         \x20   print('null'); sys.exit()\n\
+         files = sorted(glob.glob(os.path.join(folder, '*.xml')))\n\
+         made = subprocess.run([sys.executable, '-c', 'import sys; from benchexec.tablegenerator import main; sys.exit(main())', '--no-diff', '-q', '-f', 'csv', '-o', folder, *files],\n\
+         \x20   capture_output=True, text=True)\n\
+         tables = glob.glob(os.path.join(folder, '*.csv'))\n\
+         print(json.dumps([made.stderr, open(tables[0]).read() if tables else '']))\n",
+        &json!(tables),
+    );
+    if let Some(table) = read.get(1).and_then(Value::as_str) {
+        let lines: Vec<Vec<&str>> = table
+            .lines()
+            .map(|line| line.split('\t').collect())
+            .collect();
+        let headings = lines.iter().find(|line| line.contains(&"status")).unwrap();
+        for title in [
+            "cputime (s)",
+            "memory (MB)",
+            "conflicts",
+            "solver",
+            "solve_seconds (s)",
+        ] {
+            assert!(headings.contains(&title), "{title}: {headings:?}");
+        }
+        // A line for each of the 24 questions.
+        assert_eq!(
+            lines
+                .iter()
+                .filter(|line| line.contains(&"true") || line.contains(&"false"))
+                .count(),
+            24,
+            "{read}"
+        );
+    }
+}
+
+/// What a Python program prints, an object, that is given another in a file.
+fn python(program: &str, input: &Value) -> Value {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(input.to_string().as_bytes()).unwrap();
+    let mut child = Command::new("python3")
+        .arg("-")
+        .arg(file.path())
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("PYTHONIOENCODING", "utf-8")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(program.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{stderr}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The tool-info module, with as much of BenchExec as it needs where that is not installed.
+const TOOL: &str = r#"
+import importlib.util, json, sys, types
+given = json.load(open(sys.argv[1]))
+try:
+    import benchexec.tools.template
+except ImportError:
+    package, tools, template, result = (types.ModuleType(name) for name in
+        ("benchexec", "benchexec.tools", "benchexec.tools.template", "benchexec.result"))
+    result.RESULT_TRUE_PROP, result.RESULT_FALSE_PROP = "true", "false"
+    result.RESULT_UNKNOWN, result.RESULT_TIMEOUT, result.RESULT_ERROR = "unknown", "TIMEOUT", "ERROR"
+    template.BaseTool2 = object
+    package.tools, package.result, tools.template = tools, result, template
+    for module in (package, tools, template, result):
+        sys.modules[module.__name__] = module
+spec = importlib.util.spec_from_file_location("hamcnf", given["module"])
+module = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(module)
+tool = module.Tool()
+Case = types.SimpleNamespace
+def files(names):
+    def single():
+        assert len(names) == 1
+    return Case(input_files_or_empty=names, input_files_or_identifier=names, require_single_input_file=single)
+board = Case(input_files_or_empty=(), input_files_or_identifier=("8x8",))
+limits = lambda wall: Case(cputime=9, walltime=wall, memory=None)
+def judged(run):
+    exit_code = Case(value=run["code"], signal=run.get("signal"))
+    return tool.determine_result(Case(exit_code=exit_code, output=run["output"], was_timeout=run.get("late", False)))
+print(json.dumps({
+    "results": [judged(run) for run in given["runs"]],
+    "values": [tool.get_value_from_output(given["runs"][0]["output"], name) for name in given["names"]],
+    "lines": [
+        tool.cmdline("hamcnf", ["-e", "binary"], board, limits(None)),
+        tool.cmdline("hamcnf", [], files(("a.col",)), limits(60)),
+        tool.cmdline("hamcnf", ["--dimacs", "--time-limit=5"], files(("a.col",)), limits(60)),
+    ],
+}))
+"#;
+
+fn module() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/benchexec/hamcnf.py")
+}
+
+#[test]
+fn benchexec_knows_how_to_run_this_program_and_what_it_says() {
+    // What the program itself prints.
+    let of = |args: &str| {
+        let output = run(args);
+        let lines =
+            [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text).into_owned());
+        json!({ "code": output.status.code(), "output": lines.concat().lines().collect::<Vec<_>>() })
+    };
+    let said = |code: i32, output: &[&str]| json!({ "code": code, "output": output });
+    let cases = [
+        (of("solve 6x6 -e binary --json"), "true"),
+        (of("solve 5x5 --json"), "false"),
+        (of("solve 6x6 -e binary --dimacs"), "true"),
+        (
+            of("solve 12x12 -e direct --time-limit 0.01 --json"),
+            "TIMEOUT",
+        ),
+        (of("solve nothing --json"), "ERROR (2)"),
+        // A code that nothing printed agrees with is no answer.
+        (said(10, &[]), "ERROR (exit code 10 without an answer)"),
+        (
+            said(10, &["{\"status\":\"no-tour\"}"]),
+            "ERROR (exit code 10 without an answer)",
+        ),
+        (
+            said(20, &["{not JSON", "{\"status\":\"no-tour\"}"]),
+            "false",
+        ),
+        (said(20, &["s UNSATISFIABLE"]), "false"),
+        (said(0, &["{\"status\":\"memout\"}"]), "OUT OF MEMORY"),
+        (said(0, &["{\"status\":\"gave-up\"}"]), "unknown"),
+        (said(0, &[]), "unknown"),
+        (said(101, &["thread 'main' panicked"]), "ERROR (101)"),
+        (
+            json!({ "code": null, "signal": 6, "output": [] }),
+            "ERROR (signal 6)",
+        ),
+        (
+            json!({ "code": null, "signal": 9, "output": [], "late": true }),
+            "TIMEOUT",
+        ),
+    ];
+    let given = json!({
+        "module": module(),
+        "runs": cases.iter().map(|(run, _)| run).collect::<Vec<_>>(),
+        "names": ["question", "clauses", "ticks", "order", "nothing"],
+    });
+    let said = python(TOOL, &given);
+    let expected: Vec<_> = cases.iter().map(|(_, result)| *result).collect();
+    assert_eq!(said["results"], json!(expected));
+    let values = said["values"].as_array().unwrap();
+    assert_eq!(values[..2], [json!("6x6"), json!("5605")]);
+    let ticks = values[2].as_str().unwrap();
+    assert!(ticks.parse::<u64>().is_ok(), "{ticks}");
+    assert_eq!(values[3..], [Value::Null, Value::Null]);
+    assert_eq!(
+        said["lines"],
+        json!([
+            ["hamcnf", "solve", "-e", "binary", "--json", "8x8"],
+            ["hamcnf", "solve", "--json", "--time-limit", "60", "a.col"],
+            ["hamcnf", "solve", "--dimacs", "--time-limit=5", "a.col"],
+        ])
+    );
+}

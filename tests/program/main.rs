@@ -1,0 +1,48 @@
+//! Tests that run the built command, the scripts and cargo. Most of them wait for child processes.
+//!
+//! One program for all of them: the library is linked once, and waiting tests overlap. A test that changes its own
+//! process (environment, current directory, limits, signals) or measures it does that in a child process.
+
+#![allow(clippy::unwrap_used)]
+
+#[path = "../processes/mod.rs"]
+mod processes;
+#[path = "../warnsdorff/mod.rs"]
+mod warnsdorff;
+
+mod answers;
+mod certificates;
+mod cli;
+mod command;
+mod corpus;
+mod counted;
+mod dependencies;
+mod difference;
+mod encodings;
+mod faults;
+mod features;
+mod figures;
+mod formats;
+mod generator;
+mod harness;
+mod independent;
+mod interchange;
+mod interop;
+mod interrupts;
+mod memory;
+mod obstructions;
+mod packages;
+mod pages;
+mod pieces;
+mod progress;
+mod proofs;
+mod readme;
+mod render;
+mod report;
+mod reproduce;
+mod rows;
+mod shards;
+mod shell;
+mod slurm;
+mod tour;
+mod words;

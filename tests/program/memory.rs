@@ -1,0 +1,34 @@
+//! Streaming costs no memory: 64 million clauses, 1.1 GB of text, from a process of a few megabytes.
+
+use std::env;
+use std::process::Command;
+
+use nix::sys::resource::{UsageWho, getrusage};
+
+/// Set in the process that starts the program and nothing else.
+const ALONE: &str = "HAMCNF_MEMORY_TEST_ALONE";
+
+#[test]
+fn direct_20x20_is_written_in_less_than_32_mib() {
+    // `getrusage` returns the largest peak among all children, and this process has those of the other tests too.
+    if env::var_os(ALONE).is_none() {
+        let name = "memory::direct_20x20_is_written_in_less_than_32_mib";
+        let output = Command::new(env::current_exe().unwrap())
+            .args(["--exact", name])
+            .env(ALONE, "1")
+            .output()
+            .unwrap();
+        let printed = String::from_utf8_lossy(&output.stdout);
+        assert!(printed.contains("1 passed"), "{printed}");
+        return;
+    }
+    let hamcnf = env!("CARGO_BIN_EXE_hamcnf");
+    let status = Command::new(hamcnf)
+        .args(["encode", "20x20", "--encoding", "direct", "-o", "/dev/null"])
+        .status()
+        .unwrap();
+    assert!(status.success());
+    let peak_kib = getrusage(UsageWho::RUSAGE_CHILDREN).unwrap().max_rss();
+    let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
+    assert!(peak_kib / unit < 32 * 1024, "{peak_kib} KiB");
+}

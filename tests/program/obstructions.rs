@@ -1,0 +1,230 @@
+//! That there is no tour where it can be seen, as the program says it; and the forms in which `decode` takes a
+//! solver's answer.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::command::{feed, refused, run, stderr, stdout};
+
+/// A file of edges, such as `1 2, 2 3`.
+fn graph(folder: &Path, name: &str, edges: &str) -> PathBuf {
+    let file = folder.join(name);
+    fs::write(&file, edges.replace(", ", "\n")).unwrap();
+    file
+}
+
+/// Triangles in a row that share corners.
+const ROW: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 3, 5 6, 6 7, 7 5";
+/// Triangles that share one corner.
+const WINDMILL: &str = "1 2, 2 3, 3 1, 1 4, 4 5, 5 1, 1 6, 6 7, 7 1";
+/// Two triangles and an edge between them.
+const BARBELL: &str = "1 2, 2 3, 3 1, 3 4, 4 5, 5 6, 6 4";
+/// Three ways from 1 to 2, of which two have a shortcut, so that there are not two colours.
+const THETA: &str = "1 3, 3 4, 4 2, 1 4, 1 5, 5 6, 6 2, 1 6, 1 7, 7 8, 8 2";
+
+#[test]
+fn what_falls_apart_needs_no_search() {
+    let folder = tempfile::tempdir().unwrap();
+    for (edges, how, kind, reason) in [
+        (
+            BARBELL,
+            "",
+            "bridge",
+            "the edge between 3 and 4 is the only one between two parts, and a closed tour would need two",
+        ),
+        (
+            WINDMILL,
+            "",
+            "cut-vertex",
+            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, and a closed tour would have to \
+             pass 1 once for each",
+        ),
+        (
+            ROW,
+            "--open --start 3",
+            "cut-start",
+            "without the start 3 the graph falls into 2 parts, those of 1 and 4, and an open tour can go to \
+             one of them only",
+        ),
+        (
+            WINDMILL,
+            "--open --start 6",
+            "three-parts",
+            "without 1 the graph falls into 3 parts, those of 2, 4 and 6, and an open tour passes 1 once, so \
+             that it can visit two of them only",
+        ),
+        (
+            ROW,
+            "--open --start 4",
+            "two-far-sides",
+            "every path to 1 goes through 3 and every path to 6 through 5, and an open tour can end beyond one \
+             of them only",
+        ),
+        (
+            "1 2, 2 3",
+            "--open --start 2",
+            "two-ends",
+            "1 and 3 have one neighbour each, and an open tour can end in one of them only",
+        ),
+        (
+            THETA,
+            "",
+            "many-parts",
+            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, and a closed tour could visit 2 of \
+             them only",
+        ),
+        (
+            THETA,
+            "--open --start 2",
+            "many-parts",
+            "without 1 and 2 the graph falls into 3 parts, those of 3, 5 and 7, and an open tour could visit 2 of \
+             them only",
+        ),
+    ] {
+        let file = graph(folder.path(), "graph.edges", edges);
+        let name = file.display();
+        let output = run(&format!("tour {name} {how}"));
+        assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
+        let said = format!(": there is no tour: {reason}\n\n");
+        assert!(stdout(&output).contains(&said), "{}", stdout(&output));
+        assert!(stdout(&output).contains("\n0 nodes, "));
+
+        let json = stdout(&run(&format!("tour {name} {how} --json")));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        assert_eq!(json["status"], "no-tour");
+        assert_eq!(json["reason"], reason);
+        assert_eq!(json["obstruction"], kind);
+        assert_eq!(json["nodes"], 0);
+    }
+}
+
+#[test]
+fn cut_vertices_forbid_no_tour_that_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    for (edges, starts) in [(ROW, [1, 2, 6, 7]), (BARBELL, [1, 2, 5, 6])] {
+        let file = graph(folder.path(), "graph.edges", edges);
+        for start in starts {
+            let output = run(&format!("tour {} --open --start {start}", file.display()));
+            assert_eq!(output.status.code(), Some(10), "{}", stdout(&output));
+        }
+    }
+}
+
+#[test]
+fn names_for_programs_are_for_what_is_seen_without_a_search() {
+    let json = |args: &str| -> serde_json::Value {
+        serde_json::from_str(&stdout(&run(&format!("tour {args} --json")))).unwrap()
+    };
+    assert_eq!(json("5x5")["obstruction"], "colours");
+    assert_eq!(json("3x3")["obstruction"], "out-of-reach");
+    assert_eq!(json("4x10")["obstruction"], "many-parts");
+    let exhausted = json("3x8 --method backtrack");
+    assert_eq!(exhausted["reason"], "every path from the start was tried");
+    assert!(exhausted.get("obstruction").is_none());
+    assert_eq!(json("4x4 --open --start b2")["obstruction"], "many-parts");
+    assert!(json("6x6").get("obstruction").is_none());
+}
+
+/// The literals of a model in `s` and `v` lines.
+fn literals(answer: &str) -> Vec<&str> {
+    let lines = answer.lines().filter_map(|line| line.strip_prefix("v "));
+    let words = lines.flat_map(str::split_ascii_whitespace);
+    words.filter(|&word| word != "0").collect()
+}
+
+#[test]
+fn answers_in_every_form_are_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("answer");
+    let answer = stdout(&run("solve 5x6 -e binary --dimacs"));
+    let model = literals(&answer);
+    assert!(model.len() > 200);
+    let (line, column) = (model.join(" "), model.join("\n"));
+    let mut orders = Vec::new();
+    for text in [
+        answer.clone(),
+        format!("SAT\n{line} 0\n"),
+        format!("\u{feff}SAT\r\n{line} 0\r\n"),
+        format!("{line} 0\n"),
+        line.clone(),
+        format!("c by hand\n{column}\n"),
+        format!("\u{feff}{}", answer.replace('\n', "\r\n")),
+    ] {
+        fs::write(&file, &text).unwrap();
+        let name = file.display();
+        let decoded = run(&format!("decode 5x6 {name}"));
+        assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
+        assert!(stdout(&decoded).contains("5x6 knight, closed tours, start a1: a tour, checked"));
+        let json = stdout(&run(&format!("decode 5x6 {name} --json")));
+        let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+        orders.push(json["order"].clone());
+    }
+    orders.dedup();
+    assert_eq!(orders.len(), 1);
+    assert_eq!(orders[0].as_array().unwrap().len(), 30);
+
+    let none = feed("decode 5x5 -", "UNSAT\n");
+    assert_eq!(none.status.code(), Some(20));
+    assert!(stdout(&none).contains("the solver says that there is no tour"));
+    let unknown = feed("decode 5x5 -", "INDET\n");
+    assert_eq!(unknown.status.code(), Some(0));
+    assert!(stdout(&unknown).contains("the solver does not say"));
+}
+
+#[test]
+fn queens_are_decoded_in_every_form() {
+    let answer = stdout(&run("queens 6 solve --dimacs"));
+    let line = literals(&answer).join(" ");
+    for text in [format!("SAT\n{line} 0\n"), line] {
+        let decoded = feed("queens 6 decode -", &text);
+        assert_eq!(decoded.status.code(), Some(10), "{}", stderr(&decoded));
+    }
+    let none = feed("queens 3 decode -", "UNSAT\n");
+    assert_eq!(none.status.code(), Some(20));
+}
+
+#[test]
+fn answers_of_two_forms_or_of_half_a_model_are_refused() {
+    let answer = stdout(&run("solve 5x6 -e binary --dimacs"));
+    let model = literals(&answer);
+    let line = model.join(" ");
+    let decode = |text: &str| refused(&feed("decode 5x6 -", text));
+    for (text, message) in [
+        (
+            format!("SAT\n{answer}"),
+            "does not go with what is before it, a result file of MiniSat: '",
+        ),
+        (
+            format!("{answer}SAT\n"),
+            "does not go with what is before it, 's' and 'v' lines: 'SAT'",
+        ),
+        (
+            format!("{line} 0\nSAT\n"),
+            "line 2 does not go with what is before it, a list of literals: 'SAT'",
+        ),
+        (
+            format!("UNSAT\n{line} 0\n"),
+            "line 2 has literals, and the status before it is not SAT",
+        ),
+        (
+            format!("SAT\n{line}\n"),
+            "the model is truncated: it does not end in 0",
+        ),
+        (
+            format!("v {line} 0\n"),
+            "there is no status: no line begins with 's '",
+        ),
+        (
+            model[..100].join(" "),
+            "the model says nothing of variable 101 of 269",
+        ),
+        (
+            "SATISFIABLE\n".to_owned(),
+            "line 1 is none of a solver's: it should begin with 'c', 's' or 'v', or be 'SAT', 'UNSAT', 'INDET' or \
+             literals: 'SATISFIABLE'",
+        ),
+    ] {
+        let said = decode(&text);
+        assert!(said.contains(message), "{said}");
+    }
+}

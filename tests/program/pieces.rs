@@ -1,0 +1,157 @@
+//! Other pieces than the knight: what is said of them once is known wherever a tour, a count or a formula goes.
+
+use std::fs;
+
+use crate::command::{feed, run, run_in, text};
+
+#[test]
+fn tours_of_any_piece_are_read_again_from_pipes_and_files() {
+    let right = "10x10 (2,3)-leaper, closed tours, start a1: a tour, all 100 squares once, all 100 moves right";
+    for json in ["", " --json"] {
+        let printed = text(&run(&format!("tour 10x10 --leaper 2,3{json}")), 10);
+        let checked = text(&feed("check -", &printed), 0);
+        assert_eq!(checked, format!("standard input: {right}\n"));
+        let shown = text(&feed("show -", &printed), 0);
+        assert_eq!(text(&feed("check -", &shown), 0), checked);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    text(
+        &here("tour leaper:2,3:10x10 --render t.txt --render t.json"),
+        10,
+    );
+    assert_eq!(
+        text(&here("check t.txt t.json"), 0),
+        format!("t.txt: {right}\nt.json: {right}\n")
+    );
+    // Lists of squares are the knight's unless they say otherwise.
+    let list = text(&run("sample-tour 4x4 --leaper 0,1 --number 3 --list"), 0);
+    assert!(
+        list.starts_with("# 4x4 (0,1)-leaper, closed tours\n"),
+        "{list}"
+    );
+    assert_eq!(text(&feed("check -", &list), 0).lines().count(), 3);
+    let bare = list.split_once('\n').unwrap().1;
+    assert!(text(&feed("check -", bare), 1).contains("4x4 knight"));
+    text(&feed("check - --leaper 0,1", bare), 0);
+    let all = text(&run("count 4x4 --leaper 0,1 --method zdd --list -"), 0);
+    assert!(
+        all.starts_with("# 4x4 (0,1)-leaper, closed tours\n"),
+        "{all}"
+    );
+    assert_eq!(all.lines().count(), 1 + 6);
+}
+
+#[test]
+fn the_piece_goes_wherever_a_board_goes() {
+    // The rook that goes one square has 6 closed tours of 4×4 (OEIS A003763); its board is the grid graph.
+    let piece = "--leaper 0,1";
+    assert!(text(&run(&format!("count 4x4 {piece}")), 0).starts_with("leaper:0,1:4x4: 6 closed"));
+    assert!(text(&run("count leaper:0,1:6x6"), 0).starts_with("leaper:0,1:6x6: 1072 closed"));
+    for encoding in ["", "-e direct", "-e unary", "-e binary", "-e step"] {
+        let solved = text(&run(&format!("solve 4x4 {piece} {encoding}")), 10);
+        assert!(
+            solved.starts_with("4x4 (0,1)-leaper, closed tours, start a1: a tour"),
+            "{solved}"
+        );
+    }
+    let sizes = text(
+        &run(&format!("sizes 4x4 {piece} -e binary --format csv")),
+        0,
+    );
+    let row = sizes.lines().nth(1).unwrap();
+    assert!(
+        row.starts_with("1,\"leaper:0,1:4x4\",,size:binary,"),
+        "{row}"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("sizes.csv"), &sizes).unwrap();
+    text(&here("sizes --check sizes.csv"), 0);
+
+    let formula = text(&run(&format!("encode 4x4 {piece}")), 0);
+    assert!(
+        formula.contains("c made by: hamcnf encode leaper:0,1:4x4 --start a1 --encoding binary"),
+        "{formula}"
+    );
+    let answer = text(&run(&format!("solve 4x4 {piece} -e binary --dimacs")), 10);
+    fs::write(folder.path().join("answer.txt"), answer).unwrap();
+    text(&here(&format!("decode 4x4 {piece} answer.txt")), 10);
+
+    // The grid graph of 4×4.
+    let facts = text(&run(&format!("graph 4x4 {piece} --json")), 0);
+    assert!(facts.contains(r#""vertices":16,"edges":24"#), "{facts}");
+
+    let compared = text(
+        &run(&format!(
+            "compare 4x4 {piece} --methods binary,warnsdorff,exact --format csv"
+        )),
+        0,
+    );
+    let answers: Vec<_> = compared
+        .lines()
+        .skip(1)
+        // The piece has a comma, between quotes.
+        .map(|line| {
+            line.split(',')
+                .skip(10)
+                .take(2)
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
+        .collect();
+    assert_eq!(answers, ["tour ", "tour ", "count 6"], "{compared}");
+}
+
+#[test]
+fn experiments_take_pieces() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    for (name, plan) in [
+        (
+            "sizes",
+            "kind = 'sizes'\ntitle = 'sizes'\n[cells]\nboards = ['leaper:0,1:4x4', '4x4']\nencodings = ['binary']\n",
+        ),
+        (
+            "times",
+            "kind = 'decision'\ntitle = 'times'\nseeds = [0]\ntime_limit = 20\nexpect = 'tour'\n\
+             searches = ['warnsdorff']\n[cells]\nboards = ['leaper:0,1:4x4']\nencodings = ['binary']\n",
+        ),
+        (
+            "counts",
+            "kind = 'count'\ntitle = 'counts'\nseeds = [1]\ntime_limit = 20\n\
+             [[questions]]\nboard = 'leaper:0,1:4x4'\ncounts = [{ method = 'exact' }, { method = 'zdd' }]\n",
+        ),
+    ] {
+        fs::write(folder.path().join(format!("{name}.toml")), plan).unwrap();
+        text(&here(&format!("run {name}.toml -o results")), 0);
+        let rows = fs::read_to_string(folder.path().join(format!("results/{name}.csv"))).unwrap();
+        assert!(rows.contains("\n1,\"leaper:0,1:4x4\",,"), "{rows}");
+    }
+    let counts = fs::read_to_string(folder.path().join("results/counts.csv")).unwrap();
+    assert_eq!(counts.matches(",count,6,").count(), 2, "{counts}");
+}
+
+#[test]
+fn pieces_that_contradict_each_other_are_refused() {
+    for (args, message) in [
+        (
+            "solve leaper:0,1:4x4 --leaper 1,3",
+            "leaper:0,1:4x4 has a piece already, and --leaper says the (1,3)-leaper",
+        ),
+        ("solve leaper:0,0:4x4", "'0,0' is not a leaper"),
+        ("count leaper:0,1:4y4", "leaper:0,1:4y4"),
+    ] {
+        let output = run(args);
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{stderr}");
+        assert!(stderr.contains(message), "{stderr}");
+    }
+    let list = "# 4x4 (0,1)-leaper\na1 b1 c1 d1 d2 c2 b2 b3 c3 d3 d4 c4 b4 a4 a3 a2\n";
+    let output = feed("check - --leaper 1,3", list);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        stderr.contains("its piece is the (0,1)-leaper, and --leaper"),
+        "{stderr}"
+    );
+}

@@ -1,0 +1,65 @@
+//! The examples in README, pasted as one block: each does what its comment says, on files that others before it made.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// The first block of commands under a heading.
+fn block(readme: &str, heading: &str) -> String {
+    let section = readme.split(&format!("\n{heading}\n")).nth(1).unwrap();
+    let block = section.split("```sh\n").nth(1).unwrap();
+    block.split("```").next().unwrap().to_owned()
+}
+
+#[test]
+fn the_examples_can_be_pasted() {
+    let readme =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let commands = block(&readme, "## What it does");
+    let folder = tempfile::tempdir().unwrap();
+    // The same text, with the exit code of each line kept.
+    let script: String = commands
+        .lines()
+        .map(|line| format!("{line}\nprintf '%s\\n' \"$?\" >> codes\n"))
+        .collect();
+    let program = Path::new(env!("CARGO_BIN_EXE_hamcnf"));
+    let path = std::env::var("PATH").unwrap();
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .env(
+            "PATH",
+            format!("{}:{path}", program.parent().unwrap().display()),
+        )
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    let codes = fs::read_to_string(folder.path().join("codes")).unwrap();
+    assert_eq!(codes.lines().count(), commands.lines().count(), "{stderr}");
+    for (line, code) in commands.lines().zip(codes.lines()) {
+        let command = line.split('#').next().unwrap().trim_end();
+        let piped = command.contains('|');
+        let expected = match command.split(' ').nth(1).unwrap() {
+            "solve" if line.contains("# there is none") || line.contains("# exit code 20") => "20",
+            "solve" if command.ends_with("--explain") => "0",
+            "solve" | "tour" | "decode" if !piped => "10",
+            _ => "0",
+        };
+        assert_eq!(code, expected, "{command}\n{stderr}");
+        // A number that the comment promises is printed.
+        for number in line.split([' ', ':', ';']).filter(|word| word.len() > 3) {
+            if number.bytes().all(|b| b.is_ascii_digit()) && command.contains("count") {
+                let stdout = String::from_utf8_lossy(&output.stdout);
+                assert!(stdout.contains(number), "{line}");
+            }
+        }
+    }
+    assert!(!stderr.contains("hamcnf: "), "{stderr}");
+    for file in ["tour.svg", "tour.png", "8x8.cnf", "graph.col", "sizes.csv"] {
+        assert!(
+            folder.path().join(file).metadata().unwrap().len() > 100,
+            "{file}"
+        );
+    }
+}

@@ -1,0 +1,652 @@
+//! What a report promises: tables and charts that say what the rows say, one page that needs nothing else, and faults that are
+//! not passed over.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::command::{hamcnf, refused, run, run_in, stderr, text};
+use hamcnf::limits::Limits;
+use hamcnf::machine::Machine;
+use hamcnf::record::{Record, Status};
+
+/// A row; of a status that is no answer at its limit of 10 s.
+fn row(question: &str, method: &str, seed: u64, status: Status, seconds: f64) -> Record {
+    let limits = Limits {
+        cpu: Some(std::time::Duration::from_secs(10)),
+        ..Limits::default()
+    };
+    let method = method.parse().unwrap();
+    let mut row = Record::new(question, "", &method, seed, &limits);
+    row.status = status;
+    row.cpu_seconds = Some(seconds);
+    row.wall_seconds = Some(seconds);
+    row.effort.set("conflicts", (seconds * 1000.0) as u64);
+    row
+}
+
+fn write(folder: &Path, name: &str, rows: &[Record]) -> PathBuf {
+    let file = folder.join(format!("{name}.csv"));
+    let mut csv = csv::Writer::from_path(&file).unwrap();
+    for row in rows {
+        csv.serialize(row).unwrap();
+    }
+    csv.flush().unwrap();
+    let machine = serde_json::to_string(&Machine::here()).unwrap();
+    fs::write(folder.join(format!("{name}.machine.json")), machine).unwrap();
+    file
+}
+
+/// Two methods on boards of several sizes, of which the slower one fails at the largest.
+fn some() -> Vec<Record> {
+    let mut rows = Vec::new();
+    for (k, n) in [6, 8, 10, 12].into_iter().enumerate() {
+        for seed in 1..=3 {
+            let question = format!("{n}x{n}");
+            let seconds = 0.01 * f64::from(1 << (2 * k)) * seed as f64;
+            rows.push(row(&question, "binary", seed, Status::Tour, seconds));
+            let (status, seconds) = match n {
+                12 => (Status::Timeout, 10.1),
+                _ => (Status::Tour, 5.0 * seconds),
+            };
+            rows.push(row(&question, "direct", seed, status, seconds));
+        }
+    }
+    rows
+}
+
+#[test]
+fn tables_say_what_the_rows_say() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "some", &some());
+    let said = text(&run_in(folder.path(), "report some.csv"), 0);
+    let line = |start: &str| {
+        let line = said.lines().find(|line| line.starts_with(start));
+        let cells = line.unwrap_or_else(|| panic!("{start}: {said}")).split('|');
+        cells.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(line("| binary")[2..4], ["12/12", ""]);
+    // PAR2: the mean of what was answered and three times twice the limit.
+    assert_eq!(line("| direct")[2..5], ["9/12", "3", "5.52"]);
+    assert_eq!(line("| 8x8")[1..6], ["8x8", "64", "tour", "0.080", "0.400"]);
+    assert_eq!(
+        line("| 12x12")[1..6],
+        ["12x12", "144", "tour", "1.28", "timeout"]
+    );
+    // Seconds that were allowed are no conflicts: what was not answered has no bound, and so there is no mean.
+    let by = text(&run_in(folder.path(), "report some.csv --by conflicts"), 0);
+    let direct = by
+        .lines()
+        .find(|line| line.starts_with("| direct"))
+        .unwrap();
+    let direct: Vec<_> = direct.split('|').map(str::trim).collect();
+    assert_eq!(direct[2..7], ["9/12", "3", "", "", "2400"], "{by}");
+    assert!(by.contains("By conflicts, "), "{by}");
+    // What no row has is no figure of theirs.
+    let none = refused(&run_in(folder.path(), "report some.csv --by nodes"));
+    assert_eq!(
+        none,
+        "no row has nodes: there are cpu_seconds, wall_seconds, conflicts"
+    );
+    // A folder is all of its rows.
+    let all = text(&run_in(folder.path(), "report ."), 0);
+    assert!(all.contains("9/12"), "{all}");
+}
+
+#[test]
+fn a_folder_gets_a_page_tables_and_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "some", &some());
+    let said = text(&run_in(folder.path(), "report some.csv -o out"), 0);
+    assert!(said.contains("index.html: 24 rows, "), "{said}");
+    let out = folder.path().join("out");
+    for name in [
+        "cactus",
+        "scatter-direct-binary",
+        "scaling-boards-cpu_seconds",
+    ] {
+        let svg = fs::read_to_string(out.join(format!("{name}.svg"))).unwrap();
+        roxmltree::Document::parse(&svg).unwrap();
+        let png = fs::read(out.join(format!("{name}.png"))).unwrap();
+        assert!(png.starts_with(b"\x89PNG"), "{name}");
+    }
+    // In grey too: lines differ in their dashes, time-outs are open, and a limit says so.
+    let scaling = fs::read_to_string(out.join("scaling-boards-cpu_seconds.svg")).unwrap();
+    assert!(scaling.contains("stroke-dasharray=\"7 3\""), "{scaling}");
+    assert!(
+        scaling.contains("fill=\"#fffdf9\" stroke=\"#d55e00\""),
+        "{scaling}"
+    );
+    assert!(scaling.contains(">limit</text>"), "{scaling}");
+    let report = fs::read_to_string(out.join("report.md")).unwrap();
+    assert!(
+        report.contains("![Answers, by CPU seconds](cactus.svg)"),
+        "{report}"
+    );
+    let page = fs::read_to_string(out.join("index.html")).unwrap();
+    assert!(page.contains("default-src 'none'"));
+    assert!(
+        !page.contains("http://") || !page.contains("src=\"http"),
+        "nothing is fetched"
+    );
+    // The same rows are the same page.
+    text(&run_in(folder.path(), "report some.csv -o again"), 0);
+    let again = fs::read_to_string(folder.path().join("again/index.html")).unwrap();
+    assert!(page == again);
+}
+
+#[test]
+fn what_cannot_both_be_right_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = some();
+    rows.push(row("8x8", "zdd", 1, Status::NoTour, 0.1));
+    write(folder.path(), "some", &rows);
+    let ended = run_in(folder.path(), "report some.csv");
+    text(&ended, 1);
+    let said = stderr(&ended);
+    assert!(
+        said.contains("8x8: binary says tour, and zdd says no tour"),
+        "{said}"
+    );
+    rows.pop();
+    rows.push(row("8x8", "zdd", 1, Status::Failed, 0.1).ended(Status::Failed, "no memory"));
+    write(folder.path(), "some", &rows);
+    let ended = run_in(folder.path(), "report some.csv");
+    text(&ended, 1);
+    assert!(stderr(&ended).contains("no memory"));
+}
+
+#[test]
+fn rows_of_two_builds_keep_their_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = some();
+    let mut old = some();
+    for row in &mut old {
+        row.commit = "0123456789ab".to_owned();
+        row.cpu_seconds = row.cpu_seconds.map(|seconds| 2.0 * seconds);
+    }
+    write(folder.path(), "old", &old);
+    write(folder.path(), "new", &new);
+    let said = text(&run_in(folder.path(), "report old.csv new.csv"), 0);
+    for name in [
+        "| binary (old) ",
+        "| binary (new) ",
+        "several builds of hamcnf",
+    ] {
+        assert!(said.contains(name), "{name}: {said}");
+    }
+}
+
+#[test]
+fn times_from_elsewhere_stand_beside() {
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "some", &some());
+    fs::write(
+        folder.path().join("times.csv"),
+        "instance,other\n8x8,0.5\n10x10,TO\n6x6,60\n",
+    )
+    .unwrap();
+    let said = text(
+        &run_in(folder.path(), "report some.csv --times times.csv"),
+        0,
+    );
+    let line = said
+        .lines()
+        .find(|line| line.starts_with("| other *"))
+        .unwrap();
+    // What took longer than the limit here is not answered.
+    assert!(line.contains("1/3"), "{line}");
+    assert!(said.contains("were measured elsewhere"), "{said}");
+}
+
+#[test]
+fn what_is_no_result_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write(at, "some", &some());
+    fs::write(at.join("other.csv"), "a,b\n1,2\n").unwrap();
+    fs::create_dir(at.join("empty")).unwrap();
+    for (args, message) in [
+        ("report", "<RESULTS>... is missing"),
+        ("report none.csv", "cannot read none.csv: No such file"),
+        (
+            "report other.csv",
+            "other.csv: its columns are not those of this program's rows",
+        ),
+        ("report empty", "empty has no results"),
+        (
+            "report some.csv --by nothing!",
+            "'nothing!' is no figure of rows",
+        ),
+        (
+            "report some.csv --pair binary,lkh",
+            "there are no runs of 'lkh' that have cpu_seconds; there are binary, direct",
+        ),
+        (
+            "report some.csv --pair binary",
+            "is not two methods with a comma between",
+        ),
+        (
+            "report some.csv --times other.csv",
+            "other.csv: line 2: '2' is",
+        ),
+    ] {
+        let ended = run_in(at, args);
+        if args.ends_with("--times other.csv") {
+            // Seconds are seconds: 2 s of a solver called b.
+            text(&ended, 0);
+            continue;
+        }
+        let said = refused(&ended);
+        assert!(said.contains(message), "{args}: {said}");
+    }
+    // A run that is under way may be looked at; its last row may not be whole.
+    let csv = fs::read_to_string(at.join("some.csv")).unwrap();
+    fs::write(at.join("half.csv.part"), &csv[..csv.len() - 30]).unwrap();
+    let said = text(&run_in(at, "report half.csv.part"), 0);
+    assert!(said.contains("9/11"), "{said}");
+    text(&run("report --help"), 0);
+}
+
+/// What does the same is held against each other, run by run, in whichever order; what does not is not.
+/// A folder stands for its files of rows in every form of a report.
+#[test]
+fn folders_are_read_where_files_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan =
+        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['5x6']\nmethods = ['unary']\n";
+    fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let run = |args: &str| run_in(folder.path(), args);
+    text(&run("run plan.toml"), 0);
+    for format in ["competition", "runs", "benchexec"] {
+        let of = |what: &str| text(&run(&format!("report {what} --format {format}")), 0);
+        assert!(!of("results").is_empty());
+        if format != "benchexec" {
+            assert_eq!(of("results"), of("results/plan.csv"));
+        }
+    }
+    text(&run("report --compare results results/plan.csv"), 0);
+    let empty = tempfile::tempdir().unwrap();
+    let said = refused(&run(&format!(
+        "report --compare results {}",
+        empty.path().display()
+    )));
+    assert!(said.contains("has no results"), "{said}");
+}
+
+#[test]
+fn methods_are_compared_by_what_they_have_in_common() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = some();
+    for n in [6, 8, 10, 12] {
+        rows.push(row(&format!("{n}x{n}"), "zdd", 0, Status::Tour, 0.001));
+        rows.push(row(
+            &format!("{n}x{n}"),
+            "warnsdorff",
+            0,
+            Status::Tour,
+            0.0001,
+        ));
+    }
+    write(folder.path(), "some", &rows);
+    let at = folder.path();
+    for (pair, note) in [
+        // A lone seed is held against all; nobody was sooner than a limit that is less.
+        (
+            "warnsdorff,binary",
+            "12 times warnsdorff was sooner, 0 times binary",
+        ),
+        (
+            "binary,warnsdorff",
+            "0 times binary was sooner, 12 times warnsdorff",
+        ),
+        (
+            "direct,binary",
+            "0 times direct was sooner, 12 times binary",
+        ),
+    ] {
+        text(
+            &run_in(at, &format!("report some.csv -o out --pair {pair}")),
+            0,
+        );
+        let name = format!("out/scatter-{}.svg", pair.replace(',', "-"));
+        let svg = fs::read_to_string(at.join(name)).unwrap();
+        assert!(svg.contains(note), "{pair}: {svg}");
+    }
+    // One counts, and the other decides.
+    let said = refused(&run_in(at, "report some.csv -o out --pair zdd,binary"));
+    assert!(said.contains("zdd and binary have not two runs"), "{said}");
+}
+
+/// Relabelled runs are those of one encoding.
+#[test]
+fn the_orders_of_seeds_are_runs_of_one_method() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: Vec<_> = (1..=3)
+        .map(|seed| {
+            let method = format!("binary+order=seed-{seed}");
+            row("8x8", &method, seed, Status::Tour, seed as f64)
+        })
+        .collect();
+    write(folder.path(), "some", &rows);
+    let said = text(&run_in(folder.path(), "report some.csv"), 0);
+    assert!(said.contains("| binary |      3/3 |"), "{said}");
+}
+
+#[test]
+fn rows_are_not_counted_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let rows = some();
+    write(at, "some", &rows);
+    write(at, "some.shard-1-of-2", &rows[..12]);
+    write(at, "some.shard-2-of-2", &rows[12..]);
+    let said = text(&run_in(at, "report ."), 0);
+    assert!(said.contains("| binary |    12/12 |"), "{said}");
+    let said = refused(&run_in(at, "report some.csv ./some.csv"));
+    assert_eq!(said, "./some.csv is there twice");
+    write(at, "twice", &[rows[0].clone(), rows[0].clone()]);
+    let said = refused(&run_in(at, "report twice.csv"));
+    assert!(
+        said.starts_with("twice.csv: there are two rows of 6x6, binary, seed 1"),
+        "{said}"
+    );
+    let csv = fs::read_to_string(at.join("some.csv")).unwrap();
+    fs::write(at.join("odd.csv"), csv.replacen(",0.01,", ",NaN,", 1)).unwrap();
+    let said = refused(&run_in(at, "report odd.csv"));
+    assert!(
+        said.contains("line 2") && said.contains("NaN are no seconds"),
+        "{said}"
+    );
+}
+
+/// Many questions with long names, half of which failed: the page says as much of them as there is room for.
+#[test]
+fn a_page_of_ten_thousand_failures_is_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let why = "a message of a hundred characters or so, as programs have that are ended by what they did not expect at all";
+    let rows: Vec<_> = (0..10_000)
+        .map(|k| {
+            let question = format!("graphs/of/a/folder/with/a/long/name/graph-{k}.col");
+            match k % 2 {
+                0 => row(&question, "binary", 1, Status::Tour, 0.5),
+                _ => row(&question, "binary", 1, Status::Failed, 0.5)
+                    .ended(Status::Failed, format!("{why} {k}")),
+            }
+        })
+        .collect();
+    write(folder.path(), "many", &rows);
+    text(&run_in(folder.path(), "report many.csv -o out"), 1);
+    let page = fs::metadata(folder.path().join("out/index.html")).unwrap();
+    assert!(page.len() < 2_000_000, "{} bytes", page.len());
+}
+
+/// Ten thousand rows: a page of less than two megabytes.
+#[test]
+fn a_page_of_ten_thousand_rows_is_small() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = Vec::new();
+    for seed in 0..100 {
+        for n in (6..26).step_by(2) {
+            for (k, method) in METHODS.into_iter().enumerate() {
+                let seconds = 0.001 * f64::from(n) * (1.0 + k as f64) * (1.0 + 0.37 * seed as f64);
+                let status = match seconds > 10.0 {
+                    true => Status::Timeout,
+                    false => Status::Tour,
+                };
+                let mut row = row(&format!("{n}x{n}"), method, seed, status, seconds);
+                row.effort.set("decisions", seed * 10_007);
+                row.effort.set("propagations", seed * 1_000_003);
+                row.effort.set("ticks", seed * 20_000_003);
+                (row.variables, row.clauses) = (Some(3000), Some(30_000 + seed));
+                row.peak_kib = Some(20_000 + seed);
+                rows.push(row);
+            }
+        }
+    }
+    assert_eq!(rows.len(), 10_000);
+    write(folder.path(), "many", &rows);
+    text(&run_in(folder.path(), "report many.csv -o out"), 0);
+    let bytes = fs::metadata(folder.path().join("out/index.html"))
+        .unwrap()
+        .len();
+    assert!(bytes < 2_000_000, "{bytes} bytes");
+}
+
+const METHODS: [&str; 10] = [
+    "direct",
+    "unary",
+    "binary",
+    "counting",
+    "successor",
+    "espresso",
+    "lfsr",
+    "relaxed",
+    "auto",
+    "warnsdorff",
+];
+
+/// What a browser makes of the page: nothing on its console, tables that sort, a filter, a value under the pointer.
+#[test]
+fn the_page_works_in_a_browser() {
+    let Some(browser) = browser() else {
+        println!("skipped: there is no chromium on the PATH");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    write(folder.path(), "some", &some());
+    text(&run_in(folder.path(), "report some.csv -o out"), 0);
+    let page = folder.path().join("out/index.html");
+    // What a person would do, and what there is then.
+    let script = r##"<script>
+      const texts = (table, k) => [...table.tBodies[0].rows].map(row => row.cells[k].textContent);
+      const click = (table, k) => table.tHead.rows[0].cells[k].querySelector("button").click();
+      const found = {};
+      const all = document.getElementById("all");
+      found.rows = texts(all, 0).length;
+      click(all, 4); found.up = texts(all, 4);
+      click(all, 4); found.down = texts(all, 4);
+      const filter = document.getElementById("filter");
+      filter.value = "12X12 direct"; filter.dispatchEvent(new Event("input"));
+      found.filtered = texts(all, 3);
+      all.tBodies[0].rows[0].click();
+      found.again = all.querySelector("code").textContent;
+      const methods = document.querySelector("table.sorts");
+      click(methods, 0); click(methods, 0); found.methods = texts(methods, 0);
+      const svg = document.querySelector("figure.chart svg"), box = svg.getBoundingClientRect();
+      const [x, y] = JSON.parse(document.getElementById("places").textContent)[0].at[0];
+      const scale = box.width / svg.viewBox.baseVal.width;
+      svg.dispatchEvent(new PointerEvent("pointermove", { clientX: box.left + x * scale, clientY: box.top + y * scale }));
+      found.tip = document.getElementById("tip").textContent;
+      found.milliseconds = performance.now();
+      document.body.replaceChildren(Object.assign(document.createElement("pre"), { id: "found", textContent: JSON.stringify(found) }));
+    </script></body>"##;
+    let text = fs::read_to_string(&page).unwrap();
+    fs::write(&page, text.replace("</body>", script)).unwrap();
+    let profile = tempfile::tempdir().unwrap();
+    let ended = Command::new(browser)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-quic",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-background-networking",
+            "--disable-component-update",
+            "--disable-sync",
+        ])
+        .args([
+            "--enable-logging=stderr",
+            "--dump-dom",
+            "--virtual-time-budget=5000",
+        ])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("file://{}", page.display()))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    let console: Vec<_> = said
+        .lines()
+        .filter(|line| line.contains("CONSOLE"))
+        .collect();
+    assert!(console.is_empty(), "{console:?}");
+    let dom = String::from_utf8_lossy(&ended.stdout);
+    let found = dom
+        .split("<pre id=\"found\">")
+        .nth(1)
+        .and_then(|text| text.split("</pre>").next());
+    let found = found.unwrap_or_else(|| panic!("the page's script ended early: {said}"));
+    let found = found
+        .replace("&gt;", ">")
+        .replace("&lt;", "<")
+        .replace("&amp;", "&");
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    assert_eq!(found["rows"], 24);
+    let numbers = |name: &str| {
+        let texts = found[name].as_array().unwrap().iter();
+        texts
+            .map(|text| text.as_str().unwrap().parse().unwrap())
+            .collect::<Vec<f64>>()
+    };
+    assert!(
+        numbers("up").is_sorted() && numbers("up")[0] < 0.02,
+        "{found}"
+    );
+    assert!(numbers("down").iter().rev().is_sorted(), "{found}");
+    assert_eq!(
+        found["filtered"],
+        serde_json::json!(["timeout", "timeout", "timeout"])
+    );
+    assert_eq!(found["methods"], serde_json::json!(["direct", "binary"]));
+    let tip = found["tip"].as_str().unwrap();
+    assert!(tip.contains("seed") && tip.contains("s CPU"), "{tip}");
+    // The command that the page gives is one.
+    let again = found["again"].as_str().unwrap();
+    let job = again
+        .strip_prefix("hamcnf work <<< '")
+        .unwrap()
+        .strip_suffix('\'')
+        .unwrap();
+    let job = job.replace("12x12", "6x6").replace("direct", "binary");
+    let row = text_of(&crate::command::feed("work", job));
+    assert_eq!(row["status"], "tour");
+}
+
+fn text_of(output: &std::process::Output) -> serde_json::Value {
+    serde_json::from_str(&text(output, 0)).unwrap()
+}
+
+fn browser() -> Option<&'static str> {
+    let names = ["chromium", "chromium-browser", "google-chrome"];
+    names.into_iter().find(|name| {
+        let there = Command::new(name).arg("--version").output();
+        there.is_ok_and(|output| output.status.success())
+    })
+}
+
+#[test]
+fn help_has_examples() {
+    let help = text(&hamcnf("report --help").output().unwrap(), 0);
+    assert!(
+        help.contains("hamcnf report results/peers.csv -o peers"),
+        "{help}"
+    );
+}
+
+/// From an experiment's file to a page, with two commands.
+#[test]
+fn the_page_shows_the_tours_of_a_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = r#"
+        kind = "decision"
+        title = "Two boards"
+        seeds = [1, 2]
+        time_limit = 60
+        expect = "tour"
+        [cells]
+        boards = ["6x6", "5x6"]
+        encodings = ["binary"]
+    "#;
+    fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    text(&run_in(folder.path(), "run plan.toml"), 0);
+    let kept = fs::read_to_string(folder.path().join("results/plan.tours.jsonl")).unwrap();
+    assert_eq!(kept.lines().count(), 2, "one of each question: {kept}");
+    // They are tours for the other commands too.
+    text(&run_in(folder.path(), "check results/plan.tours.jsonl"), 0);
+    let said = text(&run_in(folder.path(), "report results/plan.csv -o out"), 0);
+    assert!(
+        said.contains("4 rows") && said.contains("2 tours"),
+        "{said}"
+    );
+    let page = fs::read_to_string(folder.path().join("out/index.html")).unwrap();
+    for words in [
+        "<h1>Two boards</h1>",
+        "6x6, by binary",
+        "hamcnf run plan.toml",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
+
+/// Where a method wins: groups by a feature, which is known of boards and families without a file, and of files by one.
+#[test]
+fn questions_are_grouped_by_features_of_their_graphs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut rows = some();
+    rows.push(row("g/pipe.col", "binary", 1, Status::Tour, 0.5));
+    rows.push(row("g/pipe.col", "direct", 1, Status::Tour, 0.1));
+    write(folder.path(), "some", &rows);
+    let line = |args: &str, start: &str| {
+        let said = text(&run_in(folder.path(), args), 0);
+        let wins = said
+            .split("## Where each method wins")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{said}"));
+        let line = wins.lines().find(|line| line.starts_with(start));
+        line.unwrap_or_else(|| panic!("{start}: {said}")).to_owned()
+    };
+    let kinds = line("report some.csv", "| boards ");
+    assert!(
+        kinds.contains("| binary: 12/12, 0.145, 12 first"),
+        "{kinds}"
+    );
+    let files = line("report some.csv", "| files ");
+    assert!(files.contains("| direct: 1/1, 0.100, 1 first"), "{files}");
+    let small = line("report some.csv --group mean_degree", "| mean_degree 4.44 ");
+    assert!(small.contains("| binary: 3/3"), "{small}");
+    let unknown = line(
+        "report some.csv --group mean_degree",
+        "| mean_degree not known ",
+    );
+    assert!(unknown.contains("direct: 1/1"), "{unknown}");
+    // A file that is not here is known by its features, and by its edges alone.
+    let graph = folder.path().join("pipe.col");
+    fs::write(&graph, "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n").unwrap();
+    let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
+    let checksum = features.lines().nth(1).unwrap().split(',').nth(1).unwrap();
+    for row in rows.iter_mut().filter(|row| row.question.ends_with(".col")) {
+        row.graph = checksum.to_owned();
+    }
+    write(folder.path(), "some", &rows);
+    fs::write(folder.path().join("features.csv"), features).unwrap();
+    fs::remove_file(graph).unwrap();
+    let args = "report some.csv --group mean_degree --features features.csv";
+    assert!(line(args, "| mean_degree 2 ").contains("direct: 1/1"));
+}
+
+/// The picture in README is that of its rows.
+#[test]
+fn the_picture_of_peers_is_theirs() {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = tempfile::tempdir().unwrap();
+    let args = format!("report results/peers.csv -o {}", folder.path().display());
+    text(&run_in(here, &args), 0);
+    let made = fs::read_to_string(folder.path().join("cactus.svg")).unwrap();
+    let there = fs::read_to_string(here.join("results/peers-cactus.svg")).unwrap();
+    assert!(
+        made == there,
+        "hamcnf report results/peers.csv -o FOLDER, and copy its cactus.svg"
+    );
+}

@@ -1,0 +1,187 @@
+//! The scripts that run every experiment: in order, until the time is over, and again from there.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn reproduce(args: &[&str]) -> Output {
+    let script = Path::new(ROOT).join("scripts/reproduce");
+    Command::new(script).args(args).output().unwrap()
+}
+
+/// All experiments of a folder, by the built program.
+fn experiments(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(Path::new(ROOT).join("scripts/experiments"));
+    let program = env!("CARGO_BIN_EXE_hamcnf");
+    command.arg(program).args(args).current_dir(folder);
+    command
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// An experiment that is done at once, one that takes a minute, one that is about graphs from elsewhere, and a text.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    fs::create_dir(folder.path().join("experiments")).unwrap();
+    let race = "kind = 'race'\ntitle = 't'\ntime_limit = 60\n";
+    write(
+        "experiments/a.toml",
+        &format!("{race}boards = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"),
+    );
+    // Backtracking finds no tour of the second board in a minute.
+    write(
+        "experiments/b.toml",
+        &format!("{race}boards = ['3x4', '8x8']\nmethods = ['backtrack']\n"),
+    );
+    write(
+        "experiments/c.toml",
+        &format!("{race}methods = ['backtrack']\n"),
+    );
+    write(
+        "experiments/figures.toml",
+        "[[figures]]\nsays = 'of {} tours'\nare = [{ rows = 'a', take = 'answered' }]\n",
+    );
+    write("README.md", "It is about the times of no tours.\n");
+    folder
+}
+
+#[test]
+fn wrong_arguments_are_refused_in_one_line() {
+    for (args, why) in [
+        (
+            &["all"][..],
+            "there is no 'all': give nothing, decision, or --full",
+        ),
+        (
+            &["--full", "long"],
+            "'long' is no number of hours, such as 6 or 0.5, and not --dry-run",
+        ),
+        (
+            &["--full", "0.0"],
+            "'0.0' is no number of hours, such as 6 or 0.5, and not --dry-run",
+        ),
+        (&["--full", "1", "2"], "hours are said twice: 1 and '2'"),
+        (&["--dry-run"], "--dry-run stands after --full"),
+        (&["decision", "2"], "there is no '2' after 'decision'"),
+    ] {
+        let output = reproduce(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(stderr(&output), format!("reproduce: {why}\n"));
+        assert_eq!(stdout(&output), "");
+    }
+    let folder = folder();
+    for args in [&[][..], &["1h"], &["-1"], &["1", "--all"]] {
+        let output = experiments(folder.path(), args).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert_eq!(stderr(&output).lines().count(), 1);
+    }
+}
+
+#[test]
+fn a_dry_run_says_what_would_be_run_and_how_long_that_took() {
+    let output = reproduce(&["--full", "0.5", "--dry-run"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let place = |name: &str| {
+        let line = text.lines().position(|line| line.starts_with(name));
+        line.unwrap_or_else(|| panic!("{name}: {text}"))
+    };
+    assert!(place("table1 ") < place("peers ") && place("peers ") < place("fhcp "));
+    assert!(text.contains("; 0.5 h are given."), "{text}");
+    assert!(
+        !text.contains("engines ") && !text.contains("figures "),
+        "{text}"
+    );
+}
+
+#[test]
+fn experiments_end_with_the_time_and_go_on_from_there() {
+    let folder = folder();
+    let is_there = |name: &str| folder.path().join("results").join(name).exists();
+    let began = Instant::now();
+    let output = experiments(folder.path(), &["0.002"]).output().unwrap();
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}{}", stderr(&output));
+    assert!(began.elapsed() < Duration::from_secs(40), "{text}");
+    assert!(text.contains("\n== done\n\na: 2 rows\n"), "{text}");
+    let left = text.split("\n== left out\n\n").nth(1).unwrap();
+    assert_eq!(
+        left,
+        "b: the time is over; 1 rows are there\nc: the time is over; 0 rows are there\n\n\
+         The same command goes on from here.\n"
+    );
+    assert!(is_there("a.csv") && is_there("b.csv.part") && !is_there("b.csv"));
+    let readme = || fs::read_to_string(folder.path().join("README.md")).unwrap();
+    assert_eq!(readme(), "It is about the times of 2 tours.\n");
+    assert!(
+        folder
+            .path()
+            .join("target/reproduced/report/index.html")
+            .exists()
+    );
+
+    let plan = experiments(folder.path(), &["1", "--dry-run"])
+        .output()
+        .unwrap();
+    assert!(
+        stdout(&plan).contains("done by this build on this machine\n"),
+        "{}",
+        stdout(&plan)
+    );
+    // What takes too long is taken out, so that the others have their turn.
+    fs::remove_file(folder.path().join("experiments/b.toml")).unwrap();
+    let output = experiments(folder.path(), &["0.01"]).output().unwrap();
+    let text = stdout(&output);
+    assert!(
+        text.contains("\n== done\n\na: before, by this build on this machine\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("\nc: experiments/c.toml: it is about the graphs of a folder: say which"),
+        "{text}"
+    );
+}
+
+#[test]
+fn an_interrupt_ends_all_of_it_at_once() {
+    let folder = folder();
+    let child = experiments(folder.path(), &["1"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let part = folder.path().join("results/b.csv.part");
+    let began = Instant::now();
+    // Its first row is there, and the second takes a minute.
+    while !fs::read_to_string(&part).is_ok_and(|rows| rows.lines().count() == 2) {
+        assert!(began.elapsed() < Duration::from_secs(60));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let began = Instant::now();
+    // As an interrupt, which a shell does not hear whose parent ignores interrupts, as one in the background does.
+    kill(Pid::from_raw(child.id() as i32), Signal::SIGTERM).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert!(began.elapsed() < Duration::from_secs(10));
+    assert_eq!(
+        stderr(&output),
+        "experiments: interrupted: the same command goes on from here\n"
+    );
+    let rows = fs::read_to_string(&part).unwrap();
+    assert_eq!(rows.lines().count(), 2, "{rows}");
+}

@@ -1,0 +1,598 @@
+//! Experiments in shards: each job in one of them, and together what a run of the whole is.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
+use crate::processes::soon;
+use crate::rows::{said, values};
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+/// A folder with an experiment, and its results.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(plan: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("plan.toml"), plan).unwrap();
+        Self(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    fn run(&self, args: &str) -> Output {
+        run_in(self.path(), args)
+    }
+
+    /// With all of so many shards.
+    fn in_shards(plan: &str, of: u32) -> Self {
+        let folder = Self::with(plan);
+        for k in 1..=of {
+            text(&folder.run(&format!("run plan.toml --shard {k}/{of}")), 0);
+        }
+        folder
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path().join("results").join(name)
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.file(name)).unwrap()
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        fs::create_dir_all(self.path().join("results")).unwrap();
+        fs::write(self.file(name), text).unwrap();
+    }
+
+    fn change(&self, name: &str, change: impl FnOnce(String) -> String) {
+        self.write(name, &change(self.read(name)));
+    }
+
+    /// The names of all files of its results.
+    fn names(&self) -> Vec<String> {
+        let files = fs::read_dir(self.path().join("results")).unwrap();
+        let mut names: Vec<_> = files
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// What is said why its shards are not put together. Nothing is changed.
+    #[track_caller]
+    fn not_merged(&self) -> Vec<String> {
+        let before: Vec<_> = self.names().iter().map(|name| self.read(name)).collect();
+        let output = self.run("merge plan.toml");
+        assert_eq!(text(&output, 1), "");
+        let after: Vec<_> = self.names().iter().map(|name| self.read(name)).collect();
+        assert_eq!(before, after);
+        let said = stderr(&output);
+        let lines = said
+            .lines()
+            .map(|line| line.strip_prefix("hamcnf: ").unwrap());
+        lines.map(str::to_owned).collect()
+    }
+}
+
+/// A plan of decisions on small boards, with 12 jobs.
+const SMALL: &str = "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
+     searches = ['warnsdorff']\n[cells]\nboards = ['3x4 open', '5x5 open from c3']\nencodings = ['binary']\n";
+
+/// Places of columns, where none before has a comma in it.
+const COMMIT: usize = 21;
+const SOLVER: usize = 22;
+const MACHINE: usize = 23;
+
+fn column(row: &str, at: usize) -> String {
+    row.split(',').nth(at).unwrap().to_owned()
+}
+
+#[test]
+fn a_plan_lists_the_jobs_of_a_run_in_order() {
+    let folder = Folder::with(SMALL);
+    text(&folder.run("run plan.toml"), 0);
+    let rows = values(&folder.file("plan.csv"));
+    let listed = text(&folder.run("plan plan.toml --format csv"), 0);
+    let jobs: Vec<_> = listed.lines().skip(1).collect();
+    assert_eq!(jobs.len(), 12);
+    for (k, (job, row)) in jobs.iter().zip(&rows).enumerate() {
+        let of = |name: &str| row.iter().find(|(head, _)| head == name).unwrap().1.clone();
+        let all = [
+            of("question"),
+            of("graph"),
+            of("method"),
+            of("seed"),
+            of("wall_limit"),
+        ];
+        assert_eq!(*job, format!("{},{},,,", k + 1, all.join(",")));
+    }
+    let table = text(&folder.run("plan plan.toml"), 0);
+    assert!(
+        table.ends_with("\n12 jobs, which may take 12m one after the other\n"),
+        "{table}"
+    );
+    assert!(table.contains("60 s of wall time"), "{table}");
+    let markdown = text(
+        &folder.run("plan plan.toml --format markdown --shard 5/5"),
+        0,
+    );
+    assert!(markdown.starts_with("| job "), "{markdown}");
+    assert!(markdown.ends_with("\n2 jobs, which may take 2m one after the other\n"));
+    let json = text(&folder.run("plan plan.toml --shard 2/5 --json"), 0);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let numbers: Vec<_> = json
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|job| &job["number"])
+        .collect();
+    assert_eq!(numbers, [2, 7, 12]);
+    assert_eq!(json[0]["wall_limit"], 60.0);
+    // Each job is in one shard.
+    let mut parts: Vec<_> = (1..=5)
+        .flat_map(|k| {
+            let part = text(
+                &folder.run(&format!("plan plan.toml --format csv --shard {k}/5")),
+                0,
+            );
+            part.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect();
+    parts.sort_by_key(|job| column(job, 0).parse::<u32>().unwrap());
+    assert_eq!(parts, jobs);
+    fs::write(
+        folder.path().join("sizes.toml"),
+        "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6']\nencodings = ['binary']\n",
+    )
+    .unwrap();
+    let sizes = text(&folder.run("plan sizes.toml"), 0);
+    assert!(
+        sizes.ends_with("\n1 job, without a limit on their time\n"),
+        "{sizes}"
+    );
+}
+
+#[test]
+fn shards_at_one_time_are_merged_to_what_a_whole_run_gives() {
+    let whole = Folder::with(SMALL);
+    text(&whole.run("run plan.toml"), 0);
+    let folder = Folder::with(SMALL);
+    let script = "seq 4 | xargs -P2 -I{} \"$0\" run plan.toml --shard {}/4";
+    let ran = Command::new("/bin/sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_hamcnf")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    let printed = text(&folder.run("merge plan.toml"), 0);
+    assert_eq!(
+        said(&whole.file("plan.csv")),
+        said(&folder.file("plan.csv"))
+    );
+    let report = folder.read("plan.md");
+    assert_eq!(printed, format!("{report}\nRows: results/plan.csv\n"));
+    assert!(!report.contains("machines"), "{report}");
+    let lines = |report: &str| report.lines().count();
+    assert_eq!(lines(&report), lines(&whole.read("plan.md")));
+    let machine: serde_json::Value =
+        serde_json::from_str(&folder.read("plan.machine.json")).unwrap();
+    assert!(machine.get("others").is_none());
+    // The shards stay until they are not wanted. No shard has a report.
+    assert_eq!(folder.names().len(), 4 + 4 * 3);
+    text(&folder.run("merge plan.toml --remove-shards"), 0);
+    assert_eq!(
+        folder.names(),
+        [
+            "plan.csv",
+            "plan.machine.json",
+            "plan.md",
+            "plan.tours.jsonl"
+        ]
+    );
+    text(&folder.run("run plan.toml --report"), 0);
+}
+
+#[test]
+fn a_complete_shard_is_not_run_again_unless_it_is_asked_for() {
+    let folder = Folder::with(SMALL);
+    text(&folder.run("run plan.toml --shard 1/4"), 0);
+    let before = folder.read("plan.shard-1-of-4.csv");
+    let again = text(&folder.run("run plan.toml --shard 1/4"), 0);
+    assert_eq!(
+        again,
+        "Shard 1/4 is complete. Rows: results/plan.shard-1-of-4.csv\n"
+    );
+    assert_eq!(folder.read("plan.shard-1-of-4.csv"), before);
+    text(&folder.run("run plan.toml --shard 1/4 --fresh"), 0);
+    assert_ne!(folder.read("plan.shard-1-of-4.csv"), before);
+    let commit = column(before.lines().nth(1).unwrap(), COMMIT);
+    folder.change("plan.shard-1-of-4.csv", |text| {
+        text.replace(&commit, "another")
+    });
+    let said = refused(&folder.run("run plan.toml --shard 1/4"));
+    assert!(
+        said.starts_with(
+            "results/plan.shard-1-of-4.csv has 3 rows that would be lost: 3 of hamcnf 0.1.0 of commit another (this is"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn no_shard_is_refused() {
+    let folder = Folder::with(SMALL);
+    for wrong in ["0/4", "5/4", "1/0", "1", "a/4"] {
+        for command in ["run", "plan"] {
+            let said = refused(&folder.run(&format!("{command} plan.toml --shard {wrong}")));
+            assert!(
+                said.contains("a shard is K/N") && said.contains(wrong),
+                "{said}"
+            );
+        }
+    }
+    refused(&folder.run("run plan.toml --shard 1/4 --report"));
+}
+
+#[test]
+fn more_shards_than_jobs_are_merged_without_those_that_have_none() {
+    let plan = SMALL.replace("[1, 2, 3]", "[1]").replace("searches", "# ");
+    let folder = Folder::in_shards(&plan, 2);
+    text(&folder.run("merge plan.toml --remove-shards"), 0);
+    for k in [1, 2, 4] {
+        text(&folder.run(&format!("run plan.toml --shard {k}/4")), 0);
+    }
+    text(&folder.run("merge plan.toml"), 0);
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    let folder = Folder::with(SMALL);
+    assert_eq!(folder.run("merge plan.toml").status.code(), Some(1));
+    for k in [1, 3] {
+        text(&folder.run(&format!("run plan.toml --shard {k}/4")), 0);
+    }
+    assert_eq!(
+        folder.not_merged(),
+        ["shard 2/4 is missing", "shard 4/4 is missing"]
+    );
+    // One that has begun.
+    text(&folder.run("run plan.toml --shard 2/4"), 0);
+    let rows = folder.read("plan.shard-2-of-4.csv");
+    let begun: Vec<_> = rows.lines().take(2).collect();
+    fs::remove_file(folder.file("plan.shard-2-of-4.csv")).unwrap();
+    folder.write(
+        "plan.shard-2-of-4.csv.part",
+        &(begun.join("\n") + "\n1,half"),
+    );
+    assert_eq!(
+        folder.not_merged(),
+        [
+            "shard 2/4 is not finished: 2 of 3 rows are missing",
+            "shard 4/4 is missing"
+        ]
+    );
+    text(&folder.run("run plan.toml --shard 2/4"), 0);
+    text(&folder.run("run plan.toml --shard 4/4"), 0);
+    text(&folder.run("merge plan.toml"), 0);
+    // What it had was kept.
+    assert!(folder.read("plan.csv").contains(begun[1]));
+}
+
+#[test]
+fn shards_that_are_no_whole_are_refused() {
+    let folder = Folder::in_shards(SMALL, 2);
+    let names = ["plan.shard-1-of-2.csv", "plan.shard-2-of-2.csv"];
+    let [one, two] = names.map(|name| folder.read(name));
+    let lines = |text: &str| -> Vec<String> { text.lines().map(str::to_owned).collect() };
+    // Of two numbers.
+    text(&folder.run("run plan.toml --shard 3/3"), 0);
+    assert_eq!(
+        folder.not_merged(),
+        ["there are shards of 2 and of 3 in results: remove those that are not wanted"]
+    );
+    for ending in ["csv", "machine.json"] {
+        fs::remove_file(folder.file(&format!("plan.shard-3-of-3.{ending}"))).unwrap();
+    }
+    // Overlapping: a row of one is in the other too.
+    folder.write(names[1], &format!("{two}{}\n", lines(&one)[1]));
+    // It may have been in this shard before the experiment was changed.
+    text(&folder.run("merge plan.toml"), 0);
+    folder.write(names[1], &format!("{two}{}\n", lines(&two)[1]));
+    assert!(folder.not_merged()[0].ends_with(" is there twice"));
+    folder.write(names[1], &(lines(&two)[..6].join("\n") + "\n"));
+    assert_eq!(
+        folder.not_merged(),
+        ["shard 2/2 is not finished: 1 of 6 rows are missing"]
+    );
+    folder.write(names[1], &two.replace(",60.0,", ",61.0,"));
+    assert!(
+        folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
+    );
+    folder.write(names[1], "other\n");
+    assert!(folder.not_merged()[0].contains("plan.shard-2-of-2.csv: its columns are not"));
+    // Of another build, in one row, in all, and with their machine.
+    let commit = column(&lines(&two)[1], COMMIT);
+    for many in [1, 6] {
+        folder.write(names[1], &two.replacen(&commit, "another", many));
+        let said = folder.not_merged();
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(
+            said[0].starts_with("results/plan.shard-2-of-2.csv is of hamcnf 0.1.0 of commit another, and results/plan.shard-1-of-2.csv is of hamcnf 0.1.0 of commit "),
+            "{said:?}"
+        );
+    }
+    folder.change("plan.shard-2-of-2.machine.json", |text| {
+        text.replace(&commit, "another")
+    });
+    assert_eq!(folder.not_merged().len(), 1);
+    folder.change("plan.shard-2-of-2.machine.json", |text| {
+        text.replace("another", &commit)
+    });
+    let solver = column(&lines(&two)[1], SOLVER);
+    assert!(solver.starts_with("cadical"), "{solver}");
+    folder.write(names[1], &two.replace(&solver, "cadical-0.1"));
+    assert!(folder.not_merged()[0].contains(" is of cadical-0.1, and "));
+    folder.write(names[1], &two);
+    // Results of another experiment of the name stay.
+    let other = Folder::with(&SMALL.replace("60", "59"));
+    text(&other.run("run plan.toml"), 0);
+    for name in other.names() {
+        fs::copy(other.file(&name), folder.file(&name)).unwrap();
+    }
+    let said = refused(&folder.run("merge plan.toml"));
+    assert!(
+        said.starts_with("results/plan.csv has 12 rows that would be lost: ")
+            && said.contains("--fresh"),
+        "{said}"
+    );
+    text(&folder.run("merge plan.toml --fresh"), 0);
+}
+
+/// A method that is added runs alone, though jobs are in other shards then; one that is taken out is not lost unasked.
+#[test]
+fn an_experiment_in_shards_may_change() {
+    let less = SMALL.replace("['warnsdorff']", "[]");
+    let folder = Folder::in_shards(&less, 2);
+    let change = |plan: &str| fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let run = |more: &str| -> Vec<String> {
+        let both = (1..=2).map(|k| folder.run(&format!("run plan.toml --shard {k}/2 {more}")));
+        both.map(|output| {
+            text(&output, 0);
+            stderr(&output)
+        })
+        .collect()
+    };
+    let names = ["plan.shard-1-of-2.csv", "plan.shard-2-of-2.csv"];
+    let first = names.map(|name| folder.read(name)).concat();
+    change(SMALL);
+    let said = folder.not_merged();
+    assert!(
+        said.iter().all(|line| line.contains(" is not finished: ")),
+        "{said:?}"
+    );
+    assert_eq!(said.len(), 2);
+    assert_eq!(run("").concat().matches("warnsdorff").count(), 6);
+    text(&folder.run("merge plan.toml"), 0);
+    let rows = first.lines().filter(|line| line.starts_with("1,"));
+    assert_eq!(rows.clone().count(), 6);
+    let whole = folder.read("plan.csv");
+    assert!(
+        rows.clone()
+            .all(|row| whole.lines().any(|line| line == row))
+    );
+    // The other way.
+    change(&less);
+    assert!(
+        folder.not_merged()[0].contains(" is not in the experiment; run the shard with --prune")
+    );
+    let said = refused(&folder.run("run plan.toml --shard 1/2"));
+    assert!(
+        said.contains(" by warnsdorff (not in the experiment); pass --prune"),
+        "{said}"
+    );
+    assert_eq!(run("--prune").concat(), "");
+    let said = refused(&folder.run("merge plan.toml"));
+    assert!(
+        said.starts_with("results/plan.csv has 6 rows that would be lost: "),
+        "{said}"
+    );
+    text(&folder.run("merge plan.toml --fresh"), 0);
+    let whole = folder.read("plan.csv");
+    assert_eq!(whole.lines().count(), 7);
+    assert!(
+        rows.clone()
+            .all(|row| whole.lines().any(|line| line == row))
+    );
+}
+
+/// A failed job keeps its shard from being finished, with its row, and is the only one that is run again.
+#[test]
+fn failed_jobs_are_said_and_run_again() {
+    let folder = Folder::in_shards(SMALL, 2);
+    let rows = folder.read("plan.shard-1-of-2.csv");
+    let whole = rows.clone();
+    fs::remove_file(folder.file("plan.shard-1-of-2.csv")).unwrap();
+    let line = rows.lines().nth(2).unwrap();
+    let failed = line.replacen(",tour,,", ",failed,,no memory", 1);
+    assert_ne!(failed, line);
+    folder.write("plan.shard-1-of-2.csv.part", &rows.replace(line, &failed));
+    fs::copy(
+        folder.file("plan.shard-1-of-2.machine.json"),
+        folder.file("plan.shard-1-of-2.machine.json.part"),
+    )
+    .unwrap();
+    let said = folder.not_merged();
+    assert_eq!(
+        said[0],
+        "shard 1/2 is not finished: 1 of 6 rows are missing"
+    );
+    assert_eq!(
+        said[1],
+        "shard 1/2: 3x4 open from a1, binary, seed 3, wall 60 s failed: no memory"
+    );
+    assert_eq!(said.len(), 2);
+    text(&folder.run("run plan.toml --shard 1/2"), 0);
+    text(&folder.run("merge plan.toml"), 0);
+    let now = folder.read("plan.shard-1-of-2.csv");
+    let same = now
+        .lines()
+        .filter(|row| whole.lines().any(|old| old == *row));
+    assert_eq!(same.count(), 6);
+}
+
+/// Rows of another machine are gone on with, and said where all are put together; the whole is of one machine.
+#[test]
+fn machines_may_differ_and_are_said() {
+    let folder = Folder::in_shards(SMALL, 2);
+    let rows = folder.read("plan.shard-2-of-2.csv");
+    let begun = rows.lines().take(3).collect::<Vec<_>>().join("\n") + "\n";
+    let id = column(begun.lines().nth(1).unwrap(), MACHINE);
+    // As another machine has begun it: one with another processor.
+    let machine = folder.read("plan.shard-2-of-2.machine.json");
+    let mut there: serde_json::Value = serde_json::from_str(&machine).unwrap();
+    there["processor"] = "Abacus".into();
+    there["date"] = "2020-01-01T00:00:00Z".into();
+    let of = |key: &str| match &there[key] {
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let memory: f64 = of("memory_gib").parse().unwrap();
+    let said = format!(
+        "{}|{}|{memory}|{}",
+        of("processor"),
+        of("processors"),
+        of("system")
+    );
+    let mut crc = flate2::Crc::new();
+    crc.update(said.as_bytes());
+    let other = format!("{:08x}", crc.sum());
+    for ending in ["csv", "machine.json"] {
+        fs::remove_file(folder.file(&format!("plan.shard-2-of-2.{ending}"))).unwrap();
+    }
+    folder.write("plan.shard-2-of-2.csv.part", &begun.replace(&id, &other));
+    folder.write("plan.shard-2-of-2.machine.json.part", &there.to_string());
+    text(&folder.run("run plan.toml --shard 2/2"), 0);
+    let merged = folder.run("merge plan.toml");
+    assert_eq!(merged.status.code(), Some(0));
+    assert_eq!(
+        stderr(&merged),
+        "hamcnf: the rows are of 2 machines, whose times should not be compared\n"
+    );
+    let rows = folder.read("plan.csv");
+    assert_eq!(rows.matches(&format!(",{other}\n")).count(), 2);
+    let machine: serde_json::Value =
+        serde_json::from_str(&folder.read("plan.machine.json")).unwrap();
+    assert_eq!(machine["processor"], "Abacus");
+    assert_eq!(machine["others"].as_array().unwrap().len(), 1);
+    let report = folder.read("plan.md");
+    assert!(
+        report.contains("Abacus, ") && report.contains("Rows are of 2 machines"),
+        "{report}"
+    );
+    assert_eq!(
+        text(&folder.run("run plan.toml --report"), 0),
+        stdout(&merged)
+    );
+    // A whole run is still of one machine.
+    folder.write("plan.csv.part", &begun.replace(&id, &other));
+    let said = refused(&folder.run("run plan.toml"));
+    assert!(
+        said.contains("2 rows that would be lost: 2 of another machine; "),
+        "{said}"
+    );
+    // And no shard goes on from another build.
+    let commit = column(begun.lines().nth(1).unwrap(), COMMIT);
+    fs::remove_file(folder.file("plan.shard-2-of-2.csv")).unwrap();
+    folder.write(
+        "plan.shard-2-of-2.csv.part",
+        &begun.replace(&commit, "another"),
+    );
+    let said = refused(&folder.run("run plan.toml --shard 2/2"));
+    assert!(
+        said.contains("of hamcnf 0.1.0 of commit another (this is"),
+        "{said}"
+    );
+}
+
+/// Begins the first shard, and waits for its first three rows and for the worker of the next, whose number it gives.
+fn begun(folder: &Folder) -> (Child, Pid) {
+    let child = hamcnf("run plan.toml --shard 1/2")
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let part = folder.file("plan.shard-1-of-2.csv.part");
+    let rows = || {
+        fs::read_to_string(&part)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    assert!(soon(|| rows() == 4));
+    let children = format!("/proc/{0}/task/{0}/children", child.id());
+    let mut worker: Option<i32> = None;
+    let found = soon(|| {
+        let text = fs::read_to_string(&children).unwrap_or_default();
+        worker = text
+            .split_whitespace()
+            .next()
+            .and_then(|pid| pid.parse().ok());
+        worker.is_some()
+    });
+    assert!(found);
+    // Until it waits for signals.
+    thread::sleep(Duration::from_millis(500));
+    (child, Pid::from_raw(worker.unwrap()))
+}
+
+#[test]
+fn an_interrupted_shard_keeps_its_rows() {
+    // Of the second kind of board there is no answer within the limit.
+    let plan = SMALL
+        .replace("'5x5 open from c3'", "'24x24'")
+        .replace("binary", "unary");
+    let folder = Folder::with(&plan);
+    let rows = || folder.read("plan.shard-1-of-2.csv.part");
+    let number = |child: &Child| Pid::from_raw(child.id().try_into().unwrap());
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let (child, _) = begun(&folder);
+        kill(number(&child), signal).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(128 + signal as i32));
+        let said = stderr(&output);
+        let last = said.lines().last().unwrap();
+        assert!(
+            last.contains("interrupted: ") && last.contains("plan.toml --shard 1/2"),
+            "{said}"
+        );
+        assert_eq!(rows().lines().count(), 4);
+    }
+    // A signal that all processes of a task are sent fails no job, whichever has it first.
+    let (mut child, worker) = begun(&folder);
+    kill(worker, Signal::SIGTERM).unwrap();
+    thread::sleep(Duration::from_millis(20));
+    kill(number(&child), Signal::SIGTERM).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    assert_eq!(rows().lines().count(), 4);
+}
+
+#[test]
+fn the_help_has_examples() {
+    for command in ["plan", "merge", "submit"] {
+        let help = text(&crate::command::run(&format!("{command} --help")), 0);
+        assert!(
+            help.contains(&format!("Examples:\n  hamcnf {command} ")),
+            "{help}"
+        );
+    }
+    assert!(text(&crate::command::run("run --help"), 0).contains("--shard {}/4"));
+}

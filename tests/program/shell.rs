@@ -1,0 +1,514 @@
+//! What shells need of the program: completions, driven in a bash, manual pages, the script that installs them; what it says to
+//! whoever says nothing, and what was meant by a word that there is not.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::command::{refused, run, run_in, stderr, stdout, text};
+
+const HAMCNF: &str = env!("CARGO_BIN_EXE_hamcnf");
+
+fn is_there(program: &str) -> bool {
+    let found = format!("command -v {program} >/dev/null");
+    let there = Command::new("sh").args(["-c", &found]).status();
+    let there = there.is_ok_and(|status| status.success());
+    if !there {
+        eprintln!("skipped: there is no {program}");
+    }
+    there
+}
+
+/// What bash completes: the words as it takes a line to pieces, the last one up to the cursor.
+fn completed(folder: &Path, script: &Path, line: &str, words: &[&str]) -> Vec<String> {
+    let driver = r#"
+        source "$1"; hamcnf=$2 COMP_LINE=$3; shift 3
+        COMP_POINT=${#COMP_LINE} COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+        cur=${COMP_WORDS[COMP_CWORD]}
+        [[ $cur == [:=] ]] && cur=
+        _hamcnf "$hamcnf" "$cur" previous
+        printf '%s\n' "${COMPREPLY[@]}"
+    "#;
+    let output = Command::new("bash")
+        .args(["--norc", "-c", driver, "bash"])
+        .arg(script)
+        .args([HAMCNF, line])
+        .args(words)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert_eq!(stderr(&output), "", "{line}");
+    let said = text(&output, 0);
+    said.lines()
+        .filter(|line| !line.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn bash_completes_commands_values_and_files() {
+    if !is_there("bash") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("hamcnf.bash");
+    fs::write(&script, stdout(&run("completions bash"))).unwrap();
+    fs::write(folder.path().join("mine.col"), "p edge 3 0\n").unwrap();
+    for (line, words, all) in [
+        ("hamcnf sol", &["hamcnf", "sol"][..], &["solve"][..]),
+        (
+            "hamcnf queens 8 co",
+            &["hamcnf", "queens", "8", "co"],
+            &["count"],
+        ),
+        (
+            "hamcnf encode 8x8 -e bin",
+            &["hamcnf", "encode", "8x8", "-e", "bin"],
+            &["binary"],
+        ),
+        (
+            "hamcnf encode 8x8 -e binary+windows=f",
+            &["hamcnf", "encode", "8x8", "-e", "binary+windows", "=", "f"],
+            &["full"],
+        ),
+        (
+            "hamcnf encode 8x8 -e binary+windows=",
+            &["hamcnf", "encode", "8x8", "-e", "binary+windows", "="],
+            &["none", "as-published", "full"],
+        ),
+        (
+            "hamcnf encode 8x8 --encoding=una",
+            &["hamcnf", "encode", "8x8", "--encoding", "=", "una"],
+            &["unary"],
+        ),
+        (
+            "hamcnf sizes 8x8 -e direct,una",
+            &["hamcnf", "sizes", "8x8", "-e", "direct,una"],
+            &["direct,unary"],
+        ),
+        ("hamcnf solve cub", &["hamcnf", "solve", "cub"], &["cubic:"]),
+        (
+            "hamcnf solve bip",
+            &["hamcnf", "solve", "bip"],
+            &["bipartite:"],
+        ),
+        (
+            "hamcnf solve cubic:20:1+no",
+            &["hamcnf", "solve", "cubic", ":", "20", ":", "1+no"],
+            &["1+no-cycle"],
+        ),
+        (
+            "hamcnf solve min",
+            &["hamcnf", "solve", "min"],
+            &["mindeg2:", "mine.col"],
+        ),
+        (
+            "hamcnf solve edges:mi",
+            &["hamcnf", "solve", "edges", ":", "mi"],
+            &["mine.col"],
+        ),
+        (
+            "hamcnf graph 8x8 --to ts",
+            &["hamcnf", "graph", "8x8", "--to", "ts"],
+            &["tsplib"],
+        ),
+        (
+            "hamcnf graph 8x8 -o mi",
+            &["hamcnf", "graph", "8x8", "-o", "mi"],
+            &["mine.col"],
+        ),
+        (
+            "hamcnf solve 8x8 --method laz",
+            &["hamcnf", "solve", "8x8", "--method", "laz"],
+            &["lazy"],
+        ),
+        (
+            "hamcnf solve 8x8 --time",
+            &["hamcnf", "solve", "8x8", "--time"],
+            &["--time-limit"],
+        ),
+        (
+            "hamcnf man com",
+            &["hamcnf", "man", "com"],
+            &["compare", "completions"],
+        ),
+        (
+            "hamcnf completions fi",
+            &["hamcnf", "completions", "fi"],
+            &["fish"],
+        ),
+        (
+            "hamcnf solve nothing-like-it",
+            &["hamcnf", "solve", "nothing-like-it"],
+            &[],
+        ),
+    ] {
+        assert_eq!(
+            completed(folder.path(), &script, line, words),
+            all,
+            "{line}"
+        );
+    }
+    // An empty word has everything that may come.
+    let all = completed(folder.path(), &script, "hamcnf ", &["hamcnf", ""]);
+    for command in ["solve", "encode", "benchmark", "man"] {
+        assert!(all.iter().any(|word| word == command), "{all:?}");
+    }
+    assert!(!all.iter().any(|word| word == "work"), "{all:?}");
+}
+
+#[test]
+fn zsh_and_fish_ask_the_same_program() {
+    let zsh = text(&run("completions zsh"), 0);
+    assert!(
+        zsh.starts_with("#compdef hamcnf") && zsh.contains("HAMCNF_COMPLETE=\"zsh\""),
+        "{zsh}"
+    );
+    let fish = text(&run("completions fish"), 0);
+    assert!(
+        fish.contains("--command hamcnf") && fish.contains("HAMCNF_COMPLETE=fish"),
+        "{fish}"
+    );
+    let asked = |shell: &str, words: &[&str]| {
+        let mut command = Command::new(HAMCNF);
+        command
+            .env("HAMCNF_COMPLETE", shell)
+            .env("_CLAP_COMPLETE_INDEX", (words.len() - 1).to_string());
+        stdout(&command.arg("--").args(words).output().unwrap())
+    };
+    for shell in ["zsh", "fish"] {
+        let said = asked(shell, &["hamcnf", "encode", "8x8", "-e", "successor+par"]);
+        assert!(said.contains("successor+parity=on"), "{shell}: {said}");
+    }
+    // A variable of that name that no shell has set changes nothing.
+    let mut command = Command::new(HAMCNF);
+    let output = command
+        .env("HAMCNF_COMPLETE", "nobody")
+        .arg("encodings")
+        .output()
+        .unwrap();
+    assert!(text(&output, 0).starts_with("Bases"));
+    if is_there("fish") {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(HAMCNF, folder.path().join("hamcnf")).unwrap();
+        let path = format!(
+            "{}:{}",
+            folder.path().display(),
+            std::env::var("PATH").unwrap()
+        );
+        let script = "hamcnf completions fish | source; complete -C 'hamcnf encode 8x8 -e unar'";
+        let mut fish = Command::new("fish");
+        let output = fish
+            .args(["--no-config", "-c", script])
+            .env("PATH", path)
+            .output()
+            .unwrap();
+        assert!(
+            text(&output, 0).starts_with("unary\t"),
+            "{}",
+            stdout(&output)
+        );
+    }
+    for (args, said) in [
+        ("completions", "'hamcnf completions' needs SHELL"),
+        ("completions csh", "'csh' is not a"),
+    ] {
+        let refusal = refused(&run(args));
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+}
+
+/// The pages in a folder.
+fn pages(folder: &Path) -> Vec<PathBuf> {
+    let mut pages: Vec<_> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    pages.sort();
+    pages
+}
+
+#[test]
+fn every_command_has_a_page_that_man_renders() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("share/man1");
+    text(&run(&format!("man -o {}", there.display())), 0);
+    let all = pages(&there);
+    let names: Vec<_> = all
+        .iter()
+        .map(|page| page.file_name().unwrap().to_str().unwrap())
+        .collect();
+    for name in [
+        "hamcnf.1",
+        "hamcnf-solve.1",
+        "hamcnf-queens-count.1",
+        "hamcnf-benchmark.1",
+    ] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+    assert!(
+        !names
+            .iter()
+            .any(|name| name.contains("work") || name.contains("help")),
+        "{names:?}"
+    );
+    for (args, name) in [
+        ("man", "hamcnf.1"),
+        ("man solve", "hamcnf-solve.1"),
+        ("man queens count", "hamcnf-queens-count.1"),
+    ] {
+        assert_eq!(
+            text(&run(args), 0),
+            fs::read_to_string(there.join(name)).unwrap()
+        );
+    }
+    let solve = fs::read_to_string(there.join("hamcnf-solve.1")).unwrap();
+    assert!(
+        solve.contains("\nhamcnf\\-solve \\- Find a tour, or prove that there is none\n"),
+        "{solve}"
+    );
+    for page in &all {
+        if is_there("man") {
+            let mut man = Command::new("man");
+            man.args(["--warnings", "-E", "UTF-8", "-l"]).arg(page);
+            let output = man
+                .env("LC_ALL", "C.UTF-8")
+                .env("MANWIDTH", "100")
+                .output()
+                .unwrap();
+            assert_eq!(stderr(&output), "", "{}", page.display());
+            let shown = text(&output, 0);
+            // Examples keep their lines.
+            let heading = shown.contains("NOTES AND EXAMPLES");
+            assert!(
+                shown.contains("SYNOPSIS") && (heading || !shown.contains("Examples:")),
+                "{shown}"
+            );
+        }
+        if is_there("mandoc") {
+            let output = Command::new("mandoc")
+                .args(["-T", "lint", "-W", "error"])
+                .arg(page)
+                .output();
+            assert_eq!(stdout(&output.unwrap()), "", "{}", page.display());
+        }
+    }
+    for (args, said) in [
+        (
+            "man slove",
+            "there is no command 'slove': did you mean solve?",
+        ),
+        (
+            "man queens cuont",
+            "there is no command 'cuont': did you mean count?",
+        ),
+        (
+            "man solve x",
+            "'solve' has no commands of its own, and so no 'x'",
+        ),
+        ("man work", "there is no command 'work'"),
+        ("man solve -o x", "COMMAND cannot be given with --output"),
+    ] {
+        let refusal = refused(&run(args));
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+}
+
+/// The script that installs, with a program that is built.
+fn install(args: &[&str], path: &str) -> Output {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/install");
+    let mut command = Command::new("bash");
+    command
+        .arg(script)
+        .args(["--binary", HAMCNF])
+        .args(args)
+        .env("PATH", path);
+    command.output().unwrap()
+}
+
+#[test]
+fn everything_is_installed_or_nothing() {
+    if !is_there("bash") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let prefix = folder.path().join("a prefix");
+    let path = std::env::var("PATH").unwrap();
+    let said = text(&install(&[prefix.to_str().unwrap()], &path), 0);
+    assert!(
+        said.contains(" is installed:") && said.contains("bin is not on the PATH"),
+        "{said}"
+    );
+    for file in [
+        "bin/hamcnf",
+        "share/bash-completion/completions/hamcnf",
+        "share/zsh/site-functions/_hamcnf",
+        "share/fish/vendor_completions.d/hamcnf.fish",
+        "share/man/man1/hamcnf.1",
+        "share/man/man1/hamcnf-solve.1",
+    ] {
+        assert!(prefix.join(file).is_file(), "{file}");
+        assert!(said.contains(file) || file.ends_with("solve.1"), "{said}");
+    }
+    let mode = fs::metadata(prefix.join("bin/hamcnf"))
+        .unwrap()
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o755);
+    assert_eq!(
+        fs::read(prefix.join("bin/hamcnf")).unwrap(),
+        fs::read(HAMCNF).unwrap()
+    );
+    // Where it is on the PATH there is nothing to say.
+    let with = format!("{}:{path}", prefix.join("bin").display());
+    let said = text(&install(&[prefix.to_str().unwrap()], &with), 0);
+    assert!(!said.contains("not on the PATH"), "{said}");
+    // What fails before the end changes nothing: here a page cannot have its name.
+    let page = prefix.join("share/man/man1");
+    fs::remove_dir_all(&page).unwrap();
+    fs::write(&page, "a file").unwrap();
+    fs::write(prefix.join("bin/hamcnf"), "an older one").unwrap();
+    let failed = install(&[prefix.to_str().unwrap()], &path);
+    assert!(!failed.status.success());
+    assert_eq!(
+        fs::read_to_string(prefix.join("bin/hamcnf")).unwrap(),
+        "an older one"
+    );
+    let left = fs::read_dir(prefix.join("bin")).unwrap().count();
+    assert_eq!(left, 1);
+    for (args, said) in [
+        (&["--help"][..], ""),
+        (&["--wobble"], "install: there is no option --wobble"),
+        (&["a", "b"], "install: two prefixes: 'a' and 'b'"),
+        (&["--binary", "nothing"], "install: 'nothing' is no program"),
+    ] {
+        let output = install(args, &path);
+        let code = if said.is_empty() { 0 } else { 2 };
+        let shown = text(&output, code);
+        assert!(stderr(&output).starts_with(said), "{}", stderr(&output));
+        assert_eq!(
+            shown.contains("PREFIX/bin/hamcnf"),
+            said.is_empty(),
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn nothing_said_shows_what_is_done_first() {
+    let output = run("");
+    assert_eq!(text(&output, 2), "");
+    let said = stderr(&output);
+    let lines: Vec<_> = said.lines().collect();
+    assert_eq!(lines.len(), 7, "{said}");
+    let commands: Vec<_> = lines[..5]
+        .iter()
+        .map(|line| line.split(' ').nth(1).unwrap())
+        .collect();
+    assert_eq!(commands, ["solve", "encode", "decode", "count", "compare"]);
+    assert_eq!(lines[5], "");
+    assert!(lines[6].contains("'hamcnf --help'") && lines[6].contains("'hamcnf help COMMAND'"));
+    // Each of them is a command that works, one after the other.
+    let folder = tempfile::tempdir().unwrap();
+    let typed = |k: usize| {
+        lines[k]
+            .split("   ")
+            .next()
+            .unwrap()
+            .strip_prefix("hamcnf ")
+            .unwrap()
+    };
+    text(&run_in(folder.path(), typed(0)), 10);
+    text(&run_in(folder.path(), typed(1)), 0);
+    let answer = stdout(&run_in(folder.path(), "solve 8x8 -e binary --dimacs"));
+    fs::write(folder.path().join("answer.txt"), answer).unwrap();
+    text(&run_in(folder.path(), typed(2)), 10);
+    text(&run_in(folder.path(), typed(3)), 0);
+}
+
+#[test]
+fn what_was_meant_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["graph.col", "answer.txt", "decision.toml"] {
+        fs::write(folder.path().join(name), "p edge 3 0\n").unwrap();
+    }
+    for (args, said) in [
+        // Files.
+        (
+            "solve grph.col",
+            "'grph.col' is neither a board such as 8x8 nor a file that is there: did you mean graph.col? See",
+        ),
+        ("graph ./grahp.col", "did you mean ./graph.col? See"),
+        (
+            "decode 8x8 answr.txt",
+            "cannot decode answr.txt: No such file or directory (os error 2): did you mean answer.txt?",
+        ),
+        (
+            "run decison.toml",
+            "cannot read decison.toml: No such file or directory (os error 2): did you mean decision.toml?",
+        ),
+        ("check answer.tx", "did you mean answer.txt?"),
+        (
+            "check nothing.alike",
+            "cannot read nothing.alike: No such file or directory (os error 2)",
+        ),
+        // Families, also with blanks, settings of graphs.
+        (
+            "solve cubik:20:1",
+            "did you mean cubic:VERTICES:SEED, such as cubic:60:7?",
+        ),
+        (
+            "solve peterson:5:2",
+            "did you mean petersen:N:K, such as petersen:7:2?",
+        ),
+        ("solve petersn", "did you mean petersen:N:K"),
+        (
+            "solve glpr:5,5,.5",
+            "did you mean bipartite:LEFT,RIGHT,P:SEED",
+        ),
+        (
+            "solve cubic:20:1+plantd",
+            "did you mean planted? There are planted, no-cycle, relabel",
+        ),
+        (
+            "solve cubic:20:1+relable=4",
+            "did you mean relabel? There are",
+        ),
+        // Pieces and formats.
+        ("solve leapr:2,3:10x10", "did you mean leaper:2,3:10x10?"),
+        ("solve edgse:graph.col", "did you mean edges:graph.col?"),
+        // Encodings, and what is within their words.
+        ("encode 8x8 -e binray", "did you mean binary?"),
+        ("encode 8x8 -e remaindr=4x3", "did you mean remainder?"),
+        ("encode 8x8 -e binary+widows=full", "did you mean windows?"),
+        ("encode 8x8 -e binary+windows=ful", "did you mean full?"),
+        // Methods and theirs, commands, options.
+        ("compare 8x8 --methods exct", "did you mean exact?"),
+        (
+            "solve 8x8 --method auto+thread=2",
+            "auto has no setting 'thread': did you mean threads? It has threads",
+        ),
+        ("rn decision.toml", "did you mean 'hamcnf run'?"),
+        ("bench set", "did you mean 'hamcnf benchmark'?"),
+        ("solve 8x8 --sed 3", "did you mean --seed?"),
+        ("benchmark set --force", "did you mean --fresh?"),
+    ] {
+        let refusal = refused(&run_in(folder.path(), args));
+        assert!(refusal.contains(said), "{args}: {refusal}");
+    }
+    let mut command = Command::new(HAMCNF);
+    let refusal = refused(&command.args(["solve", "cubik 20 1"]).output().unwrap());
+    assert!(
+        refusal.contains("did you mean cubic:VERTICES:SEED"),
+        "{refusal}"
+    );
+    let mut command = Command::new(HAMCNF);
+    let refusal = refused(&command.args(["solve", "petersen opne"]).output().unwrap());
+    assert!(
+        refusal.contains("did you mean 'petersen open'?"),
+        "{refusal}"
+    );
+    let alike = refused(&run_in(folder.path(), "check nothing.alike"));
+    assert!(!alike.contains("mean"), "{alike}");
+}

@@ -1,0 +1,466 @@
+//! Experiments on a cluster: what is submitted, what is lost and submitted again, and a Slurm that loses tasks.
+
+use std::env;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
+use crate::rows::said;
+use serde_json::Value;
+
+/// A folder with an experiment and with programs that are called as Slurm's are: they write down what they are asked, and
+/// say what a file says.
+struct Place(tempfile::TempDir);
+
+const PLAN: &str = "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
+     seeds = [1, 2, 3]\nsearches = ['warnsdorff']\n[cells]\nboards = ['3x4 open', '5x5 open from c3']\n\
+     encodings = ['binary']\n";
+
+impl Place {
+    fn new(plan: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let place = Self(folder);
+        // A name that a shell would take for more than one word.
+        for name in ["bin", "it's a place"] {
+            fs::create_dir(place.0.path().join(name)).unwrap();
+        }
+        fs::write(place.path().join("plan.toml"), plan).unwrap();
+        place.say(
+            "config",
+            "MaxArraySize            = 1001\nMaxJobCount             = 10000\n",
+        );
+        place.say("queue", "");
+        place.add("scontrol", "cat \"$here/config\"");
+        place.add("squeue", "cat \"$here/queue\"");
+        place.add(
+            "sbatch",
+            "printf '%s\\n' \"$@\" > \"$here/asked\"; echo x >> \"$here/jobs\"; grep -c x \"$here/jobs\"",
+        );
+        place
+    }
+
+    /// Where the program is run.
+    fn path(&self) -> PathBuf {
+        self.0.path().join("it's a place")
+    }
+
+    fn say(&self, file: &str, text: &str) {
+        fs::write(self.0.path().join(file), text).unwrap();
+    }
+
+    fn add(&self, program: &str, script: &str) {
+        let here = self.0.path().display();
+        let path = env::var("PATH").unwrap();
+        let script = format!("#!/bin/sh\nhere='{here}'\nPATH='{path}'\n{script}\n");
+        // Written by another process: the system starts no file that one of ours still has open.
+        let mut writer = Command::new("/bin/sh")
+            .args(["-c", "cat > \"$0\" && chmod +x \"$0\""])
+            .arg(self.0.path().join("bin").join(program))
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = writer.stdin.take().unwrap();
+        stdin.write_all(script.as_bytes()).unwrap();
+        drop(stdin);
+        assert!(writer.wait().unwrap().success());
+    }
+
+    fn run(&self, args: &str) -> Output {
+        hamcnf(args)
+            .current_dir(self.path())
+            .env("PATH", self.0.path().join("bin"))
+            .output()
+            .unwrap()
+    }
+
+    /// What sbatch was asked.
+    fn asked(&self) -> Vec<String> {
+        let asked = fs::read_to_string(self.0.path().join("asked")).unwrap_or_default();
+        asked.lines().map(str::to_owned).collect()
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path().join("results").join(name)
+    }
+
+    fn ledger(&self) -> Value {
+        serde_json::from_str(&fs::read_to_string(self.file("plan.slurm.json")).unwrap()).unwrap()
+    }
+
+    /// Runs the script as a task of this number, as Slurm would.
+    fn task(&self, number: u32) -> Output {
+        Command::new("/bin/sh")
+            .arg(self.file("plan.slurm.sh"))
+            .current_dir("/")
+            .env("SLURM_ARRAY_TASK_ID", number.to_string())
+            .output()
+            .unwrap()
+    }
+}
+
+#[test]
+fn a_dry_run_prints_the_script_and_the_command() {
+    let place = Place::new(PLAN);
+    let printed = text(
+        &place.run(
+            "submit plan.toml --dry-run --task-time 4m --partition short --account a --at-once 2 --sbatch=--qos=low \
+             --sbatch --exclusive",
+        ),
+        0,
+    );
+    let lines: Vec<_> = printed.lines().collect();
+    assert_eq!(lines[0], "#!/bin/sh");
+    for line in [
+        "#SBATCH --cpus-per-task=1",
+        // Four minutes of limits, five seconds more for each job, and one minute.
+        "#SBATCH --time=6",
+        "#SBATCH --mem=1408M",
+        "#SBATCH --requeue",
+    ] {
+        assert!(lines.contains(&line), "{printed}");
+    }
+    let here = place.path().canonicalize().unwrap();
+    let results = here.join("results").display().to_string();
+    let words = |line: &str| -> Vec<String> { shlex::split(line).unwrap() };
+    let last = lines.len() - 1;
+    assert_eq!(words(lines[last - 3])[1], here.display().to_string());
+    let run = words(lines[last - 2]);
+    assert!(run.contains(&here.join("plan.toml").display().to_string()));
+    assert!(run.contains(&results) && run.ends_with(&["$SLURM_ARRAY_TASK_ID/3".to_owned()]));
+    assert_eq!(
+        words(lines[last]),
+        [
+            "sbatch",
+            "--parsable",
+            "--job-name=hamcnf-plan",
+            "--partition=short",
+            "--account=a",
+            "--qos=low",
+            "--exclusive",
+            &format!("--output={results}/plan.slurm/%A_%a.log"),
+            "--array=1-3%2",
+            &format!("{results}/plan.slurm.sh"),
+        ]
+    );
+    // Nothing is done.
+    assert_eq!(place.asked(), [""; 0]);
+    assert!(!place.path().join("results").exists());
+    // An experiment without limits on time has a job each task, as far as there is room.
+    let sizes = "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6', '8x8']\nencodings = ['binary', 'unary']\n";
+    fs::write(place.path().join("sizes.toml"), sizes).unwrap();
+    let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
+    assert!(
+        printed.contains("'--array=1-4'")
+            && !printed.contains("--time")
+            && !printed.contains("--mem")
+    );
+    place.say("config", "MaxArraySize = 4\nMaxJobCount = 10000\n");
+    let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
+    assert!(printed.contains("'--array=1-3'"), "{printed}");
+    place.say("config", "MaxArraySize = 1001\nMaxJobCount = 3\n");
+    let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
+    assert!(printed.contains("'--array=1-2'"), "{printed}");
+    place.say("config", "MaxArraySize = 0\nMaxJobCount = 3\n");
+    assert_eq!(
+        refused(&place.run("submit sizes.toml")),
+        "this cluster runs no arrays of jobs: its MaxArraySize is 0"
+    );
+    place.say("config", "nothing\n");
+    assert_eq!(
+        refused(&place.run("submit sizes.toml")),
+        "what scontrol says has no MaxArraySize"
+    );
+}
+
+#[test]
+fn without_slurm_there_is_one_clear_line() {
+    let place = Place::new(PLAN);
+    let bin = place.0.path().join("bin");
+    for program in ["sbatch", "scontrol"] {
+        fs::remove_file(bin.join(program)).unwrap();
+        assert_eq!(
+            refused(&place.run("submit plan.toml")),
+            format!(
+                "there is no {program} on the PATH: this is for machines with Slurm; 'hamcnf run FILE --shard K/N' needs none"
+            )
+        );
+    }
+    // What would be submitted can be looked at anywhere.
+    let planned = place.run("submit plan.toml --dry-run");
+    assert!(text(&planned, 0).contains("#SBATCH"));
+    assert!(stderr(&planned).contains("there is no Slurm here"));
+    place.add(
+        "scontrol",
+        "echo 'slurm_load_ctl_conf error: no' >&2; exit 1",
+    );
+    assert_eq!(
+        refused(&place.run("submit plan.toml")),
+        "scontrol failed: slurm_load_ctl_conf error: no"
+    );
+    assert!(!place.file("plan.slurm.json").exists());
+}
+
+#[test]
+fn what_is_lost_is_submitted_again_and_nothing_else() {
+    let place = Place::new(PLAN);
+    assert_eq!(
+        refused(&place.run("submit plan.toml --missing")),
+        "nothing of plan was submitted from results: submit it without --missing"
+    );
+    let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
+    assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
+    assert!(place.asked().contains(&"--array=1-4".to_owned()));
+    let ledger = place.ledger();
+    assert_eq!(ledger["shards"], 4);
+    assert_eq!(ledger["submissions"][0]["job"], 1);
+    assert_eq!(ledger["submissions"][0]["tasks"], "1-4");
+    assert!(place.file("plan.slurm").is_dir());
+    // While tasks wait or run there is nothing to submit.
+    place.say(
+        "queue",
+        "1|1|RUNNING\n1|2|PENDING\n1|3|RUNNING\n1|4|PENDING\n9|1|RUNNING\n",
+    );
+    assert_eq!(
+        refused(&place.run("submit plan.toml")),
+        "plan has been submitted, and 4 of its tasks wait or run: --missing submits what is lost"
+    );
+    let said = text(&place.run("submit plan.toml --missing"), 0);
+    assert_eq!(
+        said,
+        "Nothing was lost: 0 of 4 shards are complete, 4 wait or run, and 0 are lost\n"
+    );
+    // One ends, one is lost, and one was lost though Slurm does not know of it any more.
+    let ran = place.task(1);
+    assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
+    assert_eq!(stdout(&ran).lines().count(), 1);
+    place.say("queue", "1|1|COMPLETED\n1|2|CANCELLED\n1|3|RUNNING\n");
+    let said = text(&place.run("submit plan.toml --missing"), 0);
+    assert_eq!(
+        said,
+        "1 of 4 shards are complete, 1 wait or run, and 2 are lost\n\
+         Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
+    );
+    assert!(place.asked().contains(&"--array=2,4".to_owned()));
+    // They have rows, and what was submitted before has no task any more.
+    place.say("queue", "");
+    let refused_again = refused(&place.run("submit plan.toml"));
+    assert!(
+        refused_again.starts_with("there are rows of shard 1/4 in results: --missing goes on"),
+        "{refused_again}"
+    );
+    assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));
+    assert!(place.asked().contains(&"--array=2-4".to_owned()));
+    // Those that were tried three times are not tried again, and are named, with what failed.
+    text(&place.task(3), 0);
+    let part = fs::read_to_string(place.file("plan.shard-3-of-4.csv")).unwrap();
+    let row = part.lines().nth(1).unwrap();
+    let failed = row.replacen(",tour,,", ",failed,,no memory", 1);
+    fs::remove_file(place.file("plan.shard-3-of-4.csv")).unwrap();
+    let part = part.replace(row, &failed);
+    fs::write(place.file("plan.shard-3-of-4.csv.part"), part).unwrap();
+    let again = place.run("submit plan.toml --missing");
+    assert_eq!(again.status.code(), Some(1));
+    assert_eq!(
+        stderr(&again),
+        "hamcnf: shard 2/4 is not complete after 3 tries: 3 of 3 rows are missing\n\
+         hamcnf: shard 4/4 is not complete after 3 tries: 3 of 3 rows are missing\n"
+    );
+    assert!(stdout(&again).ends_with("Submitted job 4: 1 task of 4, for 12 jobs in all\n"));
+    let again = place.run("submit plan.toml --missing");
+    let said = stderr(&again);
+    assert!(
+        said.contains("hamcnf: shard 3/4 is not complete after 3 tries: 1 of 3 rows are missing; 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"),
+        "{said}"
+    );
+    assert_eq!(stdout(&again).lines().count(), 1);
+    // Until they may be.
+    text(&place.run("submit plan.toml --missing --tries 4"), 0);
+    for number in 2..=4 {
+        text(&place.task(number), 0);
+    }
+    let said = text(&place.run("submit plan.toml --missing"), 0);
+    assert_eq!(
+        said,
+        "Nothing was lost: 4 of 4 shards are complete, 0 wait or run, and 0 are lost\n"
+    );
+    text(&place.run("merge plan.toml --remove-shards"), 0);
+    let whole = Place::new(PLAN);
+    text(&run_in(&whole.path(), "run plan.toml"), 0);
+    assert_eq!(said_of(&whole), said_of(&place));
+    // It is over: another may begin.
+    refused(&place.run("submit plan.toml --missing"));
+    text(&place.run("submit plan.toml"), 0);
+}
+
+fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
+    said(&place.file("plan.csv"))
+}
+
+#[test]
+fn a_ledger_that_is_none_is_refused() {
+    let place = Place::new(PLAN);
+    text(&place.run("submit plan.toml --task-time 3m"), 0);
+    let ledger = fs::read_to_string(place.file("plan.slurm.json")).unwrap();
+    for (from, to, message) in [
+        ("\"1-4\"", "\"1-5\"", "a shard is K/N"),
+        ("\"1-4\"", "\"4-1\"", "are no numbers of tasks"),
+        ("\"shards\": 4", "\"shards\": 0", "nonzero"),
+    ] {
+        fs::write(place.file("plan.slurm.json"), ledger.replace(from, to)).unwrap();
+        let said = refused(&place.run("submit plan.toml --missing"));
+        assert!(
+            said.starts_with("cannot read ") && said.contains(message),
+            "{said}"
+        );
+    }
+}
+
+/// 200 jobs of a second at most.
+const MANY: &str = "kind = 'decision'\ntitle = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
+     expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nsearches = ['warnsdorff']\n[cells]\n\
+     boards = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nencodings = ['direct', 'unary', 'binary']\n";
+
+/// Runs the test after this beside a Slurm, where one can be had.
+#[test]
+fn nothing_is_lost_on_a_cluster() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/slurm-test");
+    let output = Command::new(script)
+        .arg(env::current_exe().unwrap())
+        .args(["--exact", "on_a_cluster", "--ignored", "--nocapture"])
+        .output()
+        .unwrap();
+    let printed = stdout(&output);
+    if output.status.code() == Some(77) {
+        println!("{printed}");
+        return;
+    }
+    eprintln!("{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(0), "{printed}");
+    assert!(printed.contains("test result: ok. 1 passed"), "{printed}");
+}
+
+fn slurm(program: &str, args: &[&str]) -> String {
+    let output = Command::new(program).args(args).output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{program} {args:?}: {}",
+        stderr(&output)
+    );
+    stdout(&output)
+}
+
+/// The tasks in these states on these nodes, as Slurm writes them, `JOB_TASK`.
+fn tasks(states: &str, nodes: &str) -> Vec<String> {
+    let mut args = vec!["--noheader", "--array", "--format=%i", "--states", states];
+    if !nodes.is_empty() {
+        args.extend(["--nodelist", nodes]);
+    }
+    let listed = slurm("squeue", &args);
+    listed.lines().map(|line| line.trim().to_owned()).collect()
+}
+
+#[track_caller]
+fn in_time(what: &str, mut happened: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !happened() {
+        assert!(
+            began.elapsed() < Duration::from_secs(180),
+            "{what}: {}",
+            slurm("squeue", &[])
+        );
+        thread::sleep(Duration::from_millis(100));
+    }
+}
+
+#[test]
+#[ignore = "the test before runs it beside a Slurm"]
+fn on_a_cluster() {
+    if env::var_os("HAMCNF_SLURM_TEST").is_none() {
+        println!("skipped: it is for scripts/slurm-test");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let run = |args: &str| run_in(folder.path(), args);
+    fs::write(folder.path().join("plan.toml"), MANY).unwrap();
+    let began = Instant::now();
+    text(&run("run plan.toml --output whole"), 0);
+    eprintln!("a local run: {:.1?}", began.elapsed());
+    let began = Instant::now();
+    let said = text(&run("submit plan.toml --task-time 150"), 0);
+    eprint!("{said}");
+    assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
+    let shard = |k: &str, ending: &str| {
+        folder
+            .path()
+            .join(format!("results/plan.shard-{k}-of-40.{ending}"))
+    };
+    // One is cancelled that has begun and has not ended.
+    let mut cancelled = None;
+    in_time("a task to cancel", || {
+        for task in tasks("RUNNING", "") {
+            let (_, k) = task.split_once('_').unwrap();
+            if shard(k, "csv.part").exists() {
+                slurm("scancel", &[&task]);
+                in_time("its end", || {
+                    !tasks("RUNNING,COMPLETING", "").contains(&task)
+                });
+                if !shard(k, "csv").exists() {
+                    cancelled = Some(k.to_owned());
+                    return true;
+                }
+            }
+        }
+        false
+    });
+    eprintln!("cancelled: task {}", cancelled.unwrap());
+    // A node is lost with what runs there, which Slurm begins again on the other, and comes back.
+    let mut restarted = 0;
+    in_time("a node to be lost", || {
+        if tasks("RUNNING", "1").is_empty() {
+            return false;
+        }
+        slurm(
+            "scontrol",
+            &["update", "nodename=1", "state=down", "reason=test"],
+        );
+        let jobs = slurm("scontrol", &["show", "job", "--oneliner"]);
+        restarted = jobs.matches(" Restarts=1 ").count();
+        thread::sleep(Duration::from_secs(1));
+        // It may have come back by itself, and then cannot be told to.
+        let resume = ["update", "nodename=1", "state=resume"];
+        Command::new("scontrol").args(resume).output().unwrap();
+        in_time("the node", || {
+            slurm("sinfo", &["--noheader", "--nodes=1", "--format=%T"]).trim() == "idle"
+                || !tasks("RUNNING", "1").is_empty()
+        });
+        restarted > 0
+    });
+    eprintln!("begun again by Slurm: {restarted} tasks");
+    let mut rounds = 0;
+    loop {
+        in_time("the end of all tasks", || {
+            tasks("PENDING,RUNNING,COMPLETING", "").is_empty()
+        });
+        let said = text(&run("submit plan.toml --missing"), 0);
+        eprint!("{said}");
+        if said.starts_with("Nothing was lost: 40 of 40 shards are complete") {
+            break;
+        }
+        rounds += 1;
+        assert!(rounds <= 3);
+    }
+    assert!(rounds > 0, "what was cancelled is lost");
+    text(&run("merge plan.toml"), 0);
+    eprintln!("on the cluster: {:.1?}", began.elapsed());
+    let rows =
+        |folder_name: &str| crate::rows::said(&folder.path().join(folder_name).join("plan.csv"));
+    let (one, other) = (rows("whole"), rows("results"));
+    assert_eq!(one.len(), 200);
+    assert_eq!(one, other);
+    eprintln!("rows that are the same: {}", one.len());
+}

@@ -1,0 +1,554 @@
+//! Tours by search: the article's figures and boards, boards of all sizes, random graphs against brute force,
+//! and `hamcnf tour` as its users see it.
+
+use std::process::{Command, Output};
+
+use hamcnf::search::{
+    Descents, Limit, Method, Options, Order, Outcome, Proof, Searched, Ties, best_ties, search,
+};
+use hamcnf::stop::Stop;
+use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+
+fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
+    let board: Board = board.parse().unwrap();
+    Instance::on_board(board, kind, board.square(start).unwrap()).unwrap()
+}
+
+fn square(n: u32, kind: TourKind, start: u32) -> Instance {
+    let board = Board::new(n.into(), n.into(), Leaper::KNIGHT).unwrap();
+    Instance::on_board(board, kind, Vertex::new(start)).unwrap()
+}
+
+fn options(method: Method, order: &str) -> Options {
+    Options {
+        method,
+        order: order.parse().unwrap(),
+        seed: 0,
+        node_limit: None,
+        time_limit: None,
+        stop: Stop::default(),
+    }
+}
+
+fn run_on(instance: &Instance, options: &Options) -> Searched {
+    search(instance, options, &mut |_, _| ()).unwrap()
+}
+
+/// Descents with the article's order of moves where ties leave something to it.
+fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
+    let how = Descents {
+        ties,
+        rotations,
+        restarts,
+    };
+    options(Method::Warnsdorff(how), "article")
+}
+
+#[track_caller]
+fn tour(searched: &Searched) -> &Tour {
+    match &searched.outcome {
+        Outcome::Tour(tour) => tour,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The positions of the squares, from 0, row by row.
+fn positions(instance: &Instance, tour: &Tour) -> Vec<u32> {
+    instance
+        .graph()
+        .vertices()
+        .map(|v| tour.position(v))
+        .collect()
+}
+
+/// The article's two boards, as it prints them: positions from 0.
+const BACKTRACKED: [u32; 64] = [
+    0, 37, 58, 35, 42, 47, 56, 51, //
+    59, 34, 1, 48, 57, 50, 43, 46, //
+    38, 31, 36, 41, 2, 45, 52, 55, //
+    33, 60, 39, 26, 49, 54, 3, 44, //
+    30, 9, 32, 61, 40, 25, 22, 53, //
+    17, 62, 27, 10, 23, 20, 13, 4, //
+    8, 29, 18, 15, 6, 11, 24, 21, //
+    63, 16, 7, 28, 19, 14, 5, 12,
+];
+const BY_WARNSDORFF: [u32; 64] = [
+    0, 3, 56, 19, 40, 5, 42, 21, //
+    33, 18, 1, 4, 57, 20, 39, 6, //
+    2, 55, 34, 59, 36, 41, 22, 43, //
+    17, 32, 47, 52, 45, 58, 7, 38, //
+    48, 13, 54, 35, 60, 37, 44, 23, //
+    31, 16, 51, 46, 53, 26, 61, 8, //
+    12, 49, 14, 29, 10, 63, 24, 27, //
+    15, 30, 11, 50, 25, 28, 9, 62,
+];
+
+#[test]
+fn the_articles_figures_and_boards() {
+    let instance = on_board("8x8", TourKind::Open, "0");
+    let searched = run_on(&instance, &options(Method::Backtrack, "article"));
+    assert_eq!(searched.effort.nodes, 8_250_733);
+    assert_eq!(positions(&instance, tour(&searched)), BACKTRACKED);
+    for by_rule in [
+        options(Method::BestFirst, "article"),
+        descents(Ties::Order, true, 0),
+        descents(Ties::Order, false, 0),
+    ] {
+        let searched = run_on(&instance, &by_rule);
+        assert_eq!(searched.effort.nodes, 64);
+        assert_eq!(positions(&instance, tour(&searched)), BY_WARNSDORFF);
+    }
+}
+
+/// Nodes that the article's program counts on other boards, where it was run.
+#[test]
+fn the_articles_program_counts_the_same_on_other_boards() {
+    for (board, start, in_order, best_first) in [
+        ("5x5", "0", 8840, 25),
+        ("5x5", "2", 23_449, 25),
+        ("5x5", "6", 781_420, 25),
+        ("6x6", "0", 248_169, 36),
+    ] {
+        let instance = on_board(board, TourKind::Open, start);
+        for (method, nodes) in [
+            (Method::Backtrack, in_order),
+            (Method::BestFirst, best_first),
+        ] {
+            let searched = run_on(&instance, &options(method, "article"));
+            tour(&searched);
+            assert_eq!(searched.effort.nodes, nodes, "{instance} {method:?}");
+        }
+    }
+}
+
+/// The example that Squirrel and Cull begin with: ties by the order 12345678.
+#[test]
+fn the_example_of_squirrel_and_cull() {
+    let instance = on_board("8x8", TourKind::Open, "a1");
+    let searched = run_on(
+        &instance,
+        &Options {
+            order: "12345678".parse().unwrap(),
+            ..descents(Ties::Order, false, 0)
+        },
+    );
+    let board = positions(&instance, tour(&searched));
+    let from_one: Vec<_> = board.iter().map(|position| position + 1).collect();
+    assert_eq!(from_one[..8], [1, 16, 27, 22, 3, 18, 47, 56]);
+    assert_eq!(from_one[8..16], [26, 23, 2, 17, 46, 57, 4, 19]);
+    assert_eq!(from_one[56..], [32, 37, 12, 39, 42, 51, 10, 7]);
+}
+
+/// One descent with Squirrel and Cull's orders is a tour of every square board but 74×74.
+fn squirrel_cull_succeeds(sizes: impl Iterator<Item = u32>) {
+    for n in sizes {
+        let instance = square(n, TourKind::Open, 0);
+        let searched = run_on(&instance, &descents(Ties::SquirrelCull, false, 0));
+        if n == 74 {
+            let failed = Outcome::NotFound(Limit::Restarts);
+            assert_eq!(searched.outcome, failed, "as Ganzfried found");
+            let searched = run_on(&instance, &descents(Ties::SquirrelCull, false, 10));
+            tour(&searched);
+            assert!(searched.effort.restarts > 0);
+        } else {
+            tour(&searched);
+            assert_eq!(searched.effort.nodes, u64::from(n * n));
+        }
+    }
+}
+
+#[test]
+fn squirrel_and_culls_orders_need_one_descent() {
+    squirrel_cull_succeeds((5..=112).chain([200, 254, 301, 307]));
+}
+
+#[test]
+#[ignore = "minutes: every even board up to 1000x1000"]
+fn squirrel_and_culls_orders_need_one_descent_on_every_even_board() {
+    squirrel_cull_succeeds((6..=1000).step_by(2));
+}
+
+/// The default, as the command line has it.
+fn best(instance: &Instance) -> Options {
+    descents(best_ties(instance), true, 1000)
+}
+
+#[test]
+fn open_tours_from_any_square_of_small_boards() {
+    for n in [5, 6, 7, 8] {
+        for start in 0..n * n {
+            let instance = square(n, TourKind::Open, start);
+            let searched = run_on(&instance, &best(&instance));
+            let (row, col) = (start / n, start % n);
+            if n % 2 == 1 && (row + col) % 2 == 1 {
+                assert!(matches!(
+                    searched.outcome,
+                    Outcome::NoTour(Proof::Obstruction(_))
+                ));
+            } else {
+                tour(&searched);
+            }
+        }
+    }
+}
+
+#[test]
+fn open_tours_from_the_middle_of_boards_of_all_shapes() {
+    for board in [
+        "3x4", "3x10", "4x5", "4x30", "5x40", "9x11", "20x50", "74x74", "60x150",
+    ] {
+        let board: Board = board.parse().unwrap();
+        for start in [0, board.n_squares() - 2] {
+            let start = Vertex::new(start);
+            let instance = Instance::on_board(board, TourKind::Open, start).unwrap();
+            let searched = run_on(&instance, &best(&instance));
+            match searched.outcome {
+                Outcome::Tour(_) => {}
+                // 3×4 has open tours, but none from every square; 4×5 likewise.
+                Outcome::NoTour(_) => {
+                    assert!(board.n_squares() % 2 == 1 || board.n_squares() <= 20);
+                }
+                Outcome::NotFound(_) => assert!(board.n_squares() <= 20, "{instance}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn closed_tours_by_rotations() {
+    for n in (6..=40).step_by(2).chain([100, 200]) {
+        let instance = square(n, TourKind::Closed, n + 1);
+        for seed in 0..if n < 40 { 3 } else { 1 } {
+            let searched = run_on(
+                &instance,
+                &Options {
+                    seed,
+                    ..best(&instance)
+                },
+            );
+            assert_eq!(tour(&searched).order()[0], instance.start());
+        }
+    }
+    for board in ["5x6", "3x10", "5x100", "7x30"] {
+        let instance = on_board(board, TourKind::Closed, "c2");
+        tour(&run_on(&instance, &best(&instance)));
+    }
+}
+
+#[test]
+fn other_leapers() {
+    // The wazir and the (0, 1)-leaper are one; the zebra's smallest closed tour is on 10×10.
+    for (leaper, side, kind) in [
+        ((0, 1), 6, TourKind::Closed),
+        ((0, 1), 7, TourKind::Open),
+        ((2, 3), 10, TourKind::Closed),
+        ((1, 4), 10, TourKind::Closed),
+    ] {
+        let leaper = Leaper::new(leaper.0, leaper.1).unwrap();
+        let board = Board::new(side, side, leaper).unwrap();
+        let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
+        tour(&run_on(&instance, &best(&instance)));
+    }
+}
+
+#[test]
+fn limits_end_a_search_without_a_claim() {
+    let instance = on_board("7x8", TourKind::Closed, "a1");
+    for method in [Method::Backtrack, Method::BestFirst] {
+        let limited = Options {
+            node_limit: Some(100_000),
+            ..options(method, "article")
+        };
+        let searched = run_on(&instance, &limited);
+        assert_eq!(searched.outcome, Outcome::NotFound(Limit::Nodes));
+        assert_eq!(searched.effort.nodes, 100_000);
+    }
+    // 3×8 has no closed tour, and nothing simple shows it.
+    let instance = on_board("3x8", TourKind::Closed, "a1");
+    let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
+    assert_eq!(searched.outcome, Outcome::NotFound(Limit::Restarts));
+    assert_eq!(searched.effort.restarts, 5);
+    for method in [Method::Backtrack, Method::BestFirst] {
+        let searched = run_on(&instance, &options(method, "graph"));
+        assert_eq!(searched.outcome, Outcome::NoTour(Proof::Exhausted));
+    }
+    let timed = Options {
+        time_limit: Some(std::time::Duration::from_millis(1)),
+        ..options(Method::Backtrack, "article")
+    };
+    let instance = on_board("20x20", TourKind::Closed, "a1");
+    let searched = run_on(&instance, &timed);
+    assert_eq!(searched.outcome, Outcome::NotFound(Limit::Time));
+}
+
+#[test]
+fn the_seed_decides() {
+    let instance = square(12, TourKind::Closed, 0);
+    let with_seed = |seed| {
+        let random = Options {
+            seed,
+            order: "random".parse().unwrap(),
+            ..descents(Ties::Random, true, 100)
+        };
+        let searched = run_on(&instance, &random);
+        (tour(&searched).order().to_vec(), searched.effort.rotations)
+    };
+    assert_eq!(with_seed(1), with_seed(1));
+    assert_ne!(with_seed(1), with_seed(2));
+}
+
+#[test]
+fn what_is_not_for_an_instance_is_refused() {
+    let graph = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0)]).unwrap();
+    let ring = Instance::on_graph("ring", graph, TourKind::Closed, Vertex::new(0)).unwrap();
+    let refused = |instance: &Instance, options: &Options| {
+        let error = search(instance, options, &mut |_, _| ()).unwrap_err();
+        error.to_string()
+    };
+    assert_eq!(
+        refused(&ring, &options(Method::Backtrack, "article")),
+        "the order 'article' is one of moves on a board, and ring is not a board: use graph or random"
+    );
+    let roth = Options {
+        order: Order::Graph,
+        ..descents(Ties::Roth, true, 0)
+    };
+    assert_eq!(
+        refused(&ring, &roth),
+        "ties by 'roth' need a board: they are not for ring, closed tours, start 1"
+    );
+    let message = refused(
+        &on_board("8x8", TourKind::Open, "a2"),
+        &descents(Ties::SquirrelCull, true, 0),
+    );
+    assert!(message.contains("from square a1"), "{message}");
+}
+
+/// Whether there is a tour, by trying every path.
+fn has_tour(instance: &Instance) -> bool {
+    fn extend(instance: &Instance, path: &mut Vec<Vertex>) -> bool {
+        let (graph, last) = (instance.graph(), path[path.len() - 1]);
+        if path.len() == instance.n() as usize {
+            return instance.kind() == TourKind::Open || graph.arc(last, path[0]).is_some();
+        }
+        graph.neighbours(last).iter().any(|&next| {
+            if path.contains(&next) {
+                return false;
+            }
+            path.push(next);
+            let found = extend(instance, path);
+            path.pop();
+            found
+        })
+    }
+    extend(instance, &mut vec![instance.start()])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn random_graphs_are_answered_as_by_brute_force(
+        graph in graphs(3..=9),
+        start in any::<prop::sample::Index>(),
+        closed: bool,
+        seed: u64,
+    ) {
+        let start = Vertex::new(start.index(graph.n_vertices() as usize) as u32);
+        let kind = if closed { TourKind::Closed } else { TourKind::Open };
+        let instance = Instance::on_graph("random", graph, kind, start).unwrap();
+        let exists = has_tour(&instance);
+        for method in [Method::Backtrack, Method::BestFirst] {
+            for order in ["graph", "random"] {
+                let complete = Options { seed, ..options(method, order) };
+                let outcome = run_on(&instance, &complete).outcome;
+                prop_assert_eq!(matches!(outcome, Outcome::Tour(_)), exists);
+                prop_assert_eq!(matches!(outcome, Outcome::NoTour(_)), !exists);
+            }
+        }
+        // Descents never claim what is not so.
+        for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
+            for rotations in [true, false] {
+                let how = Options { seed, order: Order::Random, ..descents(ties, rotations, 20) };
+                match run_on(&instance, &how).outcome {
+                    Outcome::Tour(_) => prop_assert!(exists),
+                    Outcome::NoTour(_) => prop_assert!(!exists),
+                    Outcome::NotFound(_) => {}
+                }
+            }
+        }
+    }
+}
+
+/// Some tours are out of reach for a rule that always goes where fewest ways lead on, however often it begins again: of a
+/// thousand small graphs that have one, nearly all have theirs found.
+#[test]
+fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
+    let mut runner = TestRunner::deterministic();
+    let (mut exist, mut missed) = (0, 0);
+    while exist < 1000 {
+        let graph = graphs(3..=9).new_tree(&mut runner).unwrap().current();
+        let start = Vertex::new(exist % graph.n_vertices());
+        let instance = Instance::on_graph("random", graph, TourKind::Closed, start).unwrap();
+        if !has_tour(&instance) {
+            continue;
+        }
+        exist += 1;
+        for ties in [Ties::Order, Ties::Pohl, Ties::Random] {
+            let order = Order::Random;
+            let how = Options {
+                order,
+                ..descents(ties, true, 200)
+            };
+            missed += u32::from(!matches!(run_on(&instance, &how).outcome, Outcome::Tour(_)));
+        }
+    }
+    assert!(missed <= 30, "{missed} of 3000");
+}
+
+fn hamcnf(args: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_hamcnf"))
+        .arg("tour")
+        .args(args.split_whitespace())
+        .env_remove("CLICOLOR_FORCE")
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// All but the time, which is the last thing on the last line.
+fn without_time(text: &str) -> &str {
+    text.rsplit_once(", ").unwrap().0
+}
+
+#[test]
+fn the_program_prints_the_articles_tour() {
+    let output = hamcnf("8x8 --open --method warnsdorff --order article");
+    assert_eq!(output.status.code(), Some(10));
+    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    8x8 knight, open tours, start a1: a tour, checked move by move
+
+         a    b    c    d    e    f    g    h
+      ┌────┬────┬────┬────┬────┬────┬────┬────┐
+    1 │  1 │  4 │ 57 │ 20 │ 41 │  6 │ 43 │ 22 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    2 │ 34 │ 19 │  2 │  5 │ 58 │ 21 │ 40 │  7 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    3 │  3 │ 56 │ 35 │ 60 │ 37 │ 42 │ 23 │ 44 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    4 │ 18 │ 33 │ 48 │ 53 │ 46 │ 59 │  8 │ 39 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    5 │ 49 │ 14 │ 55 │ 36 │ 61 │ 38 │ 45 │ 24 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    6 │ 32 │ 17 │ 52 │ 47 │ 54 │ 27 │ 62 │  9 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    7 │ 13 │ 50 │ 15 │ 30 │ 11 │ 64 │ 25 │ 28 │
+      ├────┼────┼────┼────┼────┼────┼────┼────┤
+    8 │ 16 │ 31 │ 12 │ 51 │ 26 │ 29 │ 10 │ 63 │
+      └────┴────┴────┴────┴────┴────┴────┴────┘
+
+    Warnsdorff's rule, ties order, moves in the order article
+    64 nodes, 0 restarts, 0 rotations
+    ");
+}
+
+#[test]
+fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
+    let output = hamcnf("5x5");
+    assert_eq!(output.status.code(), Some(20));
+    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    5x5 knight, closed tours, start a1: there is no tour: every move changes colour, 13 have the start's colour and 12 the other, and a tour of this kind visits as many of each
+
+    Warnsdorff's rule, ties squirrel-cull, moves in the order article
+    0 nodes, 0 restarts, 0 rotations
+    ");
+    let output = hamcnf("3x8 --method backtrack");
+    assert_eq!(output.status.code(), Some(20));
+    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    3x8 knight, closed tours, start a1: there is no tour: every path from the start was tried
+
+    backtracking, moves in the order article
+    87040 nodes, 0 restarts, 0 rotations
+    ");
+    let output = hamcnf("8x8 --method backtrack --node-limit 1000");
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!(without_time(&stdout(&output)), @"
+    8x8 knight, closed tours, start a1: no tour found by the node limit, which proves nothing
+    what may do better: --method warnsdorff; hamcnf solve 8x8
+
+    backtracking, moves in the order article
+    1000 nodes, 0 restarts, 0 rotations
+    ");
+    let output = hamcnf("3x8 --restart-limit 3");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stdout(&output).contains("no tour found by the restart limit"));
+}
+
+#[test]
+fn json_has_the_tour_and_what_it_took() {
+    let json =
+        |args: &str| -> serde_json::Value { serde_json::from_str(&stdout(&hamcnf(args))).unwrap() };
+    let found = json("10x10 --leaper 2,3 --start c4 --seed 5 --json");
+    assert_eq!(found["status"], "tour");
+    assert_eq!(found["piece"], "(2,3)-leaper");
+    assert_eq!(found["start"], "c4");
+    assert_eq!(found["order"][0], "c4");
+    assert_eq!(found["order"].as_array().unwrap().len(), 100);
+    assert_eq!(
+        (&found["ties"], &found["seed"]),
+        (&"roth".into(), &5.into())
+    );
+    let counted = json("8x8 --open --method backtrack --json");
+    assert_eq!(counted["nodes"], 8_250_733);
+    assert_eq!(counted["ties"], serde_json::Value::Null);
+    let none = json("7x7 --json");
+    assert_eq!(none["status"], "no-tour");
+    assert!(
+        none["reason"]
+            .as_str()
+            .unwrap()
+            .starts_with("every move changes colour")
+    );
+    assert_eq!(none["order"], serde_json::Value::Null);
+}
+
+#[test]
+fn bad_input_is_named_in_one_line() {
+    for (args, message) in [
+        (
+            "8x8 --order 11345678",
+            "'11345678' is not an order of moves",
+        ),
+        (
+            "8x8 --ties luck",
+            "'luck' is not a rule for ties: there are order, pohl, roth, squirrel-cull, random",
+        ),
+        ("8x8 --leaper 0,0", "'0,0' is not a leaper"),
+        ("8x8 --leaper -1,2", "'-1,2' is not a leaper"),
+        (
+            "5x6 --ties squirrel-cull",
+            "a knight on a square board of at least 5x5, from square a1",
+        ),
+        (
+            "8x8 --node-limit -1",
+            "--node-limit is '-1': it must be a whole number from 0",
+        ),
+        (
+            "8x8 --method dance",
+            "'dance' is not a method: there are backtrack, best-first, warnsdorff",
+        ),
+        ("8x8 --start z9", "square z9 is not on the 8x8 board"),
+    ] {
+        let output = hamcnf(args);
+        let text = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args}: {text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.contains(message), "{text}");
+    }
+}

@@ -1,0 +1,541 @@
+//! What the program says to people: of words that it does not know, while it works, and before it writes much.
+
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hamcnf::render::{Colours, Picture, Style, sheet, svg};
+use hamcnf::{Board, Instance, Queens, Tour, TourKind, Vertex};
+use nix::pty::{Winsize, openpty};
+
+use crate::command::{refused, stderr, stdout};
+
+fn hamcnf(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hamcnf"));
+    command.args(args).env_remove("CLICOLOR_FORCE");
+    command
+}
+
+fn run(args: &str) -> Output {
+    let words: Vec<_> = args.split_whitespace().collect();
+    hamcnf(&words).output().unwrap()
+}
+
+#[test]
+fn mistakes_are_named_with_the_right_word_and_the_help() {
+    let said: Vec<_> = [
+        // Boards.
+        "solve 8",
+        "solve 8*8",
+        "solve 8,8",
+        "solve 8 8",
+        "solve 8 x 8",
+        "solve --seed 3 8 by 8",
+        "sizes 6x6 8",
+        "decode 8 8 answer.txt",
+        "solve grpah.col",
+        "solve 8x8 9x9",
+        "solve",
+        "decode",
+        "decode 8x8",
+        // Commands.
+        "slove 8x8",
+        "verify tour.json",
+        "dance",
+        "8x8",
+        "8",
+        "help slove",
+        "queens solve 8",
+        "queens count",
+        "queens 8",
+        "queens 8 slove",
+        "queens 8 count 5",
+        "queens eight count",
+        // Options.
+        "solve 8x8 --closed",
+        "queens 8 count --closed",
+        "solve 8x8 --silent",
+        "queens 8 count --no-progress",
+        "solve 8x8 --debug",
+        "solve 8x8 --timeout 5",
+        "solve 8x8 --timeout=5",
+        "solve 8x8 --time 5",
+        "solve 8x8 -t 5",
+        "tour 8x8 --limit 5",
+        "count 8x8 --limit 5",
+        "solve 8x8 --svg x.svg",
+        "show x.json --svg x.svg",
+        "encode 8x8 --svg x.svg",
+        "solve 8x8 --output x.svg",
+        "count 6x6 -o x",
+        "sizes -o x",
+        "solve 8x8 --sede 1",
+        "solve 8x8 -seed 1",
+        "solve 8x8 --Open",
+        "solve 8x8 --wobble",
+        "solve 8x8 --board 8x8",
+        "solve 8x8 -- --closed",
+        "--open solve 8x8",
+        "--timeout 5 solve 8x8",
+        "queens --json 8 count",
+        // Values.
+        "solve K5",
+        "solve gp(7,2)",
+        "solve wheel:6",
+        "solve 8x8 -e bin",
+        "solve 8x8 -e ternary-x",
+        "solve 8x8 -e binary+widows=full",
+        "encode 8x8 -e binary+windows=fulll",
+        "solve 8x8 -e",
+        "solve 8x8 -e lazy",
+        "solve 8x8 --method lazyy",
+        "solve 8x8 --method local",
+        "solve 8x8 --method Auto",
+        "solve 8x8 --method factor",
+        "solve 8x8 --method auto+threads=0",
+        "solve 8x8 --method kissat",
+        "solve 8x8 --method",
+        "solve 8x8 --method lazy -e binary",
+        "solve 8x8 --threads 0",
+        "solve 8x8 --threads -1",
+        "tour 8x8 --ties luck",
+        "solve 8x8 --at-most-one lader",
+        "solve 8x8 --seed abc",
+        "solve 8x8 --seed -1",
+        "solve 8x8 --seed",
+        "solve 8x8 --time-limit soon",
+        "count 6x6 --states 0",
+        "count 6x6 --epsilon x",
+        "queens 8 count --threads 0",
+        "sample-tour 6x6 --rank -1",
+        "solve 8x8 --render x.gif",
+        "solve 8x8 --open=yes",
+        "solve 8x8 --seed 1 --seed 2",
+        "solve 8x8 --json --dimacs",
+        "sizes --check x --open --start a1",
+        "sizes --json --format csv",
+        "count 6x6 --by-start",
+    ]
+    .into_iter()
+    .map(|args| {
+        let said = refused(&run(args));
+        // Where the help stands is true: that command prints it.
+        let help = said.rsplit("ee '").next().unwrap();
+        let help = help
+            .strip_prefix("hamcnf ")
+            .unwrap()
+            .strip_suffix('\'')
+            .unwrap();
+        let printed = run(help);
+        assert!(printed.status.success(), "{args}: {help}");
+        assert!(stdout(&printed).contains("Usage: hamcnf"), "{help}");
+        assert!(!said.contains("tip:") && !said.contains("'-- "), "{said}");
+        format!("{args}\n    {said}")
+    })
+    .collect();
+    insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn what_is_suggested_is_accepted() {
+    for args in [
+        "solve 8x8 --time-limit 60",
+        "queens 8 solve",
+        "solve 6x6 -e binary",
+        "solve 8x8",
+    ] {
+        assert_eq!(run(args).status.code(), Some(10), "{args}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_text_is_refused_in_one_line() {
+    use std::os::unix::ffi::OsStrExt;
+    let mut command = hamcnf(&["solve"]);
+    command.arg(std::ffi::OsStr::from_bytes(b"\xff"));
+    let said = refused(&command.output().unwrap());
+    assert!(
+        said.contains("is not UTF-8; see 'hamcnf solve --help'"),
+        "{said}"
+    );
+}
+
+#[test]
+fn json_is_asked_for_in_one_way() {
+    let sizes = "sizes 5x6 -e direct";
+    let json = stdout(&run(&format!("{sizes} --json")));
+    assert_eq!(json, stdout(&run(&format!("{sizes} --format json"))));
+    let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(rows[0]["encoding"], "direct");
+    let compared = stdout(&run("compare 5x6 --methods warnsdorff,exact --json"));
+    let rows: serde_json::Value = serde_json::from_str(&compared).unwrap();
+    assert_eq!(rows.as_array().unwrap().len(), 2);
+    assert_eq!(rows[1]["answer"], "8");
+    for command in ["sizes", "compare"] {
+        let help = stdout(&run(&format!("{command} --help")));
+        assert!(help.contains("--json is --format json"), "{help}");
+    }
+}
+
+/// What came out of a terminal, with when it came.
+struct Shown {
+    pieces: Vec<(Duration, String)>,
+    /// What went to standard output, if that was not the terminal.
+    stdout: String,
+}
+
+impl Shown {
+    fn all(&self) -> String {
+        self.pieces.iter().map(|(_, text)| text.as_str()).collect()
+    }
+
+    /// Each state of the line, in order.
+    fn frames(&self) -> Vec<String> {
+        let all = self.all();
+        let frames = all
+            .split('\r')
+            .filter_map(|frame| frame.strip_suffix(ERASE))
+            // The empty one takes the line away.
+            .filter(|frame| !frame.is_empty());
+        frames.map(str::to_owned).collect()
+    }
+}
+
+const ERASE: &str = "\x1b[J";
+
+/// Runs with standard error on a terminal of so many columns, made so many others after a while.
+fn on_terminal(args: &[&str], name: &str, columns: u16, then: Option<(Duration, u16)>) -> Shown {
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    let terminal = openpty(Some(&size), None).unwrap();
+    let slave = File::from(terminal.slave);
+    let mut command = hamcnf(args);
+    command
+        .env("TERM", name)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(slave.try_clone().unwrap());
+    let began = Instant::now();
+    let mut child = command.spawn().unwrap();
+    // The command holds an end of the terminal too, which would not end otherwise.
+    drop(command);
+    let resized = then.map(|(when, columns)| {
+        thread::spawn(move || {
+            thread::sleep(when);
+            let mut stty = Command::new("stty");
+            stty.args(["cols", &columns.to_string()]).stdin(slave);
+            assert!(stty.status().unwrap().success());
+        })
+    });
+    let reader = thread::spawn(move || {
+        let mut master = File::from(terminal.master);
+        let mut pieces = Vec::new();
+        let mut buffer = [0; 4096];
+        // Linux ends a terminal without other ends by an error.
+        while let Ok(n @ 1..) = master.read(&mut buffer) {
+            let text = String::from_utf8(buffer[..n].to_vec()).unwrap();
+            pieces.push((began.elapsed(), text));
+        }
+        pieces
+    });
+    let mut stdout = String::new();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut stdout)
+        .unwrap();
+    child.wait().unwrap();
+    if let Some(resized) = resized {
+        resized.join().unwrap();
+    }
+    let pieces = reader.join().unwrap();
+    Shown { pieces, stdout }
+}
+
+/// Something without an answer for this many seconds.
+fn long(seconds: &'static str) -> [&'static str; 7] {
+    [
+        "solve",
+        "14x14",
+        "-e",
+        "direct",
+        "--time-limit",
+        seconds,
+        "--json",
+    ]
+}
+
+#[test]
+fn progress_moves_in_one_line_and_is_gone_at_the_end() {
+    let sample = [
+        "count",
+        "9x10",
+        "--method",
+        "sample",
+        "--states",
+        "4000000",
+        "--time-limit",
+        "3",
+    ];
+    for args in [&sample[..], &long("3")] {
+        let shown = on_terminal(args, "xterm", 20, None);
+        let first = shown.pieces.first().unwrap().0;
+        assert!(first >= Duration::from_millis(900), "{first:?}");
+        let all = shown.all();
+        let last = all.rfind(ERASE).unwrap();
+        assert!(all[..last].ends_with('\r'), "{all:?}");
+        let frames = shown.frames();
+        assert!(frames.len() >= 2, "{frames:?}");
+        assert!(frames.windows(2).all(|two| two[0] != two[1]), "{frames:?}");
+        assert!(
+            frames.iter().any(|frame| frame.contains("1 s, ")),
+            "{frames:?}"
+        );
+        for frame in &frames {
+            assert!(
+                frame.len() < 20 && !frame.contains(char::is_control),
+                "{frame:?}"
+            );
+        }
+        assert!(!shown.stdout.contains('\x1b'));
+    }
+}
+
+#[test]
+fn progress_follows_the_width_of_the_terminal() {
+    let then = Some((Duration::from_millis(1800), 20));
+    let frames = on_terminal(&long("3"), "xterm", 60, then).frames();
+    let lengths: Vec<_> = frames.iter().map(String::len).collect();
+    assert!(
+        lengths.iter().any(|&length| length > 20 && length < 60),
+        "{lengths:?}"
+    );
+    assert!(lengths.contains(&19), "{lengths:?}");
+    let narrow = frames.iter().position(|frame| frame.len() == 19).unwrap();
+    assert!(
+        frames[narrow..].iter().all(|frame| frame.len() < 20),
+        "{frames:?}"
+    );
+}
+
+#[test]
+fn no_control_characters_where_they_would_not_be_understood() {
+    let shown = on_terminal(&long("2"), "dumb", 80, None);
+    assert_eq!(shown.all(), "");
+    assert!(shown.stdout.contains("timeout"));
+    // No terminal.
+    let output = hamcnf(&long("2")).env("TERM", "xterm").output().unwrap();
+    assert_eq!(stderr(&output), "");
+    // What takes no time shows nothing.
+    assert_eq!(on_terminal(&["solve", "6x6"], "xterm", 80, None).all(), "");
+}
+
+#[test]
+fn messages_stand_in_lines_of_their_own() {
+    // The warning comes while the line is there; what counts is that nothing of it is left before the words.
+    let args = [
+        "count",
+        "9x9",
+        "--open",
+        "--memory-limit",
+        "100M",
+        "--threads",
+        "1",
+        "--try",
+    ];
+    let shown = on_terminal(&args, "xterm", 80, None).all();
+    for (before, _) in shown.match_indices("hamcnf: ") {
+        let before = &shown[..before];
+        assert!(
+            before.is_empty() || before.ends_with('\n') || before.ends_with(&format!("\r{ERASE}")),
+            "{shown:?}"
+        );
+    }
+    assert!(shown.contains("may exceed the memory limit"), "{shown:?}");
+}
+
+/// The first line on standard error, which comes before the work is done.
+fn first_message(args: &str) -> String {
+    let words: Vec<_> = args.split_whitespace().collect();
+    let mut command = hamcnf(&words);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = Vec::new();
+    let mut byte = [0];
+    let mut pipe = child.stderr.take().unwrap();
+    while matches!(pipe.read(&mut byte), Ok(1)) && byte[0] != b'\n' {
+        said.push(byte[0]);
+    }
+    // Ended as by its user, so that it takes its unfinished file away.
+    let pid = nix::unistd::Pid::from_raw(child.id().try_into().unwrap());
+    let _ = nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGTERM);
+    child.wait().unwrap();
+    String::from_utf8(said).unwrap()
+}
+
+#[test]
+fn large_outputs_are_announced_before_they_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let cnf = file("x.cnf");
+    let said = first_message(&format!("encode 30x30 -e direct -o {cnf}"));
+    assert_eq!(
+        said,
+        "hamcnf: 30x30: 7.3e8 clauses, about 12 GiB of DIMACS; --encoding binary has 4.1e5"
+    );
+    let said = first_message(&format!("queens 512 encode -o {cnf}"));
+    assert!(
+        said.contains("of DIMACS; --at-most-one ladder has "),
+        "{said}"
+    );
+    // What was begun is gone.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    let svg = file("x.svg");
+    let said = first_message(&format!("tour 1000x1000 --open --render {svg}"));
+    assert_eq!(
+        said,
+        format!("hamcnf: {svg}: about 272 MiB of SVG; a .png is smaller")
+    );
+    // What is small is not.
+    let small = run(&format!("encode 8x8 -e direct -o {cnf}"));
+    assert_eq!(stderr(&small), "");
+    assert_eq!(stderr(&run(&format!("tour 20x20 --render {svg}"))), "");
+}
+
+#[test]
+fn pictures_are_about_as_large_as_announced() {
+    let board: Board = "30x30".parse().unwrap();
+    let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
+    let options = hamcnf::search::Options {
+        method: hamcnf::search::Method::Warnsdorff(hamcnf::search::Descents {
+            ties: hamcnf::search::best_ties(&instance),
+            rotations: true,
+            restarts: 1000,
+        }),
+        order: hamcnf::search::Order::Graph,
+        seed: 0,
+        node_limit: None,
+        time_limit: None,
+        stop: hamcnf::stop::Stop::default(),
+    };
+    let found = hamcnf::search::search(&instance, &options, &mut |_, _| ()).unwrap();
+    let hamcnf::search::Outcome::Tour(tour) = found.outcome else {
+        panic!("there is a tour");
+    };
+    let tour: Tour = tour;
+    for numbers in [false, true] {
+        for colours in [Colours::Along, Colours::One] {
+            for animate in [false, true] {
+                let style = Style {
+                    numbers,
+                    colours,
+                    animate,
+                };
+                let scene = sheet::scene(&[Picture::tour(&instance, &tour)], None, style);
+                let written = svg::document(&scene).len() as f64;
+                let announced = svg::bytes_of_tour(instance.n().into(), style) as f64;
+                let error = announced / written - 1.0;
+                assert!(error.abs() < 0.2, "{style:?}: {error}");
+            }
+        }
+    }
+    let queens: Queens = "100".parse().unwrap();
+    let file = tempfile::tempdir().unwrap();
+    let svg_file = file.path().join("queens.svg");
+    let solved = run(&format!("queens 100 solve --render {}", svg_file.display()));
+    assert_eq!(solved.status.code(), Some(10));
+    let written = fs::metadata(svg_file).unwrap().len() as f64;
+    let announced = svg::bytes_of_placement(u64::from(queens.n()).pow(2)) as f64;
+    assert!((announced / written - 1.0).abs() < 0.25, "{written}");
+}
+
+#[test]
+fn compressions_that_are_not_written_are_refused_before_the_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| {
+        let words: Vec<_> = args.split_whitespace().collect();
+        hamcnf(&words).current_dir(folder.path()).output().unwrap()
+    };
+    for ending in ["xz", "bz2", "lzma", "lz4", "zip", "Z", "br", "7z"] {
+        let said = refused(&here(&format!("encode 8x8 -o x.cnf.{ending}")));
+        assert_eq!(
+            said,
+            format!("x.cnf.{ending}: .{ending} is not written here: use .gz or .zst")
+        );
+    }
+    for args in [
+        // Each of these would take minutes or more.
+        "encode 60x60 -e direct -o x.xz",
+        "encode 60x60 -e direct -o no/such/folder/x.cnf",
+        "queens 2000 encode -o x.xz",
+        "queens 16 list -o x.bz2",
+        "count 8x8 --method zdd --list x.7z",
+        "count 8x8 --method zdd --dot x.br",
+    ] {
+        refused(&here(args));
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+fn decompressed(file: &Path) -> String {
+    zstd::decode_all(File::open(file).unwrap())
+        .map(|bytes| String::from_utf8(bytes).unwrap())
+        .unwrap()
+}
+
+#[test]
+fn zstandard_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for (args, plain) in [
+        ("encode 6x6", "encode 6x6"),
+        ("queens 6 encode", "queens 6 encode"),
+        ("queens 6 list", "queens 6 list"),
+    ] {
+        let file = folder.path().join("x.zst");
+        let output = run(&format!("{args} -o {}", file.display()));
+        assert!(output.status.success(), "{}", stderr(&output));
+        assert_eq!(decompressed(&file), stdout(&run(plain)), "{args}");
+    }
+}
+
+#[test]
+fn progress_does_not_mix_with_an_answer_on_the_same_terminal() {
+    // Standard output and standard error on one terminal, as for people.
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: 80,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    let terminal = openpty(Some(&size), None).unwrap();
+    let slave = File::from(terminal.slave);
+    let mut command = hamcnf(&long("2"));
+    command
+        .env("TERM", "xterm")
+        .stdin(Stdio::null())
+        .stdout(slave.try_clone().unwrap())
+        .stderr(slave);
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut shown = String::new();
+    let _ = File::from(terminal.master).read_to_string(&mut shown);
+    child.wait().unwrap();
+    let (before, answer) = shown.split_once('{').unwrap();
+    assert!(before.ends_with(&format!("\r{ERASE}")), "{shown:?}");
+    assert!(
+        answer.trim_end().ends_with('}') && !answer.contains(ERASE),
+        "{answer}"
+    );
+}
