@@ -480,6 +480,10 @@ impl Group {
         if running.closed {
             return Err(io::Error::other("this program is about to end"));
         }
+        if !shared {
+            // Before the child: a SIGKILL while the keeper starts would leave the child behind.
+            running.keeper.start();
+        }
         let child = command.spawn()?;
         let id = i32::try_from(child.id()).map_err(io::Error::other)?;
         let target = match shared {

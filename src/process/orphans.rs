@@ -1,6 +1,6 @@
 //! The end of what would outlive this program: a shell that waits for it.
 //!
-//! A program that is killed by `SIGKILL` or for want of memory cannot end the groups that it runs. So a shell, started with the
+//! A program that is killed by `SIGKILL` or for want of memory cannot end the groups that it runs. So a shell, started before the
 //! first of them, reads from a pipe which groups run, a line with all of them at each change. The system closes the pipe
 //! however this program ends; the shell then ends the groups of its last line, with all that is in them. It is in a group of
 //! its own, as it must outlive an interrupt from the keyboard.
@@ -25,15 +25,16 @@ pub(super) enum Keeper {
 }
 
 impl Keeper {
-    /// Tells it which groups run now.
-    pub(super) fn tell(&mut self, groups: impl Iterator<Item = i32>) {
-        let groups: Vec<_> = groups.map(|group| group.to_string()).collect();
+    /// Starts the shell, unless it has been started before.
+    pub(super) fn start(&mut self) {
         if matches!(self, Self::NotStarted) {
-            if groups.is_empty() {
-                return;
-            }
             *self = start().map_or(Self::Missing, Self::Started);
         }
+    }
+
+    /// Tells the shell which groups run now.
+    pub(super) fn tell(&mut self, groups: impl Iterator<Item = i32>) {
+        let groups: Vec<_> = groups.map(|group| group.to_string()).collect();
         if let Self::Started(pipe) = self
             && pipe
                 .write_all(format!("{}\n", groups.join(" ")).as_bytes())

@@ -283,7 +283,8 @@ fn other_questions_are_refused() {
     let other = refused(&feed("verify 9x9 --proof -", "p cnf 1 1\n"));
     assert_eq!(
         other,
-        "cannot read standard input: line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
+        "cannot read standard input as a certificate: save DRAT, LRAT or VeriPB's form in a file named .drat, .lrat or .pbp: \
+         line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected"
     );
 }
 

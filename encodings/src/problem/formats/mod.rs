@@ -1598,7 +1598,7 @@ mod tests {
             ),
             (
                 "NAME : t\nTYPE : TSP\n",
-                "line 2: TYPE TSP is not read here",
+                "line 2: TYPE TSP is not a graph: only TYPE HCP is read",
             ),
             (
                 "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
