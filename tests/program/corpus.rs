@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
     reason = "the fuzzers' own crate uses it too"
 )]
 #[path = "../../fuzz/src/corpus.rs"]
-mod corpus;
+mod kept;
 #[allow(unreachable_pub, reason = "the fuzzers' own crate uses it too")]
 #[path = "../../fuzz/src/targets/mod.rs"]
 mod targets;
@@ -24,18 +24,14 @@ const LONGEST: Duration = Duration::from_secs(30);
 #[test]
 fn every_input_that_is_kept_is_taken() {
     for (name, target, inputs) in targets::ALL {
-        let inputs = corpus::read(inputs).unwrap_or_else(|line| panic!("{name}: {line}"));
+        let inputs = kept::read(inputs).unwrap_or_else(|line| panic!("{name}: {line}"));
         assert!(!inputs.is_empty(), "{name}");
         for input in inputs {
             let began = Instant::now();
             // Where it panics, this says of what.
-            println!("{name}: {}", corpus::line(&input));
+            println!("{name}: {}", kept::line(&input));
             target(&input);
-            assert!(
-                began.elapsed() < LONGEST,
-                "{name}: {}",
-                corpus::line(&input)
-            );
+            assert!(began.elapsed() < LONGEST, "{name}: {}", kept::line(&input));
         }
     }
 }
@@ -44,13 +40,13 @@ fn every_input_that_is_kept_is_taken() {
 fn inputs_are_kept_as_they_are() {
     let all: Vec<u8> = (0..=u8::MAX).collect();
     for input in [&all[..], b"", b"#", b"# a", b"\\x41", b"a\r\n\t\"'"] {
-        let line = corpus::line(input);
+        let line = kept::line(input);
         assert_eq!(line.lines().count().max(1), 1, "{line}");
         // An empty line is an empty input.
         let file = format!("# once broke\n{line}\n");
-        assert_eq!(corpus::read(&file), Ok(vec![input.to_vec()]));
+        assert_eq!(kept::read(&file), Ok(vec![input.to_vec()]));
     }
-    assert_eq!(corpus::read("\\q"), Err("\\q".to_owned()));
+    assert_eq!(kept::read("\\q"), Err("\\q".to_owned()));
 }
 
 /// The program on these arguments, with this many MiB of addresses at most.
