@@ -4,6 +4,8 @@
 //! first of them, reads from a pipe which groups run, a line with all of them at each change. The system closes the pipe
 //! however this program ends; the shell then ends the groups of its last line, with all that is in them. It is in a group of
 //! its own, as it must outlive an interrupt from the keyboard.
+//!
+//! One gap is left: a program that is killed between the start of a child and the line that names the child's group.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;

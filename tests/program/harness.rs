@@ -544,6 +544,8 @@ fn a_model_counter_ends_with_a_program_that_is_killed() {
         assert!(began.elapsed() < Duration::from_secs(60));
         thread::sleep(Duration::from_millis(5));
     }
+    // On a loaded machine the counter may be that far before the keeper of orphans knows its group (src/process/orphans.rs).
+    thread::sleep(Duration::from_millis(500));
     child.kill().unwrap();
     child.wait().unwrap();
     for pid in pids().split_whitespace() {
