@@ -1,20 +1,17 @@
-//! Two things that the sources need:
-//!
-//! - which commit the program is built from, for the rows of its measurements: `HAMCNF_COMMIT`, with a `+` and a checksum
-//!   of the sources if the tree had changes, and `unknown` where it is no checkout of its own, as in a package;
-//! - the bridge to CaDiCaL's external propagators, which is C++.
+//! Names the commit that the program is built from, for the rows of its measurements: `HAMCNF_COMMIT`, with a `+` and a
+//! checksum of the sources if the tree had changes, and `unknown` outside a checkout of its own, as in a package.
 
 #![forbid(unsafe_code)]
 
 use std::env;
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 fn main() {
     let root = env!("CARGO_MANIFEST_DIR");
-    // Changes of these change the program, and so it is built anyway.
+    // A change of any of these changes the program, which is then compiled anyway.
     for source in SOURCES {
         println!("cargo::rerun-if-changed={source}");
     }
@@ -22,12 +19,12 @@ fn main() {
         "cargo::rustc-env=HAMCNF_COMMIT={}",
         commit(root).as_deref().unwrap_or("unknown")
     );
-    bridge();
 }
 
 /// What the program is made of.
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     "src",
+    "crates",
     "encodings/src",
     "encodings/Cargo.toml",
     "experiments/engines.toml",
@@ -88,87 +85,4 @@ fn git(root: &str, args: &[&str]) -> Option<String> {
         .ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
-}
-
-/// Compiles the propagator's bridge against the headers of the CaDiCaL that rustsat-cadical brings.
-fn bridge() {
-    const BRIDGE: &str = "src/solve/bridge.cpp";
-    println!("cargo::rerun-if-env-changed=CADICAL_SRC_DIR");
-    let Some(include) = headers() else {
-        println!(
-            "cargo::error=cadical.hpp of {CRATE} {VERSION} was found neither by `cargo metadata` nor in cargo's registry, \
-             nor with $CADICAL_SRC_DIR: set that to a folder of CaDiCaL {CADICAL} with src/cadical.hpp"
-        );
-        return;
-    };
-    let mut build = cc::Build::new();
-    build.cpp(true).std("c++11").file(BRIDGE);
-    for folder in &include {
-        build.include(folder);
-    }
-    // What rustsat-cadical declares beside CaDiCaL depends on these; NTRACING is left out, as what is allocated here
-    // is then never smaller than what the library takes it for.
-    for define in [
-        "NDEBUG", "QUIET", "V154", "V160", "V190", "V194", "V200", "V213", "V220",
-    ] {
-        build.define(define, None);
-    }
-    build.opt_level(3).compile("hamcnf_bridge");
-}
-
-const CADICAL: &str = "2.2.1";
-const CRATE: &str = "rustsat-cadical";
-const VERSION: &str = "0.7.5";
-
-fn headers() -> Option<[PathBuf; 2]> {
-    let with = |cadical: PathBuf, extension: PathBuf| {
-        let found = cadical.join("cadical.hpp").is_file()
-            && extension.join("cadical_extension.hpp").is_file();
-        found.then_some([cadical, extension])
-    };
-    let of_crate = |root: PathBuf| with(root.join("cppsrc/src"), root.join("cpp-extension"));
-    let package = || {
-        by_metadata()
-            .into_iter()
-            .chain(in_registry())
-            .find_map(of_crate)
-    };
-    match env::var_os("CADICAL_SRC_DIR") {
-        // The extension's declarations are the crate's all the same.
-        Some(folder) => {
-            let [_, extension] = package()?;
-            with(Path::new(&folder).join("src"), extension)
-        }
-        None => package(),
-    }
-}
-
-fn by_metadata() -> Option<PathBuf> {
-    let output = Command::new(env::var_os("CARGO")?)
-        .args([
-            "metadata",
-            "--offline",
-            "--locked",
-            "--format-version",
-            "1",
-            "--filter-platform",
-        ])
-        .arg(env::var_os("TARGET")?)
-        .current_dir(env::var_os("CARGO_MANIFEST_DIR")?)
-        .output()
-        .ok()?;
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).ok()?;
-    let packages = metadata["packages"].as_array()?;
-    let package = packages.iter().find(|package| package["name"] == CRATE)?;
-    let manifest = Path::new(package["manifest_path"].as_str()?);
-    Some(manifest.parent()?.to_owned())
-}
-
-fn in_registry() -> Vec<PathBuf> {
-    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
-    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
-    let registries = home.and_then(|home| home.join("registry/src").read_dir().ok());
-    let found = registries.into_iter().flatten().flatten();
-    let found = found.map(|registry| registry.path().join(format!("{CRATE}-{VERSION}")));
-    found.collect()
 }

@@ -37,42 +37,27 @@
 //! reports (`harness`), nothing is drawn (`draw`), and there are no decision diagrams of OxiDD's (`diagrams`); and what
 //! only these need is not compiled. `petgraph` makes graphs of petgraph's.
 
+pub use hamcnf_check as check;
 pub use hamcnf_encodings::*;
+#[cfg(feature = "diagrams")]
+pub use hamcnf_engines::store;
+pub use hamcnf_engines::{
+    count, cycle, ends, limits, portfolio, process, proof, search, solve, stop, temporary, whole,
+};
+#[cfg(feature = "harness")]
+pub use hamcnf_lab::{benchmark, harness, report};
+pub use hamcnf_methods::{features, machine, method, pipeline, question, record, refute, run};
+pub use hamcnf_render as render;
 
 // The program is written against the library as its other users are.
 extern crate self as hamcnf;
 
-pub mod benchmark;
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod count;
-pub mod cycle;
-pub mod ends;
-pub mod features;
-#[cfg(feature = "harness")]
-pub mod harness;
-pub mod limits;
-pub mod machine;
-pub mod method;
-mod mistyped;
-pub mod pipeline;
-pub mod portfolio;
-pub mod process;
-pub mod proof;
-pub mod question;
-pub mod record;
-pub mod refute;
-pub mod render;
-#[cfg(feature = "harness")]
-pub mod report;
-pub mod run;
-pub mod search;
-pub mod solve;
-pub mod stop;
-#[cfg(feature = "diagrams")]
-pub mod store;
-pub mod temporary;
-pub mod whole;
+
+/// The commit that this build is from, with a `+` and a checksum of the sources if the tree had changes; `unknown` in a
+/// package.
+pub const COMMIT: &str = env!("HAMCNF_COMMIT");
 
 /// The examples in README are tests too.
 #[cfg(doctest)]

@@ -10,8 +10,8 @@
 use rustsat::types::Lit;
 
 use crate::cnf::vars::{ArcVars, PrecedenceVars};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
+use crate::graph::Vertex;
+use crate::instance::Instance;
 
 /// Which arcs a set of vertices lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

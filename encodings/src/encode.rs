@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use rustsat::types::{Lit, Var};
 
+use crate::board::MAX_VARIABLES;
 use crate::cnf::exactly_one::AtMostOne;
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
@@ -18,11 +19,10 @@ use crate::cnf::vars::{
     Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term, TooManyVariables,
 };
 use crate::cnf::window::{Pruning, Window};
-use crate::problem::board::MAX_VARIABLES;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
-use crate::problem::tour::NotATour;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::tour::NotATour;
 
 /// What refinements settle before variables are numbered, and bases keep to.
 #[derive(Clone, PartialEq, Eq, Debug)]

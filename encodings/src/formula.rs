@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustsat::types::{Clause, Lit, Var};
 
+use crate::board::Leaper;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
 use crate::cnf::projection::{Projection, ProjectionError, stepped};
@@ -12,12 +13,11 @@ use crate::cnf::vars::{Allocator, Term, variables};
 use crate::derivation::Derivation;
 use crate::encode::{EncodeError, Encoded, Plan, Unfit, Visits};
 use crate::encoding::Encoding;
-use crate::problem::board::Leaper;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
-use crate::problem::tour::{NotATour, Tour};
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
 use crate::refine::{Labels, Preference};
+use crate::sequence::Sequence;
+use crate::tour::{NotATour, Tour};
 
 /// An instance under an encoding. It owns, or shares, all that it needs.
 #[derive(Clone, Debug)]

@@ -16,19 +16,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! - [`problem`]: what is asked, and the tours that answer it.
-//! - [`cnf`]: variables, clauses, sinks, DIMACS.
+//! - [`hamcnf_graph`], whose names are repeated here: graphs, instances, tours, and the sink that clauses go to.
+//! - [`cnf`]: variables, clauses, DIMACS.
 //! - [`encoding`]: an encoding in one word, a base with refinements; [`formula`]: an instance under it.
 //! - [`encodings`]: the bases, each with its page of the literature, first those of the paper: Karthikeyan, Chheda and
 //!   Ruan, *Knights Tour*, 2024. [`counter`]: how positions are kept along arcs, a file each. [`refine`]: what combines
 //!   with them.
 //! - [`encode`]: what a base is, for who has one of their own.
-//! - [`check`]: checkers of proofs that there is no tour, which share no code with what finds them.
 //! - [`queens`]: the N-queens problem, through the same sinks.
 
 #![forbid(unsafe_code)]
 
-pub mod check;
 pub mod cnf;
 pub mod counter;
 pub mod derivation;
@@ -36,8 +34,6 @@ pub mod encode;
 pub mod encoding;
 pub mod encodings;
 pub mod formula;
-pub mod names;
-pub mod problem;
 pub mod queens;
 pub mod refine;
 
@@ -49,32 +45,11 @@ pub use cnf::gbd::GbdHash;
 pub use cnf::model::{Model, NotAModel};
 pub use cnf::opb::{Constraints, OpbHeader, OpbWriter, constraints};
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
-pub use cnf::sink::{Bound, ClauseSink, Count, Family, Tally};
 pub use cnf::window::Pruning;
 pub use encode::EncodeError;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};
-pub use names::{Named, NoSuchName};
-pub use problem::board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
-pub use problem::connectivity;
-pub use problem::facts::Facts;
-pub use problem::families::{self, FamilyError};
-pub use problem::formats;
-#[cfg(feature = "proptest")]
-pub use problem::graph::strategy as graph_strategy;
-pub use problem::graph::{Arc, ArcId, Graph, GraphError, Vertex};
-pub use problem::holed::HoledBoard;
-pub use problem::instance::{Instance, InstanceError, TourKind};
-pub use problem::numbering::Numbering;
-pub use problem::obstruction::{
-    CutVertex, FarSide, Obstruction, ObstructionKind, Separator, end_colours, obstruction,
-};
-pub use problem::placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
-pub use problem::relabel;
-pub use problem::sequence::Sequence;
-pub use problem::shape::Shape;
-pub use problem::tour::{NotATour, Tour};
-pub use problem::vertex_names::{NotNames, VertexNames, Words as VertexWords};
+pub use hamcnf_graph::*;
 pub use queens::QueensFormula;
 pub use refine::orientation::Orientation;
 pub use rustsat::types::{Lit, Var};

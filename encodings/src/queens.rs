@@ -27,8 +27,8 @@ use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Term, variables};
-use crate::problem::graph::Vertex;
-use crate::problem::placement::{NotAPlacement, Placement, Queens};
+use crate::graph::Vertex;
+use crate::placement::{NotAPlacement, Placement, Queens};
 
 /// (r)
 pub const ROW: Family = Family {

@@ -138,6 +138,7 @@ enum Command {
 /// }
 /// ```
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    hamcnf::machine::set_commit(hamcnf::COMMIT);
     let args: Vec<_> = args.into_iter().collect();
     let mut program = program();
     if let Some(code) = complete::answer(&mut program, &args) {

@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use anyhow::Context;
+use hamcnf::COMMIT;
 use hamcnf::WriteError;
-use hamcnf::machine::{COMMIT, VERSION};
+use hamcnf::machine::VERSION;
 use hamcnf::record::{Record, SCHEMA};
 use hamcnf::whole::Whole;
 use num_bigint::BigUint;

@@ -3,6 +3,17 @@
 use std::path::Path;
 use std::process::Command;
 
+/// Folders of the crates below the program.
+const CRATES: [&str; 7] = [
+    "crates/check",
+    "crates/engines",
+    "crates/graph",
+    "crates/lab",
+    "crates/methods",
+    "crates/render",
+    "crates/wording",
+];
+
 /// The files of a package, by cargo's own list.
 fn files(package: &str) -> String {
     let output = Command::new(env!("CARGO"))
@@ -25,20 +36,34 @@ fn files(package: &str) -> String {
 #[test]
 fn packages_have_what_they_need() {
     for (package, needed) in [
-        // The script is part of the library, and README is its page, with a picture and results.
+        // README is its page, with a picture and results.
         (
             "hamcnf",
             &[
-                "scripts/count-models",
                 "scripts/setup",
                 "build.rs",
-                "src/solve/bridge.cpp",
                 "results/tour-8x8.svg",
                 "results/table1.md",
                 "CHANGELOG.md",
             ][..],
         ),
+        ("hamcnf-graph", &["src/graph.rs"]),
+        ("hamcnf-check", &["src/drat.rs"]),
         ("hamcnf-encodings", &["src/encoding.rs"]),
+        // Other programs' scripts are part of the library.
+        (
+            "hamcnf-engines",
+            &[
+                "build.rs",
+                "embedded/count-models",
+                "embedded/engines.toml",
+                "embedded/lkh",
+                "src/solve/bridge.cpp",
+            ],
+        ),
+        ("hamcnf-methods", &["src/method/list.rs"]),
+        ("hamcnf-render", &["src/svg.rs"]),
+        ("hamcnf-lab", &["src/report/page/page.css"]),
     ] {
         let files = files(package);
         let files: Vec<_> = files.lines().collect();
@@ -54,8 +79,8 @@ fn all_packages_have_the_same_licences() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
         let read = |folder: &str| std::fs::read(root.join(folder).join(file)).unwrap();
-        for package in ["encodings", "python"] {
-            assert_eq!(read("."), read(package), "{file}");
+        for package in CRATES.into_iter().chain(["encodings", "python"]) {
+            assert_eq!(read("."), read(package), "{file} of {package}");
         }
     }
 }
@@ -68,16 +93,17 @@ fn manifests_are_those_of_packages() {
         text.parse().unwrap()
     };
     let workspace = read("Cargo.toml");
-    let encodings = &workspace["workspace"]["dependencies"]["hamcnf-encodings"];
-    // Without the version a package could not say what it needs.
-    assert_eq!(
-        encodings["version"],
-        workspace["workspace"]["package"]["version"]
-    );
-    for package in [
-        &workspace["package"],
-        &read("encodings/Cargo.toml")["package"],
-    ] {
+    let version = &workspace["workspace"]["package"]["version"];
+    let mut packages = vec![workspace["package"].clone()];
+    for folder in CRATES.into_iter().chain(["encodings"]) {
+        let package = read(&format!("{folder}/Cargo.toml"))["package"].clone();
+        // Without the version a package could not say what it needs.
+        let name = package["name"].as_str().unwrap();
+        let dependency = &workspace["workspace"]["dependencies"][name];
+        assert_eq!(&dependency["version"], version, "{name}");
+        packages.push(package);
+    }
+    for package in packages {
         for key in [
             "description",
             "license",
@@ -86,7 +112,8 @@ fn manifests_are_those_of_packages() {
             "categories",
             "rust-version",
         ] {
-            assert!(package.get(key).is_some(), "{key}");
+            let name = &package["name"];
+            assert!(package.get(key).is_some(), "{name}: {key}");
         }
     }
     let python = read("python/Cargo.toml");

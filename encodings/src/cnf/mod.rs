@@ -9,6 +9,7 @@ pub mod gbd;
 pub mod model;
 pub mod opb;
 pub mod projection;
-pub mod sink;
 pub mod vars;
 pub mod window;
+
+pub use hamcnf_graph::sink;

@@ -188,8 +188,8 @@ mod tests {
 
     use super::*;
     use crate::formula::Formula;
-    use crate::problem::graph::{Graph, Vertex};
-    use crate::problem::instance::{Instance, TourKind};
+    use crate::graph::{Graph, Vertex};
+    use crate::instance::{Instance, TourKind};
     use rustsat::instances::Cnf;
     use rustsat::lit;
 

@@ -4,39 +4,18 @@
 //! them. Numbers are those of the authors' programs: arcs by (tail, head), positions by (vertex, position),
 //! bits by vertex with the highest first.
 
-use std::ops::{Not, Range};
+use std::ops::Range;
 
 use rustsat::types::{Lit, Var};
 
 use super::exactly_two;
 use super::window::Window;
-use crate::problem::board::{Board, MAX_VARIABLES};
-use crate::problem::chordal::Elimination;
-use crate::problem::graph::{Arc, Vertex};
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
-
-/// A literal or a constant. A position outside its window, say, is [`Term::False`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Term {
-    /// Constantly false.
-    False,
-    /// Constantly true.
-    True,
-    /// A literal.
-    Lit(Lit),
-}
-
-impl Not for Term {
-    type Output = Self;
-    fn not(self) -> Self {
-        match self {
-            Self::False => Self::True,
-            Self::True => Self::False,
-            Self::Lit(l) => Self::Lit(!l),
-        }
-    }
-}
+use crate::board::{Board, MAX_VARIABLES};
+use crate::chordal::Elimination;
+use crate::graph::{Arc, Vertex};
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+pub use hamcnf_graph::Term;
 
 /// A contiguous block of variables, as their indices counted from 0.
 pub type Block = Range<u32>;

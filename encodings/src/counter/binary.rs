@@ -47,9 +47,9 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
 use crate::cnf::window::Pruning;
 use crate::encode::{Plan, Unfit};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
 
 /// (6)
 pub const FIRST_MOVE: Family = Family {

@@ -28,9 +28,9 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars};
 use crate::cnf::window::{Pruning, Window};
 use crate::encode::{Plan, Unfit};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
-use crate::problem::sequence::Sequence;
+use crate::graph::Vertex;
+use crate::instance::Instance;
+use crate::sequence::Sequence;
 
 /// Positions in binary without a lowest bit that is known.
 #[derive(Clone, Copy, Debug)]

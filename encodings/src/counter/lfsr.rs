@@ -38,9 +38,9 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
 use crate::cnf::window::Pruning;
 use crate::encode::{Plan, Unfit};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
-use crate::problem::sequence::Sequence;
+use crate::graph::Vertex;
+use crate::instance::Instance;
+use crate::sequence::Sequence;
 
 /// (Z)
 pub const NOT_ZERO: Family = Family {

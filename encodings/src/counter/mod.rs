@@ -26,9 +26,9 @@ use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars};
 use crate::encode::{Plan, Unfit};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
 
 /// Section 3.3: clauses of the windows.
 pub const WINDOW: Family = Family {

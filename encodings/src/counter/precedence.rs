@@ -41,15 +41,15 @@
 use rustsat::types::{Lit, Var};
 
 use super::{Counter, Positions};
+use crate::board::MAX_VARIABLES;
+use crate::chordal::Elimination;
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PrecedenceVars, TooManyVariables};
 use crate::encode::{Plan, Unfit};
-use crate::problem::board::MAX_VARIABLES;
-use crate::problem::chordal::Elimination;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
-use crate::problem::sequence::Sequence;
+use crate::graph::Vertex;
+use crate::instance::Instance;
+use crate::sequence::Sequence;
 
 /// (T)
 pub const TRANSITIVE: Family = Family {

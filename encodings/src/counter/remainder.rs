@@ -37,9 +37,9 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
 use crate::cnf::window::Pruning;
 use crate::encode::{BadArgument, Plan, Unfit};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
-use crate::problem::sequence::Sequence;
+use crate::graph::Vertex;
+use crate::instance::Instance;
+use crate::sequence::Sequence;
 
 /// (R)
 pub const ONE_REMAINDER: Family = Family {

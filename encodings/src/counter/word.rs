@@ -152,9 +152,9 @@ pub fn bounds(x: Word, window: Window, m: u32, out: &mut dyn ClauseSink) {
 mod tests {
     use super::*;
     use crate::cnf::vars::{Allocator, BitVars};
-    use crate::problem::graph::Graph;
-    use crate::problem::graph::Vertex;
-    use crate::problem::instance::{Instance, TourKind};
+    use crate::graph::Graph;
+    use crate::graph::Vertex;
+    use crate::instance::{Instance, TourKind};
     use rustsat::instances::Cnf;
 
     /// Assignments of `n` variables that satisfy the clauses.

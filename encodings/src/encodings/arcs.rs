@@ -43,10 +43,10 @@ use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
 use crate::counter::{Counter, Positions};
 use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
-use crate::problem::tour::NotATour;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::tour::NotATour;
 
 /// (1)
 pub const SUCCESSOR: Family = Family {

@@ -38,10 +38,10 @@ use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, AtLeast, Block, CountVars, EdgeVars, LastVars, Term};
 use crate::encode::{Encode, Encoded, Plan, Unfit, Visits};
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
-use crate::problem::tour::NotATour;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::tour::NotATour;
 
 /// (E2)
 pub const TWO_EDGES: Family = Family {

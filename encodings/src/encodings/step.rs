@@ -38,6 +38,7 @@
 
 use rustsat::types::{Lit, Var};
 
+use crate::board::Board;
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
@@ -46,11 +47,10 @@ use crate::cnf::window::{Pruning, Window};
 use crate::counter::WINDOW;
 use crate::counter::word::bounds;
 use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
-use crate::problem::board::Board;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
-use crate::problem::tour::NotATour;
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::sequence::Sequence;
+use crate::tour::NotATour;
 
 /// (S)
 pub const START: Family = Family {

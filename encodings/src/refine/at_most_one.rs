@@ -6,7 +6,7 @@
 use super::{Refine, Refinement, one_of};
 use crate::cnf::exactly_one::AtMostOne;
 use crate::encode::Plan;
-use crate::problem::instance::Instance;
+use crate::instance::Instance;
 
 /// `at-most-one=ladder`
 pub const REFINEMENT: Refinement = Refinement {

@@ -18,10 +18,10 @@ use std::sync::Arc;
 
 use crate::cnf::sink::ClauseSink;
 use crate::encode::{BadArgument, Encoded, Offers, Plan};
+use crate::graph::Vertex;
+use crate::instance::Instance;
 use crate::names::Named;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
-use crate::problem::sequence::Sequence;
+use crate::sequence::Sequence;
 
 /// A refinement under its name.
 #[derive(Clone, Copy, Debug)]

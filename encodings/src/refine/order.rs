@@ -21,8 +21,8 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::{Labels, Refine, Refinement};
 use crate::encode::BadArgument;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::{Instance, TourKind};
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
 
 /// `order=bfs`
 pub const REFINEMENT: Refinement = Refinement {
@@ -127,7 +127,7 @@ fn breadth_first(instance: &Instance) -> Vec<Vertex> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::graph::strategy::graphs;
+    use crate::graph::strategy::graphs;
     use proptest::prelude::*;
 
     #[test]
@@ -173,7 +173,7 @@ mod tests {
     /// As Fisher and Yates have it every order is as likely, of three vertices one of six.
     #[test]
     fn every_order_at_random_is_as_likely() {
-        let triangle = crate::problem::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
+        let triangle = crate::graph::Graph::from_edges(3, [(0, 1), (1, 2), (2, 0)]);
         let instance = Instance::on_graph(
             "triangle",
             triangle.unwrap(),

@@ -21,9 +21,9 @@ use super::{Refine, Refinement, one_of};
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::Term;
 use crate::encode::Encoded;
+use crate::instance::{Instance, TourKind};
 use crate::names::named;
-use crate::problem::instance::{Instance, TourKind};
-use crate::problem::sequence::Sequence;
+use crate::sequence::Sequence;
 
 /// `orientation=fixed`
 pub const REFINEMENT: Refinement = Refinement {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Refine, Refinement, Switch};
 use crate::encode::{BadArgument, Plan};
-use crate::problem::instance::Instance;
+use crate::instance::Instance;
 
 /// `parity`
 pub const REFINEMENT: Refinement = Refinement {

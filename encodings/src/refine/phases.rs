@@ -15,10 +15,10 @@
 
 use super::{Preference, Refine, Refinement, one_of};
 use crate::encode::Encoded;
+use crate::graph::Vertex;
+use crate::instance::Instance;
 use crate::names::named;
-use crate::problem::graph::Vertex;
-use crate::problem::instance::Instance;
-use crate::problem::sequence::Sequence;
+use crate::sequence::Sequence;
 
 /// `phases=walk`
 pub const REFINEMENT: Refinement = Refinement {
@@ -89,7 +89,7 @@ fn walk(instance: &Instance) -> Option<Sequence> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::instance::TourKind;
+    use crate::instance::TourKind;
 
     #[test]
     fn a_walk_goes_along_edges_as_far_as_it_comes() {

@@ -14,7 +14,7 @@
 use super::{Refine, Refinement, one_of};
 use crate::cnf::window::{Pruning, Window};
 use crate::encode::Plan;
-use crate::problem::instance::{Instance, TourKind};
+use crate::instance::{Instance, TourKind};
 
 /// `windows=full`
 pub const REFINEMENT: Refinement = Refinement {
@@ -70,7 +70,7 @@ pub fn windows(instance: &Instance, pruning: Pruning) -> Vec<Window> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::problem::graph::{Graph, Vertex};
+    use crate::graph::{Graph, Vertex};
 
     #[test]
     fn windows_are_what_the_distances_leave() {

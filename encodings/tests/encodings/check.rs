@@ -5,8 +5,8 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io::{self, Read};
 
+use hamcnf_check::{Checked, Drat, Lrat, Rejected, Syntax, Unproved, Why};
 use hamcnf_encodings::ClauseSink;
-use hamcnf_encodings::check::{Checked, Drat, Lrat, Rejected, Syntax, Unproved, Why};
 use proptest::prelude::*;
 use proptest::sample::Index;
 use rustsat::types::Lit;

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use hamcnf_encodings::check::{Drat, Rejected, Syntax, Unproved};
+use hamcnf_check::{Drat, Rejected, Syntax, Unproved};
+use hamcnf_encodings::chordal::Elimination;
 use hamcnf_encodings::derivation::{Derivation, Lacking, Step};
 use hamcnf_encodings::graph_strategy::graphs;
-use hamcnf_encodings::problem::chordal::Elimination;
 use hamcnf_encodings::{
     ClauseSink, Clauses, Family, Formula, Graph, Instance, Tour, TourKind, Vertex,
 };

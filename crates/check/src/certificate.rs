@@ -1,0 +1,1209 @@
+//! Certificates: reasons of a few lines that there is no tour, in a text that is checked on the graph alone.
+//!
+//! ```text
+//! hamcnf certificate 1
+//! c comments are lines like this one
+//! question leaper:0,1:3x3 open from b1
+//! tours open from b1 to anywhere
+//! graph 9 vertices 12 edges crc32 99ac4736
+//! because parts
+//! without b1 a2 c2 b3
+//! end
+//! ```
+//!
+//! The question is in the program's own words; the two lines behind it say again what a checker has to know: where
+//! tours begin and end (`tours closed`, or `tours open from A to B`, where A and B are vertices or `anywhere`), and the
+//! CRC-32 of the edges as pairs of numbers from 0 of four bytes each, the lowest first, the lesser vertex of an edge
+//! first, edges in increasing order. Then comes one reason, with the vertices that it needs by their names, as many a
+//! line as one likes, each line with the same word before them:
+//!
+//! | `because` | lines | what it says |
+//! |---|---|---|
+//! | `parts` | `without` (none: the graph itself) | there are more parts without these than a tour can visit: [`parts`] |
+//! | `colours` | | the numbers of the two colours do not fit: [`colours`] |
+//! | `far-sides` | `beyond`, two vertices | a tour would end beyond both: [`far_sides`] |
+//! | `decomposition` | `eliminate`, all vertices | all ways through, along this order, end: [`decomposition`] |
+//!
+//! Which reason is found by whom is of no matter here: each file proves why its own is one, and uses only adjacency.
+//!
+//! # References
+//!
+//! - R. M. McConnell, K. Mehlhorn, S. Näher, P. Schweitzer: *Certifying algorithms*, Computer Science Review 5(2), 2011.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::io::{self, BufRead, Read, Write};
+
+use hamcnf_graph::graph::{Graph, Vertex};
+use hamcnf_graph::instance::{Instance, TourKind};
+use hamcnf_graph::names::{Named, named};
+
+pub mod colours;
+pub mod decomposition;
+pub mod far_sides;
+pub mod parts;
+
+/// Where tours begin and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// Each is a cycle.
+    Closed,
+    /// Each is a path, between these where they are given.
+    Open {
+        /// The first vertex.
+        from: Option<Vertex>,
+        /// The last one.
+        to: Option<Vertex>,
+    },
+}
+
+impl Ends {
+    /// The ends that are given, each once.
+    fn given(self) -> Vec<Vertex> {
+        match self {
+            Self::Closed => Vec::new(),
+            Self::Open { from, to } => {
+                let other = to.filter(|&to| from != Some(to));
+                from.into_iter().chain(other).collect()
+            }
+        }
+    }
+}
+
+/// What a certificate is held against: the question, and the graph that it is about.
+#[derive(Clone, Debug)]
+pub struct Asked<'a> {
+    question: String,
+    graph: &'a Graph,
+    ends: Ends,
+    names: Vec<String>,
+}
+
+impl<'a> Asked<'a> {
+    /// This question, in one line, about the instance's graph. Closed tours of fewer than three vertices, and open ones of
+    /// fewer than two, are not asked about.
+    #[must_use]
+    pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Ends) -> Self {
+        let graph = instance.graph();
+        let names = graph.vertices().map(|v| instance.vertex_name(v));
+        Self {
+            question: question.into(),
+            graph,
+            ends,
+            names: names.collect(),
+        }
+    }
+
+    /// The question.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        &self.question
+    }
+
+    fn name(&self, v: Vertex) -> String {
+        self.names[v.index()].clone()
+    }
+
+    /// The line that says where tours begin and end, without its first word.
+    fn tours(&self) -> String {
+        match self.ends {
+            Ends::Closed => TourKind::Closed.to_string(),
+            Ends::Open { from, to } => {
+                let name = |end: Option<Vertex>| end.map_or(ANYWHERE.to_owned(), |v| self.name(v));
+                format!("{} from {} to {}", TourKind::Open, name(from), name(to))
+            }
+        }
+    }
+
+    /// The line that says which graph it is, without its first word.
+    fn edges(&self) -> String {
+        let mut crc = crc32fast::Hasher::new();
+        for arc in self.graph.arcs().filter(|arc| arc.tail < arc.head) {
+            crc.update(&arc.tail.number().to_le_bytes());
+            crc.update(&arc.head.number().to_le_bytes());
+        }
+        let (n, edges) = (self.graph.n_vertices(), self.graph.n_edges());
+        format!("{n} vertices {edges} edges crc32 {:08x}", crc.finalize())
+    }
+}
+
+/// Why there is no tour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// Without these vertices there are more parts than a tour can visit.
+    Parts {
+        /// The vertices.
+        without: Vec<Vertex>,
+    },
+    /// The vertices have two colours that do not fit.
+    Colours,
+    /// An open tour would have to end beyond both of these.
+    FarSides {
+        /// The vertices.
+        beyond: [Vertex; 2],
+    },
+    /// All ways through end when vertices are eliminated in this order.
+    Decomposition {
+        /// All vertices of the graph.
+        order: Vec<Vertex>,
+    },
+}
+
+/// Which of the reasons one is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ReasonKind {
+    /// [`Reason::Parts`].
+    Parts,
+    /// [`Reason::Colours`].
+    Colours,
+    /// [`Reason::FarSides`].
+    FarSides,
+    /// [`Reason::Decomposition`].
+    Decomposition,
+}
+
+named!(ReasonKind, "reason", {
+    Parts => "parts",
+    Colours => "colours",
+    FarSides => "far-sides",
+    Decomposition => "decomposition",
+});
+
+impl Reason {
+    /// Which it is.
+    #[must_use]
+    pub fn kind(&self) -> ReasonKind {
+        match self {
+            Self::Parts { .. } => ReasonKind::Parts,
+            Self::Colours => ReasonKind::Colours,
+            Self::FarSides { .. } => ReasonKind::FarSides,
+            Self::Decomposition { .. } => ReasonKind::Decomposition,
+        }
+    }
+
+    /// The vertices that it names, with the word before them.
+    fn named(&self) -> Option<(&'static str, &[Vertex])> {
+        match self {
+            Self::Parts { without } => Some((WITHOUT, without)),
+            Self::Colours => None,
+            Self::FarSides { beyond } => Some((BEYOND, beyond)),
+            Self::Decomposition { order } => Some((ELIMINATE, order)),
+        }
+    }
+}
+
+const FIRST: &str = "hamcnf certificate 1";
+const QUESTION: &str = "question";
+const TOURS: &str = "tours";
+const GRAPH: &str = "graph";
+const BECAUSE: &str = "because";
+const WITHOUT: &str = "without";
+const BEYOND: &str = "beyond";
+const ELIMINATE: &str = "eliminate";
+const END: &str = "end";
+const ANYWHERE: &str = "anywhere";
+
+/// Names in a line of a list.
+const A_LINE: usize = 16;
+
+/// Bytes of the longest line that is read.
+const LONGEST: usize = 1 << 16;
+
+/// Writes a certificate, with what it says in words as a comment.
+///
+/// # Errors
+///
+/// Those of the writer, and one for a question of several lines, which can be no line of it.
+pub fn write(
+    asked: &Asked<'_>,
+    reason: &Reason,
+    words: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    if asked.question.contains(['\n', '\r']) || asked.question.len() + QUESTION.len() >= LONGEST {
+        let wrong = "the question's name has several lines or is too long for a certificate";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, wrong));
+    }
+    writeln!(out, "{FIRST}")?;
+    for line in words.lines() {
+        let most = line.chars().take(LONGEST / 8);
+        writeln!(out, "c {}", most.collect::<String>())?;
+    }
+    writeln!(out, "{QUESTION} {}", asked.question)?;
+    writeln!(out, "{TOURS} {}", asked.tours())?;
+    writeln!(out, "{GRAPH} {}", asked.edges())?;
+    writeln!(out, "{BECAUSE} {}", reason.kind())?;
+    if let Some((word, vertices)) = reason.named() {
+        for line in vertices.chunks(A_LINE) {
+            write!(out, "{word}")?;
+            for &v in line {
+                write!(out, " {}", asked.names[v.index()])?;
+            }
+            writeln!(out)?;
+        }
+    }
+    writeln!(out, "{END}")
+}
+
+/// Why a text is no certificate of this question.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {wrong}")]
+pub struct Unreadable {
+    /// The line, from 1 on.
+    pub line: u64,
+    /// What is wrong with it.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Wrong {
+    /// It could not be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// No line of a certificate is so long.
+    #[error("it is longer than {LONGEST} bytes")]
+    TooLong,
+    /// It is no text.
+    #[error("it is not UTF-8")]
+    NotText,
+    /// Something else was to come.
+    #[error("{found} where '{expected}' was expected")]
+    Expected {
+        /// What was to come.
+        expected: &'static str,
+        /// What came.
+        found: Found,
+    },
+    /// It is about tours with other ends.
+    #[error("it is about tours {found}, and not about tours {asked}")]
+    OtherTours {
+        /// What is asked.
+        asked: String,
+        /// What the line says.
+        found: Found,
+    },
+    /// It is about another graph.
+    #[error("it is about another graph: {found}, and not {asked}")]
+    OtherGraph {
+        /// What is asked about.
+        asked: String,
+        /// What the line says.
+        found: Found,
+    },
+    /// There is no such reason.
+    #[error("there is no reason {found}: there are {}", known())]
+    NoSuchReason {
+        /// The word.
+        found: Found,
+    },
+    /// A name of no vertex.
+    #[error("{found} is no vertex of the graph")]
+    NoSuchVertex {
+        /// The name.
+        found: Found,
+    },
+    /// A vertex twice in one reason.
+    #[error("{found} is there twice")]
+    Twice {
+        /// The name.
+        found: Found,
+    },
+    /// Vertices that are too few or too many.
+    #[error("'{word}' names {found} vertices, and not {expected}")]
+    Number {
+        /// The word before them.
+        word: &'static str,
+        /// How many there have to be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+fn known() -> String {
+    let names: Vec<_> = ReasonKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    names.join(", ")
+}
+
+/// Words of a file, shortened and without what a terminal would act on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found(Option<String>);
+
+impl Found {
+    fn new(text: &str) -> Self {
+        Self(Some(text.chars().take(60).collect()))
+    }
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(text) => write!(f, "'{}'", text.escape_debug()),
+            None => f.write_str("the end of the file"),
+        }
+    }
+}
+
+/// A certificate as far as its question, which says what to hold the rest against.
+#[derive(Debug)]
+pub struct Reading<R> {
+    input: R,
+    /// The number of the last line.
+    line: u64,
+    question: String,
+}
+
+impl<R: BufRead> Reading<R> {
+    /// Reads as far as the question.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`] names the line.
+    pub fn begin(input: R) -> Result<Self, Unreadable> {
+        let mut this = Self {
+            input,
+            line: 0,
+            question: String::new(),
+        };
+        let first = this.any_line()?;
+        if first.as_deref() != Some(FIRST) {
+            return Err(this.expected(FIRST, first.as_deref()));
+        }
+        this.question = this.behind(QUESTION)?;
+        Ok(this)
+    }
+
+    /// The question, as it is written there.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        &self.question
+    }
+
+    /// Reads the rest. That the question is this one as it is written is for who asks it: one graph may have several names. But
+    /// its ends and its edges are these.
+    ///
+    /// # Errors
+    ///
+    /// [`Unreadable`] names the line.
+    pub fn reason(mut self, asked: &Asked<'_>) -> Result<Reason, Unreadable> {
+        let tours = self.behind(TOURS)?;
+        if tours != asked.tours() {
+            let (asked, found) = (asked.tours(), Found::new(&tours));
+            return Err(self.wrong(Wrong::OtherTours { asked, found }));
+        }
+        let graph = self.behind(GRAPH)?;
+        if graph != asked.edges() {
+            let (asked, found) = (asked.edges(), Found::new(&graph));
+            return Err(self.wrong(Wrong::OtherGraph { asked, found }));
+        }
+        let word = self.behind(BECAUSE)?;
+        let Ok(kind) = word.parse::<ReasonKind>() else {
+            let found = Found::new(&word);
+            return Err(self.wrong(Wrong::NoSuchReason { found }));
+        };
+        let reason = match kind {
+            ReasonKind::Parts => Reason::Parts {
+                without: self.vertices(Some(WITHOUT), asked)?,
+            },
+            ReasonKind::Colours => {
+                self.vertices(None, asked)?;
+                Reason::Colours
+            }
+            ReasonKind::FarSides => {
+                let beyond = self.vertices(Some(BEYOND), asked)?;
+                let found = beyond.len();
+                let beyond = beyond.try_into();
+                let beyond = beyond.map_err(|_| self.number(BEYOND, 2, found))?;
+                Reason::FarSides { beyond }
+            }
+            ReasonKind::Decomposition => {
+                let order = self.vertices(Some(ELIMINATE), asked)?;
+                let n = asked.graph.n_vertices() as usize;
+                if order.len() != n {
+                    return Err(self.number(ELIMINATE, n, order.len()));
+                }
+                Reason::Decomposition { order }
+            }
+        };
+        match self.any_line()? {
+            None => Ok(reason),
+            Some(more) => Err(self.expected("the end of the file", Some(&more))),
+        }
+    }
+
+    /// The vertices behind this word, if there are to be some, to the end of the certificate. None is there twice, so
+    /// they are no more than the graph has.
+    fn vertices(
+        &mut self,
+        word: Option<&'static str>,
+        asked: &Asked<'_>,
+    ) -> Result<Vec<Vertex>, Unreadable> {
+        let names = asked.names.iter().map(String::as_str);
+        let named: HashMap<&str, Vertex> = names.zip(asked.graph.vertices()).collect();
+        let mut there = vec![false; asked.names.len()];
+        let mut vertices = Vec::new();
+        loop {
+            let line = self.line()?;
+            let text = line.as_deref().unwrap_or_default();
+            if text == END {
+                return Ok(vertices);
+            }
+            let (first, names) = text.split_once(' ').unwrap_or((text, ""));
+            if word != Some(first) {
+                return Err(self.expected(END, line.as_deref()));
+            }
+            for name in names.split(' ') {
+                let Some(&v) = named.get(name) else {
+                    let found = Found::new(name);
+                    return Err(self.wrong(Wrong::NoSuchVertex { found }));
+                };
+                if std::mem::replace(&mut there[v.index()], true) {
+                    let found = Found::new(name);
+                    return Err(self.wrong(Wrong::Twice { found }));
+                }
+                vertices.push(v);
+            }
+        }
+    }
+
+    /// What stands behind a word in the next line, which has to begin with it.
+    fn behind(&mut self, word: &'static str) -> Result<String, Unreadable> {
+        let line = self.line()?;
+        let behind = line.as_deref().and_then(|line| line.strip_prefix(word));
+        match behind.and_then(|behind| behind.strip_prefix(' ')) {
+            Some(behind) if !behind.is_empty() => Ok(behind.to_owned()),
+            _ => Err(self.expected(word, line.as_deref())),
+        }
+    }
+
+    /// The next line that is no comment.
+    fn line(&mut self) -> Result<Option<String>, Unreadable> {
+        loop {
+            match self.any_line()? {
+                Some(line) if line == "c" || line.starts_with("c ") => {}
+                line => return Ok(line),
+            }
+        }
+    }
+
+    fn any_line(&mut self) -> Result<Option<String>, Unreadable> {
+        self.line += 1;
+        let mut bytes = Vec::new();
+        let most = LONGEST as u64 + 1;
+        let read = self.input.by_ref().take(most).read_until(b'\n', &mut bytes);
+        match read {
+            Err(error) => return Err(self.wrong(error.into())),
+            Ok(0) => return Ok(None),
+            Ok(_) => {}
+        }
+        if bytes.last() == Some(&b'\n') {
+            bytes.pop();
+        } else if bytes.len() > LONGEST {
+            return Err(self.wrong(Wrong::TooLong));
+        }
+        match String::from_utf8(bytes) {
+            Ok(line) => Ok(Some(line)),
+            Err(_) => Err(self.wrong(Wrong::NotText)),
+        }
+    }
+
+    fn expected(&self, expected: &'static str, found: Option<&str>) -> Unreadable {
+        let found = found.map_or(Found(None), Found::new);
+        self.wrong(Wrong::Expected { expected, found })
+    }
+
+    fn number(&self, word: &'static str, expected: usize, found: usize) -> Unreadable {
+        self.wrong(Wrong::Number {
+            word,
+            expected,
+            found,
+        })
+    }
+
+    fn wrong(&self, wrong: Wrong) -> Unreadable {
+        Unreadable {
+            line: self.line,
+            wrong,
+        }
+    }
+}
+
+/// How far a check may go.
+#[derive(Clone, Copy)]
+pub struct Limits<'a> {
+    /// States that may be held at once, each of a few dozen bytes.
+    pub states: usize,
+    /// Asked now and then whether to end.
+    pub stop: &'a dyn Fn() -> bool,
+}
+
+impl Default for Limits<'_> {
+    /// Four million states: about half a gigabyte at most.
+    fn default() -> Self {
+        Self {
+            states: 1 << 22,
+            stop: &|| false,
+        }
+    }
+}
+
+impl fmt::Debug for Limits<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Limits")
+            .field("states", &self.states)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What has been seen of a reason that holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Verified {
+    /// There are too many parts.
+    Parts {
+        /// How many there are.
+        parts: usize,
+        /// Vertices that are taken away.
+        vertices: usize,
+        /// How many a tour could visit.
+        visited: usize,
+    },
+    /// Vertices of the first vertex's colour, and of the other.
+    Colours(usize, usize),
+    /// The names of two vertices that have far sides.
+    FarSides([String; 2]),
+    /// All ways through end.
+    Decomposition {
+        /// Vertices of the widest table.
+        widest: usize,
+        /// States of the largest one.
+        states: usize,
+    },
+}
+
+impl fmt::Display for Verified {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Parts {
+                vertices: 0, parts, ..
+            } => write!(f, "there are {parts} parts with no way between them"),
+            Self::Parts {
+                parts,
+                vertices,
+                visited,
+            } => {
+                let s = if *vertices == 1 { "vertex" } else { "vertices" };
+                write!(
+                    f,
+                    "without {vertices} {s} there are {parts} parts, and such a tour could visit {visited}"
+                )
+            }
+            Self::Colours(one, other) => write!(
+                f,
+                "every step changes the colour, and {one} of one colour and {other} of the other do not fit"
+            ),
+            Self::FarSides([one, other]) => write!(
+                f,
+                "it would have to end beyond {one} and beyond {other}, and nothing is beyond both"
+            ),
+            Self::Decomposition { widest, states } => write!(
+                f,
+                "all ways through end along an order of elimination, in tables of up to {widest} vertices and {states} states"
+            ),
+        }
+    }
+}
+
+/// Why a reason is not verified.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unverified {
+    /// A tour could visit all parts.
+    #[error(
+        "there are {parts} parts without the {vertices} vertices, and a tour could visit {visited}"
+    )]
+    FewParts {
+        /// How many there are.
+        parts: usize,
+        /// Vertices that are taken away.
+        vertices: usize,
+        /// How many a tour could visit.
+        visited: usize,
+    },
+    /// What the reason needs the graph does not have.
+    #[error("the graph is not {0}, which this reason needs")]
+    NotSo(&'static str),
+    /// The colours fit.
+    #[error("the numbers of the two colours, {0} and {1}, fit such tours")]
+    ColoursFit(usize, usize),
+    /// Closed tours have no far sides, and open ones from anywhere have none that is known.
+    #[error("far sides are of open tours of which an end is given")]
+    NoEnd,
+    /// A vertex without a far side.
+    #[error("nothing is beyond {0}")]
+    NothingBeyond(String),
+    /// Far sides that have vertices in common.
+    #[error("{0} is beyond both vertices")]
+    BeyondBoth(String),
+    /// An order that does not name each vertex once.
+    #[error("the order does not have each vertex once")]
+    NoOrder,
+    /// All has been tried, and there is a way through.
+    #[error("there is a way through all vertices along this order")]
+    WayThrough,
+    /// It is not known: there was no room to try all.
+    #[error("it is too wide to check: more than {0} states at once, or bags of more than {most} vertices", most = decomposition::WIDEST)]
+    TooWide(usize),
+    /// It is not known: the check was asked to end.
+    #[error("the check was not finished")]
+    Stopped,
+}
+
+impl Unverified {
+    /// Whether it is only not known if the reason holds.
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        matches!(self, Self::TooWide(_) | Self::Stopped)
+    }
+}
+
+/// Checks that this is a reason that there is no such tour.
+///
+/// # Errors
+///
+/// [`Unverified`].
+pub fn check(
+    asked: &Asked<'_>,
+    reason: &Reason,
+    limits: &Limits<'_>,
+) -> Result<Verified, Unverified> {
+    match reason {
+        Reason::Parts { without } => parts::check(asked, without),
+        Reason::Colours => colours::check(asked),
+        Reason::FarSides { beyond } => far_sides::check(asked, *beyond),
+        Reason::Decomposition { order } => decomposition::check(asked, order, limits),
+    }
+}
+
+/// Which vertices a search from this one reaches where some are taken away, which it is none of.
+fn reached(graph: &Graph, from: Vertex, away: &[bool]) -> Vec<bool> {
+    let mut reached = vec![false; graph.n_vertices() as usize];
+    let mut waiting = vec![from];
+    reached[from.index()] = true;
+    while let Some(v) = waiting.pop() {
+        for &w in graph.neighbours(v) {
+            if !away[w.index()] && !reached[w.index()] {
+                reached[w.index()] = true;
+                waiting.push(w);
+            }
+        }
+    }
+    reached
+}
+
+/// For each vertex whether it is one of these.
+fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
+    let mut among = vec![false; graph.n_vertices() as usize];
+    for v in these {
+        among[v.index()] = true;
+    }
+    among
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_graph::board::Board;
+    use hamcnf_graph::graph::strategy::graphs;
+    use proptest::prelude::*;
+
+    fn instance(graph: Graph, ends: Ends) -> Option<Instance> {
+        let kind = match ends {
+            Ends::Closed => TourKind::Closed,
+            Ends::Open { .. } => TourKind::Open,
+        };
+        Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
+    }
+
+    /// The ends of paths through every set of vertices from one end, or from all.
+    fn has_tour(graph: &Graph, ends: Ends) -> bool {
+        let n = graph.n_vertices();
+        let all = (1usize << n) - 1;
+        let from = |first: Vertex| -> u32 {
+            let mut last = vec![0u32; all + 1];
+            last[1 << first.number()] = 1 << first.number();
+            for set in 1..=all {
+                for v in graph.vertices().filter(|v| set >> v.number() & 1 == 1) {
+                    let before = last[set & !(1 << v.number())];
+                    let near = graph.neighbours(v).iter();
+                    if near.fold(0, |near, w| near | 1 << w.number()) & before != 0 {
+                        last[set] |= 1 << v.number();
+                    }
+                }
+            }
+            last[all]
+        };
+        match ends {
+            Ends::Closed => {
+                let near = graph.neighbours(Vertex::new(0)).iter();
+                n > 2 && near.fold(0, |near, w| near | 1 << w.number()) & from(Vertex::new(0)) != 0
+            }
+            Ends::Open { from: first, to } => {
+                let firsts = graph.vertices().filter(|&v| first.is_none_or(|s| s == v));
+                let lasts = firsts.map(from).fold(0, |all, last| all | last);
+                to.map_or(lasts, |t| lasts & 1 << t.number()) != 0
+            }
+        }
+    }
+
+    fn all_ends(s: Vertex, t: Vertex) -> [Ends; 6] {
+        let open = |from, to| Ends::Open { from, to };
+        [
+            Ends::Closed,
+            open(Some(s), None),
+            open(None, Some(t)),
+            open(Some(s), Some(t)),
+            open(Some(s), Some(s)),
+            open(None, None),
+        ]
+    }
+
+    fn text(asked: &Asked<'_>, reason: &Reason) -> String {
+        let mut out = Vec::new();
+        write(asked, reason, "in words", &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    fn read(text: &[u8], asked: &Asked<'_>) -> Result<Reason, Unreadable> {
+        Reading::begin(text)?.reason(asked)
+    }
+
+    fn accepted(text: &[u8], asked: &Asked<'_>) -> bool {
+        read(text, asked).is_ok_and(|reason| check(asked, &reason, &Limits::default()).is_ok())
+    }
+
+    fn refused(text: &str, asked: &Asked<'_>) -> String {
+        read(text.as_bytes(), asked).unwrap_err().to_string()
+    }
+
+    fn sets(of: &[u8], value: u8) -> Vec<Vertex> {
+        let these = (0..).zip(of).filter(|&(_, &set)| set == value);
+        these.map(|(v, _)| Vertex::new(v)).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Every reason is right, and the last one is found wherever there is no tour.
+        #[test]
+        fn no_reason_is_accepted_where_there_is_a_tour(
+            (graph, order, in_sets) in graphs(2..=8).prop_flat_map(|graph| {
+                let vertices: Vec<_> = graph.vertices().collect();
+                let n = vertices.len();
+                let in_sets = proptest::collection::vec(proptest::collection::vec(0u8..3, n), 40);
+                (Just(graph), Just(vertices).prop_shuffle(), in_sets)
+            }),
+            s in 0u32..8, t in 0u32..8,
+        ) {
+            let n = graph.n_vertices();
+            for ends in all_ends(Vertex::new(s % n), Vertex::new(t % n)) {
+                let Some(instance) = instance(graph.clone(), ends) else { continue };
+                let asked = Asked::new("graph", &instance, ends);
+                let tour = has_tour(&graph, ends);
+                let mut reasons = vec![Reason::Colours];
+                for a in graph.vertices() {
+                    reasons.extend(graph.vertices().map(|b| Reason::FarSides { beyond: [a, b] }));
+                }
+                for of in &in_sets {
+                    reasons.push(Reason::Parts { without: sets(of, 1) });
+                }
+                for reason in reasons {
+                    let holds = check(&asked, &reason, &Limits::default()).is_ok();
+                    prop_assert!(!(holds && tour), "{reason:?} {ends:?} {graph:?}");
+                    let twice = matches!(&reason, Reason::FarSides { beyond: [a, b] } if a == b);
+                    if !twice {
+                        let read = read(text(&asked, &reason).as_bytes(), &asked).unwrap();
+                        prop_assert_eq!(read, reason);
+                    }
+                }
+                let reason = Reason::Decomposition { order: order.clone() };
+                let found = check(&asked, &reason, &Limits::default());
+                let expected = if tour { Err(Unverified::WayThrough) } else { Ok(()) };
+                prop_assert_eq!(found.map(drop), expected, "{:?} {:?}", ends, graph);
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200), at in 0usize..200,
+        ) {
+            let small = small();
+            for (instance, ends, reason) in &small {
+                let asked = Asked::new("question", instance, *ends);
+                let _ = read(&bytes, &asked);
+                let mut text = text(&asked, reason).into_bytes();
+                let at = at % text.len();
+                text.splice(at..at, bytes.iter().copied());
+                let _ = read(&text, &asked);
+            }
+        }
+    }
+
+    #[test]
+    fn an_end_that_is_taken_away_is_a_part_fewer() {
+        // One hub, or two, and what only they are joined to.
+        let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
+        let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
+        let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
+        let open = |from, to| Ends::Open { from, to };
+        for (graph, ends, without, visited) in [
+            (&one, open(None, None), 1, 2),
+            (&one, open(s, None), 1, 1),
+            (&one, open(None, s), 1, 1),
+            (&one, open(s, s), 1, 1),
+            (&two, open(None, t), 2, 2),
+            (&two, open(s, t), 2, 1),
+        ] {
+            let instance = instance(graph.clone(), ends).unwrap();
+            let asked = Asked::new("question", &instance, ends);
+            let without: Vec<_> = (0..without).map(Vertex::new).collect();
+            let (parts, vertices) = (2, without.len());
+            let found = check(&asked, &Reason::Parts { without }, &Limits::default());
+            let expected = match visited {
+                1 => Ok(Verified::Parts {
+                    parts,
+                    vertices,
+                    visited,
+                }),
+                _ => Err(Unverified::FewParts {
+                    parts,
+                    vertices,
+                    visited,
+                }),
+            };
+            assert_eq!(found, expected, "{ends:?}");
+        }
+    }
+
+    /// A small certificate of each kind.
+    fn small() -> Vec<(Instance, Ends, Reason)> {
+        let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
+        let v = Vertex::new;
+        let closed = Ends::Closed;
+        let from_0 = Ends::Open {
+            from: Some(v(0)),
+            to: None,
+        };
+        // Two triangles with a corner in common; three joined to four; a triangle with a path of two at two corners; two
+        // hubs with three paths of two between them.
+        let bow = graph(5, &[(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2)]);
+        let three_to_four: Vec<_> = (0..3).flat_map(|a| (3..7).map(move |b| (a, b))).collect();
+        let bull = graph(5, &[(0, 1), (1, 2), (2, 0), (1, 3), (2, 4)]);
+        let theta: Vec<_> = (0..3)
+            .flat_map(|k| [(0, 2 + 2 * k), (2 + 2 * k, 3 + 2 * k), (3 + 2 * k, 1)])
+            .collect();
+        let theta = graph(8, &theta);
+        let made = |graph, ends, reason| (instance(graph, ends).unwrap(), ends, reason);
+        vec![
+            made(
+                bow,
+                closed,
+                Reason::Parts {
+                    without: vec![v(2)],
+                },
+            ),
+            made(graph(7, &three_to_four), closed, Reason::Colours),
+            made(
+                bull,
+                from_0,
+                Reason::FarSides {
+                    beyond: [v(1), v(2)],
+                },
+            ),
+            made(
+                theta,
+                closed,
+                Reason::Decomposition {
+                    order: [2, 4, 6, 3, 5, 7, 0, 1].map(v).to_vec(),
+                },
+            ),
+        ]
+    }
+
+    /// The same with an edge more, by which there is a tour, or none.
+    fn with_a_tour(instance: &Instance, ends: Ends) -> Option<Graph> {
+        let graph = instance.graph();
+        let edges = || {
+            graph
+                .arcs()
+                .map(|arc| (arc.tail.number(), arc.head.number()))
+        };
+        let n = graph.n_vertices();
+        let pairs = (0..n).flat_map(|a| (a + 1..n).map(move |b| (a, b)));
+        let mut more = Vec::new();
+        for pair in pairs {
+            more.push(pair);
+            let larger = Graph::from_edges(n, edges().chain(more.iter().copied())).unwrap();
+            if has_tour(&larger, ends) {
+                return Some(larger);
+            }
+        }
+        None
+    }
+
+    /// A text with every byte changed to every other, every line left out, doubled, and changed with every other.
+    fn tampered(text: &str) -> Vec<Vec<u8>> {
+        let mut all = Vec::new();
+        for k in 0..text.len() {
+            for byte in 0..=255 {
+                let mut other = text.as_bytes().to_vec();
+                other[k] = byte;
+                all.push(other);
+            }
+            all.push(text.as_bytes()[..k].to_vec());
+        }
+        let lines: Vec<_> = text.split_inclusive('\n').collect();
+        for k in 0..lines.len() {
+            let mut without = lines.clone();
+            without.remove(k);
+            all.push(without.concat().into_bytes());
+            let mut doubled = lines.clone();
+            doubled.insert(k, lines[k]);
+            all.push(doubled.concat().into_bytes());
+            for other in 0..k {
+                let mut swapped = lines.clone();
+                swapped.swap(k, other);
+                all.push(swapped.concat().into_bytes());
+            }
+        }
+        all.retain(|other| other != text.as_bytes());
+        all
+    }
+
+    #[test]
+    fn what_is_tampered_with_is_refused_or_still_a_reason() {
+        for (instance, ends, reason) in small() {
+            let asked = Asked::new("question", &instance, ends);
+            assert!(!has_tour(instance.graph(), ends), "{reason:?}");
+            let text = text(&asked, &reason);
+            assert!(accepted(text.as_bytes(), &asked), "{text}");
+            // What it says of the question, the tours and the graph is as it was, or it is refused.
+            let said = |text: &str| -> Vec<String> {
+                let lines = text.lines().filter(|line| !line.starts_with("c "));
+                lines.take(4).map(str::to_owned).collect()
+            };
+            let mut kept = 0;
+            for other in tampered(&text) {
+                if accepted(&other, &asked) {
+                    kept += 1;
+                    let other = String::from_utf8(other).unwrap();
+                    let (was, is) = (said(&text), said(&other));
+                    assert_eq!([&was[0], &was[2], &was[3]], [&is[0], &is[2], &is[3]]);
+                }
+            }
+            assert!(kept > 0, "comments may be others");
+            // The same reasons, none of which is one of a graph that has a tour.
+            let larger = with_a_tour(&instance, ends).unwrap();
+            let larger = self::instance(larger, ends).unwrap();
+            let asked = Asked::new("question", &larger, ends);
+            assert!(refused(&text, &asked).contains("another graph"));
+            let text = self::text(&asked, &reason);
+            assert!(!accepted(text.as_bytes(), &asked));
+            for other in tampered(&text) {
+                assert!(
+                    !accepted(&other, &asked),
+                    "{}",
+                    String::from_utf8_lossy(&other)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn lines_that_are_wrong_are_named() {
+        let (instance, ends, reason) = small().swap_remove(0);
+        let asked = Asked::new("question", &instance, ends);
+        let text = text(&asked, &reason);
+        assert_eq!(
+            text,
+            "hamcnf certificate 1\nc in words\nquestion question\ntours closed\n\
+             graph 5 vertices 6 edges crc32 2858d461\nbecause parts\nwithout 3\nend\n"
+        );
+        for (from, to, said) in [
+            (
+                "hamcnf certificate 1",
+                "p cnf 1 1",
+                "line 1: 'p cnf 1 1' where 'hamcnf certificate 1' was expected",
+            ),
+            (
+                "certificate 1",
+                "certificate 2",
+                "line 1: 'hamcnf certificate 2' where 'hamcnf certificate 1' was expected",
+            ),
+            (
+                "tours closed",
+                "tours open from 1 to anywhere",
+                "line 4: it is about tours 'open from 1 to anywhere', and not about tours closed",
+            ),
+            (
+                "because parts",
+                "because luck",
+                "line 6: there is no reason 'luck': there are parts, colours, far-sides, decomposition",
+            ),
+            (
+                "because parts",
+                "because colours",
+                "line 7: 'without 3' where 'end' was expected",
+            ),
+            (
+                "without 3",
+                "without 6",
+                "line 7: '6' is no vertex of the graph",
+            ),
+            ("without 3", "without 3 3", "line 7: '3' is there twice"),
+            (
+                "without 3",
+                "without 3\nwithout 3",
+                "line 8: '3' is there twice",
+            ),
+            (
+                "without 3",
+                "without",
+                "line 7: '' is no vertex of the graph",
+            ),
+            (
+                "parts\nwithout 3",
+                "far-sides\nbeyond 3",
+                "line 8: 'beyond' names 1 vertices, and not 2",
+            ),
+            (
+                "parts\nwithout 3",
+                "decomposition\neliminate 3",
+                "line 8: 'eliminate' names 1 vertices, and not 5",
+            ),
+            (
+                "end\n",
+                "",
+                "line 8: the end of the file where 'end' was expected",
+            ),
+            (
+                "end\n",
+                "end\nend\n",
+                "line 9: 'end' where 'the end of the file' was expected",
+            ),
+            (
+                "end\n",
+                "e\u{1b}[2Jd\n",
+                "line 8: 'e\\u{1b}[2Jd' where 'end' was expected",
+            ),
+        ] {
+            assert_eq!(refused(&text.replace(from, to), &asked), said);
+        }
+        let long = text.replace("in words", &"long ".repeat(LONGEST));
+        assert_eq!(
+            refused(&long, &asked),
+            "line 2: it is longer than 65536 bytes"
+        );
+        let lines = Asked::new("a\nb", &instance, ends);
+        assert!(write(&lines, &reason, "", &mut Vec::new()).is_err());
+        // What is said in words is cut where it would be too long to be read.
+        let mut text = Vec::new();
+        write(&asked, &reason, &"\u{1f40e}".repeat(LONGEST), &mut text).unwrap();
+        assert!(read(&text, &asked).is_ok());
+        // A line of a question is just as long as one that is read, and no longer.
+        for (more, is_written) in [(0, true), (1, false)] {
+            let long = "q".repeat(LONGEST - QUESTION.len() - 1 + more);
+            let asked = Asked::new(long, &instance, ends);
+            let mut text = Vec::new();
+            let written = write(&asked, &reason, "", &mut text);
+            assert_eq!(written.is_ok(), is_written, "{more}");
+            if is_written {
+                assert!(read(&text, &asked).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_asked_is_in_the_text() {
+        let path = Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap();
+        let [from, to] = [1, 2].map(|v| Some(Vertex::new(v)));
+        let ends = Ends::Open { from, to };
+        let instance = instance(path, ends).unwrap();
+        let asked = Asked::new("a path", &instance, ends);
+        assert_eq!(asked.question(), "a path");
+        assert_eq!(asked.tours(), "open from 2 to 3");
+        assert_eq!(asked.edges(), "3 vertices 2 edges crc32 11bdcf2f");
+        let anywhere = Ends::Open { from: None, to };
+        let asked = Asked::new("a path", &instance, anywhere);
+        assert_eq!(asked.tours(), "open from anywhere to 3");
+    }
+
+    fn by_decomposition(graph: Graph, order: Vec<Vertex>) -> Result<(), Unverified> {
+        let instance = instance(graph, Ends::Closed).unwrap();
+        let asked = Asked::new("question", &instance, Ends::Closed);
+        check(&asked, &Reason::Decomposition { order }, &Limits::default()).map(drop)
+    }
+
+    /// B. Alspach: *The classification of hamiltonian generalized Petersen graphs*, 1983.
+    #[test]
+    fn generalized_petersen_graphs() {
+        for n in [5, 11, 601, 2003, 7, 600] {
+            let edges = |v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + 2) % n)];
+            let graph = Graph::from_edges(2 * n, (0..n).flat_map(edges)).unwrap();
+            let around = (0..n).flat_map(|v| [v, n + v]).map(Vertex::new).collect();
+            let expected = match n % 6 {
+                5 => Ok(()),
+                _ => Err(Unverified::WayThrough),
+            };
+            assert_eq!(by_decomposition(graph, around), expected, "{n}");
+        }
+    }
+
+    #[test]
+    fn narrow_boards() {
+        for (board, tour) in [
+            ("4x5", false),
+            ("4x30", false),
+            ("3x8", false),
+            ("3x9", false),
+            ("3x10", true),
+            ("3x30", true),
+        ] {
+            let board: Board = board.parse().unwrap();
+            let mut order: Vec<_> = board.graph().vertices().collect();
+            order.sort_by_key(|v| v.number() % board.cols());
+            let expected = if tour {
+                Err(Unverified::WayThrough)
+            } else {
+                Ok(())
+            };
+            assert_eq!(by_decomposition(board.graph(), order), expected, "{board}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_wide_or_stopped_is_not_known() {
+        let board: Board = "8x8".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
+        let asked = Asked::new("8x8", &instance, Ends::Closed);
+        let order = instance.graph().vertices().collect();
+        let reason = Reason::Decomposition { order };
+        let few = Limits {
+            states: 1000,
+            ..Limits::default()
+        };
+        let wide = check(&asked, &reason, &few).unwrap_err();
+        assert_eq!(wide, Unverified::TooWide(1000));
+        let stopped = Limits {
+            stop: &|| true,
+            ..Limits::default()
+        };
+        let stopped = check(&asked, &reason, &stopped).unwrap_err();
+        assert_eq!(stopped, Unverified::Stopped);
+        assert!(wide.is_limit() && stopped.is_limit() && !Unverified::NoOrder.is_limit());
+    }
+}

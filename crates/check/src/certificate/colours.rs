@@ -1,0 +1,51 @@
+//! Two colours that do not fit.
+//!
+//! A connected graph whose edges join two colours has one such colouring, but for their names. Every step of a tour changes
+//! the colour. So a closed tour has as many vertices of each. An open one of n vertices that begins with a colour has n/2 of
+//! it, rounded up, and ends with the same if n is odd and else with the other.
+
+use super::{Asked, Ends, Unverified, Verified};
+use hamcnf_graph::graph::{Graph, Vertex};
+
+/// Colours the graph and counts.
+pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
+    let colours = colours(asked.graph)?;
+    let second = colours.iter().filter(|&&colour| colour).count();
+    let counts = [colours.len() - second, second];
+    let n = colours.len();
+    let is = |end: Option<Vertex>, colour: bool| end.is_none_or(|v| colours[v.index()] == colour);
+    let fits = match asked.ends {
+        Ends::Closed => counts[0] == counts[1],
+        Ends::Open { from, to } => [false, true].into_iter().any(|first| {
+            let last = if n % 2 == 1 { first } else { !first };
+            counts[usize::from(first)] == n.div_ceil(2) && is(from, first) && is(to, last)
+        }),
+    };
+    match fits {
+        true => Err(Unverified::ColoursFit(counts[0], counts[1])),
+        false => Ok(Verified::Colours(counts[0], counts[1])),
+    }
+}
+
+/// The colour of every vertex, from the first one on.
+fn colours(graph: &Graph) -> Result<Vec<bool>, Unverified> {
+    let mut colours = vec![None; graph.n_vertices() as usize];
+    let mut waiting: Vec<_> = graph.vertices().take(1).map(|v| (v, false)).collect();
+    for &(v, colour) in &waiting {
+        colours[v.index()] = Some(colour);
+    }
+    while let Some((v, colour)) = waiting.pop() {
+        for &w in graph.neighbours(v) {
+            match colours[w.index()] {
+                None => {
+                    colours[w.index()] = Some(!colour);
+                    waiting.push((w, !colour));
+                }
+                Some(other) if other == colour => return Err(Unverified::NotSo("bipartite")),
+                Some(_) => {}
+            }
+        }
+    }
+    let all = colours.into_iter().collect::<Option<Vec<bool>>>();
+    all.ok_or(Unverified::NotSo("connected"))
+}

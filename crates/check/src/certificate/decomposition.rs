@@ -1,0 +1,346 @@
+//! All ways through, along an order in which vertices are eliminated.
+//!
+//! # What is kept
+//!
+//! Some edges of the graph have been looked at, and of these a tour has some. As long as it has not closed, they make
+//! paths. A table has vertices, its scope, and states. A state says of every vertex of the scope whether it is on no
+//! path (0 edges), inside of one (2 edges), or the end of one (1 edge), and then which vertex is the other end.
+//! Vertices that have had all of their edges looked at are forgotten: they have to have two, so they are inside of
+//! paths, whose ends are in the scope.
+//!
+//! An edge is a table of its own, with two states: nothing, and a path between its two vertices. Two tables that
+//! have looked at different edges, and have forgotten different vertices, become one: every state of one with
+//! every state of the other, paths laid one behind the other, as long as no vertex gets three edges and no cycle closes but one
+//! that leaves no end of a path: then that cycle has every edge that there is so far, and the state is closed. To it nothing
+//! can be added.
+//!
+//! # Why that is right
+//!
+//! Take the vertices one after the other. What has a vertex as the first of its scope, by that order, waits for it: its
+//! edges to later vertices, and tables. They become one table, then the vertex is forgotten, and the table waits for
+//! the first that is left in its scope. Every edge is looked at once. A Hamiltonian cycle gives every table a state, of
+//! its edges that were looked at; and until all have been that are on it, it has not closed. So if a table has no
+//! states there is no cycle. If the last one has a closed state, that state's edges are a cycle with all vertices, so
+//! that then, and only then, this is not the reason. A scope that is empty too early is that of a part without an edge
+//! to the rest: then there is no cycle either.
+//!
+//! # Open tours
+//!
+//! They are the closed ones of the graph with a vertex x more. Between two ends that are given x is joined to both, so
+//! that every cycle has these two edges, and without x it is a path from one to the other. From an end s to anywhere, x
+//! is joined to all vertices, and to s by a path through another vertex y, which has these two edges only. From
+//! anywhere, x is joined to all vertices. What has two edges only is eliminated first, and an x that is joined to all
+//! is last.
+//!
+//! # References
+//!
+//! - U. Bertelè and F. Brioschi: *Nonserial dynamic programming*, Academic Press, 1972.
+//! - R. Dechter: *Bucket elimination: a unifying framework for reasoning*, Artificial Intelligence 113, 1999.
+//! - M. Held and R. M. Karp: *The traveling-salesman problem and minimum spanning trees*, Operations Research 18, 1970;
+//!   the states are those of E. L. Lawler et al. (eds.): *The Traveling Salesman Problem*, Wiley, 1985, for graphs of
+//!   bounded width.
+
+use std::collections::HashSet;
+
+use super::{Asked, Ends, Limits, Unverified, Verified};
+use hamcnf_graph::graph::Vertex;
+
+/// Vertices of the widest table.
+pub const WIDEST: usize = 28;
+
+/// On no path.
+const FREE: u8 = 0;
+/// Inside of one.
+const INSIDE: u8 = 1;
+/// The end of one; the other end is the vertex of the scope with the number that is beyond this.
+const END: u8 = 2;
+
+/// What is known of the vertices of a scope.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct State {
+    closed: bool,
+    at: [u8; WIDEST],
+}
+
+impl State {
+    const NOTHING: Self = Self {
+        closed: false,
+        at: [FREE; WIDEST],
+    };
+
+    /// The other end of the path that ends here.
+    fn other_end(&self, k: usize) -> Option<usize> {
+        self.at[k].checked_sub(END).map(usize::from)
+    }
+
+    /// Lays a path between two vertices, and says whether it can be there.
+    fn lay(&mut self, i: usize, j: usize) -> bool {
+        if self.closed || self.at[i] == INSIDE || self.at[j] == INSIDE {
+            return false;
+        }
+        if self.other_end(i) == Some(j) {
+            self.at[i] = INSIDE;
+            self.at[j] = INSIDE;
+            self.closed = true;
+            return self.at.iter().all(|&at| at < END);
+        }
+        let ends = [i, j].map(|k| self.other_end(k).unwrap_or(k));
+        for (k, end) in [i, j].into_iter().zip(ends) {
+            // It was an end, and has its second edge.
+            if end != k {
+                self.at[k] = INSIDE;
+            }
+        }
+        self.at[ends[0]] = END + ends[1] as u8;
+        self.at[ends[1]] = END + ends[0] as u8;
+        true
+    }
+
+    /// Both, if they can be together.
+    fn with(&self, other: &Self, width: usize) -> Option<Self> {
+        if *other == Self::NOTHING {
+            return Some(*self);
+        }
+        if self.closed || other.closed {
+            return (*self == Self::NOTHING).then_some(*other);
+        }
+        let mut both = *self;
+        for k in 0..width {
+            if other.at[k] == INSIDE {
+                if both.at[k] != FREE {
+                    return None;
+                }
+                both.at[k] = INSIDE;
+            }
+        }
+        for k in 0..width {
+            if let Some(end) = other.other_end(k)
+                && k < end
+                && !both.lay(k, end)
+            {
+                return None;
+            }
+        }
+        Some(both)
+    }
+
+    /// The same where the vertices of the scope have these places.
+    fn at(&self, places: &[usize]) -> Self {
+        let mut moved = Self {
+            closed: self.closed,
+            ..Self::NOTHING
+        };
+        for (k, &place) in places.iter().enumerate() {
+            moved.at[place] = match self.other_end(k) {
+                Some(end) => END + places[end] as u8,
+                None => self.at[k],
+            };
+        }
+        moved
+    }
+}
+
+/// States over a scope: vertices by their places in the order, in increasing order.
+struct Table {
+    scope: Vec<usize>,
+    states: HashSet<State>,
+}
+
+/// What is counted against the limits.
+struct Meter<'a> {
+    limits: &'a Limits<'a>,
+    /// States of tables that wait.
+    held: usize,
+    steps: u64,
+    /// Vertices of the widest table so far, and states of the largest.
+    widest: usize,
+    most: usize,
+}
+
+impl Meter<'_> {
+    fn verified(&self) -> Verified {
+        Verified::Decomposition {
+            widest: self.widest,
+            states: self.most,
+        }
+    }
+
+    fn check(&mut self, states: usize) -> Result<(), Unverified> {
+        if states.saturating_add(self.held) > self.limits.states {
+            return Err(Unverified::TooWide(self.limits.states));
+        }
+        self.steps += 1;
+        match self.steps.is_multiple_of(1 << 14) && (self.limits.stop)() {
+            true => Err(Unverified::Stopped),
+            false => Ok(()),
+        }
+    }
+}
+
+impl Table {
+    /// Of one vertex, and no edges.
+    fn of(v: usize) -> Self {
+        Self {
+            scope: vec![v],
+            states: HashSet::from([State::NOTHING]),
+        }
+    }
+
+    fn of_edge(v: usize, w: usize) -> Self {
+        let mut path = State::NOTHING;
+        path.lay(0, 1);
+        Self {
+            scope: vec![v.min(w), v.max(w)],
+            states: HashSet::from([State::NOTHING, path]),
+        }
+    }
+
+    fn with(&self, other: &Self, meter: &mut Meter<'_>) -> Result<Self, Unverified> {
+        let mut scope = [self.scope.as_slice(), &other.scope].concat();
+        scope.sort_unstable();
+        scope.dedup();
+        if scope.len() > WIDEST {
+            return Err(Unverified::TooWide(meter.limits.states));
+        }
+        let places = |table: &Self| -> Vec<usize> {
+            let find = |v: &usize| scope.partition_point(|w| w < v);
+            table.scope.iter().map(find).collect()
+        };
+        let (ours, theirs) = (places(self), places(other));
+        let theirs: Vec<_> = other.states.iter().map(|state| state.at(&theirs)).collect();
+        let mut states = HashSet::new();
+        for state in &self.states {
+            let state = state.at(&ours);
+            for other in &theirs {
+                meter.check(self.states.len() + theirs.len() + states.len())?;
+                states.extend(state.with(other, scope.len()));
+            }
+        }
+        meter.widest = meter.widest.max(scope.len());
+        meter.most = meter.most.max(states.len());
+        Ok(Self { scope, states })
+    }
+
+    /// Without the first vertex of the scope, which has to have two edges.
+    fn forget_first(self) -> Self {
+        let scope = self.scope[1..].to_vec();
+        let inside = self.states.iter().filter(|state| state.at[0] == INSIDE);
+        // Nobody's path ends at what is inside, so all other ends have moved by one.
+        let states = inside.map(|state| {
+            let mut left = State::NOTHING;
+            left.closed = state.closed;
+            for k in 0..scope.len() {
+                left.at[k] = match state.other_end(k + 1) {
+                    Some(end) => END + end as u8 - 1,
+                    None => state.at[k + 1],
+                };
+            }
+            left
+        });
+        let states = states.collect();
+        Self { scope, states }
+    }
+}
+
+/// A graph for closed tours, with the places of its vertices in an order and not their numbers.
+struct Closed {
+    /// The neighbours of each that have later places.
+    later: Vec<Vec<usize>>,
+}
+
+impl Closed {
+    fn new(asked: &Asked<'_>, order: &[Vertex]) -> Result<Self, Unverified> {
+        let n = asked.graph.n_vertices() as usize;
+        // What is new and has two edges only is first.
+        let two = match asked.ends {
+            Ends::Closed
+            | Ends::Open {
+                from: None,
+                to: None,
+            } => 0,
+            Ends::Open { .. } => 1,
+        };
+        let mut place = vec![None; n];
+        for (k, v) in order.iter().enumerate() {
+            if place[v.index()].replace(k + two).is_some() {
+                return Err(Unverified::NoOrder);
+            }
+        }
+        let place: Option<Vec<usize>> = place.into_iter().collect();
+        let place = place.ok_or(Unverified::NoOrder)?;
+        let mut edges = Vec::new();
+        for arc in asked.graph.arcs().filter(|arc| arc.tail < arc.head) {
+            edges.push((place[arc.tail.index()], place[arc.head.index()]));
+        }
+        let mut size = n + two;
+        match asked.ends {
+            Ends::Closed => {}
+            Ends::Open {
+                from: Some(s),
+                to: Some(t),
+            } => {
+                edges.extend([(0, place[s.index()]), (0, place[t.index()])]);
+            }
+            Ends::Open { from, to } => {
+                let x = size;
+                size += 1;
+                edges.extend(place.iter().map(|&v| (v, x)));
+                if let Some(s) = from.or(to) {
+                    edges.extend([(0, place[s.index()]), (0, x)]);
+                }
+            }
+        }
+        let mut later = vec![Vec::new(); size];
+        for (v, w) in edges {
+            later[v.min(w)].push(v.max(w));
+        }
+        for neighbours in &mut later {
+            neighbours.sort_unstable();
+            // A vertex that is to be both ends is joined to x once.
+            neighbours.dedup();
+        }
+        Ok(Self { later })
+    }
+}
+
+/// Goes along the order.
+pub(super) fn check(
+    asked: &Asked<'_>,
+    order: &[Vertex],
+    limits: &Limits<'_>,
+) -> Result<Verified, Unverified> {
+    let graph = Closed::new(asked, order)?;
+    let n = graph.later.len();
+    let mut waiting: Vec<Vec<Table>> = Vec::new();
+    waiting.resize_with(n, Vec::new);
+    let mut meter = Meter {
+        limits,
+        held: 0,
+        steps: 0,
+        widest: 0,
+        most: 0,
+    };
+    for v in 0..n {
+        let mut table = Table::of(v);
+        for other in std::mem::take(&mut waiting[v]) {
+            meter.held -= other.states.len();
+            table = table.with(&other, &mut meter)?;
+        }
+        for &w in &graph.later[v] {
+            table = table.with(&Table::of_edge(v, w), &mut meter)?;
+        }
+        let table = table.forget_first();
+        match table.scope.first() {
+            _ if table.states.is_empty() => return Ok(meter.verified()),
+            Some(&next) => {
+                meter.held += table.states.len();
+                waiting[next].push(table);
+            }
+            // A part by itself.
+            None if v + 1 < n => return Ok(meter.verified()),
+            None => {}
+        }
+    }
+    // The last table has a state, which says nothing but that it has closed.
+    Err(Unverified::WayThrough)
+}

@@ -1,0 +1,183 @@
+//! Clauses of a DIMACS file, streamed into a sink as they are read.
+//!
+//! The file's header is held against what follows it: so many clauses, and no variable above its number. Beyond that the
+//! header is not believed, and nothing is allocated for it.
+
+use std::io::{self, Read};
+
+use rustsat::types::Lit;
+
+use super::source::{Fault, Source};
+use super::{Numbered, Place, Why};
+use hamcnf_graph::ClauseSink;
+
+/// Why a file is no formula.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DimacsError {
+    /// It could not be read.
+    #[error(transparent)]
+    Unreadable(#[from] io::Error),
+    /// It has no line `p cnf VARIABLES CLAUSES` before its clauses.
+    #[error("{place}: there is no line 'p cnf VARIABLES CLAUSES' before this")]
+    NoHeader {
+        /// Where it should have been.
+        place: Place,
+    },
+    /// Something is wrong in it.
+    #[error("{place}: the clause that ends here {why}")]
+    Clause {
+        /// Where.
+        place: Place,
+        /// What.
+        why: Why,
+    },
+    /// A variable that the header does not announce.
+    #[error("{place}: variable {variable}, but the formula has {variables}")]
+    Foreign {
+        /// Where.
+        place: Place,
+        /// The variable.
+        variable: u32,
+        /// How many there are.
+        variables: u32,
+    },
+    /// Other clauses than the header says.
+    #[error("the header announces {announced} clauses, and {read} follow")]
+    Miscounted {
+        /// In the header.
+        announced: u64,
+        /// After it.
+        read: u64,
+    },
+}
+
+/// Reads a formula in DIMACS format, streams its clauses into a sink, and says how many variables it has.
+///
+/// # Errors
+///
+/// [`DimacsError`]; the sink may have had clauses by then.
+pub fn read_dimacs(input: impl Read, out: &mut impl ClauseSink) -> Result<u32, DimacsError> {
+    let mut source = Source::new(input);
+    let (variables, announced) = header(&mut source)?;
+    let mut clause = Vec::new();
+    let mut read = 0;
+    while source.skip_space(true)?.is_some() {
+        clause.clear();
+        loop {
+            let literal = match source.literal() {
+                Ok(0) => break,
+                Ok(literal) => literal,
+                Err(fault) => return Err(wrong(&source, fault)),
+            };
+            let place = source.line();
+            let variable = literal.unsigned_abs();
+            let literal = Lit::new_with_error(variable - 1, literal < 0)
+                .ok()
+                .filter(|_| variable <= variables)
+                .ok_or(DimacsError::Foreign {
+                    place,
+                    variable,
+                    variables,
+                })?;
+            clause.push(literal);
+        }
+        out.clause(&clause);
+        read += 1;
+    }
+    if read != announced {
+        return Err(DimacsError::Miscounted { announced, read });
+    }
+    Ok(variables)
+}
+
+fn wrong<R: Read>(source: &Source<R>, fault: Fault) -> DimacsError {
+    match fault {
+        Fault::Unreadable(error) => error.into(),
+        Fault::Wrong(why) => DimacsError::Clause {
+            place: source.line(),
+            why,
+        },
+    }
+}
+
+/// The line `p cnf VARIABLES CLAUSES`.
+fn header<R: Read>(source: &mut Source<R>) -> Result<(u32, u64), DimacsError> {
+    source.skip_space(true)?;
+    let place = source.line();
+    let none = || DimacsError::NoHeader { place };
+    for word in ["p", "cnf"] {
+        source.skip_space(false)?;
+        if source.word(b"")? != word {
+            return Err(none());
+        }
+    }
+    let mut number = || source.number(Numbered::Literals).ok();
+    let variables = number().and_then(|n| u32::try_from(n).ok());
+    let clauses = number().and_then(|n| u64::try_from(n).ok());
+    variables.zip(clauses).ok_or_else(none)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustsat::instances::Cnf;
+
+    fn read(text: &str) -> Result<Vec<Vec<i32>>, String> {
+        let mut cnf = Cnf::new();
+        read_dimacs(text.as_bytes(), &mut cnf).map_err(|e| e.to_string())?;
+        Ok(cnf
+            .iter()
+            .map(|clause| clause.iter().map(|l| l.to_ipasir()).collect())
+            .collect())
+    }
+
+    #[test]
+    fn clauses_are_read_whatever_the_lines() {
+        for text in [
+            "p cnf 3 3\n1 -2 0\n0\n3 0\n",
+            "c x\r\n\nc p cnf 9 9\np  cnf\t3 3\r\n1\n-2 0 0\nc y\n3 0",
+        ] {
+            assert_eq!(read(text), Ok(vec![vec![1, -2], vec![], vec![3]]), "{text}");
+        }
+        assert_eq!(read("p cnf 4000000000 0\n"), Ok(vec![]));
+    }
+
+    #[test]
+    fn what_is_no_formula_is_refused() {
+        for (text, why) in [
+            ("", "line 1: there is no line 'p cnf"),
+            ("c\n1 0\n", "line 2: there is no line 'p cnf"),
+            ("p dnf 1 1\n1 0", "line 1: there is no line 'p cnf"),
+            ("p cnf 1\n", "line 1: there is no line 'p cnf"),
+            ("p cnf -1 0\n", "line 1: there is no line 'p cnf"),
+            (
+                "p cnf 1 1\n2 0\n",
+                "line 2: variable 2, but the formula has 1",
+            ),
+            (
+                "p cnf 1 1\n-2147483648 0\n",
+                "line 2: the clause that ends here has '-2147483648', which is beyond",
+            ),
+            (
+                "p cnf 1 1\n1\nx 0\n",
+                "line 3: the clause that ends here has 'x' where a number",
+            ),
+            (
+                "p cnf 1 1\n1\n",
+                "line 3: the clause that ends here is cut off",
+            ),
+            (
+                "p cnf 1 2\n1 0\n",
+                "the header announces 2 clauses, and 1 follow",
+            ),
+            (
+                "p cnf 1 0\n1 0\n",
+                "the header announces 0 clauses, and 1 follow",
+            ),
+        ] {
+            let message = read(text).unwrap_err();
+            assert!(message.starts_with(why), "{text:?}: {message}");
+        }
+    }
+}

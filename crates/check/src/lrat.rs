@@ -1,0 +1,392 @@
+//! LRAT: every clause says from which others it follows, so that a check is a walk along them.
+//!
+//! A clause is added with hints. Its literals are taken to be false; then each hint has to be, when its turn comes, a
+//! clause of which all literals are false but one, which is open and becomes true, or all of which are false: the
+//! contradiction, with which the hints end. If they end without one, the clause may still be a RAT on its first literal
+//! `p`: after the hints for all come those for each clause with `¬p`, which begin with its number negated. The literals of
+//! that clause but `¬p` are taken to be false too, and the hints have to end in a contradiction again, unless one of
+//! them is true already.
+//!
+//! This is strict: a hint that is satisfied, or comes after the contradiction, rejects the proof, although it would do no
+//! harm. Every clause with `¬p` has to be named, each once. What is not strict: a clause with a literal and its negation
+//! says nothing, and may be added with any hints; a number to be deleted that no clause has is counted, and no more.
+//!
+//! The formula's clauses have the numbers from 1 in the order in which they came, as in a DIMACS file. Those of the proof have
+//! greater ones, each a greater one than the last.
+//!
+//! That all candidates are named is seen by their number alone: how many clauses there are with each literal is
+//! counted as they come and go.
+//!
+//! # References
+//!
+//! - L. Cruz-Filipe, M. Heule, W. Hunt, M. Kaufmann, P. Schneider-Kamp: *Efficient Certified RAT Verification*, CADE
+//!   2017.
+//! - F. Pollitt, M. Fleury, A. Biere: *Faster LRAT Checking Than Solving with CaDiCaL*, SAT 2023.
+
+use std::io::Read;
+use std::num::NonZeroUsize;
+
+use rustsat::types::Lit;
+
+use super::numbers::{Literal, Numbers, Variables};
+use super::steps::{Steps, Syntax};
+use super::{Checked, Patience, Unproved, Why};
+use hamcnf_graph::{ClauseSink, Family};
+
+/// A formula, against which an LRAT proof is checked. It is a sink that takes the formula's clauses, which have the
+/// numbers from 1 in the order in which they come.
+///
+/// Every hint has to be a unit clause or the contradiction at its turn. Numbers of clauses have to grow. What is to be
+/// deleted and is not there is counted.
+#[derive(Clone, Debug)]
+pub struct Lrat {
+    variables: Variables,
+    /// Where in the arena the clause of a number is.
+    clauses: Numbers<NonZeroUsize>,
+    /// Clauses one after another: the number of literals, and these. The first word is nobody's.
+    arena: Vec<u32>,
+    /// Words of the arena whose clause has been deleted.
+    wasted: usize,
+    /// How many clauses there are with a literal.
+    occurrences: Vec<u64>,
+    /// Whether a literal is true.
+    holds: Vec<bool>,
+    /// Those that are.
+    trail: Vec<Literal>,
+    /// The greatest number of a clause so far.
+    last: i64,
+    /// The clause in hand, each literal once.
+    clause: Vec<Literal>,
+    candidates: Vec<i64>,
+    checked: Checked,
+}
+
+impl Default for Lrat {
+    fn default() -> Self {
+        Self {
+            variables: Variables::default(),
+            clauses: Numbers::default(),
+            arena: vec![0],
+            wasted: 0,
+            occurrences: Vec::new(),
+            holds: Vec::new(),
+            trail: Vec::new(),
+            last: 0,
+            clause: Vec::new(),
+            candidates: Vec::new(),
+            checked: Checked::default(),
+        }
+    }
+}
+
+impl ClauseSink for Lrat {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.take(literals.iter().map(|literal| literal.to_ipasir()));
+        self.undo(0);
+        self.store(self.last + 1);
+    }
+}
+
+/// What a clause is under what is true.
+enum State {
+    False,
+    Unit(Literal),
+    Satisfied,
+    Open,
+}
+
+impl Lrat {
+    /// Checks a proof that the formula has no model. `stop` is asked every millisecond or so whether to stop.
+    ///
+    /// # Errors
+    ///
+    /// [`Unproved`], with the first step that is wrong.
+    pub fn check(
+        mut self,
+        proof: impl Read,
+        syntax: Syntax,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Checked, Unproved> {
+        let mut steps = Steps::new(proof, syntax);
+        let mut patience = Patience::new(stop);
+        let (mut literals, mut numbers) = (Vec::new(), Vec::new());
+        while let Some(added) = steps.lrat(&mut literals, &mut numbers)? {
+            if patience.spend(1 + 8 * numbers.len() as u64) {
+                let steps = self.checked.steps;
+                return Err(Unproved::Stopped { steps });
+            }
+            self.checked.steps += 1;
+            match added {
+                None => self.delete(&numbers),
+                Some(id) => {
+                    self.add(id, &literals, &numbers)
+                        .map_err(|why| steps.wrong(why))?;
+                    if self.clause.is_empty() {
+                        return Ok(self.checked);
+                    }
+                }
+            }
+        }
+        Err(steps.unfinished())
+    }
+
+    /// Takes a clause in hand and its literals to be false; says whether it has a literal and its negation.
+    fn take(&mut self, literals: impl Iterator<Item = i32>) -> bool {
+        self.clause.clear();
+        let mut tautology = false;
+        for literal in literals {
+            let literal = self.variables.literal(literal);
+            let size = 2 * self.variables.len();
+            if self.holds.len() < size {
+                self.holds.resize(size, false);
+                self.occurrences.resize(size, 0);
+            }
+            if !self.holds[(!literal).index()] {
+                tautology |= self.holds[literal.index()];
+                self.clause.push(literal);
+                self.assign(!literal);
+            }
+        }
+        tautology
+    }
+
+    fn assign(&mut self, literal: Literal) {
+        self.holds[literal.index()] = true;
+        self.trail.push(literal);
+    }
+
+    fn undo(&mut self, to: usize) {
+        for literal in self.trail.drain(to..) {
+            self.holds[literal.index()] = false;
+        }
+    }
+
+    /// The clause in hand has this number from now on.
+    fn store(&mut self, id: i64) {
+        // Nobody has 2³² literals: they would be as many variables.
+        let place = NonZeroUsize::new(self.arena.len()).unwrap_or(NonZeroUsize::MIN);
+        self.arena.push(self.clause.len() as u32);
+        for &literal in &self.clause {
+            self.arena.push(literal.0);
+            self.occurrences[literal.index()] += 1;
+        }
+        self.clauses.insert(id.unsigned_abs(), place);
+        self.last = id;
+    }
+
+    fn literals(&self, place: NonZeroUsize) -> &[u32] {
+        let begin = place.get() + 1;
+        &self.arena[begin..begin + self.arena[begin - 1] as usize]
+    }
+
+    fn find(&self, id: i64) -> Result<NonZeroUsize, Why> {
+        let number = u64::try_from(id).ok();
+        let place = number.and_then(|number| self.clauses.get(number));
+        place.ok_or(Why::NoClause(id))
+    }
+
+    fn delete(&mut self, numbers: &[i64]) {
+        self.checked.deletions += 1;
+        for &id in numbers {
+            let number = u64::try_from(id).ok();
+            let Some(place) = number.and_then(|number| self.clauses.remove(number)) else {
+                self.checked.missing += 1;
+                continue;
+            };
+            let begin = place.get() + 1;
+            let len = self.arena[begin - 1] as usize;
+            for &literal in &self.arena[begin..begin + len] {
+                self.occurrences[literal as usize] -= 1;
+            }
+            self.wasted += 1 + len;
+        }
+        if self.wasted > self.arena.len() / 2 {
+            self.collect();
+        }
+    }
+
+    /// Gives up the memory of deleted clauses.
+    fn collect(&mut self) {
+        let mut arena = Vec::with_capacity(self.arena.len() - self.wasted);
+        arena.push(0);
+        for place in self.clauses.values_mut() {
+            let begin = place.get();
+            let end = begin + 1 + self.arena[begin] as usize;
+            *place = NonZeroUsize::new(arena.len()).unwrap_or(NonZeroUsize::MIN);
+            arena.extend_from_slice(&self.arena[begin..end]);
+        }
+        self.arena = arena;
+        self.wasted = 0;
+    }
+
+    fn add(&mut self, id: i64, literals: &[i32], hints: &[i64]) -> Result<(), Why> {
+        self.checked.additions += 1;
+        if id <= self.last {
+            let last = self.last;
+            return Err(Why::Order { id, last });
+        }
+        let tautology = self.take(literals.iter().copied());
+        if !tautology {
+            self.follow(literals.first().copied(), hints)?;
+        }
+        self.undo(0);
+        self.store(id);
+        Ok(())
+    }
+
+    fn follow(&mut self, first: Option<i32>, hints: &[i64]) -> Result<(), Why> {
+        let common = hints.iter().position(|&hint| hint < 0);
+        let (common, mut rest) = hints.split_at(common.unwrap_or(hints.len()));
+        if self.propagate(common)? {
+            return match rest.first() {
+                Some(&hint) => Err(Why::Superfluous(hint)),
+                None => Ok(()),
+            };
+        }
+        let first = first.map(|literal| self.variables.literal(literal));
+        let negated = !first.ok_or(Why::NoConflict)?;
+        let all = self.occurrences[negated.index()];
+        if rest.is_empty() && all > 0 {
+            return Err(Why::NoConflict);
+        }
+        self.candidates.clear();
+        let before = self.trail.len();
+        while let Some((&candidate, after)) = rest.split_first() {
+            let own = after.iter().position(|&hint| hint < 0);
+            let (own, others) = after.split_at(own.unwrap_or(after.len()));
+            self.candidate(candidate, negated, own)?;
+            self.undo(before);
+            self.candidates.push(candidate);
+            rest = others;
+        }
+        self.candidates.sort_unstable();
+        if let Some(twice) = self.candidates.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Why::NoCandidate(twice[0]));
+        }
+        let named = self.candidates.len() as u64;
+        if named != all {
+            return Err(Why::Candidates { named, all });
+        }
+        self.checked.extensions += 1;
+        Ok(())
+    }
+
+    /// What the resolvent with one clause says follows, by its own hints.
+    fn candidate(&mut self, candidate: i64, negated: Literal, own: &[i64]) -> Result<(), Why> {
+        let place = self.find(candidate.saturating_neg())?;
+        let begin = place.get() + 1;
+        let (mut found, mut satisfied) = (false, false);
+        for at in begin..begin + self.arena[begin - 1] as usize {
+            let literal = Literal(self.arena[at]);
+            if literal == negated {
+                found = true;
+            } else if self.holds[literal.index()] {
+                satisfied = true;
+            } else if !self.holds[(!literal).index()] {
+                self.assign(!literal);
+            }
+        }
+        if !found {
+            return Err(Why::NoCandidate(candidate));
+        }
+        match own.first() {
+            Some(&hint) if satisfied => Err(Why::Superfluous(hint)),
+            None if satisfied => Ok(()),
+            _ if self.propagate(own)? => Ok(()),
+            _ => Err(Why::NoConflict),
+        }
+    }
+
+    /// Follows hints; says whether they end in a contradiction.
+    fn propagate(&mut self, hints: &[i64]) -> Result<bool, Why> {
+        for (turn, &id) in hints.iter().enumerate() {
+            match self.state(self.find(id)?) {
+                State::Unit(literal) => self.assign(literal),
+                State::False => {
+                    return match hints.get(turn + 1) {
+                        Some(&hint) => Err(Why::Superfluous(hint)),
+                        None => Ok(true),
+                    };
+                }
+                State::Satisfied => {
+                    let satisfied = true;
+                    return Err(Why::NotUnit { id, satisfied });
+                }
+                State::Open => {
+                    let satisfied = false;
+                    return Err(Why::NotUnit { id, satisfied });
+                }
+            }
+            self.checked.propagations += 1;
+        }
+        Ok(false)
+    }
+
+    fn state(&self, place: NonZeroUsize) -> State {
+        let mut unit = None;
+        for &literal in self.literals(place) {
+            let literal = Literal(literal);
+            if self.holds[(!literal).index()] {
+                continue;
+            }
+            if self.holds[literal.index()] {
+                return State::Satisfied;
+            }
+            if unit.replace(literal).is_some() {
+                return State::Open;
+            }
+        }
+        unit.map_or(State::False, State::Unit)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// Long proofs delete as much as they add.
+    #[test]
+    fn deleted_clauses_give_their_memory_back() {
+        let mut checker = Lrat::default();
+        checker.clause(&[Lit::positive(0), Lit::positive(1)]);
+        let mut most = 0;
+        for id in 2..2000i64 {
+            checker.add(id, &[1, 2, 3, 4], &[1]).unwrap();
+            checker.delete(&[id]);
+            let wasted = checker.arena.len() - 1 - 3;
+            assert_eq!(checker.wasted, wasted, "what is not the one that stays");
+            most = most.max(checker.arena.len());
+        }
+        assert!(most < 20, "{most}");
+        assert_eq!(checker.literals(checker.find(1).unwrap()).len(), 2);
+        checker.delete(&[17, 1]);
+        assert_eq!(
+            (checker.checked.deletions, checker.checked.missing),
+            (1999, 1)
+        );
+    }
+
+    /// The literals of a candidate are false beside those of the clause, and its own hints end in a contradiction.
+    #[test]
+    fn a_candidate_follows_by_its_own_hints() {
+        let of_formula = || {
+            let mut checker = Lrat::default();
+            let [a, b, x] = [0, 1, 2].map(Lit::positive);
+            checker.clause(&[a, b]);
+            checker.clause(&[a, !b]);
+            checker.clause(&[!x, a]);
+            checker
+        };
+        let add = |hints: &[i64]| of_formula().add(4, &[3], hints);
+        assert_eq!(add(&[-3, 1, 2]), Ok(()));
+        assert_eq!(add(&[-3]), Err(Why::NoConflict));
+        assert_eq!(add(&[-3, 1]), Err(Why::NoConflict));
+        assert_eq!(add(&[]), Err(Why::NoConflict));
+        // With the first literal elsewhere it says nothing.
+        let other = of_formula().add(4, &[2, 3], &[-3, 1, 2]);
+        assert_eq!(other, Err(Why::NoCandidate(-3)));
+    }
+}

@@ -1,0 +1,1 @@
+../../../scripts/engines/adaptor.py

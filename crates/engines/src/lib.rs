@@ -1,0 +1,33 @@
+//! Engines that answer questions about Hamiltonian cycles and tours: solvers, proofs, cycle search, counting.
+//!
+//! - [`solve`]: a session with CaDiCaL in this process, and other people's solvers.
+//! - [`proof`]: proofs that there is no tour, in files: DRAT, LRAT, VeriPB.
+//! - [`cycle`]: Hamiltonian cycles of any graph, one technique a module; [`portfolio`]: which of them runs when, and for how long.
+//! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
+//! - [`count`]: exact counts, estimates, decision diagrams, enumeration, model counters.
+//! - [`limits`], [`stop`], [`ends`]: limits, cancellation, endpoints. [`process`], [`temporary`], [`whole`]: child processes and files.
+//!
+//! This crate knows no method by its name, no row and no experiment, and prints nothing.
+
+#![allow(
+    missing_docs,
+    reason = "the inside of the program: a name that says enough needs no more"
+)]
+
+pub mod count;
+pub mod cycle;
+pub mod ends;
+pub mod limits;
+pub mod portfolio;
+pub mod process;
+pub mod proof;
+pub mod search;
+pub mod solve;
+pub mod stop;
+#[cfg(feature = "diagrams")]
+pub mod store;
+pub mod temporary;
+pub mod whole;
+
+/// Version of the program, as proofs and rows name it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,0 +1,401 @@
+//! Engines as data: what is in `experiments/engines.toml`, whose head says what its fields mean.
+//!
+//! A command is split into words once, as a shell would, and never given to one. Its words in braces are typed: a
+//! misspelt one, or one that its engine has nothing for, is refused when the file is read.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::names::Named;
+use hamcnf_encodings::{NoSuchName, TourKind, named};
+use serde::Deserialize;
+
+use super::{Engine, Input};
+
+/// Engines by their names.
+#[derive(Clone, Debug)]
+pub struct Engines(Vec<Engine>);
+
+impl Engines {
+    /// Those of `experiments/engines.toml`, as it was when this library was built.
+    ///
+    /// # Panics
+    ///
+    /// Never: the tests read the same file.
+    #[must_use]
+    pub fn built_in() -> Self {
+        let engines = described(
+            include_str!("../../../embedded/engines.toml"),
+            built_in_script,
+        );
+        Self(engines.expect("the engines that are built in are well described"))
+    }
+
+    /// Those of a file, and those that are built in and have none of their names.
+    ///
+    /// # Errors
+    ///
+    /// [`EnginesError`], naming the file and the line or the engine.
+    pub fn read(file: &Path) -> Result<Self, EnginesError> {
+        let text = fs::read_to_string(file).map_err(|error| EnginesError::Read {
+            file: file.to_owned(),
+            error,
+        })?;
+        Self::parse(&text, file)
+    }
+
+    /// The same of a text that is said to be this file's.
+    ///
+    /// # Errors
+    ///
+    /// [`EnginesError::Content`].
+    pub fn parse(text: &str, file: &Path) -> Result<Self, EnginesError> {
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        let script = |path: &str| {
+            let path = folder.join(path);
+            match path.is_file() {
+                true => Ok(Script::File(path)),
+                // A copy of the shipped file does without a copy of the scripts.
+                false => built_in_script(&path.to_string_lossy())
+                    .map_err(|_| format!("there is no script {}", path.display())),
+            }
+        };
+        let mut engines = described(text, script).map_err(|message| EnginesError::Content {
+            file: file.to_owned(),
+            message,
+        })?;
+        for engine in Self::built_in().0 {
+            if engines.iter().all(|own| own.name != engine.name) {
+                engines.push(engine);
+            }
+        }
+        Ok(Self(engines))
+    }
+
+    /// The engine of this name.
+    ///
+    /// # Errors
+    ///
+    /// [`NoSuchEngine`], with the names there are.
+    pub fn get(&self, name: &str) -> Result<&Engine, NoSuchEngine> {
+        self.iter()
+            .find(|engine| engine.name == name)
+            .ok_or_else(|| {
+                let known: Vec<_> = self.iter().map(Engine::name).collect();
+                NoSuchEngine {
+                    name: name.to_owned(),
+                    known: known.join(", "),
+                }
+            })
+    }
+
+    /// Returns the engines that are not built in, or differ from the built-in ones.
+    pub fn own(self) -> Vec<Engine> {
+        let built_in = Self::built_in();
+        let is_new = |engine: &Engine| {
+            let same = built_in.get(&engine.name);
+            !same.is_ok_and(|same| format!("{same:?}") == format!("{engine:?}"))
+        };
+        self.0.into_iter().filter(is_new).collect()
+    }
+
+    /// All of them, those of a file first.
+    pub fn iter(&self) -> impl Iterator<Item = &Engine> {
+        self.0.iter()
+    }
+}
+
+/// There is no engine of this name.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is no engine '{name}'; there are {known}")]
+pub struct NoSuchEngine {
+    /// The name given.
+    pub name: String,
+    /// The names there are.
+    pub known: String,
+}
+
+/// Why a file has no engines.
+#[derive(Debug, thiserror::Error)]
+pub enum EnginesError {
+    /// It could not be read.
+    #[error("cannot read {}: {error}", .file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// It does not describe engines.
+    #[error("{}: {message}", .file.display())]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong, with the line or the engine.
+        message: String,
+    },
+}
+
+/// A script that makes a program of something else.
+#[derive(Clone, Debug)]
+pub(super) enum Script {
+    /// Part of this library: its name and text.
+    BuiltIn(&'static str, &'static str),
+    /// Somebody's.
+    File(PathBuf),
+}
+
+impl Script {
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::BuiltIn(name, _) => Some(name),
+            Self::File(path) => path.file_name()?.to_str(),
+        }
+    }
+
+    /// Where it can be run: in this folder, if it is built in.
+    pub(super) fn within(&self, folder: &Path) -> io::Result<PathBuf> {
+        match self {
+            Self::File(path) => Ok(path.clone()),
+            Self::BuiltIn(name, text) => {
+                // They find each other as they do in the source.
+                let engines = folder.join("scripts").join("engines");
+                fs::create_dir_all(&engines)?;
+                fs::write(engines.with_file_name("count-models"), PACKAGES)?;
+                fs::write(engines.join("adaptor.py"), ADAPTOR)?;
+                let path = engines.join(name);
+                fs::write(&path, text)?;
+                Ok(path)
+            }
+        }
+    }
+}
+
+/// What the adaptors share.
+const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
+
+/// What fetches packages.
+const PACKAGES: &str = include_str!("../../../embedded/count-models");
+
+/// The scripts of the engines that are built in, by their names in the folder `scripts/engines`.
+const SCRIPTS: [(&str, &str); 5] = [
+    ("clingo", include_str!("../../../embedded/clingo")),
+    ("cp-sat", include_str!("../../../embedded/cp-sat")),
+    ("lkh", include_str!("../../../embedded/lkh")),
+    ("pysat", include_str!("../../../embedded/pysat")),
+    ("z3", include_str!("../../../embedded/z3")),
+];
+
+fn built_in_script(path: &str) -> Result<Script, String> {
+    let name = Path::new(path).file_name();
+    let found = SCRIPTS
+        .iter()
+        .find(|(own, _)| name == Some((*own).as_ref()));
+    let found = found.map(|&(name, text)| Script::BuiltIn(name, text));
+    found.ok_or_else(|| format!("the script {path} is not built in"))
+}
+
+/// What is put into a command.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Hole {
+    Cnf,
+    Graph,
+    Board,
+    Kind,
+    Start,
+    Seed,
+    Script,
+    Answer,
+}
+
+named!(Hole, "word in braces", {
+    Cnf => "cnf",
+    Graph => "graph",
+    Board => "board",
+    Kind => "kind",
+    Start => "start",
+    Seed => "seed",
+    Script => "script",
+    Answer => "answer",
+});
+
+/// A command: its words, each of text and holes.
+#[derive(Clone, Debug)]
+pub(super) struct Line(Vec<Vec<Part>>);
+
+#[derive(Clone, Debug)]
+enum Part {
+    Text(String),
+    Hole(Hole),
+}
+
+impl Line {
+    fn new(text: &str) -> Result<Self, String> {
+        let words = shlex::split(text).ok_or("it has a quotation mark without its other one")?;
+        if words.is_empty() {
+            return Err("it is empty".to_owned());
+        }
+        let words = words
+            .iter()
+            .map(|word| parts(word))
+            .collect::<Result<_, _>>()?;
+        Ok(Self(words))
+    }
+
+    fn holes(&self) -> impl Iterator<Item = Hole> {
+        self.0.iter().flatten().filter_map(|part| match part {
+            Part::Hole(hole) => Some(*hole),
+            Part::Text(_) => None,
+        })
+    }
+
+    pub(super) fn has(&self, hole: Hole) -> bool {
+        self.holes().any(|own| own == hole)
+    }
+
+    /// Its words, one at least.
+    pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
+        let words = self.0.iter().map(|parts| {
+            let mut word = OsString::new();
+            for part in parts {
+                match part {
+                    Part::Text(text) => word.push(text),
+                    Part::Hole(hole) => word.push(fill(*hole)),
+                }
+            }
+            word
+        });
+        words.collect()
+    }
+}
+
+/// Text and holes of a word.
+fn parts(word: &str) -> Result<Vec<Part>, String> {
+    let mut parts = Vec::new();
+    let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
+    let mut rest = word;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (name, after) = after
+            .split_once('}')
+            .ok_or_else(|| format!("'{word}' has a brace that is not closed"))?;
+        parts.extend(text(before));
+        parts.push(Part::Hole(
+            name.parse().map_err(|error| format!("{error}"))?,
+        ));
+        rest = after;
+    }
+    parts.extend(text(rest));
+    Ok(parts)
+}
+
+/// A file of engines as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    engine: Vec<WrittenEngine>,
+}
+
+/// An engine as it is written. What the fields are stands in `experiments/engines.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WrittenEngine {
+    name: String,
+    #[serde(default)]
+    about: String,
+    input: Option<String>,
+    command: String,
+    script: Option<String>,
+    version: Option<String>,
+    set_up: Option<String>,
+    kinds: Option<Vec<String>>,
+    proves: Option<bool>,
+    install: Option<String>,
+}
+
+/// The engines that a text describes, with scripts that are found so.
+fn described(
+    text: &str,
+    script: impl Fn(&str) -> Result<Script, String>,
+) -> Result<Vec<Engine>, String> {
+    let written: Written = hamcnf_wording::toml(text)?;
+    let mut engines: Vec<Engine> = Vec::new();
+    for engine in written.engine {
+        let name = engine.name.clone();
+        if engines.iter().any(|other| other.name == name) {
+            return Err(format!("there are two engines {name}"));
+        }
+        let engine = engine.checked(&script);
+        engines.push(engine.map_err(|wrong| format!("the engine {name}: {wrong}"))?);
+    }
+    Ok(engines)
+}
+
+/// The input that a command asks for by its first word in braces.
+fn input_of(command: &str) -> Option<Input> {
+    let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
+    let found = Input::ALL.iter().filter_map(|&input| named(input));
+    found.min_by_key(|&(at, _)| at).map(|(_, input)| input)
+}
+
+impl WrittenEngine {
+    fn checked(self, script: impl Fn(&str) -> Result<Script, String>) -> Result<Engine, String> {
+        let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if self.name.is_empty() || !self.name.chars().all(allowed) {
+            return Err("its name is not of small letters, digits and dashes".to_owned());
+        }
+        let input = match &self.input {
+            Some(input) => input.parse().map_err(|error| format!("{error}"))?,
+            None => input_of(&self.command).ok_or(
+                "its command has none of {cnf}, {graph} and {board}, which stand for the question",
+            )?,
+        };
+        let line = |field: &str, text: &str, holes: &[Hole]| {
+            let line = Line::new(text).map_err(|wrong| format!("its {field}: {wrong}"))?;
+            let wrong = |hole: &Hole| {
+                !holes.contains(hole) || (*hole == Hole::Script && self.script.is_none())
+            };
+            let found = line.holes().find(wrong);
+            match found {
+                Some(hole) => Err(format!("there is no {{{hole}}} for its {field}")),
+                None => Ok(line),
+            }
+        };
+        let (question, others) = match input {
+            Input::Cnf => (Hole::Cnf, [].as_slice()),
+            Input::Graph => (Hole::Graph, [Hole::Kind, Hole::Start].as_slice()),
+            Input::Board => (Hole::Board, [Hole::Kind, Hole::Start].as_slice()),
+        };
+        let holes = [&[question, Hole::Seed, Hole::Script, Hole::Answer], others].concat();
+        let command = line("command", &self.command, &holes)?;
+        if !command.has(question) {
+            return Err(format!("its command has no {{{question}}}"));
+        }
+        let kinds = match &self.kinds {
+            Some(names) => names
+                .iter()
+                .map(|name| name.parse())
+                .collect::<Result<_, _>>(),
+            None => Ok(TourKind::ALL.to_vec()),
+        };
+        let set_up = self.set_up.as_deref();
+        Ok(Engine {
+            version: (self.version.as_deref())
+                .map(|text| line("version", text, &[Hole::Script]))
+                .transpose()?,
+            set_up: set_up
+                .map(|text| line("set-up", text, &[Hole::Script]))
+                .transpose()?,
+            script: self.script.as_deref().map(script).transpose()?,
+            kinds: kinds.map_err(|error: NoSuchName| error.to_string())?,
+            proves: self.proves.unwrap_or(true),
+            name: self.name,
+            about: self.about,
+            input,
+            command,
+            install: (self.install)
+                .unwrap_or_else(|| "put it on the PATH, or its path into the command".to_owned()),
+        })
+    }
+}

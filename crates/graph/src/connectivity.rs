@@ -1,0 +1,429 @@
+//! How a graph hangs together: components, blocks, cut vertices and bridges, in linear time.
+//!
+//! A *cut vertex* is a vertex without which its component falls into parts, and a *bridge* an edge without
+//! which it does. A *block* is a greatest set of vertices, joined by one edge at least, that hangs together
+//! without any one of them. Every edge is in one block. Two blocks share one vertex at most, and the
+//! vertices that are in several blocks are the cut vertices: without a vertex, its component falls into as
+//! many parts as there are blocks with it. A bridge is a block of two vertices, and a vertex without a
+//! neighbour is in no block. Blocks and cut vertices, each cut vertex joined to the blocks that it is in,
+//! make one tree of each component with an edge: the *block-cut tree*.
+//!
+//! They come from a depth-first search that numbers the vertices as it reaches them. The *lowpoint* of a
+//! vertex is the least number of a neighbour of what was reached from it on. If that of a vertex c, reached
+//! from v, is not less than v's number, then no edge leads from there past v: what was reached from c on and
+//! is in no block yet is one block with v. The search keeps its path in a vector, not on the call stack: a
+//! path may be as long as the graph is large.
+//!
+//! # References
+//!
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*,
+//!   Communications of the ACM 16(6), 1973, 372–378: the search.
+//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
+//!
+//! # Differences from the paper
+//!
+//! The stack is of vertices rather than of edges, since a block of a simple graph is known by its vertices.
+
+use super::graph::{Graph, Vertex};
+
+/// The components of a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Components {
+    /// The component of every vertex.
+    of: Vec<u32>,
+    /// The least vertex of every component.
+    least: Vec<Vertex>,
+}
+
+impl Components {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.least.len() as u32
+    }
+
+    /// The number of a vertex's component. They are counted from 0 in the order of their least vertices.
+    #[must_use]
+    pub fn of(&self, v: Vertex) -> u32 {
+        self.of[v.index()]
+    }
+
+    /// The least vertex of each, in increasing order.
+    #[must_use]
+    pub fn least(&self) -> &[Vertex] {
+        &self.least
+    }
+}
+
+/// The components of a graph: two vertices are in the same if there is a path between them.
+#[must_use]
+pub fn components(graph: &Graph) -> Components {
+    const NONE: u32 = u32::MAX;
+    let mut of = vec![NONE; graph.n_vertices() as usize];
+    let mut least = Vec::new();
+    let mut waiting = Vec::new();
+    for first in graph.vertices() {
+        if of[first.index()] != NONE {
+            continue;
+        }
+        let component = least.len() as u32;
+        least.push(first);
+        of[first.index()] = component;
+        waiting.push(first);
+        while let Some(v) = waiting.pop() {
+            for &w in graph.neighbours(v) {
+                if of[w.index()] == NONE {
+                    of[w.index()] = component;
+                    waiting.push(w);
+                }
+            }
+        }
+    }
+    Components { of, least }
+}
+
+/// The blocks of a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blocks {
+    /// `first[b]..first[b + 1]` are the places of block `b` in `vertices`; one entry more than blocks.
+    first: Vec<u32>,
+    vertices: Vec<Vertex>,
+    /// How many blocks each vertex is in.
+    with: Vec<u32>,
+}
+
+impl Blocks {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        (self.first.len() - 1) as u32
+    }
+
+    /// The vertices of each. The first is where the search entered the block: all paths from the root into
+    /// it come by this vertex. The others follow in the order in which they were reached, and the second is
+    /// a neighbour of the first. A block comes after those that it leads to.
+    pub fn iter(&self) -> impl Iterator<Item = &[Vertex]> + '_ {
+        let ends = self.first.windows(2);
+        ends.map(|ends| &self.vertices[ends[0] as usize..ends[1] as usize])
+    }
+
+    /// How many blocks a vertex is in, which is the number of parts that its component without it has.
+    #[must_use]
+    pub fn with(&self, v: Vertex) -> u32 {
+        self.with[v.index()]
+    }
+
+    /// Whether its component without a vertex has two parts or more.
+    #[must_use]
+    pub fn is_cut_vertex(&self, v: Vertex) -> bool {
+        self.with(v) > 1
+    }
+
+    /// The cut vertices in increasing order.
+    pub fn cut_vertices(&self) -> impl Iterator<Item = Vertex> + '_ {
+        let all = (0..self.with.len() as u32).map(Vertex::new);
+        all.filter(|&v| self.is_cut_vertex(v))
+    }
+
+    /// The bridges, the end nearer to the root first, in the order of [`Blocks::iter`].
+    pub fn bridges(&self) -> impl Iterator<Item = (Vertex, Vertex)> + '_ {
+        self.iter().filter_map(|block| match block {
+            &[near, far] => Some((near, far)),
+            _ => None,
+        })
+    }
+
+    /// One vertex of each part that the component of `v` has without it.
+    pub fn parts_without(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+        let with = self.iter().filter(move |block| block.contains(&v));
+        with.filter_map(move |block| block.iter().copied().find(|&w| w != v))
+    }
+}
+
+/// A vertex on the path of the search.
+struct Frame {
+    vertex: Vertex,
+    lowpoint: u32,
+    /// How many of its neighbours were looked at.
+    looked_at: u32,
+    /// Its place among the waiting, which what was reached from it on follows.
+    place: usize,
+}
+
+/// The blocks of a graph, by depth-first searches from `root` and from the least vertex of every component
+/// that it is not in.
+#[must_use]
+pub fn blocks(graph: &Graph, root: Vertex) -> Blocks {
+    search(graph, root, None)
+}
+
+/// The blocks of what is left of a graph without the vertex `gone`, which is not `root`. The vertex is in none.
+#[must_use]
+pub fn blocks_without(graph: &Graph, root: Vertex, gone: Vertex) -> Blocks {
+    search(graph, root, Some(gone))
+}
+
+fn search(graph: &Graph, root: Vertex, gone: Option<Vertex>) -> Blocks {
+    let n = graph.n_vertices() as usize;
+    let mut blocks = Blocks {
+        first: vec![0],
+        vertices: Vec::new(),
+        with: vec![0; n],
+    };
+    // From 1 in the order in which they were reached; 0 before.
+    let mut numbers = vec![0u32; n];
+    if let Some(gone) = gone {
+        // As if it had been reached, and later than all others: it is no way to go, and none back.
+        numbers[gone.index()] = u32::MAX;
+    }
+    let mut reached = 0;
+    let mut path: Vec<Frame> = Vec::new();
+    // Reached, and not yet in the block by which the root is reached from them.
+    let mut waiting: Vec<Vertex> = Vec::new();
+    let mut reach = |v: Vertex, place: usize, numbers: &mut [u32]| {
+        reached += 1;
+        numbers[v.index()] = reached;
+        Frame {
+            vertex: v,
+            lowpoint: reached,
+            looked_at: 0,
+            place,
+        }
+    };
+    for first in std::iter::once(root).chain(graph.vertices()) {
+        if numbers[first.index()] != 0 {
+            continue;
+        }
+        path.push(reach(first, 0, &mut numbers));
+        while let Some(top) = path.last_mut() {
+            if let Some(&w) = graph.neighbours(top.vertex).get(top.looked_at as usize) {
+                top.looked_at += 1;
+                match numbers[w.index()] {
+                    0 => {
+                        path.push(reach(w, waiting.len(), &mut numbers));
+                        waiting.push(w);
+                    }
+                    // That of the vertex before it on the path is among them, which is no less than it.
+                    number => top.lowpoint = top.lowpoint.min(number),
+                }
+                continue;
+            }
+            let (lowpoint, place) = (top.lowpoint, top.place);
+            path.pop();
+            let Some(parent) = path.last_mut() else {
+                continue;
+            };
+            if lowpoint < numbers[parent.vertex.index()] {
+                parent.lowpoint = parent.lowpoint.min(lowpoint);
+                continue;
+            }
+            let start = blocks.vertices.len();
+            blocks.vertices.push(parent.vertex);
+            blocks.vertices.extend(waiting.drain(place..));
+            for v in &blocks.vertices[start..] {
+                blocks.with[v.index()] += 1;
+            }
+            blocks.first.push(blocks.vertices.len() as u32);
+        }
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::strategy::graphs;
+    use proptest::prelude::*;
+
+    fn vertices(numbers: &[u32]) -> Vec<Vertex> {
+        numbers.iter().copied().map(Vertex::new).collect()
+    }
+
+    /// The graph without the edges of some vertices, which stay as components of their own.
+    fn without(graph: &Graph, gone: impl Fn(Vertex, Vertex) -> bool) -> Graph {
+        let left = graph.arcs().filter(|arc| !gone(arc.tail, arc.head));
+        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+        Graph::from_edges(graph.n_vertices(), left).unwrap()
+    }
+
+    /// Two edges at a vertex are in one block if and only if their other ends hang together without it.
+    fn same_block(graph: &Graph, v: Vertex, a: Vertex, b: Vertex) -> bool {
+        let rest = components(&without(graph, |x, y| x == v || y == v));
+        rest.of(a) == rest.of(b)
+    }
+
+    fn check(graph: &Graph, root: Vertex) {
+        let whole = components(graph);
+        assert_eq!(whole.count() as usize, whole.least().len());
+        for v in graph.vertices() {
+            let reached = graph.distances(v);
+            for w in graph.vertices() {
+                assert_eq!(
+                    whole.of(v) == whole.of(w),
+                    reached[w.index()].is_some(),
+                    "{v:?} {w:?}"
+                );
+            }
+            assert!(whole.least()[whole.of(v) as usize] <= v);
+        }
+
+        let blocks = blocks(graph, root);
+        for v in graph.vertices() {
+            // The vertex itself is a component of the rest.
+            let rest = components(&without(graph, |x, y| x == v || y == v));
+            let parts = rest.count() - (whole.count() - 1) - 1;
+            assert_eq!(blocks.with(v), parts, "{v:?}");
+            assert_eq!(blocks.is_cut_vertex(v), parts > 1);
+            let mut beside: Vec<_> = blocks.parts_without(v).map(|w| rest.of(w)).collect();
+            assert!(blocks.parts_without(v).all(|w| w != v));
+            beside.sort_unstable();
+            beside.dedup();
+            assert_eq!(beside.len(), parts as usize);
+        }
+        let cut: Vec<_> = blocks.cut_vertices().collect();
+        assert!(cut.is_sorted());
+        assert_eq!(
+            cut.len(),
+            graph
+                .vertices()
+                .filter(|&v| blocks.is_cut_vertex(v))
+                .count()
+        );
+
+        let mut bridges: Vec<_> = blocks
+            .bridges()
+            .map(|(a, b)| (a.min(b), a.max(b)))
+            .collect();
+        bridges.sort_unstable();
+        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let edges = edges.map(|arc| (arc.tail, arc.head));
+        let expected: Vec<_> = edges
+            .filter(|&(a, b)| {
+                let rest = without(graph, |x, y| (x.min(y), x.max(y)) == (a, b));
+                components(&rest).count() > whole.count()
+            })
+            .collect();
+        assert_eq!(bridges, expected);
+
+        assert_eq!(blocks.iter().count(), blocks.count() as usize);
+        for v in graph.vertices() {
+            for &a in graph.neighbours(v) {
+                for &b in graph.neighbours(v) {
+                    let mut with_both = blocks.iter().filter(|block| block.contains(&a));
+                    assert_eq!(
+                        with_both.any(|block| block.contains(&v) && block.contains(&b)),
+                        same_block(graph, v, a, b),
+                        "{v:?} {a:?} {b:?}"
+                    );
+                }
+            }
+        }
+        for block in blocks.iter() {
+            assert!(graph.arc(block[0], block[1]).is_some());
+        }
+        for gone in graph.vertices().filter(|&v| v != root) {
+            let rest = without(graph, |x, y| x == gone || y == gone);
+            assert_eq!(
+                blocks_without(graph, root, gone),
+                super::blocks(&rest, root)
+            );
+        }
+    }
+
+    #[test]
+    fn every_graph_of_up_to_five_vertices_falls_apart_as_brute_force_says() {
+        for n in 1..=5 {
+            let pairs: Vec<_> = (0..n)
+                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+                .collect();
+            for chosen in 0u32..1 << pairs.len() {
+                let edges = pairs.iter().enumerate();
+                let edges = edges
+                    .filter(|&(k, _)| chosen >> k & 1 == 1)
+                    .map(|(_, &e)| e);
+                let graph = Graph::from_edges(n, edges).unwrap();
+                for root in graph.vertices() {
+                    check(&graph, root);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn random_graphs_fall_apart_as_brute_force_says(
+            graph in graphs(2..=12), thin in 0u64..=u64::MAX, root in 0u32..12,
+        ) {
+            // Most of the random graphs are too dense to have a cut vertex.
+            let keep = |a: Vertex, b: Vertex| {
+                let (a, b) = (a.min(b).number(), a.max(b).number());
+                thin.rotate_left(7 * a + b) & 3 == 0
+            };
+            let thinned = without(&graph, |a, b| !keep(a, b));
+            let root = Vertex::new(root % graph.n_vertices());
+            check(&graph, root);
+            check(&thinned, root);
+        }
+    }
+
+    #[test]
+    fn blocks_are_listed_from_where_they_were_entered() {
+        // Two triangles at 2, and a bridge from 4 to 5; 6 is on its own.
+        let edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 2), (4, 5)];
+        let graph = Graph::from_edges(7, edges).unwrap();
+        let of = |root| {
+            let blocks = blocks(&graph, Vertex::new(root));
+            blocks.iter().map(<[_]>::to_vec).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of(0),
+            [
+                vertices(&[4, 5]),
+                vertices(&[2, 3, 4]),
+                vertices(&[0, 1, 2])
+            ]
+        );
+        assert_eq!(
+            of(6),
+            [
+                vertices(&[4, 5]),
+                vertices(&[2, 3, 4]),
+                vertices(&[0, 1, 2])
+            ]
+        );
+        assert_eq!(
+            of(5),
+            [
+                vertices(&[2, 0, 1]),
+                vertices(&[4, 2, 3]),
+                vertices(&[5, 4])
+            ]
+        );
+        let blocks = blocks(&graph, Vertex::new(0));
+        assert_eq!(blocks.cut_vertices().collect::<Vec<_>>(), vertices(&[2, 4]));
+        assert_eq!(
+            blocks.parts_without(Vertex::new(2)).collect::<Vec<_>>(),
+            vertices(&[3, 0])
+        );
+        assert_eq!(blocks.with(Vertex::new(6)), 0);
+        let components = components(&graph);
+        assert_eq!(components.least(), vertices(&[0, 6]));
+    }
+
+    #[test]
+    fn a_path_as_long_as_the_graph_overflows_no_stack() {
+        let n = 1 << 20;
+        let path = Graph::from_edges(n, (1..n).map(|v| (v - 1, v))).unwrap();
+        let blocks = blocks(&path, Vertex::new(0));
+        assert_eq!(blocks.count(), n - 1);
+        assert_eq!(blocks.cut_vertices().count(), n as usize - 2);
+        assert_eq!(blocks.bridges().count(), n as usize - 1);
+        assert_eq!(components(&path).count(), 1);
+    }
+
+    #[test]
+    fn a_graph_without_vertices_has_no_component() {
+        let graph = Graph::from_edges(0, []).unwrap();
+        assert_eq!(components(&graph).count(), 0);
+    }
+}

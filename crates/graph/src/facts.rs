@@ -1,0 +1,134 @@
+//! Facts of a graph, each computed when it is first asked for, and once: whoever shares the graph shares them.
+
+use std::sync::OnceLock;
+
+use super::connectivity::{Components, components};
+use super::graph::{Graph, Vertex};
+
+/// A graph with what has been found out about it.
+#[derive(Debug)]
+pub struct Facts {
+    graph: Graph,
+    components: OnceLock<Components>,
+    colours: OnceLock<Option<Vec<bool>>>,
+}
+
+impl From<Graph> for Facts {
+    fn from(graph: Graph) -> Self {
+        Self {
+            graph,
+            components: OnceLock::new(),
+            colours: OnceLock::new(),
+        }
+    }
+}
+
+impl Facts {
+    /// The graph.
+    #[must_use]
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// Its connected components.
+    #[must_use]
+    pub fn components(&self) -> &Components {
+        self.components.get_or_init(|| components(&self.graph))
+    }
+
+    /// Two colours, adjacent vertices having different ones and the least vertex of each component the first,
+    /// `false`; `None` if the graph is not bipartite.
+    #[must_use]
+    pub fn colours(&self) -> Option<&[bool]> {
+        let colours = self.colours.get_or_init(|| two_colouring(&self.graph));
+        colours.as_deref()
+    }
+
+    /// Whether the distance from `start` is odd, of every vertex, if the graph is bipartite; in components without
+    /// the start, the distance from their least vertex.
+    #[must_use]
+    pub fn odd_from(&self, start: Vertex) -> Option<Vec<bool>> {
+        let (colours, components) = (self.colours()?, self.components());
+        let (at_start, second) = (components.of(start), colours[start.index()]);
+        let vertices = self.graph.vertices();
+        let other_way = |v| second && components.of(v) == at_start;
+        Some(
+            vertices
+                .map(|v| colours[v.index()] != other_way(v))
+                .collect(),
+        )
+    }
+}
+
+fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
+    let mut colours: Vec<Option<bool>> = vec![None; graph.n_vertices() as usize];
+    let mut waiting: Vec<(Vertex, bool)> = Vec::new();
+    for first in graph.vertices() {
+        if colours[first.index()].is_some() {
+            continue;
+        }
+        colours[first.index()] = Some(false);
+        waiting.push((first, false));
+        while let Some((v, of_v)) = waiting.pop() {
+            for &w in graph.neighbours(v) {
+                match colours[w.index()] {
+                    Some(of_w) if of_w == of_v => return None,
+                    Some(_) => {}
+                    None => {
+                        colours[w.index()] = Some(!of_v);
+                        waiting.push((w, !of_v));
+                    }
+                }
+            }
+        }
+    }
+    colours.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::strategy::graphs;
+    use proptest::prelude::*;
+
+    #[test]
+    fn even_cycles_have_two_colours_and_odd_ones_have_not() {
+        let cycle =
+            |n| Graph::from_edges(n + 2, (0..n).map(|i| (i, (i + 1) % n)).chain([(n, n + 1)]));
+        let facts = Facts::from(cycle(4).unwrap());
+        let from = |v| facts.odd_from(Vertex::new(v)).unwrap();
+        assert_eq!(from(1), [true, false, true, false, false, true]);
+        assert_eq!(from(0), [false, true, false, true, false, true]);
+        assert_eq!(from(5), [false, true, false, true, true, false]);
+        let odd = Facts::from(cycle(5).unwrap());
+        assert_eq!(
+            (odd.odd_from(Vertex::new(1)), odd.components().count()),
+            (None, 2)
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn components_and_colours_are_what_distances_say(graph in graphs(2..=9)) {
+            let facts = Facts::from(graph);
+            let (graph, components) = (facts.graph(), facts.components());
+            let mut parity = true;
+            for v in graph.vertices() {
+                let odd = facts.odd_from(v);
+                for (w, distance) in graph.vertices().zip(graph.distances(v)) {
+                    let together = components.of(v) == components.of(w);
+                    prop_assert_eq!(together, distance.is_some());
+                    if let (Some(odd), Some(distance)) = (&odd, distance) {
+                        prop_assert_eq!(odd[w.index()], distance % 2 == 1);
+                    }
+                }
+                let distances = graph.distances(v);
+                parity &= graph.arcs().all(|arc| {
+                    let [a, b] = [arc.tail, arc.head].map(|end| distances[end.index()]);
+                    a.is_none() || a != b
+                });
+            }
+            prop_assert_eq!(facts.colours().is_some(), parity);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Random bipartite graphs with independent edges: `bipartite:LEFT,RIGHT,P:SEED`, where each vertex on the left is
+//! joined to each on the right with probability P. Those on the left come first.
+//!
+//! There is a Hamiltonian cycle only where both sides are as large. With `+planted` it has the edges of one besides; with
+//! `+no-cycle` a random set of more than half of the left keeps only edges to a set with one vertex fewer, so that by Hall's
+//! theorem there is not even a perfect matching, unless one side is larger anyway.
+//!
+//! # References
+//!
+//! - Philip Hall: *On Representatives of Subsets*, Journal of the London Mathematical Society 10, 1935.
+//! - Edgar Gilbert: *Random Graphs*, Annals of Mathematical Statistics 30, 1959.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::random::MOST;
+use super::{Asked, FamilyKind, Made, Wrong, planted, whole};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "bipartite",
+    also: &["glrp"],
+    form: "LEFT,RIGHT,P:SEED",
+    alone: None,
+    example: "bipartite:20,20,0.3:7",
+    says: "a random bipartite graph, joined with probability P",
+    seeded: true,
+    asks: &[Asked::Planted, Asked::NoCycle],
+    make: |words, asked| {
+        let [left, right, p, seed] = *words else {
+            return Err(Wrong::Form);
+        };
+        let sides = whole(left).zip(whole(right));
+        let ((left, right), seed) = sides.zip(whole(seed)).ok_or(Wrong::Form)?;
+        let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
+        // Of different sides there is none anyway.
+        let asked = asked.filter(|&asked| asked != Asked::NoCycle || left == right);
+        Ok(Made {
+            arguments: vec![
+                left.to_string(),
+                right.to_string(),
+                p.to_string(),
+                seed.to_string(),
+            ],
+            asked,
+            graph: bipartite([left, right], p, seed, asked).map_err(Wrong::Graph)?,
+        })
+    },
+};
+
+fn bipartite(
+    [left, right]: [u32; 2],
+    p: f64,
+    seed: u32,
+    asked: Option<Asked>,
+) -> Result<Graph, String> {
+    let pairs = u64::from(left) * u64::from(right);
+    let n = left.checked_add(right).filter(|&n| n <= MOST);
+    let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
+        return Err(format!(
+            "each side has a vertex at least, both at most {MOST}, and P is from 0 to 1"
+        ));
+    };
+    if pairs as f64 * p > f64::from(MOST) {
+        return Err(format!("it would have more than {MOST} edges"));
+    }
+    if asked.is_some() && (left != right || left < 2) {
+        return Err(
+            "only with as many vertices on each side, two at least, is there a choice".to_owned(),
+        );
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut edges = Vec::new();
+    let mut next = 0;
+    loop {
+        // As in a random graph of all pairs: in (0, 1], with 53 bits.
+        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
+        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
+        next = u64::saturating_add(next, skipped);
+        if next >= pairs {
+            break;
+        }
+        let (i, j) = (next / u64::from(right), next % u64::from(right));
+        edges.push((i as u32, left + j as u32));
+        next += 1;
+    }
+    let mut hidden = planted::random(seed);
+    let order = |random: &mut ChaCha8Rng| planted::order(left, random);
+    match asked {
+        Some(Asked::Planted) => {
+            let (from, to) = (order(&mut hidden), order(&mut hidden));
+            let next = from.iter().cycle().skip(1);
+            let there = from.iter().zip(&to);
+            let back = next.zip(&to);
+            edges.extend(there.chain(back).map(|(&u, &v)| (u, left + v)));
+        }
+        Some(Asked::NoCycle) => {
+            // Of those that come first in an order, so many on the left, and one fewer on the right.
+            let [mut rank, mut other] = [0; 2].map(|_: u32| vec![0; left as usize]);
+            for rank in [&mut rank, &mut other] {
+                for (k, v) in (0..).zip(order(&mut hidden)) {
+                    rank[v as usize] = k;
+                }
+            }
+            let many = left / 2 + 1;
+            edges.retain(|&(u, v)| {
+                rank[u as usize] >= many || other[(v - left) as usize] < many - 1
+            });
+        }
+        None => {}
+    }
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edges_go_from_one_side_to_the_other() {
+        for asked in [None, Some(Asked::Planted), Some(Asked::NoCycle)] {
+            let graph = bipartite([20, 20], 0.4, 3, asked).unwrap();
+            assert_eq!(graph.n_vertices(), 40);
+            assert!(
+                graph
+                    .arcs()
+                    .all(|a| (a.tail.number() < 20) != (a.head.number() < 20))
+            );
+            let two = graph.vertices().all(|v| graph.degree(v) >= 2);
+            assert!(two || asked != Some(Asked::Planted));
+        }
+        let all = bipartite([3, 5], 1.0, 1, None).unwrap();
+        assert_eq!(all.n_edges(), 15);
+        assert_eq!(bipartite([3, 5], 0.0, 1, None).unwrap().n_edges(), 0);
+        // Of four on the left three have two neighbours, and the fourth all.
+        let without = bipartite([4, 4], 1.0, 1, Some(Asked::NoCycle)).unwrap();
+        assert_eq!(without.n_edges(), 3 * 2 + 4);
+    }
+
+    #[test]
+    fn bad_numbers_are_refused() {
+        for (sides, p) in [([0, 5], 0.5), ([5, 5], 1.5), ([MOST, 1], 0.1)] {
+            assert!(bipartite(sides, p, 1, None).is_err());
+        }
+        assert!(bipartite([1, 1], 0.5, 1, Some(Asked::Planted)).is_err());
+        assert!(bipartite([4, 5], 0.5, 1, Some(Asked::Planted)).is_err());
+    }
+}

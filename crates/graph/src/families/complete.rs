@@ -1,0 +1,42 @@
+//! Complete graphs: `complete:N`, every two vertices joined. There are (N − 1)!/2 Hamiltonian cycles.
+
+use super::{FamilyKind, numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "complete",
+    also: &[],
+    form: "N",
+    alone: None,
+    example: "complete:9",
+    says: "every two vertices joined",
+    seeded: false,
+    asks: &[],
+    make: |words, _| numbers(words, |[n]| complete(n)),
+};
+
+/// Past this its edges take gigabytes.
+const MOST: u32 = 10_000;
+
+fn complete(n: u32) -> Result<Graph, String> {
+    if !(1..=MOST).contains(&n) {
+        return Err(format!(
+            "a complete graph has from 1 to {MOST} vertices here"
+        ));
+    }
+    let edges = (0..n).flat_map(|i| (0..i).map(move |j| (j, i)));
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_two_vertices_are_joined() {
+        let graph = complete(9).unwrap();
+        assert_eq!(graph.n_edges(), 36);
+        assert!(complete(0).is_err() && complete(MOST + 1).is_err());
+    }
+}

@@ -1,0 +1,161 @@
+//! Random cubic graphs: `cubic:VERTICES:SEED`, connected, every vertex with three neighbours.
+//!
+//! By the pairing model: three points for each vertex are paired at random, and the pairs are the edges; where that
+//! gives a loop, an edge twice or several parts, all of it is drawn again. So every connected simple cubic graph with
+//! labelled vertices is as likely as any other. Almost all of them have a Hamiltonian cycle.
+//!
+//! With `+planted` it is a Hamiltonian cycle in a random order and a random pairing of its vertices that share no edge, again
+//! until that is so. With `+no-cycle` a random vertex of a random cubic graph with 8 vertices fewer is replaced by the Petersen
+//! graph without a vertex, joined to its three neighbours by three edges: a Hamiltonian cycle would use two of these, and
+//! so go through all of the Petersen graph, which has none. The graph is cubic and connected, and no vertex or edge of it shows
+//! that; its labels are in a random order.
+//!
+//! # References
+//!
+//! - Béla Bollobás: *A Probabilistic Proof of an Asymptotic Formula for the Number of Labelled Regular Graphs*, 1980.
+//! - R. W. Robinson, N. C. Wormald: *Almost All Cubic Graphs Are Hamiltonian*, 1992.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{Asked, FamilyKind, asked_numbers, planted};
+use crate::graph::{Graph, Vertex};
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "cubic",
+    also: &[],
+    form: "VERTICES:SEED",
+    alone: None,
+    example: "cubic:60:7",
+    says: "a random connected graph, every vertex with three neighbours",
+    seeded: true,
+    asks: &[Asked::Planted, Asked::NoCycle],
+    make: |words, asked| {
+        asked_numbers(words, asked, |[n, seed]| match asked {
+            None => cubic(n, seed),
+            Some(Asked::Planted) => planted(n, seed),
+            Some(Asked::NoCycle) => without_cycle(n, seed),
+        })
+    },
+};
+
+/// Past this the graph is no example any more, and its edges take gigabytes.
+const MOST: u32 = 10_000_000;
+
+fn fits(n: u32, least: u32) -> Result<(), String> {
+    match n < least || n % 2 == 1 || n > MOST {
+        true => Err(format!(
+            "a cubic graph has an even number of vertices, here from {least} to {MOST}"
+        )),
+        false => Ok(()),
+    }
+}
+
+fn cubic(n: u32, seed: u32) -> Result<Graph, String> {
+    fits(n, 4)?;
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut points: Vec<u32> = (0..3 * n).map(|point| point / 3).collect();
+    loop {
+        // Fisher and Yates.
+        for k in (1..points.len()).rev() {
+            points.swap(k, (random.next_u64() % (k as u64 + 1)) as usize);
+        }
+        let pairs = points.chunks_exact(2).map(|pair| (pair[0], pair[1]));
+        if pairs.clone().any(|(a, b)| a == b) {
+            continue;
+        }
+        let graph = Graph::from_edges(n, pairs).map_err(|error| error.to_string())?;
+        let is_simple = graph.n_edges() == 3 * n / 2;
+        if is_simple && graph.distances(Vertex::new(0)).iter().all(Option::is_some) {
+            return Ok(graph);
+        }
+    }
+}
+
+/// A cycle and a pairing.
+fn planted(n: u32, seed: u32) -> Result<Graph, String> {
+    fits(n, 4)?;
+    let mut random = planted::random(seed);
+    let mut edges = planted::cycle(n, &mut random);
+    let mut points: Vec<u32> = (0..n).collect();
+    loop {
+        planted::shuffle(&mut points, &mut random);
+        edges.truncate(n as usize);
+        edges.extend(points.chunks_exact(2).map(|pair| (pair[0], pair[1])));
+        let graph =
+            Graph::from_edges(n, edges.iter().copied()).map_err(|error| error.to_string())?;
+        if graph.n_edges() == 3 * n / 2 {
+            return Ok(graph);
+        }
+    }
+}
+
+/// A vertex replaced by what no cycle goes through.
+fn without_cycle(n: u32, seed: u32) -> Result<Graph, String> {
+    // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes; 4, 6 and 7 are left with two.
+    const PART: [(u32, u32); 12] = [
+        (0, 1),
+        (1, 2),
+        (2, 3),
+        (3, 4),
+        (4, 0),
+        (0, 5),
+        (1, 6),
+        (2, 7),
+        (3, 8),
+        (5, 7),
+        (6, 8),
+        (8, 5),
+    ];
+    const JOINED: [u32; 3] = [4, 6, 7];
+    fits(n, 12)?;
+    let rest = n - 8;
+    let graph = cubic(rest, seed)?;
+    let mut random = planted::random(seed);
+    let labels = planted::order(n, &mut random);
+    // As the labels are random, so is the last vertex of the graph.
+    let last = Vertex::new(rest - 1);
+    let edges = graph
+        .arcs()
+        .filter(|arc| arc.tail < arc.head && arc.head != last);
+    let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
+    let part = PART.map(|(u, v)| (u + rest - 1, v + rest - 1));
+    let joined = graph.neighbours(last).iter().zip(JOINED);
+    let joined = joined.map(|(v, u)| (v.number(), u + rest - 1));
+    let edges = edges.chain(part).chain(joined);
+    let edges = edges.map(|(u, v)| (labels[u as usize], labels[v as usize]));
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_is_cubic_and_connected() {
+        for (n, seed) in [(12, 0), (14, 1), (60, 7), (500, 3)] {
+            for make in [planted, without_cycle] {
+                let graph = make(n, seed).unwrap();
+                assert_eq!(graph.n_vertices(), n);
+                assert!(graph.vertices().all(|v| graph.degree(v) == 3));
+                assert!(graph.distances(Vertex::new(0)).iter().all(Option::is_some));
+                assert_eq!(make(n, seed).unwrap(), graph);
+                assert_ne!(make(n, seed + 1).unwrap(), graph);
+            }
+        }
+        assert!(planted(4, 1).is_ok() && planted(5, 1).is_err());
+        assert!(without_cycle(10, 1).is_err());
+    }
+
+    #[test]
+    fn every_vertex_has_three_neighbours() {
+        for (n, seed) in [(4, 0), (6, 1), (60, 7), (500, 3)] {
+            let graph = cubic(n, seed).unwrap();
+            assert_eq!(graph.n_vertices(), n);
+            assert!(graph.vertices().all(|v| graph.degree(v) == 3));
+            assert_eq!(cubic(n, seed).unwrap(), graph);
+            assert!(n == 4 || cubic(n, seed + 1).unwrap() != graph);
+        }
+    }
+}

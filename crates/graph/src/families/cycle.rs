@@ -1,0 +1,41 @@
+//! Cycles: `cycle:N`, each vertex joined to the next, and the last to the first. There is one Hamiltonian cycle.
+
+use super::{FamilyKind, numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "cycle",
+    also: &[],
+    form: "N",
+    alone: None,
+    example: "cycle:12",
+    says: "a cycle",
+    seeded: false,
+    asks: &[],
+    make: |words, _| numbers(words, |[n]| cycle(n)),
+};
+
+/// Past this the graph is no example any more.
+const MOST: u32 = 10_000_000;
+
+fn cycle(n: u32) -> Result<Graph, String> {
+    if !(3..=MOST).contains(&n) {
+        return Err(format!("a cycle has from 3 to {MOST} vertices"));
+    }
+    let edges = (0..n).map(|i| (i, (i + 1) % n));
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_vertex_has_two_neighbours() {
+        let graph = cycle(9).unwrap();
+        assert_eq!(graph.n_edges(), 9);
+        assert!(graph.vertices().all(|v| graph.degree(v) == 2));
+        assert!(cycle(2).is_err());
+    }
+}

@@ -1,0 +1,135 @@
+//! Random graphs with independent edges: `gnp:VERTICES,P:SEED`, where each two vertices are joined with probability P.
+//!
+//! Of the pairs in their order, as many are skipped before each edge as a geometric variable says, ⌊ln U / ln(1 − P)⌋ for a
+//! uniform U: so a sparse graph takes time in its edges and not in its pairs.
+//!
+//! With `+planted` it has the edges of a Hamiltonian cycle besides, and with `+no-cycle` none between the vertices of a
+//! set of more than half (`planted.rs`); the others are those of the same seed.
+//!
+//! # References
+//!
+//! - Edgar Gilbert: *Random Graphs*, Annals of Mathematical Statistics 30, 1959.
+//! - Vladimir Batagelj, Ulrik Brandes: *Efficient Generation of Large Random Networks*, Physical Review E 71, 2005.
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::random::{MOST, pair, pairs};
+use super::{Asked, FamilyKind, Made, Wrong, planted, whole};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "gnp",
+    also: &[],
+    form: "VERTICES,P:SEED",
+    alone: None,
+    example: "gnp:60,0.1:7",
+    says: "a random graph, every two vertices joined with probability P",
+    seeded: true,
+    asks: &[Asked::Planted, Asked::NoCycle],
+    make: |words, asked| {
+        let [n, p, seed] = *words else {
+            return Err(Wrong::Form);
+        };
+        let (n, seed) = whole(n).zip(whole(seed)).ok_or(Wrong::Form)?;
+        let p: f64 = p.parse().map_err(|_| Wrong::Form)?;
+        Ok(Made {
+            arguments: vec![n.to_string(), p.to_string(), seed.to_string()],
+            asked,
+            graph: gnp(n, p, seed, asked).map_err(Wrong::Graph)?,
+        })
+    },
+};
+
+fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
+    if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
+        return Err(format!(
+            "it has from 1 to {MOST} vertices, and P is from 0 to 1"
+        ));
+    }
+    let pairs = pairs(n);
+    if pairs as f64 * p > f64::from(MOST) {
+        return Err(format!("it would have more than {MOST} edges"));
+    }
+    asked.map_or(Ok(()), |_| planted::fits(n))?;
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut edges = Vec::new();
+    let mut next = 0;
+    loop {
+        // In (0, 1], with 53 bits.
+        let uniform = ((random.next_u64() >> 11) + 1) as f64 / (1u64 << 53) as f64;
+        // Saturates where P is 0; of P = 1 every pair is one.
+        let skipped = (uniform.ln() / (-p).ln_1p()) as u64;
+        next = u64::saturating_add(next, skipped);
+        if next >= pairs {
+            break;
+        }
+        edges.push(pair(next));
+        next += 1;
+    }
+    let mut hidden = planted::random(seed);
+    match asked {
+        Some(Asked::Planted) => edges.extend(planted::cycle(n, &mut hidden)),
+        Some(Asked::NoCycle) => {
+            let is_in = planted::majority(n, &mut hidden);
+            edges.retain(|&(u, v)| !(is_in[u as usize] && is_in[v as usize]));
+        }
+        None => {}
+    }
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_pairs_are_as_likely() {
+        assert_eq!(gnp(30, 0.0, 1, None).unwrap().n_edges(), 0);
+        assert_eq!(gnp(30, 1.0, 1, None).unwrap().n_edges(), 435);
+        // 300 graphs of 45 pairs: each pair is there 90 times, with a standard deviation of 7.9.
+        let mut seen = [[0u32; 10]; 10];
+        for seed in 0..300 {
+            for arc in gnp(10, 0.3, seed, None).unwrap().arcs() {
+                seen[arc.tail.index()][arc.head.index()] += 1;
+            }
+        }
+        for (i, row) in seen.iter().enumerate() {
+            let others = row.iter().enumerate().filter(|&(j, _)| j != i);
+            assert!(
+                others.clone().all(|(_, n)| (50..130).contains(n)),
+                "{row:?}"
+            );
+        }
+        // A million vertices, ten million edges and 5·10¹¹ pairs would not end.
+        let large = gnp(1_000_000, 2e-6, 1, None).unwrap();
+        assert!((995_000..1_005_000).contains(&large.n_edges()));
+    }
+
+    #[test]
+    fn what_is_asked_changes_little() {
+        let graph = gnp(40, 0.2, 3, None).unwrap();
+        let planted = gnp(40, 0.2, 3, Some(Asked::Planted)).unwrap();
+        assert!(planted.vertices().all(|v| planted.degree(v) >= 2));
+        let without = gnp(40, 0.2, 3, Some(Asked::NoCycle)).unwrap();
+        for arc in graph.arcs() {
+            assert!(planted.arc(arc.tail, arc.head).is_some());
+        }
+        for arc in without.arcs() {
+            assert!(graph.arc(arc.tail, arc.head).is_some());
+        }
+        assert!(planted.n_edges() <= graph.n_edges() + 40);
+        assert!(without.n_edges() < graph.n_edges());
+        assert!(gnp(2, 0.5, 1, Some(Asked::Planted)).is_err());
+    }
+
+    #[test]
+    fn bad_numbers_are_refused() {
+        for (n, p) in [(0, 0.5), (9, 1.5), (9, -0.1), (9, f64::NAN)] {
+            assert!(gnp(n, p, 1, None).unwrap_err().contains("P is from 0 to 1"));
+        }
+        let error = gnp(MOST, 0.5, 1, None).unwrap_err();
+        assert_eq!(error, "it would have more than 10000000 edges");
+    }
+}

@@ -1,0 +1,58 @@
+//! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
+//! both are two at least and one of them is even.
+
+use super::{Asked, FamilyKind, has_one, numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "grid",
+    also: &[],
+    form: "ROWSxCOLUMNS",
+    alone: None,
+    example: "grid:6x7",
+    says: "a grid, each vertex joined to the next in its row and column",
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, asked| {
+        numbers(words, |[rows, columns]| {
+            has_one(asked, has_cycle(rows, columns))?;
+            grid(rows, columns)
+        })
+    },
+};
+
+fn has_cycle(rows: u32, columns: u32) -> bool {
+    rows > 1 && columns > 1 && (rows.is_multiple_of(2) || columns.is_multiple_of(2))
+}
+
+/// Past this the graph is no example any more.
+const MOST: u64 = 10_000_000;
+
+fn grid(rows: u32, columns: u32) -> Result<Graph, String> {
+    if rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST {
+        return Err(format!(
+            "a grid has rows and columns from 1 on, and up to {MOST} vertices"
+        ));
+    }
+    let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let edges = vertices.flat_map(|(row, column)| {
+        let from = row * columns + column;
+        let right = (column + 1 < columns).then_some((from, from + 1));
+        let down = (row + 1 < rows).then_some((from, from + columns));
+        right.into_iter().chain(down)
+    });
+    Graph::from_edges(rows * columns, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grid_has_its_edges() {
+        let graph = grid(3, 5).unwrap();
+        assert_eq!((graph.n_vertices(), graph.n_edges()), (15, 22));
+        assert!(grid(0, 5).is_err() && grid(u32::MAX, u32::MAX).is_err());
+    }
+}

@@ -1,0 +1,226 @@
+//! Random graphs without the vertices that say at once that there is no Hamiltonian cycle: `mindeg2:VERTICES:EDGES:SEED`, where
+//! every vertex has two neighbours at least.
+//!
+//! The degrees are independent Poisson variables, conditioned on being at least two each and twice the number of edges
+//! together, as those of such a random graph are. As many points for each vertex are paired at random; then, while an edge
+//! is a loop or there twice, its ends are exchanged with those of a random other one. So the graphs are nearly, not
+//! exactly, as likely as each other.
+//!
+//! A Hamiltonian cycle appears around n (ln n + 6 ln ln n)/6 edges, with the last vertex to have three neighbours of degree
+//! two. For small n that was tried, with 100 seeds each; about half have a cycle where m/n is a little above two:
+//!
+//! | n | m | with a cycle | without |
+//! |---|---|---|---|
+//! | 50 | 90, 95, 100 | 27, 40, 50 | 73, 60, 50 |
+//! | 100 | 205, 210, 215 | 39, 46, 58 | 61, 54, 42 |
+//! | 200 | 450, 460, 470 | 56, 59, 62 | 44, 41, 38 |
+//! | 500 | 1200, 1250 | 42, 63 | 58, 37 |
+//! | 1000 | 2600, 2700 | 46, 59 | 54, 41 |
+//!
+//! # References
+//!
+//! - Béla Bollobás, Trevor Fenner, Alan Frieze: *Hamilton Cycles in Random Graphs with Minimal Degree at Least k*, in:
+//!   A Tribute to Paul Erdős, 1990.
+//! - Jonathan Aronson, Alan Frieze, Boris Pittel: *Maximum Matchings in Sparse Random Graphs: Karp–Sipser Revisited*, Random
+//!   Structures and Algorithms 12, 1998.
+
+use std::collections::HashMap;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{FamilyKind, numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "mindeg2",
+    also: &[],
+    form: "VERTICES:EDGES:SEED",
+    alone: None,
+    example: "mindeg2:200:460:7",
+    says: "a random graph with so many edges, every vertex with two neighbours at least",
+    seeded: true,
+    asks: &[],
+    make: |words, _| numbers(words, |[n, m, seed]| mindeg2(n, m, seed)),
+};
+
+/// Past this the right sum of degrees takes minutes to come up.
+const MOST: u32 = 100_000;
+
+/// Past this mean degree nearly every random graph is one.
+const MEAN: u32 = 20;
+
+fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, String> {
+    let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
+    let fits =
+        (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
+    if !(3..=MOST).contains(&n) || !fits {
+        return Err(format!(
+            "it has from 3 to {MOST} vertices, at least as many edges, at most {} times as many, and about half of all \
+             pairs of vertices",
+            MEAN / 2
+        ));
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    loop {
+        let mut points: Vec<u32> = Vec::with_capacity(2 * m as usize);
+        for (v, degree) in (0..n).zip(degrees(n, m, &mut random)) {
+            points.extend(std::iter::repeat_n(v, degree as usize));
+        }
+        for k in (1..points.len()).rev() {
+            points.swap(k, below(k as u64 + 1, &mut random) as usize);
+        }
+        let edges = points.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
+        if let Some(edges) = simple(edges.collect(), &mut random) {
+            let edges = edges.into_iter().map(|[a, b]| (a, b));
+            return Graph::from_edges(n, edges).map_err(|error| error.to_string());
+        }
+    }
+}
+
+fn below(n: u64, random: &mut ChaCha8Rng) -> u64 {
+    random.next_u64() % n
+}
+
+/// Degrees of at least two, together 2 m.
+fn degrees(n: u32, m: u32, random: &mut ChaCha8Rng) -> Vec<u32> {
+    let (sum, most) = (2 * m, n - 1);
+    if m == n {
+        return vec![2; n as usize];
+    }
+    let cumulative = cumulative(f64::from(sum) / f64::from(n), most);
+    loop {
+        let mut left = sum;
+        let mut draw = || {
+            // In [0, 1), with 53 bits.
+            let uniform = (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+            cumulative.partition_point(|&up_to| up_to <= uniform) as u32 + 2
+        };
+        let degrees: Option<Vec<u32>> = (0..n)
+            .map(|_| {
+                let degree = draw().min(most);
+                left = left.checked_sub(degree)?;
+                Some(degree)
+            })
+            .collect();
+        if let Some(degrees) = degrees.filter(|_| left == 0) {
+            return degrees;
+        }
+    }
+}
+
+/// The probabilities of being at most 2, 3, … of a Poisson variable that is at least two, with this mean.
+fn cumulative(mean: f64, most: u32) -> Vec<f64> {
+    // The mean of the variable with parameter x, which it increases with.
+    let mean_of = |x: f64| x * x.exp_m1() / (x.exp_m1() - x);
+    let (mut low, mut high) = (1e-6, mean);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        match mean_of(middle) < mean {
+            true => low = middle,
+            false => high = middle,
+        }
+    }
+    let scale = low.exp_m1() - low;
+    let mut term = low;
+    let terms = (2..=most.min(200)).map(|k| {
+        term *= low / f64::from(k);
+        term / scale
+    });
+    let sum = |sum: &mut f64, term: f64| {
+        *sum += term;
+        Some(*sum)
+    };
+    terms.scan(0.0, sum).collect()
+}
+
+/// The edges with those exchanged that are loops or there twice; `None` where that does not come to an end.
+fn simple(mut edges: Vec<[u32; 2]>, random: &mut ChaCha8Rng) -> Option<Vec<[u32; 2]>> {
+    let key = |[a, b]: [u32; 2]| (a.min(b), a.max(b));
+    let mut times: HashMap<(u32, u32), u32> = HashMap::new();
+    for &edge in &edges {
+        *times.entry(key(edge)).or_default() += 1;
+    }
+    let is_bad =
+        |edge: [u32; 2], times: &HashMap<_, u32>| edge[0] == edge[1] || times[&key(edge)] > 1;
+    let mut bad: Vec<usize> = (0..edges.len())
+        .filter(|&k| is_bad(edges[k], &times))
+        .collect();
+    let mut tries = 100 * edges.len();
+    while let Some(k) = bad.pop() {
+        if !is_bad(edges[k], &times) {
+            continue;
+        }
+        tries = tries.checked_sub(1)?;
+        let other = below(edges.len() as u64, random) as usize;
+        if other != k {
+            for edge in [edges[k], edges[other]] {
+                *times.entry(key(edge)).or_default() -= 1;
+            }
+            let [a, b] = edges[k];
+            let turn = below(2, random) as usize;
+            let (c, d) = (edges[other][turn], edges[other][1 - turn]);
+            (edges[k], edges[other]) = ([a, c], [b, d]);
+            for edge in [edges[k], edges[other]] {
+                *times.entry(key(edge)).or_default() += 1;
+            }
+            bad.push(other);
+        }
+        bad.push(k);
+    }
+    Some(edges)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_vertex_has_two_neighbours() {
+        for (n, m, seed) in [
+            (3, 3, 1),
+            (4, 4, 1),
+            (5, 7, 2),
+            (40, 60, 3),
+            (40, 200, 4),
+            (1000, 2400, 5),
+            (500, 5000, 6),
+        ] {
+            let graph = mindeg2(n, m, seed).unwrap();
+            assert_eq!((graph.n_vertices(), graph.n_edges()), (n, m));
+            assert!(graph.vertices().all(|v| graph.degree(v) >= 2));
+            assert_eq!(mindeg2(n, m, seed).unwrap(), graph);
+        }
+        assert_ne!(mindeg2(40, 60, 1), mindeg2(40, 60, 2));
+    }
+
+    #[test]
+    fn degrees_are_those_of_the_variable() {
+        // 2 m/n = 4: of the truncated variable with parameter 3.59, 20.3 % are two and 24.3 % three.
+        let graph = mindeg2(5000, 10_000, 1).unwrap();
+        let with = |degree| {
+            graph
+                .vertices()
+                .filter(|&v| graph.degree(v) == degree)
+                .count()
+        };
+        assert!((930..1100).contains(&with(2)), "{}", with(2));
+        assert!((1120..1310).contains(&with(3)), "{}", with(3));
+    }
+
+    #[test]
+    fn bad_numbers_are_refused() {
+        for (n, m) in [
+            (2, 2),
+            (3, 2),
+            (40, 39),
+            (40, 401),
+            (6, 12),
+            (MOST + 1, MOST + 1),
+        ] {
+            let error = mindeg2(n, m, 1).unwrap_err();
+            assert!(error.starts_with("it has from 3 to"), "{n} {m}");
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Generalized Petersen graphs: `petersen:N:K`, two rings of N vertices, the outer joined to the next, the inner to the
+//! K-th next, and each outer vertex i to its inner one, N + i.
+//!
+//! Which of them have a Hamiltonian cycle is known: all but GP(N, 2) for N ≡ 5 modulo 6, and with them GP(N, N − 2),
+//! GP(N, (N − 1)/2) and GP(N, (N + 1)/2), and GP(N, N/2) for N divisible by 4 from 8 on.
+//!
+//! # References
+//!
+//! - Brian Alspach: *The Classification of Hamiltonian Generalized Petersen Graphs*, 1983.
+
+use super::{Asked, FamilyKind, has_one, numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "petersen",
+    also: &["gp"],
+    form: "N:K",
+    alone: Some("5:2"),
+    example: "petersen:7:2",
+    says: "a generalized Petersen graph: two rings and the spokes between them",
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, asked| {
+        numbers(words, |[n, k]| {
+            let graph = petersen(n, k)?;
+            has_one(asked, has_cycle(n, k))?;
+            Ok(graph)
+        })
+    },
+};
+
+/// Past this the graph is no example any more.
+const MOST: u32 = 10_000_000;
+
+fn petersen(n: u32, k: u32) -> Result<Graph, String> {
+    if !(3..=MOST).contains(&n) || k == 0 || k >= n {
+        return Err(format!("N is from 3 to {MOST}, and K from 1 to N - 1"));
+    }
+    let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
+    Graph::from_edges(2 * n, edges).map_err(|error| error.to_string())
+}
+
+/// Alspach's theorem.
+fn has_cycle(n: u32, k: u32) -> bool {
+    let is_second = n % 6 == 5 && [2, n - 2, n / 2, n / 2 + 1].contains(&k);
+    let is_half = n >= 8 && n.is_multiple_of(4) && k == n / 2;
+    !is_second && !is_half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_petersen_graph_is_one() {
+        let graph = petersen(5, 2).unwrap();
+        assert_eq!((graph.n_vertices(), graph.n_edges()), (10, 15));
+        assert!(graph.vertices().all(|v| graph.degree(v) == 3));
+        let without: Vec<_> = (3..13)
+            .flat_map(|n| (1..n).map(move |k| (n, k)))
+            .filter(|&(n, k)| !has_cycle(n, k))
+            .collect();
+        let known = [
+            (5, 2),
+            (5, 3),
+            (8, 4),
+            (11, 2),
+            (11, 5),
+            (11, 6),
+            (11, 9),
+            (12, 6),
+        ];
+        assert_eq!(without, known);
+        assert!(petersen(2, 1).is_err() && petersen(5, 5).is_err());
+    }
+}

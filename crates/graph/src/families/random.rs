@@ -1,0 +1,168 @@
+//! Random graphs: `random:VERTICES:EDGES:SEED`, so many different edges, all sets of them equally likely.
+//!
+//! Around n (ln n + ln ln n)/2 edges a Hamiltonian cycle appears, together with the last vertex to have two neighbours.
+//!
+//! With `+planted` some of them are those of a Hamiltonian cycle, and with `+no-cycle` none are between the vertices of
+//! a set of more than half (`planted.rs`); all sets of others are equally likely again.
+//!
+//! # References
+//!
+//! - Paul Erdős, Alfréd Rényi: *On Random Graphs I*, Publicationes Mathematicae 6, 1959.
+//! - Jon Bentley, Robert Floyd: *A Sample of Brilliance*, Communications of the ACM 30, 1987.
+//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*, Discrete
+//!   Mathematics 43, 1983.
+
+use std::collections::BTreeSet;
+
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+use super::{Asked, FamilyKind, asked_numbers, planted};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "random",
+    also: &["gnm"],
+    form: "VERTICES:EDGES:SEED",
+    alone: None,
+    example: "random:40:90:1",
+    says: "a random graph with so many edges",
+    seeded: true,
+    asks: &[Asked::Planted, Asked::NoCycle],
+    make: |words, asked| asked_numbers(words, asked, |[n, m, seed]| random(n, m, seed, asked)),
+};
+
+/// Past this the graph is no example any more.
+pub(super) const MOST: u32 = 10_000_000;
+
+pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
+    let pairs = pairs(n);
+    if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
+        return Err(format!(
+            "it has from 1 to {MOST} vertices and edges, and no more edges than pairs of vertices"
+        ));
+    }
+    asked.map_or(Ok(()), |_| planted::fits(n))?;
+    let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
+    let mut hidden = planted::random(seed);
+    let edges: Vec<_> = match asked {
+        None => sample(m, pairs, &mut random)
+            .into_iter()
+            .map(pair)
+            .collect(),
+        Some(Asked::Planted) => {
+            let others = m.checked_sub(n).ok_or_else(|| {
+                format!("a Hamiltonian cycle has {n} edges, and it would have {m}")
+            })?;
+            let mut edges = planted::cycle(n, &mut hidden);
+            let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
+            taken.sort_unstable();
+            // Of the pairs that are not taken the k-th has as many before it as are taken there.
+            let mut before = 0;
+            for k in sample(others, pairs - u64::from(n), &mut random) {
+                while taken.get(before).is_some_and(|&t| t <= k + before as u64) {
+                    before += 1;
+                }
+                edges.push(pair(k + before as u64));
+            }
+            edges
+        }
+        Some(Asked::NoCycle) => {
+            let is_in = planted::majority(n, &mut hidden);
+            let (inside, outside): (Vec<u32>, Vec<u32>) = (0..n).partition(|&v| is_in[v as usize]);
+            let among = super::random::pairs(outside.len() as u32);
+            let all = among + outside.len() as u64 * inside.len() as u64;
+            if u64::from(m) > all {
+                return Err(format!(
+                    "without a cycle it has at most {all} edges, so that more than half of the vertices are independent"
+                ));
+            }
+            let edge = |k: u64| match k.checked_sub(among) {
+                None => {
+                    let (i, j) = pair(k);
+                    (outside[i as usize], outside[j as usize])
+                }
+                Some(k) => {
+                    let (i, j) = (k % outside.len() as u64, k / outside.len() as u64);
+                    (outside[i as usize], inside[j as usize])
+                }
+            };
+            sample(m, all, &mut random).into_iter().map(edge).collect()
+        }
+    };
+    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+}
+
+/// So many different numbers below a bound: Floyd's sample, of the first k + 1 a random one, or the last where that is taken.
+fn sample(m: u32, below: u64, random: &mut ChaCha8Rng) -> BTreeSet<u64> {
+    let mut chosen = BTreeSet::new();
+    for last in below - u64::from(m)..below {
+        let number = random.next_u64() % (last + 1);
+        if !chosen.insert(number) {
+            chosen.insert(last);
+        }
+    }
+    chosen
+}
+
+/// Which pair two vertices are.
+fn number(u: u32, v: u32) -> u64 {
+    let (i, j) = (u64::from(u.min(v)), u64::from(u.max(v)));
+    j * (j - 1) / 2 + i
+}
+
+/// How many pairs so many vertices have.
+pub(super) fn pairs(n: u32) -> u64 {
+    u64::from(n) * u64::from(n.saturating_sub(1)) / 2
+}
+
+/// Pair k, (i, j) with i < j and k = j (j − 1)/2 + i.
+pub(super) fn pair(k: u64) -> (u32, u32) {
+    let mut j = ((((8 * k + 1) as f64).sqrt() + 1.0) / 2.0) as u64;
+    while j * (j - 1) / 2 > k {
+        j -= 1;
+    }
+    while (j + 1) * j / 2 <= k {
+        j += 1;
+    }
+    ((k - j * (j - 1) / 2) as u32, j as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_edges_are_different() {
+        for (n, m, seed) in [(40, 90, 1), (9, 36, 2), (1, 0, 3), (1000, 4000, 4)] {
+            let graph = random(n, m, seed, None).unwrap();
+            assert_eq!((graph.n_vertices(), graph.n_edges()), (n, m));
+        }
+        assert_ne!(random(40, 90, 1, None), random(40, 90, 2, None));
+        assert!(random(9, 37, 1, None).is_err());
+    }
+
+    #[test]
+    fn what_is_asked_has_as_many_edges() {
+        for (n, m, asked) in [
+            (3, 3, Asked::Planted),
+            (40, 40, Asked::Planted),
+            (40, 90, Asked::Planted),
+            (9, 36, Asked::Planted),
+            (40, 90, Asked::NoCycle),
+            (9, 26, Asked::NoCycle),
+            (3, 2, Asked::NoCycle),
+        ] {
+            let graph = random(n, m, 5, Some(asked)).unwrap();
+            assert_eq!((graph.n_vertices(), graph.n_edges()), (n, m), "{asked}");
+        }
+        for (n, m, asked) in [
+            (40, 39, Asked::Planted),
+            (9, 27, Asked::NoCycle),
+            (2, 1, Asked::Planted),
+        ] {
+            assert!(random(n, m, 5, Some(asked)).is_err());
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Some snarks by their names: `snark:NAME`, cubic graphs without bridges whose edges cannot be coloured with three
+//! colours, and that have no Hamiltonian cycle, since of one the edges would be coloured in turn, and the others with
+//! the third colour.
+//!
+//! - `blanusa-1` and `blanusa-2`, of 18 vertices: the two dot products of the Petersen graph with itself. Of the one graph
+//!   two edges ab and cd that share no vertex are taken out, of the other two adjacent vertices x and y; then a and b are
+//!   joined to the other neighbours of x, c and d to those of y. In the second an edge joins ab to cd, in the first none does.
+//! - `double-star`, of 30 vertices: two times 15 vertices i, of which each i divisible by three is joined to i ± 1 and to its
+//!   twin in the other half, and each i that leaves a remainder of one to i + 1 and i + 10 in the one half and to
+//!   i + 4 and i + 7 in the other, all modulo 15.
+//!
+//! [`flower`](super::flower) is an endless row of others.
+//!
+//! # References
+//!
+//! - Danilo Blanuša: *Problem četiriju boja*, Glasnik matematičko-fizički i astronomski 1, 1946.
+//! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
+//!   Monthly 82, 1975.
+
+use super::{Asked, FamilyKind, Made, Wrong};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "snark",
+    also: &[],
+    form: "blanusa-1|blanusa-2|double-star",
+    alone: None,
+    example: "snark:blanusa-1",
+    says: "one of some snarks: cubic, and without a Hamiltonian cycle",
+    seeded: false,
+    asks: &[Asked::NoCycle],
+    make: |words, _| {
+        let name = words.join("-");
+        let (n, edges) = match name.as_str() {
+            "blanusa-1" => dot_product([(0, 1), (3, 8)]),
+            "blanusa-2" => dot_product([(0, 1), (2, 3)]),
+            "double-star" => double_star(),
+            _ => return Err(Wrong::Form),
+        };
+        let graph = Graph::from_edges(n, edges);
+        Ok(Made {
+            arguments: vec![name],
+            asked: None,
+            graph: graph.map_err(|error| Wrong::Graph(error.to_string()))?,
+        })
+    },
+};
+
+/// How many vertices, and the edges.
+type Edges = (u32, Vec<(u32, u32)>);
+
+/// The Petersen graph: an outer ring, an inner star, and the spokes.
+fn petersen() -> impl Iterator<Item = (u32, u32)> {
+    (0..5).flat_map(|i| [(i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5)])
+}
+
+/// The dot product of the Petersen graph, these edges taken out, with itself, vertices 0 and 1 taken out.
+fn dot_product(out: [(u32, u32); 2]) -> Edges {
+    let [(a, b), (c, d)] = out;
+    // Vertices 2 to 9 of the second graph come after the ten of the first.
+    let second = petersen().filter(|&(u, v)| u.min(v) > 1);
+    let mut edges: Vec<_> = petersen().filter(|edge| !out.contains(edge)).collect();
+    edges.extend(second.map(|(u, v)| (u + 8, v + 8)));
+    // 4 and 5 are the other neighbours of 0, and 2 and 6 those of 1.
+    edges.extend([(a, 4 + 8), (b, 5 + 8), (c, 2 + 8), (d, 6 + 8)]);
+    (18, edges)
+}
+
+fn double_star() -> Edges {
+    let star = |k: u32| {
+        let (centre, twin) = (3 * k, 3 * k + 15);
+        [
+            (centre, twin),
+            (centre, centre + 1),
+            (centre, (centre + 14) % 15),
+            (twin, twin + 1),
+            (twin, (centre + 14) % 15 + 15),
+        ]
+    };
+    let between = |k: u32| {
+        let i = 3 * k + 1;
+        let other = |step: u32| (i + step) % 15;
+        [
+            (i, other(1)),
+            (i, other(10)),
+            (i + 15, other(4) + 15),
+            (i + 15, other(7) + 15),
+        ]
+    };
+    let edges = (0..5).flat_map(|k| star(k).into_iter().chain(between(k)));
+    (30, edges.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::families::Family;
+    use crate::graph::Vertex;
+
+    /// The length of the shortest cycle.
+    fn girth(graph: &Graph) -> u32 {
+        let through = |arc: crate::graph::Arc| {
+            let edges = graph.arcs().map(|other| (other.tail, other.head));
+            let edge = [(arc.tail, arc.head), (arc.head, arc.tail)];
+            let others = edges.filter(|other| !edge.contains(other));
+            let others = others.map(|(u, v)| (u.number(), v.number()));
+            let without = Graph::from_edges(graph.n_vertices(), others).unwrap();
+            without.distances(arc.tail)[arc.head.index()].map(|length| length + 1)
+        };
+        graph.arcs().filter_map(through).min().unwrap()
+    }
+
+    /// Colours the edges that have no colour yet, from one on that is next to most of the coloured ones.
+    fn coloured(edges: &[(Vertex, Vertex)], colours: &mut Vec<Option<u8>>) -> bool {
+        let next_to = |k: usize, l: &usize| {
+            let ((a, b), (c, d)) = (edges[k], edges[*l]);
+            k != *l && (a == c || a == d || b == c || b == d)
+        };
+        let taken = |k: usize, colours: &[Option<u8>]| {
+            let others = (0..edges.len()).filter(|l| next_to(k, l));
+            others
+                .filter_map(|l| colours[l])
+                .fold(0u8, |all, colour| all | 1 << colour)
+        };
+        let open = (0..edges.len()).filter(|&k| colours[k].is_none());
+        let Some(edge) = open.max_by_key(|&k| taken(k, colours).count_ones()) else {
+            return true;
+        };
+        let taken = taken(edge, colours);
+        (0..3)
+            .filter(|colour| taken & 1 << colour == 0)
+            .any(|colour| {
+                colours[edge] = Some(colour);
+                coloured(edges, colours) || {
+                    colours[edge] = None;
+                    false
+                }
+            })
+    }
+
+    fn has_three_colours(graph: &Graph) -> bool {
+        let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let edges: Vec<_> = arcs.map(|arc| (arc.tail, arc.head)).collect();
+        // Colours can be exchanged: those around the first vertex are any.
+        let mut colours = vec![None; edges.len()];
+        for (colour, edge) in (0..3).zip(&mut colours) {
+            *edge = Some(colour);
+        }
+        coloured(&edges, &mut colours)
+    }
+
+    /// How many ways there are to go on with a map of some vertices that keeps edges.
+    fn automorphisms(graph: &Graph, order: &[Vertex], images: &mut Vec<Vertex>) -> u32 {
+        if images.len() == order.len() {
+            return 1;
+        }
+        let v = order[images.len()];
+        let fits = |w: &Vertex| {
+            let before = order.iter().zip(images.iter());
+            let mut before =
+                before.map(|(&u, &x)| graph.arc(v, u).is_some() == graph.arc(*w, x).is_some());
+            !images.contains(w) && before.all(|same| same)
+        };
+        let all: Vec<Vertex> = graph.vertices().filter(fits).collect();
+        let mut ways = 0;
+        for w in all {
+            images.push(w);
+            ways += automorphisms(graph, order, images);
+            images.pop();
+        }
+        ways
+    }
+
+    #[test]
+    fn they_are_the_snarks_of_these_names() {
+        // Vertices and symmetries.
+        for (word, n, symmetries) in [
+            ("petersen", 10, 120),
+            ("snark:blanusa-1", 18, 8),
+            ("snark:blanusa-2", 18, 4),
+            ("flower:5", 20, 20),
+            ("snark:double-star", 30, 80),
+        ] {
+            let graph: Family = word.parse().unwrap();
+            let graph = graph.graph();
+            assert_eq!(
+                (graph.n_vertices(), graph.n_edges()),
+                (n, n / 2 * 3),
+                "{word}"
+            );
+            assert!(graph.vertices().all(|v| graph.degree(v) == 3), "{word}");
+            assert!(girth(graph) >= 5, "{word}");
+            assert!(!has_three_colours(graph), "{word}");
+            let mut order: Vec<_> = graph.vertices().collect();
+            let distances = graph.distances(Vertex::new(0));
+            order.sort_by_key(|v| distances[v.index()]);
+            assert_eq!(
+                automorphisms(graph, &order, &mut Vec::new()),
+                symmetries,
+                "{word}"
+            );
+        }
+        let other: Family = "petersen:7:2".parse().unwrap();
+        assert!(has_three_colours(other.graph()));
+    }
+}

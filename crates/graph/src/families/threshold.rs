@@ -1,0 +1,69 @@
+//! Random graphs where a Hamiltonian cycle appears: `threshold:VERTICES:SEED` has round(n (ln n + ln ln n)/2) edges,
+//! all sets of so many equally likely: it is `random:VERTICES:EDGES:SEED` with that number.
+//!
+//! With n (ln n + ln ln n + c)/2 edges the probability of a Hamiltonian cycle goes to exp(−exp(−c)), here to 1/e (a
+//! quarter of them have one at 1000 vertices), and to that of all vertices having two neighbours: nearly all of those
+//! without a cycle are without it for want of that, which is seen at once. [`mindeg2`](super::mindeg2) leaves these
+//! out.
+//!
+//! With `+planted` or `+no-cycle` it is the graph of [`random`](super::random) with that.
+//!
+//! # References
+//!
+//! - Lajos Pósa: *Hamiltonian Circuits in Random Graphs*, Discrete Mathematics 14, 1976.
+//! - János Komlós, Endre Szemerédi: *Limit Distribution for the Existence of Hamiltonian Cycles in a Random Graph*, Discrete
+//!   Mathematics 43, 1983.
+
+use super::random::{MOST, pairs, random};
+use super::{Asked, FamilyKind, asked_numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "threshold",
+    also: &[],
+    form: "VERTICES:SEED",
+    alone: None,
+    example: "threshold:200:7",
+    says: "a random graph with as many edges as give a third of them a Hamiltonian cycle, in the limit",
+    seeded: true,
+    asks: &[Asked::Planted, Asked::NoCycle],
+    make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
+};
+
+fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
+    let m = edges(n);
+    if n < 3 || m > MOST {
+        return Err(format!(
+            "it has at least 3 vertices, and at most {MOST} edges"
+        ));
+    }
+    random(n, m, seed, asked)
+}
+
+/// How many edges, at most as many as there are pairs.
+fn edges(n: u32) -> u32 {
+    let log = f64::from(n).ln();
+    let edges = f64::from(n) * (log + log.ln()) / 2.0;
+    edges.round().min(pairs(n) as f64) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_edges_is_that_of_the_theorem() {
+        assert_eq!([3, 10, 100, 1000].map(edges), [2, 16, 307, 4420]);
+        let graph = threshold(100, 1, None).unwrap();
+        assert_eq!((graph.n_vertices(), graph.n_edges()), (100, 307));
+        assert_eq!(graph, random(100, 307, 1, None).unwrap());
+        for n in [0, 1, 2, MOST] {
+            assert!(
+                threshold(n, 1, None)
+                    .unwrap_err()
+                    .starts_with("it has at least 3")
+            );
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Grids on a torus: `torus:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column, and the last to the
+//! first. All of them have a Hamiltonian cycle.
+
+use super::{FamilyKind, numbers};
+use crate::graph::Graph;
+
+/// Its words.
+pub const FAMILY: FamilyKind = FamilyKind {
+    name: "torus",
+    also: &[],
+    form: "ROWSxCOLUMNS",
+    alone: None,
+    example: "torus:6x7",
+    says: "a grid whose rows and columns are cycles: 4 neighbours each, no knight's moves",
+    seeded: false,
+    asks: &[],
+    make: |words, _| numbers(words, |[rows, columns]| torus(rows, columns)),
+};
+
+/// Past this the graph is no example any more.
+const MOST: u64 = 10_000_000;
+
+fn torus(rows: u32, columns: u32) -> Result<Graph, String> {
+    if rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST {
+        return Err(format!(
+            "a torus has rows and columns from 3 on, and up to {MOST} vertices"
+        ));
+    }
+    let at = move |row: u32, column: u32| (row % rows) * columns + column % columns;
+    let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let edges = vertices.flat_map(|(row, column)| {
+        let from = at(row, column);
+        [(from, at(row, column + 1)), (from, at(row + 1, column))]
+    });
+    Graph::from_edges(rows * columns, edges).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_vertex_has_four_neighbours() {
+        let graph = torus(3, 5).unwrap();
+        assert_eq!((graph.n_vertices(), graph.n_edges()), (15, 30));
+        assert!(graph.vertices().all(|v| graph.degree(v) == 4));
+        assert!(torus(2, 5).is_err());
+    }
+}

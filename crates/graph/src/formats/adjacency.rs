@@ -1,0 +1,121 @@
+//! Adjacency lists as networkx writes them: a line for each vertex with its name and those of neighbours, with blanks
+//! between. Each edge is in the line of the first of its ends, so that the last line is one vertex alone; lists that
+//! have it in both are read too, and so are those with a line for each neighbour ([`multiline`]). `#` begins comments, of which networkx writes three lines.
+//!
+//! # References
+//!
+//! - Hagberg, Schult, Swart: *Exploring Network Structure, Dynamics, and Function using NetworkX*, SciPy 2008; the functions
+//!   `read_adjlist` and `write_adjlist`.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use super::edges::with_tuples;
+use super::multiline;
+use super::named_edges::NamedEdges;
+use super::{
+    COMMENT, Format, FormatError, Listed, WriteError, Wrong, at, entries, lines, write_said,
+};
+use crate::graph::{Graph, Vertex};
+use crate::vertex_names::VertexNames;
+
+/// What the second line of networkx's comments begins with, before the date.
+const DATE: &str = "# GMT ";
+
+/// Reads such lists, in which every vertex has a line.
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    if let Some(listed) = multiline::read(text) {
+        return listed;
+    }
+    let mut edges = NamedEdges::default();
+    let mut any = false;
+    let mut neighbours = Vec::new();
+    for (line, entry) in entries(text) {
+        any = true;
+        let mut names = with_tuples(entry);
+        let Some(name) = names.next() else { continue };
+        if !edges.list(line, name)? {
+            return Err(at(line, Wrong::SecondLine(name.to_owned())));
+        }
+        let vertex = edges.vertex(line, name)?;
+        for neighbour in names {
+            let w = edges.vertex(line, neighbour)?;
+            edges.push(line, vertex, w)?;
+            neighbours.push((line, neighbour, w));
+        }
+    }
+    // What was cut off is not taken for a smaller graph.
+    let undeclared = neighbours.iter().find(|(.., w)| !edges.is_declared(*w));
+    if let Some(&(line, name, _)) = undeclared {
+        return Err(at(line, Wrong::NoLine(name.to_owned())));
+    }
+    let said = lines(text).next().map(|(_, line)| line.to_owned());
+    if !any && said != Format::AdjacencyList.said() {
+        return Err(Wrong::Empty.into());
+    }
+    edges.graph(Format::AdjacencyList)
+}
+
+/// Reads what is nothing else: every vertex has its line behind those that have it as a neighbour.
+pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
+    if let Some(listed) = multiline::read(text) {
+        return listed;
+    }
+    let mut places = HashMap::new();
+    let (mut pairs, mut last) = (0, None);
+    for (place, (line, entry)) in entries(text).enumerate() {
+        let names = with_tuples(entry).count();
+        if let Some(name) = with_tuples(entry).next()
+            && places.insert(name, place).is_some()
+        {
+            return Err(at(line, Wrong::SecondLine(name.to_owned())));
+        }
+        pairs += usize::from(names == 2);
+        last = Some((line, names));
+    }
+    let (last, names) = last.ok_or(Wrong::Empty)?;
+    for (place, (line, entry)) in entries(text).enumerate() {
+        let follows = |name: &&str| places.get(*name).is_none_or(|&other| other <= place);
+        if let Some(name) = with_tuples(entry).skip(1).find(follows) {
+            return Err(at(line, Wrong::NoLine(name.to_owned())));
+        }
+    }
+    let dated = lines(text).take(3).any(|(_, line)| line.starts_with(DATE));
+    if names == 1 && pairs > 0 && pairs + 1 == places.len() && !dated {
+        return Err(at(last, Wrong::CutOff));
+    }
+    let listed = read(text)?;
+    match listed.graph.n_edges() {
+        0 => Err(Wrong::NoEdge.into()),
+        _ => Ok(listed),
+    }
+}
+
+pub(super) fn write(
+    graph: &Graph,
+    names: &VertexNames,
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
+    let name = |v: Vertex| {
+        let name = names.name(v);
+        match name.contains(COMMENT) {
+            true => Err(WriteError::Name {
+                format: Format::AdjacencyList,
+                name,
+            }),
+            false => Ok(name),
+        }
+    };
+    let written = |written: io::Result<()>| written.map_err(WriteError::from);
+    // Nothing is written where a name cannot be.
+    graph.vertices().try_for_each(|v| name(v).map(drop))?;
+    written(write_said(Format::AdjacencyList, out))?;
+    for v in graph.vertices() {
+        written(write!(out, "{}", name(v)?))?;
+        for &w in graph.neighbours(v).iter().filter(|&&w| w > v) {
+            written(write!(out, " {}", name(w)?))?;
+        }
+        written(writeln!(out))?;
+    }
+    Ok(())
+}

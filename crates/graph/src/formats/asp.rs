@@ -1,0 +1,374 @@
+//! Facts of answer set programs, as clingo reads them: `node(1..4). edge(1,(2;3)). edge(a,b).`, several in a line. Vertices are
+//! also called `vertex` or `vtx`, and `arc(u,v)` is an edge with a direction. Ranges, pools and `#const` are those of clingo;
+//! facts of other names, a third argument of an edge and `#show` are read over. Rules are refused. `%` begins comments.
+//!
+//! # References
+//!
+//! - Gebser et al.: *Potassco User Guide*, version 2.2, 2019, section 3.
+
+use std::collections::HashMap;
+use std::io::Write;
+
+use super::named_edges::NamedEdges;
+use super::{Format, FormatError, Listed, Remark, WriteError, Wrong, at, lines, not};
+use crate::graph::{Graph, Vertex};
+use crate::vertex_names::VertexNames;
+
+const VERTICES: [&str; 3] = ["node", "vertex", "vtx"];
+const EDGES: [&str; 2] = ["edge", "arc"];
+const FACT: &str = "a fact such as 'edge(1,2).'";
+const TERM: &str = "a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'";
+
+/// The most facts that ranges and pools of a short text stand for.
+const MOST_FACTS: usize = 1 << 20;
+
+/// True if a text begins with a fact about a graph, or with a constant.
+pub(super) fn begins(text: &str) -> bool {
+    let mut reader = Reader::new(text);
+    if reader.skip().is_err() {
+        return false;
+    }
+    if reader.rest.starts_with("#const ") {
+        return true;
+    }
+    let word = reader.word();
+    let is_known = VERTICES.contains(&word) || EDGES.contains(&word);
+    is_known && reader.skip().is_ok() && reader.rest.starts_with('(')
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut reader = Reader::new(text);
+    let mut edges = NamedEdges::default();
+    let mut has_weights = false;
+    let mut is_empty = true;
+    loop {
+        reader.skip()?;
+        let line = reader.line;
+        if reader.rest.is_empty() {
+            break;
+        }
+        if reader.rest.starts_with('#') {
+            reader.directive()?;
+            continue;
+        }
+        let begins = reader.rest;
+        let name = reader.word();
+        if name.is_empty() {
+            return Err(not(line, first_line(begins), FACT));
+        }
+        let facts = match reader.take('(')? {
+            true => reader.arguments()?,
+            false => Vec::new(),
+        };
+        if !reader.take('.')? {
+            return Err(match reader.rest.is_empty() {
+                true => Wrong::Missing("'.' behind the last fact: is the file whole?").into(),
+                false => not(line, first_line(begins), FACT),
+            });
+        }
+        if VERTICES.contains(&name) {
+            for fact in &facts {
+                let vertex = fact
+                    .first()
+                    .ok_or_else(|| not(line, first_line(begins), FACT))?;
+                edges.list(line, vertex)?;
+                is_empty = false;
+            }
+        } else if EDGES.contains(&name) {
+            if name == "arc" {
+                edges.direct(line, "arc");
+            }
+            for fact in &facts {
+                let ([a, b] | [a, b, _]) = fact.as_slice() else {
+                    return Err(not(line, first_line(begins), FACT));
+                };
+                has_weights |= fact.len() == 3;
+                let (a, b) = (edges.vertex(line, a)?, edges.vertex(line, b)?);
+                edges.push(line, a, b)?;
+                is_empty = false;
+            }
+        }
+    }
+    if is_empty && lines(text).next().map(|(_, line)| line.to_owned()) != Format::Asp.said() {
+        return Err(Wrong::Missing("fact 'edge(U,V).' or 'node(V).'").into());
+    }
+    let listed = edges.graph(Format::Asp)?;
+    let weights = has_weights.then_some(Remark::Weights);
+    Ok(Listed {
+        remark: listed.remark.or(weights),
+        ..listed
+    })
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
+}
+
+/// A text up to where it has been read.
+struct Reader<'t> {
+    rest: &'t str,
+    line: usize,
+    constants: HashMap<&'t str, String>,
+    /// Number of facts that ranges and pools may still stand for.
+    room: usize,
+    depth: u32,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            rest: text,
+            line: 1,
+            constants: HashMap::new(),
+            room: MOST_FACTS.max(text.len()),
+            depth: 0,
+        }
+    }
+
+    fn pass(&mut self, bytes: usize) -> &'t str {
+        let (passed, rest) = self.rest.split_at(bytes);
+        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+        self.rest = rest;
+        passed
+    }
+
+    /// Goes on behind blanks and comments.
+    fn skip(&mut self) -> Result<(), FormatError> {
+        loop {
+            let blank = self.rest.len() - self.rest.trim_start().len();
+            self.pass(blank);
+            if self.rest.starts_with("%*") {
+                let missing = at(self.line, Wrong::Missing("'*%' behind '%*'"));
+                let end = self.rest.find("*%").ok_or(missing)?;
+                self.pass(end + 2);
+            } else if self.rest.starts_with('%') {
+                let end = self.rest.find('\n').unwrap_or(self.rest.len());
+                self.pass(end);
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Takes this mark, if it comes next.
+    fn take(&mut self, mark: char) -> Result<bool, FormatError> {
+        self.skip()?;
+        let comes = self.rest.starts_with(mark);
+        if comes {
+            self.pass(mark.len_utf8());
+        }
+        Ok(comes)
+    }
+
+    /// The word that comes next, which may be empty.
+    fn word(&mut self) -> &'t str {
+        let ends = |c: char| !(c.is_alphanumeric() || c == '_' || c == '\'');
+        let end = self.rest.find(ends).unwrap_or(self.rest.len());
+        self.pass(end)
+    }
+
+    /// A constant is kept; other directives are read over.
+    fn directive(&mut self) -> Result<(), FormatError> {
+        let (line, begins) = (self.line, self.rest);
+        let wrong = || not(line, first_line(begins), "'#const NAME=NUMBER.' or '#show'");
+        self.pass(1);
+        match self.word() {
+            "const" => {
+                self.skip()?;
+                let name = self.word();
+                if !self.take('=')? {
+                    return Err(wrong());
+                }
+                self.skip()?;
+                let value = self.word();
+                let is_number = value.parse::<i64>().is_ok();
+                if name.is_empty() || !is_number || !self.take('.')? {
+                    return Err(wrong());
+                }
+                self.constants.insert(name, value.to_owned());
+                Ok(())
+            }
+            "show" => {
+                let end = self.rest.find('.').ok_or_else(wrong)?;
+                self.pass(end + 1);
+                Ok(())
+            }
+            _ => Err(wrong()),
+        }
+    }
+
+    /// The lists of arguments that stand here up to a closing bracket: a list for each choice of ranges and pools.
+    fn arguments(&mut self) -> Result<Vec<Vec<String>>, FormatError> {
+        // Brackets within brackets are read by a call each.
+        const DEEPEST: u32 = 50;
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            let what = format!("a term of more than {DEEPEST} brackets");
+            return Err(at(self.line, Wrong::NotRead(what)));
+        }
+        let mut all = Vec::new();
+        let mut lists = vec![Vec::new()];
+        loop {
+            let values = self.term()?;
+            let line = self.line;
+            let product = lists.len().saturating_mul(values.len());
+            if values.len() > 1 {
+                let too_many = || at(line, Wrong::TooLarge(product as u64));
+                self.room = self.room.checked_sub(product).ok_or_else(too_many)?;
+            }
+            lists = lists
+                .iter()
+                .flat_map(|list: &Vec<String>| {
+                    values.iter().map(|value| {
+                        let mut longer = list.clone();
+                        longer.push(value.clone());
+                        longer
+                    })
+                })
+                .collect();
+            if self.take(',')? {
+                continue;
+            }
+            all.append(&mut lists);
+            if self.take(';')? {
+                lists = vec![Vec::new()];
+                continue;
+            }
+            if self.take(')')? {
+                self.depth -= 1;
+                return Ok(all);
+            }
+            return Err(self.no_term());
+        }
+    }
+
+    /// Values of a term: several if it is a range or a pool.
+    fn term(&mut self) -> Result<Vec<String>, FormatError> {
+        let values = self.single()?;
+        self.skip()?;
+        if !self.rest.starts_with("..") {
+            return Ok(values);
+        }
+        let line = self.line;
+        self.pass(2);
+        let last = self.single()?;
+        let number = |values: &[String]| match values {
+            [value] => value.parse::<i64>().ok(),
+            _ => None,
+        };
+        let (Some(first), Some(last)) = (number(&values), number(&last)) else {
+            return Err(self.no_term());
+        };
+        let many = last.abs_diff(first).saturating_add(1);
+        if last >= first && many > self.room as u64 {
+            return Err(at(line, Wrong::TooLarge(many)));
+        }
+        Ok((first..=last).map(|number| number.to_string()).collect())
+    }
+
+    fn single(&mut self) -> Result<Vec<String>, FormatError> {
+        self.skip()?;
+        if self.take('(')? {
+            let lists = self.arguments()?;
+            let name = |list: Vec<String>| match <[String; 1]>::try_from(list) {
+                Ok([only]) => only,
+                Err(several) => format!("({})", several.join(",")),
+            };
+            return Ok(lists.into_iter().map(name).collect());
+        }
+        if self.rest.starts_with('"') {
+            return self.quoted().map(|text| vec![text]);
+        }
+        let minus = if self.take('-')? { "-" } else { "" };
+        let begins = self.rest;
+        let word = self.word();
+        let is_number = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_variable = word.starts_with(char::is_uppercase);
+        let begins_with_digit = word.starts_with(|c: char| c.is_ascii_digit());
+        if word.is_empty() || is_variable || (begins_with_digit || !minus.is_empty()) && !is_number
+        {
+            self.rest = begins;
+            return Err(self.no_term());
+        }
+        if self.rest.starts_with('(') {
+            self.pass(1);
+            let lists = self.arguments()?;
+            let terms = lists
+                .iter()
+                .map(|list| format!("{word}({})", list.join(",")));
+            return Ok(terms.collect());
+        }
+        let constant = self.constants.get(word);
+        let value = constant.map_or(word, String::as_str);
+        Ok(vec![format!("{minus}{value}")])
+    }
+
+    /// The text in quotes that comes next.
+    fn quoted(&mut self) -> Result<String, FormatError> {
+        let missing = at(self.line, Wrong::Missing("quote behind this one"));
+        let mut text = String::new();
+        let mut characters = self.rest.char_indices().skip(1);
+        while let Some((place, c)) = characters.next() {
+            match c {
+                '"' => {
+                    self.pass(place + 1);
+                    return Ok(text);
+                }
+                '\\' => match characters.next() {
+                    Some((_, 'n')) => text.push('\n'),
+                    Some((_, escaped)) => text.push(escaped),
+                    None => break,
+                },
+                c => text.push(c),
+            }
+        }
+        Err(missing)
+    }
+
+    fn no_term(&self) -> FormatError {
+        match self.rest.is_empty() {
+            true => Wrong::Missing("')' and '.' behind the last fact: is the file whole?").into(),
+            false => not(self.line, first_line(self.rest), TERM),
+        }
+    }
+}
+
+pub(super) fn write(
+    graph: &Graph,
+    names: &VertexNames,
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
+    let mut vertices = graph.vertices();
+    match (vertices.next(), vertices.next_back(), names) {
+        (None, ..) => super::write_said(Format::Asp, out)?,
+        (Some(first), Some(last), VertexNames::Numbers(_)) => {
+            let [first, last] = [first, last].map(|v| names.name(v));
+            writeln!(out, "node({first}..{last}).")?;
+        }
+        _ => {
+            for v in graph.vertices() {
+                writeln!(out, "node({}).", term(names, v))?;
+            }
+        }
+    }
+    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+        let (a, b) = (term(names, arc.tail), term(names, arc.head));
+        writeln!(out, "edge({a},{b}).")?;
+    }
+    Ok(())
+}
+
+/// A vertex's name as a term: in quotes, unless it is a number or a word that begins with a small letter.
+fn term(names: &VertexNames, v: Vertex) -> String {
+    let name = names.name(v);
+    let is_number = name.parse::<u32>().is_ok_and(|n| n.to_string() == name);
+    let is_word = name.starts_with(|c: char| c.is_ascii_lowercase())
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && name != "not";
+    match is_number || is_word {
+        true => name,
+        false => format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")),
+    }
+}

@@ -1,0 +1,96 @@
+//! DIMACS edges: `c` and a comment, `p edge N M` once, and M times `e u v`. The word after `p` may be another one that generators
+//! write for a graph (`col`, or PACE's `tw`), or not there, as in the FHCP Challenge Set; the `e` may be left out too, as PACE
+//! does. Comments may stand anywhere. Weights of edges, and lines `n`, `d`, `v` and `x` about vertices and generators, are read
+//! over. Lines `a u v` are arcs.
+//!
+//! # References
+//!
+//! - *Clique and Coloring Problems: Graph Format*, DIMACS, 1993.
+//! - Haythorpe: *FHCP Challenge Set*, 2018.
+//! - *Track A: Treewidth*, PACE 2017, for `p tw`.
+//! - *9th DIMACS Implementation Challenge: Shortest Paths*, 2006, for `p sp` and arcs.
+
+use std::io::{self, Write};
+
+use super::directions::Directions;
+use super::{
+    Edges, Format, FormatError, Listed, Remark, Wrong, at, lines, not, numbered_edges, size,
+};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+
+const HEADER: &str = "'p edge VERTICES EDGES'";
+const EDGE: &str = "'e VERTEX VERTEX'";
+/// Words behind `p` that say a graph.
+const WORDS: [&str; 12] = [
+    "edge", "edges", "col", "graph", "tw", "td", "vc", "ds", "cep", "hc", "hcp", "sp",
+];
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut found: Option<(Edges, u64)> = None;
+    let mut first_arc = None;
+    let mut has_weights = false;
+    for (number, line) in lines(text) {
+        let words: Vec<_> = line.split_ascii_whitespace().collect();
+        match (words.as_slice(), &mut found) {
+            (["c" | "n" | "d" | "v" | "x", ..], _) => {}
+            (["p", "cnf", ..], None) => return Err(at(number, Wrong::Cnf)),
+            (["p", n, m], None) => found = Some(of_header(number, line, n, m)?),
+            (["p", word, n, m], None) if WORDS.contains(word) => {
+                found = Some(of_header(number, line, n, m)?);
+            }
+            (["p", other, _, _, ..], None) if !WORDS.contains(other) && !is_number(other) => {
+                return Err(at(number, Wrong::NotRead(format!("'p {other}'"))));
+            }
+            (_, None) => return Err(not(number, line, HEADER)),
+            (["e" | "a", a, b] | [a, b], Some((edges, _))) => {
+                edges.push(number, ends(number, line, a, b)?)?;
+            }
+            (["e" | "a", a, b, weight], Some((edges, _))) if is_number(weight) => {
+                has_weights = true;
+                edges.push(number, ends(number, line, a, b)?)?;
+            }
+            _ => return Err(not(number, line, EDGE)),
+        }
+        if words[0] == "a" {
+            first_arc.get_or_insert((number, line));
+        }
+    }
+    let (edges, announced) = found.ok_or(Wrong::Missing("line 'p edge VERTICES EDGES'"))?;
+    edges.are(announced)?;
+    let n = edges.n;
+    let directions =
+        first_arc.map(|(line, arc)| Directions::of(line, format!("'{arc}'"), &edges.list));
+    let graph = edges.graph(n)?;
+    Ok(Listed {
+        directions,
+        remark: has_weights.then_some(Remark::Weights),
+        ..Listed::new(Format::Dimacs, Numbering::FromOne, graph)
+    })
+}
+
+/// The vertices, and how many edges are announced.
+fn of_header(number: usize, line: &str, n: &str, m: &str) -> Result<(Edges, u64), FormatError> {
+    let announced = m.parse().map_err(|_| not(number, line, HEADER))?;
+    let n = size(number, line, n, HEADER)?;
+    Ok((Edges::new(Numbering::FromOne, n), announced))
+}
+
+fn ends(number: usize, line: &str, a: &str, b: &str) -> Result<[u64; 2], FormatError> {
+    match (a.parse(), b.parse()) {
+        (Ok(a), Ok(b)) => Ok([a, b]),
+        _ => Err(not(number, line, EDGE)),
+    }
+}
+
+fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "p edge {} {}", graph.n_vertices(), graph.n_edges())?;
+    for [a, b] in numbered_edges(graph) {
+        writeln!(out, "e {a} {b}")?;
+    }
+    Ok(())
+}

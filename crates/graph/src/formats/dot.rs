@@ -1,0 +1,478 @@
+//! Graphviz's DOT, as far as it is a graph: `graph name { a; b -- c -- d [weight=2]; }`. Attributes are read over, ports
+//! too; subgraphs are what is in them. `a -- {b c}` is an edge to each; other edges of subgraphs are refused, and digraphs with an
+//! arc that has no reverse. Names are words, numbers or in quotes, where `\"` is a quote. Comments are those of C, and lines that begin with `#`.
+//!
+//! # References
+//!
+//! - Gansner, Koutsofios, North: *Drawing graphs with dot*, appendix A.
+
+use std::borrow::Cow;
+use std::io::Write;
+
+use super::named_edges::NamedEdges;
+use super::{Format, FormatError, Listed, WriteError, Wrong, at, not};
+use crate::graph::{Graph, Vertex};
+use crate::vertex_names::VertexNames;
+
+const GRAPH: &str = "'graph NAME {'";
+const STATEMENT: &str = "a vertex, an edge 'A -- B', an attribute or '}'";
+const END: &str = "the name of a vertex";
+const ATTRIBUTES: &str = "attributes '[NAME=VALUE, ...]'";
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Token<'t> {
+    /// `--`
+    Edge,
+    /// `->`
+    Arc,
+    /// One of `{}[];,:=+`.
+    Mark(char),
+    /// A word as it is, which may be a keyword.
+    Word(&'t str),
+    /// What was in quotes.
+    Quoted(Cow<'t, str>),
+    /// What was between angle brackets.
+    Html(&'t str),
+}
+
+impl Token<'_> {
+    /// Whether it is this keyword, in small letters or capital ones.
+    fn is(&self, keyword: &str) -> bool {
+        matches!(self, Self::Word(word) if word.eq_ignore_ascii_case(keyword))
+    }
+
+    fn is_keyword(&self) -> bool {
+        KEYWORDS.iter().any(|keyword| self.is(keyword))
+    }
+}
+
+/// An end of an edge that is not a vertex, nor vertices in braces behind one.
+const SUBGRAPH: &str = "an edge of a subgraph";
+
+const KEYWORDS: [&str; 6] = ["graph", "digraph", "subgraph", "node", "edge", "strict"];
+
+/// The tokens of a text.
+struct Tokens<'t> {
+    rest: &'t str,
+    line: usize,
+    next: Option<(usize, Token<'t>)>,
+    /// Whether nothing but blanks has been since the line began.
+    begins: bool,
+}
+
+impl<'t> Tokens<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            rest: text,
+            line: 1,
+            next: None,
+            begins: true,
+        }
+    }
+
+    /// Goes on by so many bytes.
+    fn pass(&mut self, bytes: usize) -> &'t str {
+        let (passed, rest) = self.rest.split_at(bytes);
+        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+        self.rest = rest;
+        passed
+    }
+
+    /// Goes on to behind this text; to the end where it does not come.
+    fn pass_through(&mut self, text: &str) -> bool {
+        match self.rest.find(text) {
+            Some(place) => {
+                self.pass(place + text.len());
+                true
+            }
+            None => {
+                self.pass(self.rest.len());
+                false
+            }
+        }
+    }
+
+    /// Goes on to the next token.
+    fn skip(&mut self) -> Result<(), FormatError> {
+        loop {
+            let (line, rest) = (self.line, self.rest);
+            let blank = rest.len() - rest.trim_start().len();
+            self.begins |= self.pass(blank).contains('\n');
+            let ends = if self.rest.starts_with("/*") {
+                self.pass(2);
+                self.pass_through("*/")
+            } else if self.rest.starts_with("//") || self.begins && self.rest.starts_with('#') {
+                self.pass_through("\n");
+                self.begins = true;
+                true
+            } else {
+                return Ok(());
+            };
+            if !ends {
+                return Err(at(line, Wrong::Missing("'*/' behind '/*'")));
+            }
+        }
+    }
+
+    /// What comes next, which stays there.
+    fn peek(&mut self) -> Result<Option<&Token<'t>>, FormatError> {
+        if self.next.is_none() {
+            self.next = self.token()?;
+        }
+        Ok(self.next.as_ref().map(|(_, token)| token))
+    }
+
+    fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
+        match self.next.take() {
+            Some(next) => Ok(Some(next)),
+            None => self.token(),
+        }
+    }
+
+    /// What comes next, which has to be something.
+    fn some(&mut self) -> Result<(usize, Token<'t>), FormatError> {
+        let none = || Wrong::Missing("'}' at the end: is the file whole?").into();
+        self.next()?.ok_or_else(none)
+    }
+
+    /// Takes this mark, if it comes next.
+    fn take(&mut self, mark: char) -> Result<bool, FormatError> {
+        let comes = self.peek()? == Some(&Token::Mark(mark));
+        if comes {
+            self.next = None;
+        }
+        Ok(comes)
+    }
+
+    fn token(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
+        self.skip()?;
+        let (line, rest) = (self.line, self.rest);
+        self.begins = false;
+        let Some(first) = rest.chars().next() else {
+            return Ok(None);
+        };
+        let token = if rest.starts_with("--") {
+            self.pass(2);
+            Token::Edge
+        } else if rest.starts_with("->") {
+            self.pass(2);
+            Token::Arc
+        } else if "{}[];,:=+".contains(first) {
+            self.pass(1);
+            Token::Mark(first)
+        } else if first == '"' {
+            Token::Quoted(self.quoted(line)?)
+        } else if first == '<' {
+            Token::Html(self.html(line)?)
+        } else {
+            let letters = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+            let in_number = |c: char| c.is_ascii_digit() || c == '.';
+            let is_number = in_number(first) || first == '-';
+            let behind = rest.strip_prefix('-').unwrap_or(rest);
+            let length = match is_number {
+                true => rest.len() - behind.trim_start_matches(in_number).len(),
+                false => rest.len() - rest.trim_start_matches(letters).len(),
+            };
+            let word = self.pass(length);
+            let digits = word.strip_prefix('-').unwrap_or(word);
+            let points = digits.matches('.').count();
+            let whole = match is_number {
+                true => digits.len() > points && points < 2 && !self.rest.starts_with(letters),
+                false => !word.is_empty(),
+            };
+            if !whole {
+                let shown = rest.lines().next().unwrap_or_default();
+                return Err(not(line, shown.trim_end(), STATEMENT));
+            }
+            Token::Word(word)
+        };
+        Ok(Some((line, token)))
+    }
+
+    /// What is in quotes here.
+    fn quoted(&mut self, line: usize) -> Result<Cow<'t, str>, FormatError> {
+        let mut text = Cow::Borrowed("");
+        let none = || at(line, Wrong::Missing("quote behind this one"));
+        self.pass(1);
+        loop {
+            let place = self.rest.find(['"', '\\']).ok_or_else(none)?;
+            let before = self.pass(place);
+            match text.is_empty() {
+                true => text = Cow::Borrowed(before),
+                false => text.to_mut().push_str(before),
+            }
+            if self.rest.starts_with('"') {
+                self.pass(1);
+                return Ok(text);
+            }
+            // Only a quote and the end of a line are other with a backslash before them.
+            let mut two = self.rest.chars().skip(1);
+            let second = two.next().ok_or_else(none)?;
+            let escape = self.pass(1 + second.len_utf8());
+            match second {
+                '"' => text.to_mut().push('"'),
+                '\n' => {}
+                _ => text.to_mut().push_str(escape),
+            }
+        }
+    }
+
+    /// What is between angle brackets here.
+    fn html(&mut self, line: usize) -> Result<&'t str, FormatError> {
+        let mut depth = 0u64;
+        let end = self.rest.find(|c: char| {
+            depth += u64::from(c == '<');
+            depth -= u64::from(c == '>');
+            depth == 0
+        });
+        match end {
+            Some(end) => Ok(self.pass(end + 1)),
+            None => Err(at(line, Wrong::Missing("'>' for this '<'"))),
+        }
+    }
+
+    /// The name that a token is, with what is added to it.
+    fn name(
+        &mut self,
+        line: usize,
+        token: Token<'t>,
+        expected: &'static str,
+    ) -> Result<Cow<'t, str>, FormatError> {
+        match token {
+            Token::Word(word) if !token.is_keyword() => Ok(Cow::Borrowed(word)),
+            Token::Quoted(mut text) => {
+                while self.take('+')? {
+                    match self.some()? {
+                        (_, Token::Quoted(more)) => text.to_mut().push_str(&more),
+                        (line, token) => return Err(not(line, &shown(&token), END)),
+                    }
+                }
+                Ok(text)
+            }
+            Token::Html(_) => Err(at(line, Wrong::NotRead("a name of HTML".to_owned()))),
+            token => Err(not(line, &shown(&token), expected)),
+        }
+    }
+
+    /// Reads the vertices at an end of an edge: one, or those in braces.
+    fn vertices(
+        &mut self,
+        line: usize,
+        token: Token<'t>,
+        edges: &mut NamedEdges,
+    ) -> Result<Vec<u32>, FormatError> {
+        if token.is("subgraph") {
+            return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
+        }
+        if token != Token::Mark('{') {
+            let name = self.name(line, token, END)?;
+            return Ok(vec![self.edge_end(line, &name, edges)?]);
+        }
+        let mut vertices = Vec::new();
+        loop {
+            match self.some()? {
+                (_, Token::Mark(';' | ',')) => {}
+                (_, Token::Mark('}')) => return Ok(vertices),
+                (line, Token::Mark('{') | Token::Edge | Token::Arc) => {
+                    return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
+                }
+                (line, token) => {
+                    let name = self.name(line, token, END)?;
+                    vertices.push(self.edge_end(line, &name, edges)?);
+                }
+            }
+        }
+    }
+
+    /// The vertex of this name, behind which may be a port.
+    fn edge_end(
+        &mut self,
+        line: usize,
+        name: &str,
+        edges: &mut NamedEdges,
+    ) -> Result<u32, FormatError> {
+        while self.take(':')? {
+            let (line, port) = self.some()?;
+            self.name(line, port, "a port")?;
+        }
+        edges.vertex(line, name)
+    }
+
+    /// Goes on behind attributes, if they come next.
+    fn pass_attributes(&mut self) -> Result<(), FormatError> {
+        while self.take('[')? {
+            loop {
+                match self.some()? {
+                    (_, Token::Mark(']')) => break,
+                    (line, token @ Token::Mark('[' | '{' | '}')) => {
+                        return Err(not(line, &shown(&token), ATTRIBUTES));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A token in messages.
+fn shown(token: &Token<'_>) -> String {
+    match token {
+        Token::Edge => "--".to_owned(),
+        Token::Arc => "->".to_owned(),
+        Token::Mark(mark) => mark.to_string(),
+        Token::Word(word) => (*word).to_owned(),
+        Token::Quoted(text) => format!("\"{text}\""),
+        Token::Html(text) => (*text).to_owned(),
+    }
+}
+
+/// Whether a text begins as DOT does.
+pub(super) fn begins(text: &str) -> bool {
+    let mut tokens = Tokens::new(text);
+    let Ok(Some((_, first))) = tokens.next() else {
+        return false;
+    };
+    let is_name =
+        |token: &Token<'_>| matches!(token, Token::Word(_) | Token::Quoted(_) | Token::Html(_));
+    let opens = |tokens: &mut Tokens<'_>| match tokens.next() {
+        Ok(Some((_, Token::Mark('{')))) => true,
+        Ok(Some((_, token))) if is_name(&token) => {
+            matches!(tokens.next(), Ok(Some((_, Token::Mark('{')))))
+        }
+        _ => false,
+    };
+    let is_graph = |token: &Token<'_>| token.is("graph") || token.is("digraph");
+    if first.is("strict") {
+        return matches!(tokens.next(), Ok(Some((_, second))) if is_graph(&second))
+            && opens(&mut tokens);
+    }
+    is_graph(&first) && opens(&mut tokens)
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut tokens = Tokens::new(text);
+    let (line, mut first) = tokens.next()?.ok_or(Wrong::Empty)?;
+    if first.is("strict") {
+        (_, first) = tokens.some()?;
+    }
+    let is_directed = first.is("digraph");
+    if !is_directed && !first.is("graph") {
+        return Err(not(line, &shown(&first), GRAPH));
+    }
+    if !tokens.take('{')? {
+        tokens.some()?;
+        if !tokens.take('{')? {
+            return Err(not(
+                line,
+                text.lines().nth(line - 1).unwrap_or_default(),
+                GRAPH,
+            ));
+        }
+    }
+    let mut edges = NamedEdges::default();
+    if is_directed {
+        edges.direct(line, "digraph");
+    }
+    let mut depth = 1;
+    while depth > 0 {
+        let (line, token) = tokens.some()?;
+        match token {
+            Token::Mark(';' | ',') => {}
+            Token::Mark('{') => depth += 1,
+            Token::Mark('}') => {
+                depth -= 1;
+                if depth > 0 && matches!(tokens.peek()?, Some(Token::Edge | Token::Arc)) {
+                    return Err(at(line, Wrong::NotRead(SUBGRAPH.to_owned())));
+                }
+            }
+            token if token.is("subgraph") => {
+                if !tokens.take('{')? {
+                    let (line, name) = tokens.some()?;
+                    tokens.name(line, name, "a subgraph's name or '{'")?;
+                    if !tokens.take('{')? {
+                        let what = "a subgraph without '{'".to_owned();
+                        return Err(at(line, Wrong::NotRead(what)));
+                    }
+                }
+                depth += 1;
+            }
+            token if token.is("graph") || token.is("node") || token.is("edge") => {
+                tokens.pass_attributes()?;
+            }
+            token => {
+                let name = tokens.name(line, token, STATEMENT)?;
+                if tokens.take('=')? {
+                    tokens.some()?;
+                    continue;
+                }
+                let mut tails = vec![tokens.edge_end(line, &name, &mut edges)?];
+                loop {
+                    match tokens.peek()? {
+                        Some(Token::Edge) => {}
+                        Some(Token::Arc) => edges.direct(line, "'->'"),
+                        _ => break,
+                    }
+                    tokens.next()?;
+                    let (line, token) = tokens.some()?;
+                    let heads = tokens.vertices(line, token, &mut edges)?;
+                    for &tail in &tails {
+                        for &head in &heads {
+                            edges.push(line, tail, head)?;
+                        }
+                    }
+                    tails = heads;
+                }
+                tokens.pass_attributes()?;
+            }
+        }
+    }
+    match tokens.next()? {
+        Some((line, token)) if token.is("graph") || token.is("digraph") || token.is("strict") => {
+            Err(at(line, Wrong::NotRead("a second graph".to_owned())))
+        }
+        Some((line, token)) => Err(not(line, &shown(&token), "the end behind '}'")),
+        None => edges.graph(Format::Dot),
+    }
+}
+
+pub(super) fn write(
+    graph: &Graph,
+    names: &VertexNames,
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
+    // Nothing is written where a name cannot be.
+    graph
+        .vertices()
+        .try_for_each(|v| name(names, v).map(drop))?;
+    writeln!(out, "graph {{")?;
+    for v in graph.vertices() {
+        writeln!(out, "  {};", name(names, v)?)?;
+    }
+    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+        let (a, b) = (name(names, arc.tail)?, name(names, arc.head)?);
+        writeln!(out, "  {a} -- {b};")?;
+    }
+    writeln!(out, "}}")?;
+    Ok(())
+}
+
+/// A vertex's name as it is written: in quotes, unless it is a number or a word of letters.
+fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
+    let name = names.name(v);
+    let all_digits = name.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = name
+        .bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+        && !Token::Word(&name).is_keyword();
+    if !name.is_empty() && (all_digits || is_word) {
+        return Ok(name);
+    }
+    // A backslash before a quote would be taken for one that belongs to it.
+    if name.contains("\\\"") || name.ends_with('\\') {
+        let format = Format::Dot;
+        return Err(WriteError::Name { format, name });
+    }
+    Ok(format!("\"{}\"", name.replace('"', "\\\"")))
+}

@@ -1,0 +1,542 @@
+//! Plain lists of edges: `u v` or `u,v`, a line for each, `#` or `%` before comments; behind an edge may be a
+//! dictionary of data, `{}`, as networkx writes it, which is read over. Numbers are counted from 0 if a vertex 0 is
+//! among them, else from 1. There are two formats of them: in one every line is an edge, and the vertices are those that
+//! edges have, in the order of their numbers, which they keep if there are gaps, as in networkx; in the other the
+//! first line is a header `N M`, as many vertices and edges.
+//!
+//! Nothing in such a file says which of the two it is. Where nobody says it, the first line `a b` is
+//!
+//! 1. a header, if there are b edges after it between vertices that a allows, and b ≥ a: as an edge it would go to a
+//!    vertex b that no other line knows, or from a to itself;
+//! 2. unclear, if the same is so and b < a, unless both readings are the same graph;
+//! 3. unclear, if it is no header, but what one looks like whose file was cut off: no other line goes beyond a, and b
+//!    is greater, or vertices would be missing up to a; or a number of edges that is right over vertices from 0 to a;
+//! 4. else an edge.
+//!
+//! Vertices may have names instead of numbers: `a b`, or `New York,Boston` with commas, semicolons or tabs, the same in all lines, with
+//! double quotes where a name has one of these in it. No name is a number then, so that a slip in a list of numbers is none, and
+//! none has brackets, as lists of programs do, but for tuples `(0, 1)` between blanks, which networkx calls squares of grids. No line is a header; a first line whose names do not come again is taken for
+//! the head of a table, and refused.
+//!
+//! A third column of weights is read over, where the first line shows that it is that: three whole numbers may be neighbours,
+//! or a row of a matrix.
+//!
+//! A list whose first line is the comment `# edges-header` says it itself: what is written here begins so where it
+//! would else be unclear.
+//!
+//! In METIS's format ([`metis`](super::metis)) the lines after the header are the neighbours of one vertex each. Where every
+//! vertex has two of them, that looks like the list of other edges; such a text is unclear too.
+
+use std::io::{self, Write};
+
+use super::directions::Directions;
+use super::named_edges::NamedEdges;
+use super::{
+    Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Remark, Wrong, at, lines,
+    not, numbered_edges, shown,
+};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+use crate::vertex_names::{VertexNames, Words};
+
+const EDGE: &str = "an edge 'VERTEX VERTEX'";
+/// What is not in names, as it is around them or behind them in lists as programs write them.
+const PUNCTUATION: [char; 8] = ['(', ')', '[', ']', '{', '}', ';', '"'];
+
+const NAMED_EDGE: &str = "an edge 'NAME NAME' as the first is";
+
+/// What the columns of a table of edges are called, in lower case.
+const HEADS: [[&str; 2]; 7] = [
+    ["source", "target"],
+    ["from", "to"],
+    ["head", "tail"],
+    ["tail", "head"],
+    ["node1", "node2"],
+    ["vertex1", "vertex2"],
+    ["u", "v"],
+];
+
+/// Two numbers in a line.
+struct Pair {
+    line: usize,
+    ends: [u64; 2],
+}
+
+/// Reads it as that which it can be,
+/// where the third column is a weight if that is said.
+pub(super) fn read(text: &str, weights: bool) -> Result<Listed, FormatError> {
+    if are_named(text) {
+        return named(text, |_| true);
+    }
+    let listed = either(&pairs(text, weights)?)?;
+    Ok(without_weights(text, weights, listed))
+}
+
+/// Reads every line as an edge.
+pub(super) fn read_plain(text: &str, weights: bool) -> Result<Listed, FormatError> {
+    if are_named(text) {
+        let is_known = |[a, b]: [&str; 2]| {
+            let is = |[one, other]: &[&str; 2]| {
+                one.eq_ignore_ascii_case(a) && other.eq_ignore_ascii_case(b)
+            };
+            HEADS.iter().any(is)
+        };
+        return named(text, is_known);
+    }
+    let listed = plain(&pairs(text, weights)?)?;
+    Ok(without_weights(text, weights, listed))
+}
+
+/// Reads the first line as a header.
+pub(super) fn read_headed(text: &str, weights: bool) -> Result<Listed, FormatError> {
+    headed(&pairs(text, weights)?)
+}
+
+/// Says that weights are read over, where nothing else is to be said and the user has not said it.
+fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
+    let weights = (!said && are_weighted(text)).then_some(Remark::Weights);
+    Listed {
+        remark: listed.remark.or(weights),
+        ..listed
+    }
+}
+
+/// Whether a line is a comment.
+pub(super) fn is_comment(line: &str) -> bool {
+    line.starts_with(['#', '%'])
+}
+
+/// The lines that have edges, without comments and data.
+fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let all = lines(text).filter(|(_, line)| !is_comment(line));
+    all.map(|(line, text)| {
+        let entry = text.split('#').next().unwrap_or_default();
+        (line, without_data(entry))
+    })
+}
+
+/// Whether the first edge is between names, and no head of a table of numbers.
+pub(super) fn are_named(text: &str) -> bool {
+    let mut entries = entries(text).map(|(_, entry)| entry);
+    let first = entries.next();
+    let first = first.and_then(|first| names(first, is_surely_weighted(first)));
+    first.is_some() && !entries.next().is_some_and(begins_with_numbers)
+}
+
+fn begins_with_numbers(entry: &str) -> bool {
+    let is_vertex = |word: &&str| word.parse::<u64>().is_ok();
+    words(entry).iter().take(2).all(is_vertex)
+}
+
+/// Whether a line is an edge and a number behind it, which three whole numbers may be without being one.
+fn is_weighted(entry: &str) -> bool {
+    let words = words(entry);
+    let whole = |word: &str| word.parse::<u64>().is_ok();
+    match words.as_slice() {
+        &[a, b, weight] => {
+            let named = is_name(a) && is_name(b);
+            (named || whole(a) && whole(b)) && is_number(weight)
+        }
+        _ => false,
+    }
+}
+
+/// Whether it surely is: three whole numbers may be a row of a matrix, or neighbours.
+fn is_surely_weighted(entry: &str) -> bool {
+    let whole = |word: &&str| word.parse::<u64>().is_ok();
+    is_weighted(entry) && !words(entry).iter().all(whole)
+}
+
+/// Whether every line is two numbers and a weight that is one, and the text no matrix.
+pub(super) fn has_whole_weights(text: &str) -> bool {
+    let mut is_matrix = true;
+    let mut all = entries(text);
+    let three = all.all(|(_, entry)| {
+        let words = words(entry);
+        is_matrix &= words.iter().all(|word| matches!(*word, "0" | "1"));
+        words.len() == 3 && words.iter().all(|word| word.parse::<u64>().is_ok())
+    });
+    three && !is_matrix
+}
+
+/// Whether the first line is an edge with a weight, as all have to be then.
+fn are_weighted(text: &str) -> bool {
+    let first = entries(text).next();
+    first.is_some_and(|(_, entry)| is_surely_weighted(entry))
+}
+
+/// The two ends of a line, which has a weight behind them or has not.
+fn two(entry: &str, weighted: bool) -> Option<[&str; 2]> {
+    let mut words = words(entry);
+    if weighted && is_weighted(entry) {
+        words.pop();
+    }
+    words.try_into().ok()
+}
+
+/// The two names of a line, none of them a number.
+fn names(entry: &str, weighted: bool) -> Option<[&str; 2]> {
+    let names = two(entry, weighted)?;
+    names.iter().all(|name| is_name(name)).then_some(names)
+}
+
+/// Whether that can be a name: what has brackets is of a list as programs write it.
+fn is_name(word: &str) -> bool {
+    let is_quoted = word.len() > 1 && word.starts_with('\'') && word.ends_with('\'');
+    let is_bare = !word.is_empty() && !is_number(word) && !is_quoted;
+    is_bare && !word.contains(PUNCTUATION) || is_tuple(word)
+}
+
+fn is_number(word: &str) -> bool {
+    word.parse::<f64>().is_ok_and(f64::is_finite)
+}
+
+/// Every line is an edge between two names. Whether the first may be the head of a table is asked where neither of its names
+/// comes again.
+fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, FormatError> {
+    let mut edges = NamedEdges::default();
+    let weighted = are_weighted(text);
+    let mut first = None;
+    let (mut lines, mut comes_again) = (0, false);
+    for (line, entry) in entries(text) {
+        let names = names(entry, weighted).ok_or_else(|| match is_weighted(entry) {
+            true => at(line, Wrong::Weight(shown(entry.trim()))),
+            false => not(line, entry, NAMED_EDGE),
+        })?;
+        let (_, of_first, separator) = *first.get_or_insert((line, names, separator(entry)));
+        if self::separator(entry) != separator {
+            return Err(not(line, entry, NAMED_EDGE));
+        }
+        lines += 1;
+        comes_again |= lines > 1 && names.iter().any(|name| of_first.contains(name));
+        let ends = [edges.vertex(line, names[0])?, edges.vertex(line, names[1])?];
+        edges.push(line, ends[0], ends[1])?;
+    }
+    if let Some((line, names, _)) = first
+        && lines > 1
+        && !comes_again
+        && may_be_head(names)
+    {
+        return Err(at(line, Wrong::Head(names.join(" "))));
+    }
+    Ok(without_weights(text, false, edges.graph(Format::Edges)?))
+}
+
+fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
+    let mut pairs = Vec::new();
+    let weighted = weights || are_weighted(text);
+    let mut all = entries(text);
+    while let Some((line, text)) = all.next() {
+        let ends = ends(text, weighted).ok_or_else(|| {
+            let mut next = || all.next().map(|(_, next)| next);
+            no_edge(line, text, pairs.is_empty().then(&mut next).flatten())
+        })?;
+        pairs.push(Pair { line, ends });
+    }
+    if pairs.is_empty() {
+        return Err(Wrong::Empty.into());
+    }
+    Ok(pairs)
+}
+
+/// What stands between the words of a line: a comma, a semicolon or a tab, if there is one that is not in quotes, or blanks.
+fn separator(line: &str) -> Option<char> {
+    let line = line.trim();
+    if tuples(line).is_some() {
+        return None;
+    }
+    [',', ';', '\t']
+        .into_iter()
+        .find(|&c| unquoted(line, |other| other == c).nth(1).is_some())
+}
+
+/// The parts of a line between characters that are not in double quotes.
+fn unquoted(line: &str, is_between: impl Fn(char) -> bool) -> impl Iterator<Item = &str> {
+    let mut quoted = false;
+    line.split(move |c: char| {
+        quoted ^= c == '"';
+        !quoted && is_between(c)
+    })
+}
+
+/// The words of a line between blanks or tabs, where a tuple `(0, 1)` as programs write it is one.
+pub(super) fn with_tuples(line: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0u32;
+    let between = move |c: char| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && c.is_ascii_whitespace()
+    };
+    line.split(between).filter(|word| !word.is_empty())
+}
+
+/// The words of a line that begins with two tuples.
+fn tuples(line: &str) -> Option<Vec<&str>> {
+    if !line.starts_with('(') {
+        return None;
+    }
+    let words: Vec<_> = with_tuples(line).collect();
+    (words.len() > 1 && words[..2].iter().all(|word| is_tuple(word))).then_some(words)
+}
+
+/// True if a word is a tuple.
+fn is_tuple(word: &str) -> bool {
+    let inner = word.strip_prefix('(').and_then(|w| w.strip_suffix(')'));
+    inner.is_some_and(|inner| inner.contains(',') && !inner.contains(PUNCTUATION))
+}
+
+/// Between commas, of which one may be the last, semicolons, tabs or blanks; without quotes around them.
+fn words(line: &str) -> Vec<&str> {
+    let line = line.trim();
+    if let Some(words) = tuples(line) {
+        return words;
+    }
+    let inside = |word: &'_ str| -> Option<std::ops::Range<usize>> {
+        let is_whole = word.len() > 1 && word.starts_with('"') && word.ends_with('"');
+        let inside = 1..word.len().saturating_sub(1);
+        (is_whole && !word[inside.clone()].contains('"')).then_some(inside)
+    };
+    let bare = |word: &'_ str| inside(word).unwrap_or(0..word.len());
+    let separator = separator(line);
+    let line = match separator {
+        Some(',') => line.strip_suffix(',').unwrap_or(line),
+        _ => line,
+    };
+    let between = |c: char| match separator {
+        Some(separator) => c == separator,
+        None => c.is_ascii_whitespace(),
+    };
+    let parts = unquoted(line, between).map(str::trim);
+    // Only commas have nothing between them, which is no word.
+    let there = parts.filter(|part| separator == Some(',') || !part.is_empty());
+    there.map(|part| &part[bare(part)]).collect()
+}
+
+fn ends(line: &str, weighted: bool) -> Option<[u64; 2]> {
+    let [a, b] = two(line, weighted)?;
+    Some([a.parse().ok()?, b.parse().ok()?])
+}
+
+/// What a line is that is no edge. `next` is the one behind it, if it is the first.
+fn no_edge(line: usize, text: &str, next: Option<&str>) -> FormatError {
+    let words = words(text);
+    let has_words = !words.is_empty() && words.iter().all(|word| is_name(word));
+    if has_words && next.is_some_and(begins_with_numbers) {
+        return at(line, Wrong::Head(shown(text.trim())));
+    }
+    match words.as_slice() {
+        _ if is_surely_weighted(text) || is_weighted(text) && text.contains(',') => {
+            at(line, Wrong::Weight(shown(text.trim())))
+        }
+        [_, _] if has_words => at(line, Wrong::Named(shown(text.trim()))),
+        [a, b]
+            if is_number(a) != is_number(b)
+                && [a, b].iter().all(|w| is_number(w) || is_name(w)) =>
+        {
+            at(line, Wrong::Mixed(shown(text.trim())))
+        }
+        _ => not(line, text, EDGE),
+    }
+}
+
+/// Without the dictionary of data that networkx writes behind an edge.
+fn without_data(line: &str) -> &str {
+    let (before, data) = line.split_at(line.find('{').unwrap_or(line.len()));
+    match data.trim_end().ends_with('}') {
+        true => before.trim_end(),
+        false => line.trim_end(),
+    }
+}
+
+fn has(pairs: &[Pair], vertex: u64) -> bool {
+    pairs.iter().any(|pair| pair.ends.contains(&vertex))
+}
+
+fn numbering(pairs: &[Pair]) -> Numbering {
+    match has(pairs, 0) {
+        true => Numbering::FromZero,
+        false => Numbering::FromOne,
+    }
+}
+
+/// Every line is an edge.
+fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let mut numbers: Vec<u64> = pairs.iter().flat_map(|pair| pair.ends).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let numbering = numbering(pairs);
+    let [Some(&first), Some(&last)] = [numbers.first(), numbers.last()] else {
+        return Err(Wrong::Empty.into());
+    };
+    let n = match u32::try_from(numbers.len()) {
+        Ok(n) if n <= MOST_VERTICES => n,
+        _ => return Err(Wrong::TooLarge(numbers.len() as u64).into()),
+    };
+    // By their places, as the numbers may be any.
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    for &Pair { line, ends } in pairs {
+        let [a, b] = ends.map(|end| numbers.partition_point(|&number| number < end) as u64);
+        if a == b {
+            return Err(at(line, Wrong::Loop(ends[0].to_string())));
+        }
+        edges.push(line, [a, b])?;
+    }
+    let directions = Directions::of_plain(&edges.list);
+    let graph = edges.graph(n)?;
+    // One of them at least is there, and each once.
+    if last - u64::from(numbering.first()) == u64::from(n - 1) {
+        return Ok(Listed {
+            directions,
+            ..Listed::new(Format::Edges, numbering, graph)
+        });
+    }
+    let (names, remark) = match Words::new(numbers.iter().map(u64::to_string).collect()) {
+        Ok(words) => (VertexNames::Words(words), Remark::Gaps { n, first, last }),
+        Err(error) => (VertexNames::default(), Remark::Numbered(error)),
+    };
+    Ok(Listed {
+        graph,
+        format: Format::Edges,
+        names,
+        remark: Some(remark),
+        directions,
+    })
+}
+
+/// The first line is a header.
+fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let Some((header, rest)) = pairs.split_first() else {
+        return Err(Wrong::Empty.into());
+    };
+    let [n, announced] = header.ends;
+    let n = match u32::try_from(n) {
+        Ok(n) if n <= MOST_VERTICES => n,
+        _ => return Err(at(header.line, Wrong::TooLarge(n))),
+    };
+    let numbering = numbering(rest);
+    let mut edges = Edges::new(numbering, n);
+    for pair in rest {
+        edges.push(pair.line, pair.ends)?;
+    }
+    let counted = edges.are(announced);
+    counted.map_err(|wrong| at(header.line, wrong))?;
+    let directions = Directions::of_plain(&edges.list);
+    let graph = edges.graph(n)?;
+    Ok(Listed {
+        directions,
+        ..Listed::new(Format::EdgesHeader, numbering, graph)
+    })
+}
+
+/// Whichever of both it can be.
+fn either(pairs: &[Pair]) -> Result<Listed, FormatError> {
+    let Some((first, rest)) = pairs.split_first() else {
+        return Err(Wrong::Empty.into());
+    };
+    let [a, b] = first.ends;
+    let from_zero = has(rest, 0);
+    let greatest = rest.iter().flat_map(|pair| pair.ends).max().unwrap_or(0);
+    let within = match from_zero {
+        true => greatest < a,
+        false => greatest <= a,
+    };
+    let counted = b == rest.len() as u64 || b == different(rest);
+    let unclear = |header| at(first.line, Wrong::Unclear { a, b, header });
+    match (counted && within, b >= a) {
+        (true, true) => {
+            let listed = headed(pairs)?;
+            match neighbours(first, rest) {
+                Some(metis) if metis != listed.graph => {
+                    Err(at(first.line, Wrong::Neighbours { a, b }))
+                }
+                _ => Ok(listed),
+            }
+        }
+        (true, false) => {
+            let (edges, header) = (plain(pairs)?, headed(pairs)?);
+            let same = edges.graph == header.graph && edges.names == header.names;
+            if same {
+                Ok(edges)
+            } else {
+                Err(unclear(HeaderReading::Fits))
+            }
+        }
+        (false, _) if a == b => {
+            let header = headed(pairs).err();
+            Err(
+                header.map_or(at(first.line, Wrong::Loop(a.to_string())), |header| {
+                    at(first.line, Wrong::LoopOrHeader(a, Box::new(header)))
+                }),
+            )
+        }
+        (false, _) if counted && from_zero && greatest == a => {
+            Err(unclear(HeaderReading::FromZeroTo(a)))
+        }
+        (false, _) if a >= greatest && b > a && (b - a > 1 || !rest.is_empty()) => {
+            let found = rest.len() as u64;
+            Err(unclear(HeaderReading::Edges { found }))
+        }
+        (false, _) => {
+            let listed = plain(pairs)?;
+            let has_gaps = matches!(listed.remark, Some(Remark::Gaps { .. }));
+            let found = rest.len() as u64;
+            match has_gaps && (a > greatest || a == greatest && found < b) {
+                true => Err(unclear(HeaderReading::Edges { found })),
+                false => Ok(listed),
+            }
+        }
+    }
+}
+
+/// How many of the edges are not the same.
+fn different(pairs: &[Pair]) -> u64 {
+    let mut edges: Vec<_> = pairs
+        .iter()
+        .map(|&Pair { ends: [a, b], .. }| (a.min(b), a.max(b)))
+        .collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges.len() as u64
+}
+
+/// The graph that it would be in METIS's format, if it can be that: each line the two neighbours of a vertex.
+fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
+    let n = rest.len() as u64;
+    if header.ends != [n, n] {
+        return None;
+    }
+    let of = |v: u64| Some(rest.get(usize::try_from(v.checked_sub(1)?).ok()?)?.ends);
+    let mut edges = Vec::new();
+    for (v, pair) in (1..=n).zip(rest) {
+        let [a, b] = pair.ends;
+        if a == b || a == v || b == v {
+            return None;
+        }
+        for w in [a, b] {
+            if !of(w)?.contains(&v) {
+                return None;
+            }
+            edges.push((u32::try_from(v - 1).ok()?, u32::try_from(w - 1).ok()?));
+        }
+    }
+    Graph::from_edges(u32::try_from(n).ok()?, edges).ok()
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    for [a, b] in numbered_edges(graph) {
+        writeln!(out, "{a} {b}")?;
+    }
+    Ok(())
+}
+
+pub(super) fn write_headed(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    // Only such lists can be unclear; others begin with the header, as most readers want it.
+    if graph.n_edges() <= graph.n_vertices() {
+        super::write_said(Format::EdgesHeader, out)?;
+    }
+    writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
+    write(graph, out)
+}

@@ -1,0 +1,266 @@
+//! GML: keys and values, where a value is a number, a text in quotes or a list of keys and values in brackets. In
+//! `graph [ directed 0 node [ id 1 label "a" ] edge [ source 1 target 2 ] ]` all but these keys are read over. Vertices are
+//! called by their labels, if all have one and no two the same, or else by their ids.
+//!
+//! # References
+//!
+//! - Michael Himsolt: *GML: A portable Graph File Format*, Universität Passau, 1997.
+
+use std::io::{self, Write};
+
+use quick_xml::escape::{escape, unescape};
+
+use super::named_edges::{Labelled, NamedEdges, names_of};
+use super::{Format, FormatError, Listed, Wrong, at, not, shown};
+use crate::graph::Graph;
+use crate::vertex_names::VertexNames;
+
+const KEY: &str = "a key, as 'node' before '[' is";
+const VALUE: &str = "the value of a key: a number, a text in quotes or '['";
+const NODE: &str = "a node with an id";
+const EDGE: &str = "an edge with a source and a target";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Token<'t> {
+    /// `[`
+    Open,
+    /// `]`
+    Close,
+    /// A key or a number.
+    Word(&'t str),
+    /// Text between quotes.
+    Quoted(&'t str),
+}
+
+/// The tokens of a text.
+struct Tokens<'t> {
+    rest: &'t str,
+    line: usize,
+}
+
+impl<'t> Tokens<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            rest: text,
+            line: 1,
+        }
+    }
+
+    fn pass(&mut self, bytes: usize) -> &'t str {
+        let (passed, rest) = self.rest.split_at(bytes);
+        self.line += passed.bytes().filter(|&byte| byte == b'\n').count();
+        self.rest = rest;
+        passed
+    }
+
+    /// The next token with its line, if there is one.
+    fn next(&mut self) -> Result<Option<(usize, Token<'t>)>, FormatError> {
+        loop {
+            let blank = self.rest.len() - self.rest.trim_start().len();
+            self.pass(blank);
+            if !self.rest.starts_with('#') {
+                break;
+            }
+            let end = self.rest.find('\n').unwrap_or(self.rest.len());
+            self.pass(end);
+        }
+        let line = self.line;
+        let Some(first) = self.rest.chars().next() else {
+            return Ok(None);
+        };
+        let token = match first {
+            '[' => {
+                self.pass(1);
+                Token::Open
+            }
+            ']' => {
+                self.pass(1);
+                Token::Close
+            }
+            '"' => {
+                let missing = || at(line, Wrong::Missing("quote behind this one"));
+                let end = self.rest[1..].find('"').ok_or_else(missing)?;
+                let quoted = self.pass(end + 2);
+                Token::Quoted(&quoted[1..=end])
+            }
+            _ => {
+                let ends = |c: char| c.is_whitespace() || "[]\"".contains(c);
+                let end = self.rest.find(ends).unwrap_or(self.rest.len());
+                Token::Word(self.pass(end))
+            }
+        };
+        Ok(Some((line, token)))
+    }
+
+    /// The next key of a list with its line; `None` at the end of the list.
+    fn key(&mut self) -> Result<Option<(usize, &'t str)>, FormatError> {
+        match self.next()? {
+            Some((line, Token::Word(key))) => Ok(Some((line, key))),
+            Some((_, Token::Close)) => Ok(None),
+            Some((line, Token::Open)) => Err(not(line, "[", KEY)),
+            Some((line, Token::Quoted(text))) => Err(not(line, text, KEY)),
+            None => Err(Wrong::Missing("']' at the end: is the file whole?").into()),
+        }
+    }
+
+    /// Opens the list that is a key's value.
+    fn open(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
+        match self.next()? {
+            Some((_, Token::Open)) => Ok(()),
+            _ => Err(not(line, key, "a key with a list '[' behind it")),
+        }
+    }
+
+    /// The text of a key's value that is no list.
+    fn value(&mut self, line: usize, key: &str) -> Result<String, FormatError> {
+        match self.next()? {
+            Some((_, Token::Word(word))) => Ok(word.to_owned()),
+            Some((_, Token::Quoted(text))) => {
+                let plain = unescape(text).map(std::borrow::Cow::into_owned);
+                Ok(plain.unwrap_or_else(|_| text.to_owned()))
+            }
+            _ => Err(not(line, key, "a key with a value behind it")),
+        }
+    }
+
+    /// Goes on behind the value of a key.
+    fn skip(&mut self, line: usize, key: &str) -> Result<(), FormatError> {
+        let mut depth = 0u64;
+        loop {
+            match self.next()? {
+                Some((_, Token::Open)) => depth += 1,
+                Some((_, Token::Close)) if depth == 0 => return Err(not(line, key, VALUE)),
+                Some((_, Token::Close)) => depth -= 1,
+                Some(_) => {}
+                None => return Err(Wrong::Missing("']' at the end: is the file whole?").into()),
+            }
+            if depth == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// True if a text begins as GML does: with keys and values up to a graph.
+pub(super) fn begins(text: &str) -> bool {
+    let mut tokens = Tokens::new(text);
+    loop {
+        let Ok(Some((_, Token::Word(key)))) = tokens.next() else {
+            return false;
+        };
+        match tokens.next() {
+            Ok(Some((_, Token::Open))) => return key.eq_ignore_ascii_case("graph"),
+            Ok(Some((_, Token::Quoted(_)))) => {}
+            Ok(Some((_, Token::Word(word)))) if word.parse::<f64>().is_ok() => {}
+            _ => return false,
+        }
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut tokens = Tokens::new(text);
+    let mut found = None;
+    while let Some((line, token)) = tokens.next()? {
+        let Token::Word(key) = token else {
+            let first = text.lines().nth(line - 1).unwrap_or_default();
+            return Err(not(line, first, KEY));
+        };
+        match key.eq_ignore_ascii_case("graph") {
+            true if found.is_some() => {
+                return Err(at(line, Wrong::NotRead("a second graph".to_owned())));
+            }
+            true => {
+                tokens.open(line, key)?;
+                found = Some(graph(&mut tokens)?);
+            }
+            false => tokens.skip(line, key)?,
+        }
+    }
+    found.ok_or_else(|| Wrong::Missing("'graph ['").into())
+}
+
+/// The graph whose list has been opened.
+fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
+    let mut nodes: Vec<Labelled> = Vec::new();
+    let mut arcs = Vec::new();
+    let mut edges = NamedEdges::default();
+    while let Some((line, key)) = tokens.key()? {
+        match key.to_ascii_lowercase().as_str() {
+            "directed" => {
+                if tokens.value(line, key)? == "1" {
+                    edges.direct(line, "directed 1");
+                }
+            }
+            "node" => {
+                let [id, label] = two(tokens, line, key, ["id", "label"])?;
+                let key = id.ok_or_else(|| not(line, key, NODE))?;
+                nodes.push(Labelled { line, key, label });
+            }
+            "edge" => match two(tokens, line, key, ["source", "target"])? {
+                [Some(source), Some(target)] => arcs.push((line, source, target)),
+                _ => return Err(not(line, key, EDGE)),
+            },
+            _ => tokens.skip(line, key)?,
+        }
+    }
+    let names = names_of(&nodes);
+    for node in &nodes {
+        if !edges.list(node.line, names[node.key.as_str()])? {
+            return Err(at(node.line, Wrong::SecondLine(shown(&node.key))));
+        }
+    }
+    for (line, source, target) in &arcs {
+        let mut end = |key: &str| match names.get(key) {
+            Some(name) => edges.vertex(*line, name),
+            None => Err(at(*line, Wrong::Undeclared(shown(key)))),
+        };
+        let (a, b) = (end(source)?, end(target)?);
+        edges.push(*line, a, b)?;
+    }
+    edges.graph(Format::Gml)
+}
+
+/// The values of two keys in the list of this one.
+fn two(
+    tokens: &mut Tokens<'_>,
+    line: usize,
+    of: &str,
+    keys: [&str; 2],
+) -> Result<[Option<String>; 2], FormatError> {
+    tokens.open(line, of)?;
+    let mut values = [None, None];
+    while let Some((line, key)) = tokens.key()? {
+        match keys
+            .iter()
+            .position(|known| known.eq_ignore_ascii_case(key))
+        {
+            Some(place) => values[place] = Some(tokens.value(line, key)?),
+            None => tokens.skip(line, key)?,
+        }
+    }
+    Ok(values)
+}
+
+pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "graph [")?;
+    for v in graph.vertices() {
+        let (id, label) = (v.number() + 1, in_ascii(&names.name(v)));
+        writeln!(out, "  node [ id {id} label \"{label}\" ]")?;
+    }
+    for [a, b] in super::numbered_edges(graph) {
+        writeln!(out, "  edge [ source {a} target {b} ]")?;
+    }
+    writeln!(out, "]")
+}
+
+/// A name as GML has it: entities for quotes and for what is not ASCII.
+fn in_ascii(name: &str) -> String {
+    let mut text = String::new();
+    for c in escape(name).chars() {
+        match c.is_ascii() {
+            true => text.push(c),
+            false => text.push_str(&format!("&#{};", u32::from(c))),
+        }
+    }
+    text
+}

@@ -1,0 +1,273 @@
+//! graph6, nauty's format for dense graphs: the number of vertices, and then the upper triangle of the adjacency matrix,
+//! column by column, six bits a character from `?` to `~`. A graph is a line; `>>graph6<<` may stand before it. Vertices
+//! have no names, and are numbered from 0 as nauty does. digraph6, which begins with `&` and has the whole matrix row by row, is
+//! read where every arc comes in both directions.
+//!
+//! # References
+//!
+//! - Brendan McKay: *Description of graph6, sparse6 and digraph6 encodings*, formats.txt in nauty.
+
+use std::io::{self, Write};
+
+use super::directions::Directions;
+use super::{Edges, Format, FormatError, Listed, MOST_VERTICES, Wrong, at, lines, not};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+
+/// Headers of files, which are no part of a graph.
+const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
+/// First character of a graph in digraph6.
+const DIRECTED: char = '&';
+const STRING: &str = "graph6, characters from ? to ~";
+
+/// Reads the only graph.
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let (line, string) = only(text)?;
+    if let Some(string) = string.strip_prefix(DIRECTED) {
+        return read_directed(line, string);
+    }
+    let (n, rest) = order(line, string, STRING)?;
+    let expected = characters(n);
+    let found = rest.len() as u64;
+    if found != expected {
+        return Err(at(
+            line,
+            Wrong::Characters {
+                vertices: n,
+                expected,
+                found,
+            },
+        ));
+    }
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    let (mut row, mut column) = (0, 1);
+    for value in rest.iter().map(|byte| byte - FIRST) {
+        for bit in (0..BITS).rev() {
+            let is_set = value >> bit & 1 == 1;
+            if column >= n {
+                if is_set {
+                    return Err(not(line, string, STRING));
+                }
+                continue;
+            }
+            if is_set {
+                edges.list.push((row, column));
+            }
+            row += 1;
+            if row == column {
+                (row, column) = (0, column + 1);
+            }
+        }
+    }
+    Ok(Listed::new(
+        Format::Graph6,
+        Numbering::FromZero,
+        edges.graph(n)?,
+    ))
+}
+
+/// Reads digraph6: the whole adjacency matrix, row by row.
+fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
+    let (n, rest) = order(line, string, STRING)?;
+    let (vertices, found) = (n, rest.len() as u64);
+    let expected = directed_characters(n);
+    if found != expected {
+        return Err(at(
+            line,
+            Wrong::Characters {
+                vertices,
+                expected,
+                found,
+            },
+        ));
+    }
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    let bits = rest.iter().flat_map(|byte| {
+        let value = byte - FIRST;
+        (0..BITS).rev().map(move |bit| value >> bit & 1 == 1)
+    });
+    let places = (0..n).flat_map(|tail| (0..n).map(move |head| [tail, head].map(u64::from)));
+    for (arc, _) in places.zip(bits).filter(|&(_, is_set)| is_set) {
+        edges.push(line, arc)?;
+    }
+    let directions = Directions::of(line, "digraph6", &edges.list);
+    Ok(Listed {
+        directions: Some(directions),
+        ..Listed::new(Format::Graph6, Numbering::FromZero, edges.graph(n)?)
+    })
+}
+
+/// True if a text begins with a graph of graph6, sparse6 or digraph6.
+pub(super) fn begins(text: &str) -> bool {
+    let first = lines(text).next();
+    first.is_some_and(|(_, line)| {
+        HEADERS.iter().any(|header| line.starts_with(header))
+            || line.starts_with([':', ';'])
+            || is_whole(line)
+    })
+}
+
+/// Whether a line is a graph as long as it says to be.
+pub(super) fn is_whole(line: &str) -> bool {
+    let (string, all): (_, fn(u32) -> u64) = match line.strip_prefix(DIRECTED) {
+        Some(string) => (string, directed_characters),
+        None => (line, characters),
+    };
+    let order = order(0, string, STRING);
+    order.is_ok_and(|(n, rest)| rest.len() as u64 == all(n))
+}
+
+/// How many characters the triangle takes.
+fn characters(n: u32) -> u64 {
+    let n = u64::from(n);
+    (n * n.saturating_sub(1) / 2).div_ceil(u64::from(BITS))
+}
+
+/// Number of characters of the whole matrix.
+fn directed_characters(n: u32) -> u64 {
+    let n = u64::from(n);
+    (n * n).div_ceil(u64::from(BITS))
+}
+
+/// Bits of a character.
+pub(super) const BITS: u8 = 6;
+/// The character of six zeros.
+pub(super) const FIRST: u8 = b'?';
+/// That of six ones.
+pub(super) const LAST: u8 = b'~';
+
+/// The graphs of a text, a line each, with the numbers of their lines. Headers may stand before them.
+pub(super) fn strings(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    lines(text).filter_map(|(number, line)| {
+        let mut headers = HEADERS.iter();
+        let behind = headers.find_map(|header| line.strip_prefix(header));
+        let graph = behind.unwrap_or(line).trim_start();
+        (!graph.is_empty()).then_some((number, graph))
+    })
+}
+
+/// The only graph of a text.
+pub(super) fn only(text: &str) -> Result<(usize, &str), FormatError> {
+    let mut graphs = strings(text);
+    let first = graphs.next().ok_or(Wrong::Empty)?;
+    match graphs.count() {
+        0 => Ok(first),
+        more => Err(Wrong::Several(more + 1).into()),
+    }
+}
+
+/// The number of vertices that a string begins with, and what follows it.
+pub(super) fn order<'t>(
+    line: usize,
+    string: &'t str,
+    expected: &'static str,
+) -> Result<(u32, &'t [u8]), FormatError> {
+    let wrong = || not(line, string, expected);
+    let bytes = string.as_bytes();
+    if !bytes.iter().all(|byte| (FIRST..=LAST).contains(byte)) {
+        return Err(wrong());
+    }
+    let (before, digits) = match bytes {
+        [LAST, LAST, ..] => (2, 6),
+        [LAST, ..] => (1, 3),
+        _ => (0, 1),
+    };
+    let number = bytes.get(before..before + digits).ok_or_else(wrong)?;
+    let value = number
+        .iter()
+        .fold(0, |value, byte| value << BITS | u64::from(byte - FIRST));
+    match u32::try_from(value) {
+        Ok(n) if n <= MOST_VERTICES => Ok((n, &bytes[before + digits..])),
+        _ => Err(at(line, Wrong::TooLarge(value))),
+    }
+}
+
+/// Writes the number of vertices.
+pub(super) fn write_order(n: u32, out: &mut impl Write) -> io::Result<()> {
+    let digits = match n {
+        0..=62 => 1,
+        63..=258_047 => {
+            out.write_all(&[LAST])?;
+            3
+        }
+        _ => {
+            out.write_all(&[LAST; 2])?;
+            6
+        }
+    };
+    for place in (0..digits).rev() {
+        let digit = u64::from(n) >> (BITS * place) & 0x3f;
+        out.write_all(&[FIRST + digit as u8])?;
+    }
+    Ok(())
+}
+
+/// Packs bits into characters.
+pub(super) struct Packer<'w, W> {
+    out: &'w mut W,
+    value: u8,
+    filled: u8,
+}
+
+impl<'w, W: Write> Packer<'w, W> {
+    pub(super) fn new(out: &'w mut W) -> Self {
+        let (value, filled) = (0, 0);
+        Self { out, value, filled }
+    }
+
+    pub(super) fn push(&mut self, bit: bool) -> io::Result<()> {
+        self.value = self.value << 1 | u8::from(bit);
+        self.filled += 1;
+        if self.filled == BITS {
+            self.out.write_all(&[FIRST + self.value])?;
+            (self.value, self.filled) = (0, 0);
+        }
+        Ok(())
+    }
+
+    /// So many zeros.
+    fn zeros(&mut self, mut count: u64) -> io::Result<()> {
+        const MANY: [u8; 1 << 10] = [FIRST; 1 << 10];
+        while count > 0 && (self.filled > 0 || count < u64::from(BITS)) {
+            self.push(false)?;
+            count -= 1;
+        }
+        let mut whole = count / u64::from(BITS);
+        while whole > 0 {
+            let some = whole.min(MANY.len() as u64);
+            self.out.write_all(&MANY[..some as usize])?;
+            whole -= some;
+        }
+        for _ in 0..count % u64::from(BITS) {
+            self.push(false)?;
+        }
+        Ok(())
+    }
+
+    /// How many bits the last character lacks.
+    pub(super) fn lacks(&self) -> u8 {
+        (BITS - self.filled) % BITS
+    }
+
+    /// Fills the last character.
+    pub(super) fn pad(&mut self, bit: bool) -> io::Result<()> {
+        (0..self.lacks()).try_for_each(|_| self.push(bit))
+    }
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    write_order(graph.n_vertices(), out)?;
+    let mut packer = Packer::new(out);
+    for column in graph.vertices() {
+        let mut next = 0;
+        let rows = graph.neighbours(column).iter().map(|row| row.number());
+        for row in rows.take_while(|&row| row < column.number()) {
+            packer.zeros(u64::from(row - next))?;
+            packer.push(true)?;
+            next = row + 1;
+        }
+        packer.zeros(u64::from(column.number() - next))?;
+    }
+    packer.pad(false)?;
+    writeln!(out)
+}

@@ -1,0 +1,187 @@
+//! GraphML: in `<graph edgedefault="undirected">` an element `<node id="…"/>` for each vertex and
+//! `<edge source="…" target="…"/>` for each edge, in any order. What else is said of them, keys and data, ports of
+//! nodes and namespaces, is read over. Arcs, by `edgedefault="directed"` or `directed="true"` of an edge, have to come in both
+//! directions. Several graphs in a file, graphs within nodes and hyperedges are refused.
+//!
+//! # References
+//!
+//! - Brandes, Eiglsperger, Herman, Himsolt, Marshall: *GraphML Progress Report*, Graph Drawing 2001.
+
+use std::io::{self, Write};
+
+use quick_xml::XmlVersion;
+use quick_xml::escape::escape;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::reader::Reader;
+
+use super::named_edges::NamedEdges;
+use super::{Format, FormatError, Listed, Wrong, at};
+use crate::graph::Graph;
+use crate::vertex_names::VertexNames;
+
+const NODE: &str = "a node with an id";
+const EDGE: &str = "an edge with a source and a target";
+
+/// Where a reader is, in lines.
+struct Lines<'t> {
+    text: &'t str,
+    seen: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// The line of the first character behind so many bytes that is no white space.
+    fn at(&mut self, bytes: u64) -> usize {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let end = bytes.clamp(self.seen, self.text.len());
+        let text = self.text.as_bytes();
+        let next = text[end..].iter().take_while(|b| b.is_ascii_whitespace());
+        let end = end + next.count();
+        let passed = text[self.seen..end].iter().filter(|&&byte| byte == b'\n');
+        self.line += passed.count();
+        self.seen = end;
+        self.line
+    }
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut reader = Reader::from_str(text);
+    let mut lines = Lines {
+        text,
+        seen: 0,
+        line: 1,
+    };
+    let mut edges = NamedEdges::default();
+    let (mut depth, mut graphs, mut within) = (0u64, 0, None);
+    let mut is_directed = false;
+    // Of the last vertex in each edge, to say where one was that there is not.
+    let mut undeclared: Vec<(usize, u32)> = Vec::new();
+    loop {
+        let line = lines.at(reader.buffer_position());
+        let event = reader
+            .read_event()
+            .map_err(|error| at(line, Wrong::Xml(error.to_string())))?;
+        let (element, is_empty) = match &event {
+            Event::Start(element) => (element, false),
+            Event::Empty(element) => (element, true),
+            Event::End(_) => {
+                depth = depth.saturating_sub(1);
+                if within == Some(depth) {
+                    within = None;
+                }
+                continue;
+            }
+            Event::Eof => break,
+            _ => continue,
+        };
+        let name = element.local_name();
+        if depth == 0 && name.as_ref() == "gexf" {
+            return Err(at(line, Wrong::Foreign("GEXF")));
+        }
+        let attribute = |name: &str| attribute(line, element, name);
+        match name.as_ref() {
+            "graph" if within.is_some() => {
+                let what = "a graph within a graph".to_owned();
+                return Err(at(line, Wrong::NotRead(what)));
+            }
+            "graph" => {
+                graphs += 1;
+                if attribute("edgedefault")?.as_deref() == Some("directed") {
+                    edges.direct(line, "edgedefault=\"directed\"");
+                    is_directed = true;
+                }
+                within = (!is_empty).then_some(depth);
+            }
+            "hyperedge" => {
+                return Err(at(line, Wrong::NotRead("a hyperedge".to_owned())));
+            }
+            "node" if graphs == 1 => {
+                let id = attribute("id")?.ok_or_else(|| wrong(line, element, NODE))?;
+                if !edges.list(line, &id)? {
+                    return Err(at(line, Wrong::SecondLine(id)));
+                }
+            }
+            "edge" if graphs == 1 => {
+                let directed = attribute("directed")?;
+                let is_arc = match &directed {
+                    Some(directed) => !matches!(directed.trim(), "false" | "0"),
+                    None => is_directed,
+                };
+                if let Some(directed) = directed.filter(|_| is_arc) {
+                    edges.direct(line, format!("an edge with directed=\"{directed}\""));
+                }
+                let (source, target) = (attribute("source")?, attribute("target")?);
+                let (Some(source), Some(target)) = (source, target) else {
+                    return Err(wrong(line, element, EDGE));
+                };
+                let a = edges.vertex(line, &source)?;
+                let b = edges.vertex(line, &target)?;
+                for v in [a, b] {
+                    if !edges.is_declared(v) {
+                        undeclared.push((line, v));
+                    }
+                }
+                match is_arc {
+                    true => edges.push(line, a, b)?,
+                    false => edges.push_both(line, a, b)?,
+                }
+            }
+            _ => {}
+        }
+        depth += u64::from(!is_empty);
+    }
+    if depth > 0 {
+        let what = "end of it: is the file whole?";
+        return Err(Wrong::Missing(what).into());
+    }
+    match graphs {
+        0 => return Err(Wrong::Missing("element 'graph'").into()),
+        1 => {}
+        several => return Err(Wrong::SeveralElements(several).into()),
+    }
+    let missing = undeclared.iter().find(|&&(_, v)| !edges.is_declared(v));
+    if let Some(&(line, v)) = missing {
+        return Err(at(line, Wrong::Undeclared(edges.name(v).to_owned())));
+    }
+    edges.graph(Format::GraphMl)
+}
+
+/// The value of an attribute.
+fn attribute(
+    line: usize,
+    element: &BytesStart<'_>,
+    name: &str,
+) -> Result<Option<String>, FormatError> {
+    let wrong = |error: String| at(line, Wrong::Xml(error));
+    for attribute in element.attributes() {
+        let attribute = attribute.map_err(|error| wrong(error.to_string()))?;
+        if attribute.key.as_ref() == name {
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            let value = value.map_err(|error| wrong(error.to_string()))?;
+            return Ok(Some(value.into_owned()));
+        }
+    }
+    Ok(None)
+}
+
+fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> FormatError {
+    super::not(line, &format!("<{}>", &**element), expected)
+}
+
+pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(
+        out,
+        "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">"
+    )?;
+    writeln!(out, "<graph edgedefault=\"undirected\">")?;
+    for v in graph.vertices() {
+        writeln!(out, "<node id=\"{}\"/>", escape(names.name(v)))?;
+    }
+    for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+        let [a, b] = [arc.tail, arc.head].map(|v| names.name(v));
+        let (a, b) = (escape(a), escape(b));
+        writeln!(out, "<edge source=\"{a}\" target=\"{b}\"/>")?;
+    }
+    writeln!(out, "</graph>\n</graphml>")
+}

@@ -1,0 +1,116 @@
+//! The adjacency matrix: as many rows of 0 and 1 as there are vertices, a line each, with blanks or commas between the entries
+//! or nothing. It is symmetric, and its diagonal is 0. `#` and `%` begin comments.
+
+use std::io::{self, Write};
+
+use super::edges::is_comment;
+use super::{
+    Format, FormatError, Listed, MOST_VERTICES, Wrong, at, both_ways, lines, not, write_said,
+};
+use crate::graph::Graph;
+
+const ROW: &str = "a row of 0 and 1";
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut arcs = Vec::new();
+    let mut rows = Vec::new();
+    let mut columns = None;
+    for (line, row) in lines(text).filter(|(_, line)| !is_comment(line)) {
+        if rows.len() as u64 == u64::from(MOST_VERTICES) {
+            return Err(at(line, Wrong::TooLarge(rows.len() as u64 + 1)));
+        }
+        let from = rows.len() as u32;
+        rows.push(line);
+        let found = entries(line, row, |to| arcs.push((from, to)))?;
+        let &mut expected = columns.get_or_insert(found);
+        if found != expected {
+            return Err(at(line, Wrong::Row { expected, found }));
+        }
+    }
+    match (rows.last(), columns) {
+        (Some(&line), Some(expected)) if rows.len() != expected => {
+            // Columns of text are no more than its bytes.
+            let vertices =
+                u32::try_from(expected).map_err(|_| at(line, Wrong::TooLarge(expected as u64)))?;
+            let found = rows.len();
+            Err(at(line, Wrong::Lines { vertices, found }))
+        }
+        (None, _) if !says_it(text) => Err(Wrong::Empty.into()),
+        _ => both_ways(Format::Matrix, arcs, &rows),
+    }
+}
+
+/// Reads what is nothing else: an entry alone may be anything.
+pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
+    let listed = read(text)?;
+    match listed.graph.n_vertices() > 1 {
+        true => Ok(listed),
+        false => Err(Wrong::Empty.into()),
+    }
+}
+
+fn says_it(text: &str) -> bool {
+    let first = lines(text).next().map(|(_, line)| line.to_owned());
+    first.is_some() && first == Format::Matrix.said()
+}
+
+/// How many entries a row has; tells which are 1.
+fn entries(line: usize, row: &str, mut one: impl FnMut(u32)) -> Result<usize, FormatError> {
+    let wrong = || not(line, row, ROW);
+    let mut count = 0;
+    let mut entry = |is_one: bool| -> Result<(), FormatError> {
+        if is_one {
+            one(u32::try_from(count).map_err(|_| wrong())?);
+        }
+        count += 1;
+        Ok(())
+    };
+    let is_between = |c: char| c == ',' || c.is_ascii_whitespace();
+    if row.contains(is_between) {
+        let mut separated = |word: &str| entry(value(word).ok_or_else(wrong)?);
+        match row.contains(',') {
+            true => {
+                let mut words = row.trim_end_matches(',').split(',');
+                words.try_for_each(|word| separated(word.trim()))?;
+            }
+            false => row.split_ascii_whitespace().try_for_each(separated)?,
+        }
+    } else if row.bytes().all(|byte| byte == b'0' || byte == b'1') {
+        row.bytes().try_for_each(|byte| entry(byte == b'1'))?;
+    } else {
+        entry(value(row).ok_or_else(wrong)?)?;
+    }
+    Ok(count)
+}
+
+/// Whether an entry is 1; `None` if it is neither 0 nor 1, also as programs write real numbers.
+fn value(word: &str) -> Option<bool> {
+    match word {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => match word.parse::<f64>() {
+            Ok(0.0) => Some(false),
+            Ok(1.0) => Some(true),
+            _ => None,
+        },
+    }
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    // Two rows may be edges, and one anything.
+    if graph.n_vertices() < 3 {
+        write_said(Format::Matrix, out)?;
+    }
+    // The row of a vertex without neighbours, a blank or the line's end behind each entry.
+    let mut row = b"0 ".repeat(graph.n_vertices() as usize);
+    if let Some(end) = row.last_mut() {
+        *end = b'\n';
+    }
+    for v in graph.vertices() {
+        let neighbours = graph.neighbours(v);
+        neighbours.iter().for_each(|w| row[2 * w.index()] = b'1');
+        out.write_all(&row)?;
+        neighbours.iter().for_each(|w| row[2 * w.index()] = b'0');
+    }
+    Ok(())
+}

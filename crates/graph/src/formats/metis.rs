@@ -1,0 +1,154 @@
+//! METIS's graphs: a header `N M`, as many vertices and edges, and then a line for each vertex with its neighbours, numbered
+//! from 1; a line may be empty. `%` begins a line of comments. A third number in the header, of up to three digits, says what
+//! else stands in the lines: sizes of vertices, weights of vertices, of which a fourth number says how many each has, and
+//! weights of edges. All of these are read over.
+//!
+//! Every edge has to be in the lines of both its ends, and N lines have to be there, so that a file that was cut off is not
+//! taken for a smaller graph; the last may be missing where it is empty.
+//!
+//! # References
+//!
+//! - George Karypis: *METIS: A Software Package for Partitioning Unstructured Graphs*, manual of version 5, section 4.1.1.
+
+use std::io::{self, Write};
+
+use super::{Format, FormatError, Listed, Wrong, at, both_ways, not, size, write_said};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+
+const HEADER: &str =
+    "'VERTICES EDGES', perhaps with a number of digits 0 and 1 and how many weights";
+const NEIGHBOURS: &str = "a vertex's neighbours";
+const WEIGHTED: &str = "a vertex's weights and neighbours, as the header has them";
+
+/// What stands in the lines beside neighbours.
+struct Weights {
+    /// Numbers before the neighbours.
+    before: usize,
+    /// Whether one follows each neighbour.
+    of_edges: bool,
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let mut lines = lines.filter(|(_, line)| !line.starts_with('%'));
+    let header = lines.find(|(_, line)| !line.is_empty());
+    let (number, header) = header.ok_or(Wrong::Empty)?;
+    let (n, announced, weights) = of_header(number, header)?;
+    let mut arcs = Vec::new();
+    let mut found = Vec::new();
+    let mut more = 0;
+    for (number, line) in lines {
+        if found.len() == n as usize {
+            more += usize::from(!line.is_empty());
+            continue;
+        }
+        let from = found.len() as u32;
+        found.push(number);
+        neighbours(number, line, n, &weights, |to| arcs.push((from, to)))?;
+    }
+    let vertices = n;
+    let n = n as usize;
+    if found.len() + 1 == n {
+        found.push(number);
+    }
+    if found.len() != n || more > 0 {
+        let found = found.len() + more;
+        return Err(at(number, Wrong::Lines { vertices, found }));
+    }
+    let twice = arcs.len() as u64;
+    let listed = both_ways(Format::Metis, arcs, &found)?;
+    if announced.checked_mul(2) != Some(twice) {
+        let found = twice.div_ceil(2);
+        return Err(at(number, Wrong::Edges { announced, found }));
+    }
+    Ok(listed)
+}
+
+/// Vertices, edges, and what else is there.
+fn of_header(line: usize, text: &str) -> Result<(u32, u64, Weights), FormatError> {
+    let wrong = || not(line, text, HEADER);
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    let (n, m, format, constraints) = match words[..] {
+        [n, m] => (n, m, "0", "1"),
+        [n, m, format] => (n, m, format, "1"),
+        [n, m, format, constraints] => (n, m, format, constraints),
+        _ => return Err(wrong()),
+    };
+    let digits = format.bytes().all(|digit| digit == b'0' || digit == b'1');
+    if !digits || format.len() > 3 {
+        return Err(wrong());
+    }
+    let has = |place: usize| format.bytes().rev().nth(place) == Some(b'1');
+    let constraints: usize = constraints.parse().map_err(|_| wrong())?;
+    let of_vertices = if has(1) { constraints } else { 0 };
+    let weights = Weights {
+        before: of_vertices
+            .checked_add(usize::from(has(2)))
+            .ok_or_else(wrong)?,
+        of_edges: has(0),
+    };
+    let m = m.parse().map_err(|_| wrong())?;
+    Ok((size(line, text, n, HEADER)?, m, weights))
+}
+
+/// The neighbours in a line.
+fn neighbours(
+    line: usize,
+    text: &str,
+    n: u32,
+    weights: &Weights,
+    mut neighbour: impl FnMut(u32),
+) -> Result<(), FormatError> {
+    let expected = match weights {
+        Weights {
+            before: 0,
+            of_edges: false,
+        } => NEIGHBOURS,
+        _ => WEIGHTED,
+    };
+    let wrong = || not(line, text, expected);
+    let mut words = text.split_ascii_whitespace();
+    let is_number = |word: &str| word.parse::<u64>().is_ok();
+    for _ in 0..weights.before {
+        if !words.next().is_some_and(is_number) {
+            return Err(wrong());
+        }
+    }
+    while let Some(word) = words.next() {
+        let number: u64 = word.parse().map_err(|_| wrong())?;
+        let vertex = u32::try_from(number).ok();
+        let vertex = vertex.and_then(|number| Numbering::FromOne.vertex(number));
+        match vertex.filter(|v| v.number() < n) {
+            Some(vertex) => neighbour(vertex.number()),
+            None => {
+                let (first, last) = (1, i64::from(n));
+                return Err(at(
+                    line,
+                    Wrong::NoSuchVertex {
+                        vertex: number,
+                        first,
+                        last,
+                    },
+                ));
+            }
+        }
+        if weights.of_edges && !words.next().is_some_and(is_number) {
+            return Err(wrong());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    write_said(Format::Metis, out)?;
+    writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
+    for v in graph.vertices() {
+        for (k, &w) in graph.neighbours(v).iter().enumerate() {
+            let gap = if k > 0 { " " } else { "" };
+            write!(out, "{gap}{}", Numbering::FromOne.number(w))?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}

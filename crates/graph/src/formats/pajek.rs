@@ -1,0 +1,206 @@
+//! Pajek's networks: `*Vertices N`, perhaps lines with a vertex's number from 1 and its label, and then sections of pairs,
+//! `*Edges` and `*Arcs`, or of a vertex with several others, `*Edgeslist` and `*Arcslist`. What follows pairs and labels,
+//! coordinates, weights and shapes, is read over, and so are other sections. `%` begins comments. Vertices are called by their
+//! labels, if all have one and no two the same, or else by their numbers.
+//!
+//! # References
+//!
+//! - Batagelj, Mrvar: *Pajek: Program for Analysis and Visualization of Large Networks*, reference manual.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use super::directions::Directions;
+use super::named_edges::{Labelled, NamedEdges, names_of};
+use super::{Edges, Format, FormatError, Listed, WriteError, Wrong, at, lines, not, size};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+use crate::vertex_names::VertexNames;
+
+const VERTICES: &str = "'*Vertices N'";
+const VERTEX: &str = "a vertex's number and its label";
+const PAIR: &str = "an edge 'VERTEX VERTEX'";
+
+/// Kind of the lines of a section.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    /// Vertices with labels.
+    Vertices,
+    /// A pair, and what is read over.
+    Pairs { arcs: bool },
+    /// A vertex, and others that it is joined to.
+    Lists { arcs: bool },
+    /// Anything that is read over.
+    Other,
+}
+
+/// True if a line begins a section.
+pub(super) fn is_section(line: &str) -> bool {
+    let known = [
+        "*vertices",
+        "*network",
+        "*edges",
+        "*arcs",
+        "*edgeslist",
+        "*arcslist",
+    ];
+    known.contains(&word_of(line).as_str())
+}
+
+/// The first word in small letters, without a number of a relation behind it.
+fn word_of(line: &str) -> String {
+    let word = line.split([' ', '\t', ':']).next().unwrap_or_default();
+    word.to_ascii_lowercase()
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let mut found: Option<Edges> = None;
+    let mut labels: BTreeMap<u32, (usize, String)> = BTreeMap::new();
+    let mut section = Section::Other;
+    let mut directed = None;
+    for (number, line) in lines(text).filter(|(_, line)| !line.starts_with('%')) {
+        if line.starts_with('*') {
+            section = match word_of(line).as_str() {
+                "*vertices" if found.is_some() => {
+                    let what = "a second network".to_owned();
+                    return Err(at(number, Wrong::NotRead(what)));
+                }
+                "*vertices" => {
+                    let word = line.split_whitespace().nth(1).unwrap_or_default();
+                    let n = size(number, line, word, VERTICES)?;
+                    found = Some(Edges::new(Numbering::FromOne, n));
+                    Section::Vertices
+                }
+                "*edges" => Section::Pairs { arcs: false },
+                "*arcs" => Section::Pairs { arcs: true },
+                "*edgeslist" => Section::Lists { arcs: false },
+                "*arcslist" => Section::Lists { arcs: true },
+                "*matrix" => return Err(at(number, Wrong::NotRead("'*Matrix'".to_owned()))),
+                _ => Section::Other,
+            };
+            continue;
+        }
+        if section == Section::Other {
+            continue;
+        }
+        let Some(edges) = &mut found else {
+            return Err(at(number, Wrong::Missing("'*Vertices N' before it")));
+        };
+        let mut words = line.split_whitespace();
+        let vertex = |word: Option<&str>| -> Option<u64> { word?.parse().ok() };
+        let first = vertex(words.next());
+        let arcs = match section {
+            Section::Vertices => {
+                let v = first.and_then(|v| u32::try_from(v).ok());
+                let v = v.ok_or_else(|| not(number, line, VERTEX))?;
+                if v == 0 || v > edges.n {
+                    let (vertex, last) = (u64::from(v), i64::from(edges.n));
+                    let first = 1;
+                    return Err(at(
+                        number,
+                        Wrong::NoSuchVertex {
+                            vertex,
+                            first,
+                            last,
+                        },
+                    ));
+                }
+                if let Some(label) = label(line)
+                    && labels.insert(v, (number, label)).is_some()
+                {
+                    return Err(at(number, Wrong::SecondLine(v.to_string())));
+                }
+                continue;
+            }
+            Section::Pairs { arcs } => {
+                let (Some(a), Some(b)) = (first, vertex(words.next())) else {
+                    return Err(not(number, line, PAIR));
+                };
+                edges.push(number, [a, b])?;
+                if !arcs {
+                    edges.push(number, [b, a])?;
+                }
+                arcs
+            }
+            Section::Lists { arcs } => {
+                let a = first.ok_or_else(|| not(number, line, PAIR))?;
+                for word in words {
+                    let b = vertex(Some(word)).ok_or_else(|| not(number, line, PAIR))?;
+                    edges.push(number, [a, b])?;
+                    if !arcs {
+                        edges.push(number, [b, a])?;
+                    }
+                }
+                arcs
+            }
+            Section::Other => continue,
+        };
+        if arcs {
+            directed.get_or_insert(number);
+        }
+    }
+    let edges = found.ok_or(Wrong::Missing("'*Vertices N'"))?;
+    const ARCS: &str = "*Arcs";
+    let n = edges.n;
+    if labels.len() != n as usize || n == 0 {
+        let directions = directed.map(|line| Directions::of(line, ARCS, &edges.list));
+        return Ok(Listed {
+            directions,
+            ..Listed::new(Format::Pajek, Numbering::FromOne, edges.graph(n)?)
+        });
+    }
+    let vertices: Vec<_> = labels
+        .into_iter()
+        .map(|(v, (line, label))| Labelled {
+            line,
+            key: v.to_string(),
+            label: Some(label),
+        })
+        .collect();
+    let names = names_of(&vertices);
+    let mut named = NamedEdges::default();
+    for vertex in &vertices {
+        named.list(vertex.line, names[vertex.key.as_str()])?;
+    }
+    if let Some(line) = directed {
+        named.direct(line, ARCS);
+    }
+    // They have been listed in their order.
+    for &(a, b) in &edges.list {
+        named.push(0, a, b)?;
+    }
+    named.graph(Format::Pajek)
+}
+
+/// The label behind a vertex's number: in quotes or a word.
+fn label(line: &str) -> Option<String> {
+    let (_, rest) = line.split_once(char::is_whitespace)?;
+    let rest = rest.trim_start();
+    let label = match rest.strip_prefix('"') {
+        Some(quoted) => quoted.split('"').next(),
+        None => rest.split_whitespace().next(),
+    };
+    label.map(str::to_owned)
+}
+
+pub(super) fn write(
+    graph: &Graph,
+    names: &VertexNames,
+    out: &mut impl Write,
+) -> Result<(), WriteError> {
+    // Nothing is written where a name cannot be.
+    let names_of_all = || graph.vertices().map(|v| names.name(v));
+    if let Some(name) = names_of_all().find(|name| name.contains('"')) {
+        let format = Format::Pajek;
+        return Err(WriteError::Name { format, name });
+    }
+    writeln!(out, "*Vertices {}", graph.n_vertices())?;
+    for (number, name) in (1u64..).zip(names_of_all()) {
+        writeln!(out, "{number} \"{name}\"")?;
+    }
+    writeln!(out, "*Edges")?;
+    for [a, b] in super::numbered_edges(graph) {
+        writeln!(out, "{a} {b}")?;
+    }
+    Ok(())
+}

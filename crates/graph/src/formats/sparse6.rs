@@ -1,0 +1,103 @@
+//! sparse6, nauty's format for sparse graphs: a colon, the number n of vertices as in [`graph6`], and then
+//! pieces of 1 + k bits b and x, where k bits hold n − 1. They move a vertex v, which is 0 at first: b adds one to it; then
+//! x is the new v, if it is greater, or else {x, v} is an edge. A graph is a line; `>>sparse6<<` may stand before it.
+//!
+//! The last character is filled with ones, which move v beyond the last vertex or to it. Where they would be an edge from
+//! the last vertex to itself, as n is a power of two and v the last but one, a zero comes before them.
+//!
+//! # References
+//!
+//! - Brendan McKay: *Description of graph6, sparse6 and digraph6 encodings*, formats.txt in nauty.
+
+use std::io::{self, Write};
+
+use super::graph6::{self, BITS, FIRST, Packer};
+use super::{Edges, Format, FormatError, Listed, Wrong, at, not};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+
+const STRING: &str = "sparse6, a colon and characters from ? to ~";
+
+/// Reads the only graph.
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let (line, string) = graph6::only(text)?;
+    if string.starts_with(';') {
+        let what = "incremental sparse6".to_owned();
+        return Err(at(line, Wrong::NotRead(what)));
+    }
+    let behind = string
+        .strip_prefix(':')
+        .ok_or_else(|| not(line, string, STRING))?;
+    let (n, rest) = graph6::order(line, behind, STRING)?;
+    let mut edges = Edges::new(Numbering::FromZero, n);
+    let k = width(n);
+    let bits = rest.iter().flat_map(|byte| {
+        let value = byte - FIRST;
+        (0..BITS).rev().map(move |bit| value >> bit & 1 == 1)
+    });
+    let (mut v, mut value, mut filled) = (0, 0u64, 0);
+    for bit in bits {
+        value = value << 1 | u64::from(bit);
+        filled += 1;
+        if filled <= k {
+            continue;
+        }
+        let (b, x) = ((value >> k) as u32, (value & ((1u64 << k) - 1)) as u32);
+        (value, filled) = (0, 0);
+        v += b;
+        if v >= n || x >= n {
+            break;
+        }
+        if x > v {
+            v = x;
+        } else {
+            edges.push(line, [x, v].map(u64::from))?;
+        }
+    }
+    Ok(Listed::new(
+        Format::Sparse6,
+        Numbering::FromZero,
+        edges.graph(n)?,
+    ))
+}
+
+/// How many bits the last vertex takes.
+fn width(n: u32) -> u32 {
+    u32::BITS - n.saturating_sub(1).leading_zeros()
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    let n = graph.n_vertices();
+    let k = width(n);
+    write!(out, ":")?;
+    graph6::write_order(n, out)?;
+    let mut packer = Packer::new(out);
+    let mut at = 0;
+    for vertex in graph.vertices() {
+        let v = vertex.number();
+        let lesser = graph.neighbours(vertex).iter().map(|u| u.number());
+        for u in lesser.take_while(|&u| u < v) {
+            if v > at + 1 {
+                piece(&mut packer, k, true, v)?;
+                piece(&mut packer, k, false, u)?;
+            } else {
+                piece(&mut packer, k, v > at, u)?;
+            }
+            at = v;
+        }
+    }
+    let loops = n.is_power_of_two() && u32::from(packer.lacks()) > k && at + 2 == n;
+    if loops {
+        packer.push(false)?;
+    }
+    packer.pad(true)?;
+    writeln!(out)
+}
+
+/// Writes one bit and a vertex of `k`.
+fn piece<W: Write>(packer: &mut Packer<'_, W>, k: u32, b: bool, x: u32) -> io::Result<()> {
+    packer.push(b)?;
+    (0..k)
+        .rev()
+        .try_for_each(|bit| packer.push(x >> bit & 1 == 1))
+}

@@ -1,0 +1,116 @@
+//! TSPLIB's Hamiltonian cycle problems: `KEYWORD : VALUE` lines, of which `TYPE : HCP`, `DIMENSION` and
+//! `EDGE_DATA_FORMAT` count, and an `EDGE_DATA_SECTION` that ends with -1. Its edges are pairs (`EDGE_LIST`), or for
+//! each vertex the neighbours, with -1 after them (`ADJ_LIST`). Fixed edges would be another question, so
+//! files with them are refused.
+//!
+//! # References
+//!
+//! - Gerhard Reinelt: *TSPLIB 95*, 1995.
+
+use std::io::{self, Write};
+
+use super::{Edges, Format, FormatError, Listed, Wrong, at, lines, not, numbered_edges, size};
+use crate::graph::Graph;
+use crate::numbering::Numbering;
+
+const PAIR: &str = "an edge 'VERTEX VERTEX', or -1";
+const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
+
+#[derive(Clone, Copy)]
+enum EdgeData {
+    List,
+    Adjacency,
+}
+
+pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
+    let missing = |what| FormatError::from(Wrong::Missing(what));
+    let mut lines = lines(text);
+    let (mut dimension, mut data) = (None, None);
+    let mut section = None;
+    for (number, line) in lines.by_ref() {
+        let (keyword, value) = match line.split_once(':') {
+            Some((keyword, value)) => (keyword.trim(), Some(value.trim())),
+            None => (line, None),
+        };
+        match (keyword, value) {
+            ("EDGE_DATA_SECTION", None | Some("")) => {
+                section = Some(number);
+                break;
+            }
+            ("TYPE", Some("HCP")) => {}
+            ("TYPE", Some("ATSP")) => return Err(at(number, Wrong::Atsp)),
+            ("TYPE", Some(other)) => {
+                return Err(at(number, Wrong::Type(other.to_owned())));
+            }
+            ("DIMENSION", Some(n)) => {
+                dimension = Some(size(number, line, n, "'DIMENSION : VERTICES'")?);
+            }
+            ("EDGE_DATA_FORMAT", Some("EDGE_LIST")) => data = Some(EdgeData::List),
+            ("EDGE_DATA_FORMAT", Some("ADJ_LIST")) => data = Some(EdgeData::Adjacency),
+            ("EDGE_DATA_FORMAT", Some(other)) => {
+                let what = format!("EDGE_DATA_FORMAT {other}");
+                return Err(at(number, Wrong::NotRead(what)));
+            }
+            (other, _) if other.ends_with("_SECTION") => {
+                return Err(at(number, Wrong::NotRead(other.to_owned())));
+            }
+            (_, Some(_)) => {}
+            (_, None) => return Err(not(number, line, "'KEYWORD : VALUE'")),
+        }
+    }
+    let data = data.ok_or_else(|| missing("EDGE_DATA_FORMAT"))?;
+    let section = section.ok_or_else(|| missing("EDGE_DATA_SECTION"))?;
+    let n = dimension.ok_or_else(|| at(section, Wrong::Missing("DIMENSION")))?;
+
+    let mut edges = Edges::new(Numbering::FromOne, n);
+    let mut ended = false;
+    for (number, line) in lines.by_ref() {
+        let expected = match data {
+            EdgeData::List => PAIR,
+            EdgeData::Adjacency => NEIGHBOURS,
+        };
+        let wrong = || not(number, line, expected);
+        let numbers = numbers(line).ok_or_else(wrong)?;
+        let vertex = |v: i64| u64::try_from(v).map_err(|_| wrong());
+        match (data, numbers.as_slice()) {
+            (_, [-1]) => {
+                ended = true;
+                break;
+            }
+            (EdgeData::List, &[a, b]) => edges.push(number, [vertex(a)?, vertex(b)?])?,
+            (EdgeData::Adjacency, [v, neighbours @ .., -1]) => {
+                for &w in neighbours {
+                    edges.push(number, [vertex(*v)?, vertex(w)?])?;
+                }
+            }
+            _ => return Err(wrong()),
+        }
+    }
+    if !ended {
+        return Err(missing("-1 after the edges: is the file whole?"));
+    }
+    match lines.find(|&(_, line)| line != "EOF") {
+        None => {
+            let graph = edges.graph(n)?;
+            Ok(Listed::new(Format::Tsplib, Numbering::FromOne, graph))
+        }
+        Some((number, line)) => Err(at(number, Wrong::NotRead(line.to_owned()))),
+    }
+}
+
+/// The whole numbers of a line, if it has nothing else.
+fn numbers(text: &str) -> Option<Vec<i64>> {
+    text.split_ascii_whitespace()
+        .map(|word| word.parse().ok())
+        .collect()
+}
+
+pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+    let n = graph.n_vertices();
+    writeln!(out, "NAME : graph\nTYPE : HCP\nDIMENSION : {n}")?;
+    writeln!(out, "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION")?;
+    for [a, b] in numbered_edges(graph) {
+        writeln!(out, "{a} {b}")?;
+    }
+    writeln!(out, "-1\nEOF")
+}

@@ -1,0 +1,58 @@
+//! Graphs, boards, instances and tours of Hamiltonian cycle problems, and the sink that clauses go to.
+//!
+//! A graph, a start vertex and a kind of tour make an [`Instance`]; a [`Tour`] exists only if it has been checked against its
+//! instance. Graphs come from boards, [`families`] and files ([`formats`]). An [`obstruction()`] explains why an instance has no
+//! tour. Encodings write their clauses to a [`ClauseSink`]; checkers of proofs read them from one.
+//!
+//! This crate knows no encoding, no solver and no checker: everything else depends on it.
+
+#![forbid(unsafe_code)]
+
+pub mod board;
+pub mod chordal;
+pub mod connectivity;
+pub mod facts;
+pub mod families;
+pub mod formats;
+#[cfg(feature = "petgraph")]
+mod from_petgraph;
+pub mod graph;
+pub mod holed;
+pub mod instance;
+pub mod names;
+pub mod numbering;
+pub mod obstruction;
+pub mod placement;
+pub mod relabel;
+pub mod sequence;
+pub mod shape;
+pub mod sink;
+mod term;
+pub mod tour;
+pub mod vertex_names;
+
+pub use board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
+pub use facts::Facts;
+pub use families::FamilyError;
+#[cfg(feature = "proptest")]
+pub use graph::strategy as graph_strategy;
+pub use graph::{Arc, ArcId, Graph, GraphError, Vertex};
+pub use holed::HoledBoard;
+pub use instance::{Instance, InstanceError, TourKind};
+pub use names::{Named, NoSuchName};
+pub use numbering::Numbering;
+pub use obstruction::{
+    CutVertex, FarSide, Obstruction, ObstructionKind, Separator, end_colours, obstruction,
+};
+pub use placement::{NoSuchNumber, NotAPlacement, Placement, Queens};
+pub use sequence::Sequence;
+pub use shape::Shape;
+pub use sink::{Bound, ClauseSink, Count, Family, Tally};
+pub use term::Term;
+pub use tour::{NotATour, Tour};
+pub use vertex_names::{NotNames, VertexNames, Words as VertexWords};
+
+/// The example in README is a test too.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

@@ -1,0 +1,987 @@
+//! Reasons that there is no tour which can be seen without a search.
+//!
+//! A cycle enters and leaves every vertex; a path does so except at its two ends; both are connected; where
+//! every move changes colour, as a knight's does, the visits alternate between the two colours; and a tour
+//! that passes a vertex once visits two of the parts that there are without it, or one if it is an end. What
+//! is found here in linear time no search has to look for: on a board of odd size a search for a closed tour
+//! would try every path before it knew.
+//!
+//! # What cut vertices tell
+//!
+//! Without one of its vertices a closed tour is a path, so a graph with a closed tour has no cut vertex. It
+//! has no bridge either, but that follows: from three vertices on, one end of a bridge is a cut vertex.
+//!
+//! Of an open tour two paths are left without a vertex, or one without the start. Let what is *beyond* a
+//! vertex v be the parts of the graph without v that the start s is not in. A connected graph with an open
+//! tour from s has these properties:
+//!
+//! 1. s is no cut vertex.
+//! 2. Without any other vertex there are two parts at most.
+//! 3. Of two cut vertices v and w, one is beyond the other. Else no vertex x would be beyond both: take a path
+//!    from s to x, and let v be the last of the two on it; then a path from s to v without w and the rest of
+//!    the first lead to x without w. But the tour comes to what is beyond v by v only, and cannot come back
+//!    since it passes v once. So it ends there; and beyond w as well, though it has one end.
+//!
+//! That is all that cut vertices can tell. By 1 and 2 every cut vertex is in two blocks, and s in one. By 3 a
+//! block has one cut vertex at most besides that by which paths from s enter it, since of two such neither
+//! would be beyond the other. So the block-cut tree is a path B₁ v₁ B₂ v₂ … Bₖ with s in B₁, and there is a
+//! tour from s if and only if single blocks have some: B₁ from s to v₁, B₂ from v₁ to v₂, and so on, and Bₖ
+//! from vₖ₋₁ to anywhere. If every two vertices of each block were adjacent, blocks and cut vertices would be
+//! the same, and those tours would be there: so no other condition on blocks and cut vertices alone is
+//! necessary. The same holds for closed tours and a graph of one block.
+//!
+//! Two vertices of one neighbour, neither of them s, contradict 1, 2 or 3, but need no blocks to be seen.
+//!
+//! Of several vertices the same can be said as of one: without k of them there are k parts at most, or k + 1.
+//! That is looked for last, and not everywhere: [`toughness`].
+//!
+//! # References
+//!
+//! - J. Hopcroft and R. Tarjan, *Algorithm 447: efficient algorithms for graph manipulation*,
+//!   Communications of the ACM 16(6), 1973, 372–378: blocks in linear time, as in [`connectivity`].
+//! - F. Harary, *Graph Theory*, Addison-Wesley, 1969, chapters 3 and 4: blocks and their tree.
+
+use std::fmt;
+
+pub mod toughness;
+
+use super::connectivity::{self, Blocks};
+use super::graph::{Graph, Vertex};
+use super::instance::{Instance, TourKind};
+use crate::names::named;
+
+pub use toughness::Separator;
+
+/// Why there cannot be a tour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Obstruction {
+    /// No path leads from the start to this vertex.
+    OutOfReach {
+        /// The start.
+        start: Vertex,
+        /// The vertex.
+        vertex: Vertex,
+    },
+    /// A closed tour enters and leaves every vertex, but this one has one neighbour.
+    OneNeighbour(Vertex),
+    /// An open tour can end in a vertex of one neighbour, but only in one of them.
+    TwoEnds(Vertex, Vertex),
+    /// Moves change colour, and the numbers of the two colours do not fit the kind of tour.
+    Colours {
+        /// Vertices that have the start's colour.
+        like_start: u32,
+        /// The others.
+        other: u32,
+        /// The kind of tour.
+        kind: TourKind,
+    },
+    /// Moves change colour, and no open tour has such ends.
+    EndColours {
+        /// Vertices of one colour: of that of the first end that is given, and else of the more frequent one.
+        one: u32,
+        /// The others.
+        other: u32,
+        /// The first vertex and the last, where they are given.
+        ends: [Option<Vertex>; 2],
+    },
+    /// The edge between these is the only one between two parts, and a closed tour would need two.
+    Bridge(Vertex, Vertex),
+    /// A closed tour would have to pass this vertex once for each part that there is without it.
+    CutVertex(CutVertex),
+    /// An open tour leaves its start once, and can reach one of the parts that there are without it.
+    CutStart(CutVertex),
+    /// An open tour passes a vertex once, and can visit two of the three or more parts that there are without
+    /// this one.
+    ThreeParts(CutVertex),
+    /// An open tour would have to end on both of these far sides, which have no vertex in common.
+    TwoFarSides(FarSide, FarSide),
+    /// Without these vertices there are more parts than a tour can visit.
+    ManyParts(Separator),
+}
+
+/// A vertex without which there are several parts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CutVertex {
+    /// The vertex.
+    pub vertex: Vertex,
+    /// How many parts there are without it.
+    pub parts: u32,
+    /// A vertex of each part, in increasing order; of three of them, if there are more.
+    pub beside: Vec<Vertex>,
+}
+
+/// What is beyond a vertex: what paths from the start reach through it only.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct FarSide {
+    /// The vertex.
+    pub through: Vertex,
+    /// A vertex beyond it.
+    pub beyond: Vertex,
+}
+
+/// Which of the obstructions one is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum ObstructionKind {
+    /// [`Obstruction::OutOfReach`].
+    OutOfReach,
+    /// [`Obstruction::OneNeighbour`].
+    OneNeighbour,
+    /// [`Obstruction::TwoEnds`].
+    TwoEnds,
+    /// [`Obstruction::Colours`] and [`Obstruction::EndColours`].
+    Colours,
+    /// [`Obstruction::Bridge`].
+    Bridge,
+    /// [`Obstruction::CutVertex`].
+    CutVertex,
+    /// [`Obstruction::CutStart`].
+    CutStart,
+    /// [`Obstruction::ThreeParts`].
+    ThreeParts,
+    /// [`Obstruction::TwoFarSides`].
+    TwoFarSides,
+    /// [`Obstruction::ManyParts`].
+    ManyParts,
+}
+
+named!(ObstructionKind, "obstruction", {
+    OutOfReach => "out-of-reach",
+    OneNeighbour => "one-neighbour",
+    TwoEnds => "two-ends",
+    Colours => "colours",
+    Bridge => "bridge",
+    CutVertex => "cut-vertex",
+    CutStart => "cut-start",
+    ThreeParts => "three-parts",
+    TwoFarSides => "two-far-sides",
+    ManyParts => "many-parts",
+});
+
+impl Obstruction {
+    /// Which it is: a name for programs.
+    #[must_use]
+    pub fn kind(&self) -> ObstructionKind {
+        match self {
+            Self::OutOfReach { .. } => ObstructionKind::OutOfReach,
+            Self::OneNeighbour(_) => ObstructionKind::OneNeighbour,
+            Self::TwoEnds(..) => ObstructionKind::TwoEnds,
+            Self::Colours { .. } | Self::EndColours { .. } => ObstructionKind::Colours,
+            Self::Bridge(..) => ObstructionKind::Bridge,
+            Self::CutVertex(_) => ObstructionKind::CutVertex,
+            Self::CutStart(_) => ObstructionKind::CutStart,
+            Self::ThreeParts(_) => ObstructionKind::ThreeParts,
+            Self::TwoFarSides(..) => ObstructionKind::TwoFarSides,
+            Self::ManyParts(_) => ObstructionKind::ManyParts,
+        }
+    }
+
+    /// It in words, with the names that the instance gives to vertices. This is the instance that it was found
+    /// in, or another with the same vertices.
+    #[must_use]
+    pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
+        Said {
+            obstruction: self,
+            instance,
+        }
+    }
+}
+
+/// An obstruction in words.
+struct Said<'a> {
+    obstruction: &'a Obstruction,
+    instance: &'a Instance,
+}
+
+impl Said<'_> {
+    /// That there are parts without vertices, which are called so.
+    fn parts(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        of: &str,
+        parts: u32,
+        beside: &[Vertex],
+    ) -> fmt::Result {
+        let place = match self.instance.squares() {
+            Some(_) => "board",
+            None => "graph",
+        };
+        let beside = self.names(beside, parts as usize, 3);
+        write!(
+            f,
+            "without {of} the {place} falls into {parts} parts, those of {beside}"
+        )
+    }
+
+    /// The first names of so many things.
+    fn names(&self, first: &[Vertex], all: usize, most: usize) -> String {
+        let first = &first[..first.len().min(most)];
+        let mut names: Vec<_> = first
+            .iter()
+            .map(|&v| self.instance.vertex_name(v))
+            .collect();
+        let more = all.saturating_sub(names.len());
+        if more > 0 {
+            names.push(format!("{more} more"));
+        }
+        let last = names.pop().unwrap_or_default();
+        match names.is_empty() {
+            true => last,
+            false => format!("{} and {last}", names.join(", ")),
+        }
+    }
+
+    fn cut(&self, f: &mut fmt::Formatter<'_>, of: &str, cut: &CutVertex) -> fmt::Result {
+        let of = format!("{of}{}", self.instance.vertex_name(cut.vertex));
+        self.parts(f, &of, cut.parts, &cut.beside)
+    }
+}
+
+impl fmt::Display for Said<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = |v: &Vertex| self.instance.vertex_name(*v);
+        match self.obstruction {
+            Obstruction::OutOfReach { start, vertex } => {
+                write!(f, "no path leads from {} to {}", name(start), name(vertex))
+            }
+            Obstruction::OneNeighbour(vertex) => write!(
+                f,
+                "{} has one neighbour, so no closed tour can go through it",
+                name(vertex)
+            ),
+            Obstruction::TwoEnds(one, other) => write!(
+                f,
+                "{} and {} have one neighbour each, and an open tour can end in one of them only",
+                name(one),
+                name(other)
+            ),
+            Obstruction::Colours {
+                like_start,
+                other,
+                kind,
+            } => {
+                let fits = match kind {
+                    TourKind::Closed => "as many of each",
+                    TourKind::Open => "as many of each, or one more of the start's",
+                };
+                write!(
+                    f,
+                    "every move changes colour, {like_start} have the start's colour and {other} the other, \
+                     and a tour of this kind visits {fits}"
+                )
+            }
+            Obstruction::EndColours { one, other, ends } => {
+                write!(f, "every move changes colour, ")?;
+                match ends {
+                    [Some(from), Some(to)] => write!(
+                        f,
+                        "{one} have the colour of {} and {other} the other, and an open tour from there cannot end in {}",
+                        name(from),
+                        name(to)
+                    ),
+                    [Some(end), None] | [None, Some(end)] => write!(
+                        f,
+                        "{one} have the colour of {} and {other} the other, and an open tour has as many of each, or one \
+                         more of that of its ends",
+                        name(end)
+                    ),
+                    [None, None] => write!(
+                        f,
+                        "{one} have one colour and {other} the other, and an open tour visits as many of each, or one more \
+                         of one"
+                    ),
+                }
+            }
+            Obstruction::Bridge(one, other) => {
+                let edge = match self.instance.squares() {
+                    Some(_) => "move",
+                    None => "edge",
+                };
+                write!(
+                    f,
+                    "the {edge} between {} and {} is the only one between two parts, and a closed tour would \
+                     need two",
+                    name(one),
+                    name(other)
+                )
+            }
+            Obstruction::CutVertex(cut) => {
+                self.cut(f, "", cut)?;
+                write!(
+                    f,
+                    ", and a closed tour would have to pass {} once for each",
+                    name(&cut.vertex)
+                )
+            }
+            Obstruction::CutStart(cut) => {
+                self.cut(f, "the start ", cut)?;
+                f.write_str(", and an open tour can go to one of them only")
+            }
+            Obstruction::ThreeParts(cut) => {
+                self.cut(f, "", cut)?;
+                write!(
+                    f,
+                    ", and an open tour passes {} once, so that it can visit two of them only",
+                    name(&cut.vertex)
+                )
+            }
+            Obstruction::TwoFarSides(one, other) => write!(
+                f,
+                "every path to {} goes through {} and every path to {} through {}, and an open tour can end \
+                 beyond one of them only",
+                name(&one.beyond),
+                name(&one.through),
+                name(&other.beyond),
+                name(&other.through)
+            ),
+            Obstruction::ManyParts(separator) => {
+                let Separator {
+                    vertices,
+                    beside,
+                    visited,
+                } = separator;
+                let without = self.names(vertices, vertices.len(), 6);
+                self.parts(f, &without, beside.len() as u32, beside)?;
+                write!(
+                    f,
+                    ", and {} tour could visit {visited} of them only",
+                    match self.instance.kind() {
+                        TourKind::Closed => "a closed",
+                        TourKind::Open => "an open",
+                    }
+                )
+            }
+        }
+    }
+}
+
+/// A reason that the instance has no tour, if one of these is; `None` says nothing. What is seen soonest is
+/// looked for first: distances, degrees, colours, blocks, and sets of vertices in graphs that are not very large.
+#[must_use]
+pub fn obstruction(instance: &Instance) -> Option<Obstruction> {
+    let (graph, start) = (instance.graph(), instance.start());
+    let distances = instance.distances();
+    if let Some(vertex) = graph.vertices().find(|v| distances[v.index()].is_none()) {
+        return Some(Obstruction::OutOfReach { start, vertex });
+    }
+    let ends = graph.vertices().filter(|&v| graph.degree(v) == 1);
+    match instance.kind() {
+        TourKind::Closed => {
+            if let Some(vertex) = ends.into_iter().next() {
+                return Some(Obstruction::OneNeighbour(vertex));
+            }
+        }
+        TourKind::Open => {
+            let mut ends = ends.filter(|&v| v != start);
+            if let (Some(one), Some(other)) = (ends.next(), ends.next()) {
+                return Some(Obstruction::TwoEnds(one, other));
+            }
+        }
+    }
+    colours(instance).or_else(|| {
+        let blocks = connectivity::blocks(graph, start);
+        match instance.kind() {
+            TourKind::Closed => of_closed_tours(&blocks),
+            TourKind::Open => of_open_tours(graph, &blocks, start),
+        }
+        .or_else(|| toughness::separator(instance).map(Obstruction::ManyParts))
+    })
+}
+
+/// That the colours do not fit, in a connected graph.
+fn colours(instance: &Instance) -> Option<Obstruction> {
+    let odd = instance.odd()?;
+    let other = odd.iter().filter(|&&odd| odd).count() as u32;
+    let like_start = instance.n() - other;
+    let fits = match instance.kind() {
+        TourKind::Closed => like_start == other,
+        TourKind::Open => like_start == other || like_start == other + 1,
+    };
+    (!fits).then_some(Obstruction::Colours {
+        like_start,
+        other,
+        kind: instance.kind(),
+    })
+}
+
+/// Why no open tour has these ends, the first vertex and the last, each where it is given, by their colours: a path of N
+/// vertices has as many of each colour and ends of both where N is even, and else one more of the colour of its ends.
+/// `None` says nothing.
+#[must_use]
+pub fn end_colours(instance: &Instance, ends: [Option<Vertex>; 2]) -> Option<Obstruction> {
+    let odd = instance.odd()?;
+    let odds = odd.iter().filter(|&&odd| odd).count() as u32;
+    let evens = instance.n() - odds;
+    let is_odd = |v: Vertex| odd[v.index()];
+    let first = ends.into_iter().flatten().next();
+    let (one, other) = match first.map_or(odds > evens, is_odd) {
+        true => (odds, evens),
+        false => (evens, odds),
+    };
+    let both = ends[0].zip(ends[1]);
+    let differ = both.map(|(from, to)| is_odd(from) != is_odd(to));
+    let fits = match one.checked_sub(other) {
+        Some(0) => differ != Some(false),
+        Some(1) => differ != Some(true),
+        _ => false,
+    };
+    (!fits).then_some(Obstruction::EndColours { one, other, ends })
+}
+
+fn cut(blocks: &Blocks, vertex: Vertex) -> CutVertex {
+    let mut beside: Vec<_> = blocks.parts_without(vertex).take(3).collect();
+    beside.sort_unstable();
+    CutVertex {
+        vertex,
+        parts: blocks.with(vertex),
+        beside,
+    }
+}
+
+/// A bridge or a cut vertex.
+fn of_closed_tours(blocks: &Blocks) -> Option<Obstruction> {
+    let bridges = blocks.bridges().map(|(a, b)| (a.min(b), a.max(b)));
+    if let Some((one, other)) = bridges.min() {
+        return Some(Obstruction::Bridge(one, other));
+    }
+    let vertex = blocks.cut_vertices().next()?;
+    Some(Obstruction::CutVertex(cut(blocks, vertex)))
+}
+
+/// What keeps the block-cut tree, of blocks found from the start, from being a path with the start in an end
+/// block.
+fn of_open_tours(graph: &Graph, blocks: &Blocks, start: Vertex) -> Option<Obstruction> {
+    if blocks.is_cut_vertex(start) {
+        return Some(Obstruction::CutStart(cut(blocks, start)));
+    }
+    if let Some(vertex) = graph.vertices().find(|&v| blocks.with(v) >= 3) {
+        return Some(Obstruction::ThreeParts(cut(blocks, vertex)));
+    }
+    // A block is entered by its first vertex, and all its other cut vertices lead away from the start.
+    let mut two = blocks.iter().filter_map(|block| {
+        let mut onwards = block[1..].iter().filter(|&&v| blocks.is_cut_vertex(v));
+        Some((*onwards.next()?, *onwards.next()?))
+    });
+    let (one, other) = two.next()?;
+    let (one, other) = (one.min(other), one.max(other));
+    let beyond = |through: Vertex| {
+        let entered = blocks.iter().find(|block| block[0] == through)?;
+        Some(FarSide {
+            through,
+            beyond: entered[1],
+        })
+    };
+    Some(Obstruction::TwoFarSides(beyond(one)?, beyond(other)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::connectivity::components;
+    use crate::graph::strategy::graphs;
+    use crate::names::Named;
+    use proptest::prelude::*;
+
+    fn on_board(board: &str, kind: TourKind, start: &str) -> Instance {
+        let board: Board = board.parse().unwrap();
+        let start = board.square(start).unwrap();
+        Instance::on_board(board, kind, start).unwrap()
+    }
+
+    fn on_graph(graph: Graph, kind: TourKind, start: u32) -> Instance {
+        Instance::on_graph("graph", graph, kind, Vertex::new(start)).unwrap()
+    }
+
+    /// Edges between vertices that are numbered from 1, as in messages.
+    fn of_edges(kind: TourKind, start: u32, edges: &[(u32, u32)]) -> Instance {
+        let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
+        let graph = Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1)));
+        on_graph(graph.unwrap(), kind, start - 1)
+    }
+
+    #[test]
+    fn each_is_found_and_said() {
+        use ObstructionKind as Is;
+        use TourKind::{Closed, Open};
+        // Triangles that share corners: at 3, or at 3 and 5, or all at 1.
+        let two = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 3)];
+        let three = [two.as_slice(), &[(5, 6), (6, 7), (7, 5)]].concat();
+        let windmill = |n| -> Vec<_> {
+            let blades = (0..n).map(|k| 2 * k + 2);
+            blades
+                .flat_map(|a| [(1, a), (a, a + 1), (a + 1, 1)])
+                .collect()
+        };
+        // A triangle with another at each of its corners.
+        let round = [
+            [(1, 2), (2, 3), (3, 1)],
+            [(1, 4), (4, 5), (5, 1)],
+            [(2, 6), (6, 7), (7, 2)],
+            [(3, 8), (8, 9), (9, 3)],
+        ]
+        .concat();
+        let barbell = [(1, 2), (2, 3), (3, 1), (3, 4), (4, 5), (5, 6), (6, 4)];
+        // Triangles, each with a corner at each of three hubs, which are joined to each other.
+        let with_triangles = |n| -> Vec<_> {
+            let triangles = (0..n).map(|k| 3 * k + 4);
+            let edges = triangles.flat_map(|a| {
+                let inside = [(a, a + 1), (a + 1, a + 2), (a + 2, a)];
+                [inside, [(1, a), (2, a + 1), (3, a + 2)]].concat()
+            });
+            edges.chain([(1, 2), (2, 3), (3, 1)]).collect()
+        };
+        let (hubs, more_hubs) = (with_triangles(4), with_triangles(5));
+        for (instance, kind, said) in [
+            (
+                on_board("3x3", Closed, "a1"),
+                Is::OutOfReach,
+                "no path leads from a1 to b2",
+            ),
+            (
+                of_edges(Closed, 1, &[(1, 2), (2, 3)]),
+                Is::OneNeighbour,
+                "1 has one neighbour, so no closed tour can go through it",
+            ),
+            (
+                of_edges(Open, 2, &[(1, 2), (2, 3)]),
+                Is::TwoEnds,
+                "1 and 3 have one neighbour each, and an open tour can end in one of them only",
+            ),
+            (
+                on_board("5x5", Closed, "a1"),
+                Is::Colours,
+                "every move changes colour, 13 have the start's colour and 12 the other, and a tour of this \
+                 kind visits as many of each",
+            ),
+            (
+                on_board("5x5", Open, "b1"),
+                Is::Colours,
+                "every move changes colour, 12 have the start's colour and 13 the other, and a tour of this \
+                 kind visits as many of each, or one more of the start's",
+            ),
+            (
+                of_edges(Closed, 1, &barbell),
+                Is::Bridge,
+                "the edge between 3 and 4 is the only one between two parts, and a closed tour would need two",
+            ),
+            (
+                of_edges(Closed, 4, &two),
+                Is::CutVertex,
+                "without 3 the graph falls into 2 parts, those of 1 and 4, and a closed tour would have to \
+                 pass 3 once for each",
+            ),
+            (
+                of_edges(Closed, 1, &windmill(5)),
+                Is::CutVertex,
+                "without 1 the graph falls into 5 parts, those of 2, 4, 6 and 2 more, and a closed tour would \
+                 have to pass 1 once for each",
+            ),
+            (
+                of_edges(Open, 3, &two),
+                Is::CutStart,
+                "without the start 3 the graph falls into 2 parts, those of 1 and 4, and an open tour can go to \
+                 one of them only",
+            ),
+            (
+                of_edges(Open, 5, &windmill(3)),
+                Is::ThreeParts,
+                "without 1 the graph falls into 3 parts, those of 2, 5 and 6, and an open tour passes 1 once, \
+                 so that it can visit two of them only",
+            ),
+            (
+                of_edges(Open, 4, &three),
+                Is::TwoFarSides,
+                "every path to 1 goes through 3 and every path to 6 through 5, and an open tour can end beyond \
+                 one of them only",
+            ),
+            (
+                of_edges(Open, 5, &round),
+                Is::TwoFarSides,
+                "every path to 6 goes through 2 and every path to 8 through 3, and an open tour can end beyond \
+                 one of them only",
+            ),
+            (
+                of_edges(Closed, 1, &hubs),
+                Is::ManyParts,
+                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, and a closed tour \
+                 could visit 3 of them only",
+            ),
+            (
+                of_edges(Open, 4, &more_hubs),
+                Is::ManyParts,
+                "without 1, 2 and 3 the graph falls into 5 parts, those of 4, 7, 10 and 2 more, and an open tour \
+                 could visit 4 of them only",
+            ),
+            (
+                of_edges(Open, 1, &hubs),
+                Is::ManyParts,
+                "without 1, 2 and 3 the graph falls into 4 parts, those of 4, 7, 10 and 1 more, and an open tour \
+                 could visit 3 of them only",
+            ),
+            (
+                on_board("4x6", Closed, "a1"),
+                Is::ManyParts,
+                "without a2, c2, e2, b3, d3 and f3 the board falls into 7 parts, those of a1, b1, c1 and 4 more, \
+                 and a closed tour could visit 6 of them only",
+            ),
+        ] {
+            let found = obstruction(&instance).unwrap();
+            assert_eq!(found.said(&instance).to_string(), said);
+            assert_eq!(found.kind(), kind, "{said}");
+        }
+        for instance in [
+            on_board("8x8", Closed, "a1"),
+            on_board("5x5", Open, "a1"),
+            of_edges(Open, 1, &[(1, 2), (2, 3)]),
+            of_edges(Open, 1, &two),
+            of_edges(Open, 1, &three),
+            of_edges(Open, 6, &barbell),
+            of_edges(Open, 4, &hubs),
+            of_edges(Closed, 1, &with_triangles(3)),
+        ] {
+            assert_eq!(obstruction(&instance), None, "{instance}");
+        }
+        // On a board, edges are moves and vertices squares.
+        let instance = on_board("3x4", Closed, "a1");
+        let [b1, c1, d1] = [1, 2, 3].map(Vertex::new);
+        let bridge = Obstruction::Bridge(b1, c1);
+        assert_eq!(
+            bridge.said(&instance).to_string(),
+            "the move between b1 and c1 is the only one between two parts, and a closed tour would need two"
+        );
+        let cut = Obstruction::CutVertex(CutVertex {
+            vertex: c1,
+            parts: 2,
+            beside: vec![b1, d1],
+        });
+        assert_eq!(
+            cut.said(&instance).to_string(),
+            "without c1 the board falls into 2 parts, those of b1 and d1, and a closed tour would have to pass \
+             c1 once for each"
+        );
+        let names = ObstructionKind::ALL.iter().map(|kind| kind.as_str());
+        assert_eq!(
+            names.collect::<Vec<_>>(),
+            [
+                "out-of-reach",
+                "one-neighbour",
+                "two-ends",
+                "colours",
+                "bridge",
+                "cut-vertex",
+                "cut-start",
+                "three-parts",
+                "two-far-sides",
+                "many-parts"
+            ]
+        );
+    }
+
+    /// Whether there is a tour: the ends of the paths from the start through every set of vertices.
+    fn has_tour(instance: &Instance) -> bool {
+        let (graph, start) = (instance.graph(), instance.start());
+        let all = (1usize << instance.n()) - 1;
+        let bits = |v: &[Vertex]| v.iter().fold(0, |set, w| set | 1u32 << w.number());
+        let neighbours: Vec<_> = graph
+            .vertices()
+            .map(|v| bits(graph.neighbours(v)))
+            .collect();
+        let mut ends = vec![0u32; all + 1];
+        ends[1 << start.number()] = 1 << start.number();
+        for set in 1..=all {
+            for v in graph.vertices().filter(|v| set >> v.number() & 1 == 1) {
+                let before = set & !(1 << v.number());
+                if ends[before] & neighbours[v.index()] != 0 {
+                    ends[set] |= 1 << v.number();
+                }
+            }
+        }
+        match instance.kind() {
+            TourKind::Open => ends[all] != 0,
+            TourKind::Closed => instance.n() > 2 && ends[all] & neighbours[start.index()] != 0,
+        }
+    }
+
+    /// The graph with every edge that leaves its blocks as they are.
+    fn with_full_blocks(graph: &Graph) -> Graph {
+        let blocks = connectivity::blocks(graph, Vertex::new(0));
+        let edges = blocks.iter().flat_map(|block| {
+            let numbers = block.iter().map(|v| v.number());
+            numbers.flat_map(|a| block.iter().map(move |b| (a, b.number())))
+        });
+        let edges: Vec<_> = edges.filter(|(a, b)| a != b).collect();
+        Graph::from_edges(graph.n_vertices(), edges).unwrap()
+    }
+
+    /// The component of every vertex once `gone` is on its own.
+    fn without(graph: &Graph, gone: Vertex) -> impl Fn(Vertex) -> u32 {
+        let left = graph
+            .arcs()
+            .filter(|arc| arc.tail != gone && arc.head != gone);
+        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+        let parts = components(&Graph::from_edges(graph.n_vertices(), left).unwrap());
+        move |v| parts.of(v)
+    }
+
+    fn check_separator(instance: &Instance, separator: &Separator) {
+        let Separator {
+            vertices,
+            beside,
+            visited,
+        } = separator;
+        let graph = instance.graph();
+        let gone = |v: &Vertex| vertices.contains(v);
+        let left = graph
+            .arcs()
+            .filter(|arc| !gone(&arc.tail) && !gone(&arc.head));
+        let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+        let parts = components(&Graph::from_edges(graph.n_vertices(), left).unwrap());
+        let least: Vec<_> = parts.least().iter().copied().filter(|v| !gone(v)).collect();
+        assert_eq!(*beside, least);
+        assert!(vertices.is_sorted());
+        let open = instance.kind() == TourKind::Open && !gone(&instance.start());
+        assert_eq!(*visited as usize, vertices.len() + usize::from(open));
+        assert!(beside.len() > *visited as usize);
+    }
+
+    /// Whether some set of vertices leaves too many parts: all of them are tried.
+    fn has_separator(instance: &Instance) -> bool {
+        let (graph, n) = (instance.graph(), instance.n());
+        let neighbours: Vec<_> = graph
+            .vertices()
+            .map(|v| {
+                graph
+                    .neighbours(v)
+                    .iter()
+                    .fold(0, |set, w| set | 1u32 << w.number())
+            })
+            .collect();
+        let all = (1u32 << n) - 1;
+        (1..all).any(|gone| {
+            let (mut left, mut parts) = (all & !gone, 0);
+            while left != 0 {
+                parts += 1;
+                let (mut part, mut before) = (left & left.wrapping_neg(), 0);
+                while part != before {
+                    before = part;
+                    let around = (0..n).filter(|v| part >> v & 1 == 1);
+                    part |= around.fold(0, |set, v| set | neighbours[v as usize]) & !gone;
+                }
+                left &= !part;
+            }
+            let open =
+                instance.kind() == TourKind::Open && gone >> instance.start().number() & 1 == 0;
+            parts > gone.count_ones() + u32::from(open)
+        })
+    }
+
+    #[test]
+    fn sets_without_which_there_are_many_parts_are_found() {
+        use TourKind::{Closed, Open};
+        let parts = |instance: &Instance| match obstruction(instance) {
+            Some(found @ Obstruction::ManyParts(_)) => {
+                check_witnesses(instance, &found);
+                let Obstruction::ManyParts(separator) = found else {
+                    unreachable!()
+                };
+                Some((separator.vertices.len(), separator.beside.len()))
+            }
+            other => {
+                assert_eq!(other, None);
+                None
+            }
+        };
+        // Boards of four rows: the squares of one colour in the middle rows.
+        for cols in (5..=20).chain([100, 800]) {
+            let board = on_board(&format!("4x{cols}"), Closed, "a1");
+            assert_eq!(parts(&board), Some((cols, cols + 1)), "{cols}");
+        }
+        assert_eq!(parts(&on_board("4x4", Open, "a1")), Some((4, 6)));
+        // Those of three rows without closed tours, but for 3x8: it is 1-tough, as a search of all sets showed.
+        assert_eq!(parts(&on_board("3x4", Closed, "a1")), Some((2, 3)));
+        assert_eq!(parts(&on_board("3x6", Closed, "a1")), Some((2, 3)));
+        assert_eq!(parts(&on_board("3x6", Open, "a1")), Some((6, 7)));
+        assert_eq!(parts(&on_board("3x8", Closed, "a1")), None);
+        // Too large to be looked at.
+        assert_eq!(parts(&on_board("4x2000", Closed, "a1")), None);
+
+        // A star with every vertex blown up to two that are joined: its two in the middle leave every ray.
+        let blown_star = |rays: u32| -> Vec<_> {
+            let rays = (0..rays).map(|k| 2 * k + 3);
+            let edges = rays.flat_map(|a| [(1, a), (1, a + 1), (2, a), (2, a + 1), (a, a + 1)]);
+            edges.chain([(1, 2)]).collect()
+        };
+        assert_eq!(parts(&of_edges(Closed, 1, &blown_star(3))), Some((2, 3)));
+        assert_eq!(parts(&of_edges(Open, 1, &blown_star(3))), Some((2, 3)));
+        assert_eq!(parts(&of_edges(Open, 5, &blown_star(3))), None);
+        assert_eq!(parts(&of_edges(Open, 5, &blown_star(4))), Some((2, 4)));
+        // The Petersen graph has no closed tour, and leaves three parts for four vertices at most.
+        let petersen: Vec<_> = (1..=5)
+            .flat_map(|v| [(v, v % 5 + 1), (v, v + 5), (v + 5, (v + 1) % 5 + 6)])
+            .collect();
+        let petersen = of_edges(Closed, 1, &petersen);
+        assert_eq!(petersen.graph().n_edges(), 15);
+        assert_eq!(parts(&petersen), None);
+        assert!(!has_tour(&petersen));
+        // Of two colours: those are seen first.
+        let sides: Vec<_> = (1..=3).flat_map(|a| (4..=8).map(move |b| (a, b))).collect();
+        let sides = obstruction(&of_edges(Closed, 1, &sides)).unwrap();
+        assert_eq!(sides.kind(), ObstructionKind::Colours);
+        // A pair far from anything else of a long ladder, each end of which is a part without it.
+        let rungs = (1..=40).map(|v| (v, v + 40));
+        let sides = (1..40).flat_map(|v| [(v, v + 1), (v + 40, v + 41)]);
+        let ladder: Vec<_> = rungs.chain(sides).collect();
+        assert_eq!(parts(&of_edges(Closed, 1, &ladder)), None);
+        let ray = [(20, 81), (81, 82), (82, 60)];
+        let with_ray = [ladder.as_slice(), &ray].concat();
+        assert_eq!(parts(&of_edges(Closed, 1, &with_ray)), Some((2, 3)));
+    }
+
+    #[test]
+    fn nearly_all_sets_of_sparse_graphs_are_found() {
+        // Edges by Marsaglia's xorshift: the same graphs each time.
+        let mut state = 12345u64;
+        let mut below = move |n: u32| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state % u64::from(n)) as u32
+        };
+        let (mut there, mut found) = (0, 0);
+        for edges in [15, 17, 19, 21] {
+            for round in 0..2000 {
+                let pairs = std::iter::repeat_with(|| (below(12), below(12)));
+                let pairs = pairs.filter(|(a, b)| a != b).take(edges);
+                let graph = Graph::from_edges(12, pairs.collect::<Vec<_>>()).unwrap();
+                let kind = [TourKind::Closed, TourKind::Open][round % 2];
+                let instance = on_graph(graph, kind, 0);
+                match obstruction(&instance) {
+                    Some(Obstruction::ManyParts(separator)) => {
+                        check_separator(&instance, &separator);
+                        there += 1;
+                        found += 1;
+                    }
+                    Some(_) => {}
+                    None => there += u32::from(has_separator(&instance)),
+                }
+            }
+        }
+        assert!(there > 300, "{there}");
+        assert!(found * 100 >= there * 95, "{found} of {there}");
+    }
+
+    /// What it names is as it says.
+    fn check_witnesses(instance: &Instance, found: &Obstruction) {
+        let (graph, start) = (instance.graph(), instance.start());
+        let check_cut = |cut: &CutVertex, least: u32| {
+            let part = without(graph, cut.vertex);
+            let others = graph.vertices().filter(|&v| v != cut.vertex);
+            let mut all: Vec<_> = others.map(&part).collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(cut.parts as usize, all.len());
+            assert!(cut.parts >= least);
+            let mut named: Vec<_> = cut.beside.iter().map(|&v| part(v)).collect();
+            named.sort_unstable();
+            named.dedup();
+            assert_eq!(named.len(), cut.beside.len());
+            assert_eq!(named.len(), all.len().min(3));
+            assert!(cut.beside.is_sorted() && !cut.beside.contains(&cut.vertex));
+        };
+        match found {
+            Obstruction::Bridge(a, b) => {
+                let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+                let left = edges.filter(|arc| (arc.tail, arc.head) != (*a, *b));
+                let left = left.map(|arc| (arc.tail.number(), arc.head.number()));
+                let left = Graph::from_edges(graph.n_vertices(), left).unwrap();
+                assert!(graph.arc(*a, *b).is_some());
+                assert_eq!(components(&left).count(), 2);
+            }
+            Obstruction::CutVertex(cut) => check_cut(cut, 2),
+            Obstruction::CutStart(cut) => {
+                assert_eq!(cut.vertex, start);
+                check_cut(cut, 2);
+            }
+            Obstruction::ThreeParts(cut) => {
+                assert_ne!(cut.vertex, start);
+                check_cut(cut, 3);
+            }
+            Obstruction::TwoFarSides(one, other) => {
+                let [first, second] = [one, other].map(|side| {
+                    let part = without(graph, side.through);
+                    assert_ne!(part(start), part(side.beyond));
+                    part
+                });
+                assert_eq!(first(other.through), first(start));
+                assert_eq!(second(one.through), second(start));
+            }
+            Obstruction::ManyParts(separator) => check_separator(instance, separator),
+            _ => {}
+        }
+    }
+
+    /// What is found is so, and there is no more to be seen in the blocks.
+    fn check(graph: &Graph) {
+        let full = with_full_blocks(graph);
+        for kind in [TourKind::Closed, TourKind::Open] {
+            for start in graph.vertices() {
+                let on =
+                    |graph: &Graph| Instance::on_graph("graph", graph.clone(), kind, start).ok();
+                let (Some(instance), Some(full)) = (on(graph), on(&full)) else {
+                    continue;
+                };
+                let found = obstruction(&instance);
+                if let Some(found) = &found {
+                    assert!(!has_tour(&instance), "{found:?} in {graph:?}");
+                    check_witnesses(&instance, found);
+                }
+                if found.as_ref().map(Obstruction::kind) == Some(ObstructionKind::OutOfReach) {
+                    continue;
+                }
+                let by_blocks = obstruction(&full);
+                assert_eq!(by_blocks.is_none(), has_tour(&full), "{graph:?} {start:?}");
+                // Of so few vertices it finds every set that there is.
+                if found.is_none() && instance.n() <= 6 && !has_tour(&instance) {
+                    assert!(!has_separator(&instance), "{graph:?} {start:?}");
+                }
+                assert!(
+                    found.is_some() || by_blocks.is_none(),
+                    "{graph:?} {start:?}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_graph_of_up_to_six_vertices_is_as_brute_force_says() {
+        for n in 2..=6 {
+            let pairs: Vec<_> = (0..n)
+                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+                .collect();
+            for chosen in 0u32..1 << pairs.len() {
+                let edges = pairs.iter().enumerate();
+                let edges = edges
+                    .filter(|&(k, _)| chosen >> k & 1 == 1)
+                    .map(|(_, &e)| e);
+                check(&Graph::from_edges(n, edges).unwrap());
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn larger_graphs_are_as_brute_force_says(
+            graph in graphs(7..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
+        ) {
+            check(&graph);
+            // A random tree and some edges: connected, and thin enough to have cut vertices.
+            let n = graph.n_vertices();
+            let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
+            let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);
+            let some = some.map(|arc| (arc.tail.number(), arc.head.number()));
+            check(&Graph::from_edges(n, edges.chain(some)).unwrap());
+        }
+    }
+}

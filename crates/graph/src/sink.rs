@@ -1,0 +1,304 @@
+//! Where clauses go: a [`ClauseSink`] takes them one by one, so no formula is ever held in memory unless
+//! the sink is one that holds it.
+
+use rustsat::instances::Cnf;
+use rustsat::types::{Clause, Lit};
+
+use crate::Term;
+
+/// A named part of a formula: all clauses that come from one line of its definition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Family {
+    /// The line's number where it is defined, such as `(5')`.
+    pub label: &'static str,
+    /// What the clauses say, in words.
+    pub says: &'static str,
+}
+
+/// A receiver of clauses.
+///
+/// Receiving cannot fail, since it is the innermost loop of everything: a sink that writes keeps its first
+/// error until it is finished.
+pub trait ClauseSink {
+    /// The clauses from here on belong to this family.
+    fn family(&mut self, family: Family);
+
+    /// One clause. Its literals are of different variables.
+    fn clause(&mut self, literals: &[Lit]);
+
+    /// The clauses (¬a ∨ ¬b) for all pairs of these literals, in lexicographic order of their places.
+    ///
+    /// A sink overrides this where it can do them faster together; they are the same clauses.
+    fn no_two(&mut self, literals: &[Lit]) {
+        for (s, &a) in literals.iter().enumerate() {
+            for &b in &literals[s + 1..] {
+                self.clause(&[!a, !b]);
+            }
+        }
+    }
+
+    /// Whether it takes a [`Bound`] as it is. If not, the clauses that say it come instead.
+    fn takes_bounds(&self) -> bool {
+        false
+    }
+
+    /// So many of these literals are true. It comes only where [`takes_bounds`](Self::takes_bounds) says so.
+    fn bound(&mut self, _: Bound, _: &[Lit]) {}
+}
+
+/// How many of some literals are true.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Bound {
+    /// One of them.
+    ExactlyOne,
+    /// Two of them.
+    ExactlyTwo,
+    /// One or none.
+    AtMostOne,
+}
+
+impl<S: ClauseSink + ?Sized> ClauseSink for &mut S {
+    fn family(&mut self, family: Family) {
+        (**self).family(family);
+    }
+    fn clause(&mut self, literals: &[Lit]) {
+        (**self).clause(literals);
+    }
+    fn no_two(&mut self, literals: &[Lit]) {
+        (**self).no_two(literals);
+    }
+    fn takes_bounds(&self) -> bool {
+        (**self).takes_bounds()
+    }
+    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
+        (**self).bound(bound, literals);
+    }
+}
+
+/// Both sinks receive every clause, and bounds if both take them.
+impl<A: ClauseSink, B: ClauseSink> ClauseSink for (A, B) {
+    fn family(&mut self, family: Family) {
+        self.0.family(family);
+        self.1.family(family);
+    }
+    fn clause(&mut self, literals: &[Lit]) {
+        self.0.clause(literals);
+        self.1.clause(literals);
+    }
+    fn no_two(&mut self, literals: &[Lit]) {
+        self.0.no_two(literals);
+        self.1.no_two(literals);
+    }
+    fn takes_bounds(&self) -> bool {
+        self.0.takes_bounds() && self.1.takes_bounds()
+    }
+    fn bound(&mut self, bound: Bound, literals: &[Lit]) {
+        self.0.bound(bound, literals);
+        self.1.bound(bound, literals);
+    }
+}
+
+/// rustsat's formula in memory.
+impl ClauseSink for Cnf {
+    fn family(&mut self, _: Family) {}
+    fn clause(&mut self, literals: &[Lit]) {
+        self.add_clause(literals.iter().copied().collect::<Clause>());
+    }
+}
+
+/// How many clauses there are.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Count {
+    /// All clauses, as in a DIMACS header.
+    pub clauses: u64,
+    /// Those of one literal. The paper's Table 1 leaves them out: PySAT, whose count it prints, takes them
+    /// as assignments.
+    pub units: u64,
+    /// Literals in all clauses.
+    pub literals: u64,
+}
+
+impl Count {
+    /// The clauses as the paper's Table 1 counts them.
+    #[must_use]
+    pub fn without_units(&self) -> u64 {
+        self.clauses - self.units
+    }
+
+    /// `clauses` clauses of `length` literals each.
+    #[must_use]
+    pub fn of(clauses: u64, length: u64) -> Self {
+        Self {
+            clauses,
+            units: if length == 1 { clauses } else { 0 },
+            literals: clauses * length,
+        }
+    }
+}
+
+impl std::ops::AddAssign for Count {
+    fn add_assign(&mut self, other: Self) {
+        self.clauses += other.clauses;
+        self.units += other.units;
+        self.literals += other.literals;
+    }
+}
+
+/// Counts the clauses of each family.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    families: Vec<(Family, Count)>,
+    current: usize,
+}
+
+impl Tally {
+    /// The families in the order in which they first came.
+    #[must_use]
+    pub fn families(&self) -> &[(Family, Count)] {
+        &self.families
+    }
+
+    /// All families together.
+    #[must_use]
+    pub fn total(&self) -> Count {
+        let mut total = Count::default();
+        for &(_, count) in &self.families {
+            total += count;
+        }
+        total
+    }
+
+    fn count(&mut self) -> &mut Count {
+        const NAMELESS: Family = Family {
+            label: "",
+            says: "clauses without a family",
+        };
+        if self.families.is_empty() {
+            self.family(NAMELESS);
+        }
+        &mut self.families[self.current].1
+    }
+}
+
+impl ClauseSink for Tally {
+    fn family(&mut self, family: Family) {
+        let known = self.families.iter().position(|&(f, _)| f == family);
+        self.current = known.unwrap_or_else(|| {
+            self.families.push((family, Count::default()));
+            self.families.len() - 1
+        });
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        *self.count() += Count::of(1, literals.len() as u64);
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        let k = literals.len() as u64;
+        *self.count() += Count::of(k * k.saturating_sub(1) / 2, 2);
+    }
+}
+
+/// A clause under construction from terms: constants are resolved as they come.
+#[derive(Clone, Default, Debug)]
+pub struct Disjunction {
+    literals: Vec<Lit>,
+    satisfied: bool,
+}
+
+impl Disjunction {
+    /// An empty clause, keeping the memory of the last one.
+    pub fn clear(&mut self) -> &mut Self {
+        self.literals.clear();
+        self.satisfied = false;
+        self
+    }
+
+    /// ∨ term
+    pub fn or(&mut self, term: Term) -> &mut Self {
+        match term {
+            Term::False => {}
+            Term::True => self.satisfied = true,
+            Term::Lit(l) => self.literals.push(l),
+        }
+        self
+    }
+
+    /// ∨ ¬term
+    pub fn or_not(&mut self, term: Term) -> &mut Self {
+        self.or(!term)
+    }
+
+    /// Hands the clause on, unless a constant made it true.
+    pub fn emit(&self, out: &mut dyn ClauseSink) {
+        if !self.satisfied {
+            out.clause(&self.literals);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rustsat::lit;
+
+    const A: Family = Family {
+        label: "(a)",
+        says: "a",
+    };
+    const B: Family = Family {
+        label: "(b)",
+        says: "b",
+    };
+
+    #[test]
+    fn a_tally_groups_by_family_in_order_of_appearance() {
+        let mut tally = Tally::default();
+        tally.clause(&[]);
+        tally.family(B);
+        tally.clause(&[lit![0]]);
+        tally.family(A);
+        tally.clause(&[lit![0], lit![1]]);
+        tally.family(B);
+        tally.clause(&[lit![0], lit![1], lit![2]]);
+        let labels: Vec<_> = tally
+            .families()
+            .iter()
+            .map(|(f, c)| (f.label, c.clauses))
+            .collect();
+        assert_eq!(labels, [("", 1), ("(b)", 2), ("(a)", 1)]);
+        let total = tally.total();
+        assert_eq!((total.clauses, total.units, total.literals), (4, 1, 6));
+        assert_eq!(total.without_units(), 3);
+    }
+
+    #[test]
+    fn pairs_counted_together_are_the_pairs_counted_one_by_one() {
+        for k in 0..6 {
+            let literals: Vec<_> = (0..k).map(Lit::positive).collect();
+            let (mut tally, mut cnf) = (Tally::default(), Cnf::new());
+            (&mut tally, &mut cnf).no_two(&literals);
+            let mut together = Tally::default();
+            together.no_two(&literals);
+            assert_eq!(together.total(), tally.total(), "{k}");
+            assert_eq!(cnf.len() as u64, tally.total().clauses);
+        }
+    }
+
+    #[test]
+    fn constants_disappear_from_clauses() {
+        let mut cnf = Cnf::new();
+        let mut c = Disjunction::default();
+        c.clear()
+            .or(Term::False)
+            .or_not(Term::Lit(lit![3]))
+            .emit(&mut cnf);
+        c.clear()
+            .or(Term::Lit(lit![1]))
+            .or(Term::True)
+            .emit(&mut cnf);
+        c.clear().or_not(Term::True).emit(&mut cnf);
+        let clauses: Vec<Vec<_>> = cnf.iter().map(|c| c.iter().copied().collect()).collect();
+        assert_eq!(clauses, [vec![!lit![3]], vec![]]);
+    }
+}

@@ -1,0 +1,317 @@
+//! Tours: orders of the vertices that have been checked move by move.
+
+use super::graph::Vertex;
+use super::instance::{Instance, TourKind};
+use super::sequence::Sequence;
+
+/// A Hamiltonian cycle or path of an instance. There is no way to make one but [`Tour::check`], so a value
+/// of this type *is* the evidence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tour {
+    kind: TourKind,
+    sequence: Sequence,
+}
+
+/// What is wrong with an order of vertices that was said to be a tour. Moves are counted from 1: move k
+/// goes from position k − 1 to position k. Vertices stand under the names that the instance gives them.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotATour {
+    /// It does not have one entry a vertex.
+    #[error("it visits {found} vertices, and {name} has {n}")]
+    WrongLength {
+        /// Entries found.
+        found: usize,
+        /// The instance.
+        name: String,
+        /// Its vertices.
+        n: u32,
+    },
+    /// It starts elsewhere.
+    #[error("it starts on {found}, not on {start}")]
+    WrongStart {
+        /// Where it starts.
+        found: String,
+        /// Where it should.
+        start: String,
+    },
+    /// A vertex that the graph does not have.
+    #[error("position {position} is vertex {vertex}, which {name} does not have")]
+    NoSuchVertex {
+        /// The position, counted from 0.
+        position: usize,
+        /// The vertex's number, as names are.
+        vertex: u32,
+        /// The instance.
+        name: String,
+    },
+    /// Two consecutive vertices are not adjacent.
+    #[error("move {number}, {from} to {to}, is not {}", step(.on_board))]
+    NotAnEdge {
+        /// The move's number.
+        number: usize,
+        /// Where it leaves.
+        from: String,
+        /// Where it arrives.
+        to: String,
+        /// The piece, on a board.
+        on_board: Option<String>,
+    },
+    /// A vertex comes twice.
+    #[error("move {number}, {from} to {to}, returns to the vertex of position {first}")]
+    Repeated {
+        /// The move's number.
+        number: usize,
+        /// Where it leaves.
+        from: String,
+        /// Where it arrives.
+        to: String,
+        /// The earlier position of that vertex, counted from 0.
+        first: usize,
+    },
+    /// The last vertex of a closed tour is not adjacent to the first.
+    #[error("the closing move {from} to {to} is not {}", step(.on_board))]
+    NotClosed {
+        /// The last vertex.
+        from: String,
+        /// The start.
+        to: String,
+        /// The piece, on a board.
+        on_board: Option<String>,
+    },
+    /// A walk to and fro, or none, is not a cycle.
+    #[error("closed tours need at least 3 vertices, and {name} has {n}")]
+    TooShort {
+        /// The instance.
+        name: String,
+        /// Its vertices.
+        n: u32,
+    },
+    /// A model says nothing, or two things, about where to go from a vertex.
+    #[error("after {number} moves, on {from}, the model has {found} moves to go on with, not one")]
+    NoSuccessor {
+        /// Moves made so far.
+        number: usize,
+        /// The vertex.
+        from: String,
+        /// Successors that the model gives it.
+        found: usize,
+    },
+    /// A model does not have the edges at a vertex that a tour has there.
+    #[error("the model has {found} edges at {vertex}, not {expected}")]
+    WrongDegree {
+        /// The vertex.
+        vertex: String,
+        /// Edges that the model has there.
+        found: usize,
+        /// Two, or one at an end of an open tour.
+        expected: usize,
+    },
+    /// A model's moves go round in several cycles.
+    #[error("it falls into {found} cycles; the one through {start} has {length} vertices")]
+    Cycles {
+        /// How many.
+        found: usize,
+        /// The start.
+        start: String,
+        /// Vertices of the cycle through it.
+        length: usize,
+    },
+    /// A model puts no vertex, or several, on a position.
+    #[error("position {position} holds {found} vertices in the model, not one")]
+    NotOneAtPosition {
+        /// The position, counted from 0.
+        position: u32,
+        /// Vertices that the model puts there.
+        found: usize,
+    },
+}
+
+fn step(on_board: &Option<String>) -> String {
+    match on_board {
+        Some(piece) => format!("a {piece}'s move"),
+        None => "an edge".to_owned(),
+    }
+}
+
+impl Tour {
+    /// The tour that visits the vertices in this order, after checking every move of it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotATour`] names the first move that is wrong.
+    pub fn check(instance: &Instance, order: Vec<Vertex>) -> Result<Self, NotATour> {
+        let (graph, n) = (instance.graph(), instance.n());
+        let name = |v: Vertex| instance.vertex_name(v);
+        let on_board = || instance.squares().map(|b| b.board().leaper().to_string());
+        let mut position_of = vec![None; n as usize];
+        for (position, &v) in order.iter().enumerate() {
+            if v.number() >= n {
+                return Err(NotATour::NoSuchVertex {
+                    position,
+                    vertex: v
+                        .number()
+                        .saturating_add(instance.vertex_names().numbering().first()),
+                    name: instance.name().to_owned(),
+                });
+            }
+            if position == 0 {
+                if v != instance.start() {
+                    return Err(NotATour::WrongStart {
+                        found: name(v),
+                        start: name(instance.start()),
+                    });
+                }
+            } else {
+                let (number, from) = (position, order[position - 1]);
+                if graph.arc(from, v).is_none() {
+                    return Err(NotATour::NotAnEdge {
+                        number,
+                        from: name(from),
+                        to: name(v),
+                        on_board: on_board(),
+                    });
+                }
+                if let Some(first) = position_of[v.index()] {
+                    return Err(NotATour::Repeated {
+                        number,
+                        from: name(from),
+                        to: name(v),
+                        first,
+                    });
+                }
+            }
+            position_of[v.index()] = Some(position);
+        }
+        if order.len() != n as usize {
+            return Err(NotATour::WrongLength {
+                found: order.len(),
+                name: instance.name().to_owned(),
+                n,
+            });
+        }
+        if instance.kind() == TourKind::Closed && instance.is_trivial() {
+            let name = instance.name().to_owned();
+            return Err(NotATour::TooShort { name, n });
+        }
+        let (start, last) = (order[0], order[order.len() - 1]);
+        if instance.kind() == TourKind::Closed && graph.arc(last, start).is_none() {
+            return Err(NotATour::NotClosed {
+                from: name(last),
+                to: name(start),
+                on_board: on_board(),
+            });
+        }
+        // Every vertex has come, and none twice.
+        let sequence = Sequence::of_all(order);
+        let kind = instance.kind();
+        Ok(Self { kind, sequence })
+    }
+
+    /// A closed tour from the same start the other way round; an open tour has no other way.
+    #[must_use]
+    pub fn reversed(&self) -> Option<Self> {
+        (self.kind == TourKind::Closed).then(|| Self {
+            kind: self.kind,
+            sequence: self.sequence.reversed(),
+        })
+    }
+
+    /// Its vertices in their order.
+    #[must_use]
+    pub fn sequence(&self) -> &Sequence {
+        &self.sequence
+    }
+
+    /// The vertex at every position, the start first.
+    #[must_use]
+    pub fn order(&self) -> &[Vertex] {
+        self.sequence.order()
+    }
+
+    /// Whether it closes.
+    #[must_use]
+    pub fn kind(&self) -> TourKind {
+        self.kind
+    }
+
+    /// The position of a vertex, counted from 0.
+    #[must_use]
+    pub fn position(&self, v: Vertex) -> u32 {
+        self.sequence.position(v)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Graph;
+
+    fn verdict(kind: TourKind, order: &[u32]) -> Result<(), String> {
+        // A path 0-1-2-3-4 with the chord 0-3: closed tours miss the edge 4-0.
+        let graph = Graph::from_edges(5, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 3)]).unwrap();
+        let instance = Instance::on_graph("house", graph, kind, Vertex::new(0)).unwrap();
+        let order = order.iter().map(|&v| Vertex::new(v)).collect();
+        Tour::check(&instance, order)
+            .map(|_| ())
+            .map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn every_way_to_be_wrong_is_named() {
+        use TourKind::{Closed, Open};
+        assert_eq!(verdict(Open, &[0, 1, 2, 3, 4]), Ok(()));
+        for (kind, order, message) in [
+            (
+                Closed,
+                &[0, 1, 2, 3, 4][..],
+                "the closing move 5 to 1 is not an edge",
+            ),
+            (Open, &[1, 0, 3, 2, 4], "it starts on 2, not on 1"),
+            (Open, &[0, 1, 2, 4, 3], "move 3, 3 to 5, is not an edge"),
+            (
+                Open,
+                &[0, 1, 2, 1, 0],
+                "move 3, 3 to 2, returns to the vertex of position 1",
+            ),
+            (Open, &[0, 1, 2, 3], "it visits 4 vertices, and house has 5"),
+            (Open, &[], "it visits 0 vertices, and house has 5"),
+            (
+                Open,
+                &[0, 1, 7],
+                "position 2 is vertex 8, which house does not have",
+            ),
+        ] {
+            assert_eq!(verdict(kind, order), Err(message.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_board_names_the_piece() {
+        let board = "3x4".parse().unwrap();
+        let instance = Instance::on_board(board, TourKind::Open, Vertex::new(0)).unwrap();
+        let order = vec![Vertex::new(0), Vertex::new(5)];
+        assert_eq!(
+            Tour::check(&instance, order).unwrap_err().to_string(),
+            "move 1, a1 to b2, is not a knight's move"
+        );
+    }
+
+    #[test]
+    fn positions_invert_the_order_in_both_directions() {
+        let graph = Graph::from_edges(4, [(0, 1), (1, 2), (2, 3), (3, 0), (1, 3)]).unwrap();
+        let on = |kind| Instance::on_graph("K4-e", graph.clone(), kind, Vertex::new(1)).unwrap();
+        let order = [1, 2, 3, 0].map(Vertex::new).to_vec();
+        let positions = |tour: &Tour| [0, 1, 2, 3].map(|v| tour.position(Vertex::new(v)));
+        let closed = Tour::check(&on(TourKind::Closed), order.clone()).unwrap();
+        assert_eq!(positions(&closed), [3, 0, 1, 2]);
+        let reversed = closed.reversed().unwrap();
+        assert_eq!(positions(&reversed), [1, 0, 3, 2]);
+        assert_eq!(
+            Tour::check(&on(TourKind::Closed), reversed.order().to_vec()),
+            Ok(reversed.clone())
+        );
+        assert_eq!(reversed.reversed(), Some(closed));
+        let open = Tour::check(&on(TourKind::Open), order).unwrap();
+        assert_eq!(open.reversed(), None);
+    }
+}

@@ -1,0 +1,376 @@
+//! A set of questions with known answers, of which `hamcnf benchmark` makes files for solvers: boards, random graphs near the
+//! threshold, cubic graphs, generalized Petersen graphs and snarks, with a tour and without. What is known of each stands
+//! here, and is found again and verified whenever the files are made: a tour is a model of the clauses, looked at one by one;
+//! that there is none has a certificate or a proof, which a checker takes that shares nothing with what made it.
+//!
+//! # References
+//!
+//! - Holger Hoos, Thomas Stützle: *SATLIB: An Online Resource for Research on SAT*, SAT 2000.
+//! - Massimo Lauria, Jan Elffers, Jakob Nordström, Marc Vinyals: *CNFgen: A Generator of Crafted Benchmarks*, SAT 2017.
+
+use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Tour, Var};
+
+use hamcnf_engines::proof::Form;
+use hamcnf_engines::stop::Stop;
+use hamcnf_methods::method::{Method, Portfolio, Prove, Prover, Solve};
+use hamcnf_methods::question::{Question, QuestionError};
+use hamcnf_methods::record::Status;
+use hamcnf_methods::run::Settings;
+
+/// Whether there is a tour, which is whether the formula is satisfiable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is one.
+    Sat,
+    /// There is none.
+    Unsat,
+}
+
+hamcnf_encodings::named!(Answer, "answer", {
+    Sat => "SAT",
+    Unsat => "UNSAT",
+});
+
+/// A question with its answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// The question.
+    pub question: &'static str,
+    /// The answer.
+    pub answer: Answer,
+}
+
+const fn sat(question: &'static str) -> Known {
+    let answer = Answer::Sat;
+    Known { question, answer }
+}
+
+const fn unsat(question: &'static str) -> Known {
+    let answer = Answer::Unsat;
+    Known { question, answer }
+}
+
+/// Those that every solver answers within seconds, in most encodings.
+pub const SMALL: &[Known] = &[
+    sat("5x6"),
+    sat("6x6"),
+    sat("8x8"),
+    unsat("5x5"),
+    unsat("4x6"),
+    unsat("3x8"),
+    unsat("8x8-a1-h8"),
+    sat("8x8-a1-b1"),
+    sat("5x5 open from a1"),
+    unsat("5x5 open from b1"),
+    unsat("grid:5x5"),
+    sat("grid:6x6"),
+    sat("torus:5x5"),
+    sat("cubic:20:1"),
+    sat("cubic:40:1"),
+    sat("cubic:40:1+planted"),
+    unsat("cubic:40:1+no-cycle"),
+    unsat("petersen:5:2"),
+    sat("petersen:7:2"),
+    unsat("petersen:11:2"),
+    unsat("petersen:11:2+relabel=1"),
+    unsat("petersen:12:6"),
+    sat("petersen:13:2"),
+    unsat("flower:5"),
+    unsat("flower:7"),
+    unsat("snark:blanusa-1"),
+    unsat("snark:double-star"),
+    unsat("threshold:30:3"),
+    sat("threshold:30:4"),
+    unsat("threshold:30:5"),
+    unsat("mindeg2:30:50:1"),
+    sat("mindeg2:30:50:2"),
+    sat("mindeg2:30:50:3"),
+    sat("mindeg2:30:50:4"),
+    unsat("mindeg2:30:50:5"),
+    unsat("mindeg2:30:50:6"),
+    sat("gnp:30,0.2:1+planted"),
+    unsat("gnp:30,0.5:1+no-cycle"),
+    sat("bipartite:15,15,0.3:1+planted"),
+    unsat("bipartite:15,15,0.6:1+no-cycle"),
+    sat("planar:30:1"),
+    unsat("planar:31:1+no-cycle"),
+];
+
+/// Larger ones, which are in the set beside the small.
+pub const LARGE: &[Known] = &[
+    unsat("7x7"),
+    sat("7x8"),
+    unsat("9x9"),
+    sat("10x10"),
+    sat("10x10+relabel=1"),
+    sat("10x10 open from a1"),
+    unsat("9x9 open from b1"),
+    sat("12x12"),
+    sat("14x14"),
+    sat("leaper:2,3:10x10"),
+    sat("leaper:1,4:10x10"),
+    unsat("grid:11x11"),
+    sat("grid:12x12"),
+    sat("torus:11x11"),
+    sat("cubic:100:1"),
+    sat("cubic:200:1"),
+    sat("cubic:200:1+planted"),
+    unsat("cubic:100:1+no-cycle"),
+    unsat("cubic:200:1+no-cycle"),
+    unsat("petersen:23:2"),
+    sat("petersen:24:2"),
+    unsat("petersen:24:12"),
+    unsat("petersen:101:2"),
+    sat("petersen:102:2"),
+    unsat("flower:15"),
+    unsat("flower:21"),
+    sat("threshold:100:1"),
+    unsat("threshold:100:2"),
+    sat("mindeg2:100:210:1"),
+    sat("mindeg2:100:210:2"),
+    sat("mindeg2:100:210:3"),
+    unsat("mindeg2:100:210:4"),
+    unsat("mindeg2:100:210:5"),
+    unsat("mindeg2:100:210:7"),
+    unsat("mindeg2:200:460:1"),
+    unsat("mindeg2:200:460:2"),
+    sat("mindeg2:200:460:3"),
+    sat("mindeg2:200:460:4"),
+    sat("gnp:100,0.06:1+planted"),
+    unsat("gnp:100,0.1:1+no-cycle"),
+    sat("bipartite:50,50,0.1:1+planted"),
+    unsat("bipartite:50,50,0.3:1+no-cycle"),
+    unsat("bipartite:50,51,0.2:1"),
+    sat("planar:100:1"),
+    unsat("planar:101:1+no-cycle"),
+];
+
+/// How an answer is known to be right.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verified {
+    /// A tour, which was looked at move by move.
+    Tour(Tour),
+    /// A reason of a few lines that the checker of certificates took, and its name.
+    Certificate(String),
+    /// A proof from the clauses of the encoding that derives cuts, which the checker of DRAT took.
+    Proof,
+}
+
+impl Verified {
+    /// Which answer that is.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        match self {
+            Self::Tour(_) => Answer::Sat,
+            Self::Certificate(_) | Self::Proof => Answer::Unsat,
+        }
+    }
+}
+
+/// Why an answer is not known.
+#[derive(Debug, thiserror::Error)]
+pub enum NotKnown {
+    /// The question cannot be asked.
+    #[error("{question}: {why}")]
+    Question {
+        /// The question.
+        question: String,
+        /// Why.
+        why: Box<QuestionError>,
+    },
+    /// No method came to its end, or none could verify what another found.
+    #[error("{question}: {method}: {why}")]
+    Unverified {
+        /// The question.
+        question: String,
+        /// The method.
+        method: String,
+        /// What became of it.
+        why: String,
+    },
+    /// It is another one than was known.
+    #[error("{question} is {found}, and was known to be {known}: one of them is wrong")]
+    Other {
+        /// The question.
+        question: String,
+        /// What was found now.
+        found: Answer,
+        /// What was known.
+        known: Answer,
+    },
+    /// No tour that was found is a model of the clauses.
+    #[error("{question}: no tour that was found is a model of the clauses of {encoding}")]
+    NoModel {
+        /// The question.
+        question: String,
+        /// The encoding.
+        encoding: String,
+    },
+    /// Somebody asked for an end.
+    #[error("stopped")]
+    Stopped,
+}
+
+impl Known {
+    /// The question.
+    ///
+    /// # Errors
+    ///
+    /// [`NotKnown::Question`].
+    pub fn asked(&self) -> Result<Question, NotKnown> {
+        self.question.parse().map_err(|why| NotKnown::Question {
+            question: self.question.to_owned(),
+            why: Box::new(why),
+        })
+    }
+
+    /// Finds the answer again, and verifies it.
+    ///
+    /// # Errors
+    ///
+    /// [`NotKnown`], also where it is another one.
+    pub fn verified(&self, question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
+        let found = verified(question, stop)?;
+        match found.answer() == self.answer {
+            true => Ok(found),
+            false => Err(NotKnown::Other {
+                question: question.to_string(),
+                found: found.answer(),
+                known: self.answer,
+            }),
+        }
+    }
+}
+
+fn settings(stop: &Stop) -> Settings {
+    Settings {
+        stop: stop.clone(),
+        ..Settings::default()
+    }
+}
+
+/// A tour, or that there is none, by what answers it soonest on one thread; then, by what can be checked.
+fn verified(question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
+    let prove = |by| {
+        Method::from(Prove {
+            by,
+            form: Form::Drat,
+        })
+    };
+    let auto = Method::from(Portfolio::AUTO);
+    let methods = [auto, prove(Prover::Certificate), prove(Prover::Cuts)];
+    let mut last = None;
+    for (number, method) in methods.iter().enumerate() {
+        let answered = method.answer(question, &settings(stop));
+        if stop.is_set() {
+            return Err(NotKnown::Stopped);
+        }
+        let record = &answered.record;
+        match (record.status, number) {
+            (Status::Tour, 0) => {
+                if let Some(tour) = answered.tours.into_iter().next() {
+                    return Ok(Verified::Tour(tour));
+                }
+            }
+            (Status::NoTour, 1) => return Ok(Verified::Certificate(record.message.clone())),
+            (Status::NoTour, 2) => return Ok(Verified::Proof),
+            _ => {}
+        }
+        last = Some((method, record.said()));
+    }
+    let (method, why) = last.map_or_else(
+        || (String::new(), String::new()),
+        |(method, why)| (method.to_string(), why),
+    );
+    Err(NotKnown::Unverified {
+        question: question.to_string(),
+        method,
+        why,
+    })
+}
+
+/// Verifies that a formula is satisfiable: all clauses hold on a tour, or on its reverse. Where refinements leave both
+/// out, or the formula has variables that are of no tour, they hold on what CaDiCaL finds.
+///
+/// # Errors
+///
+/// [`NotKnown`].
+pub fn satisfied(
+    formula: &Formula,
+    question: &Question,
+    tour: &Tour,
+    stop: &Stop,
+) -> Result<(), NotKnown> {
+    let holds = |tour: &Tour| {
+        let model = formula.admits(tour).then(|| model(formula, tour));
+        model.flatten().is_some_and(|model| formula.hold_in(&model))
+    };
+    if holds(tour) || tour.reversed().as_ref().is_some_and(holds) {
+        return Ok(());
+    }
+    let encoding: &Encoding = formula.encoding();
+    let answered = Method::from(Solve::on(encoding.clone())).answer(question, &settings(stop));
+    match answered.model {
+        Some(model) if formula.hold_in(&model) => Ok(()),
+        _ if stop.is_set() => Err(NotKnown::Stopped),
+        _ => Err(NotKnown::NoModel {
+            question: question.to_string(),
+            encoding: encoding.to_string(),
+        }),
+    }
+}
+
+/// The values of all variables on a tour, if they follow from it.
+fn model(formula: &Formula, tour: &Tour) -> Option<Model> {
+    let all = (0..formula.n_vars()).map(Var::new);
+    let values = formula.values(tour, all);
+    let values: Option<Vec<bool>> = values.map(|(_, value)| value).collect();
+    Some(values?.into_iter().collect())
+}
+
+/// What a file of this question in this encoding is called, without what it is. Names of a set are different from each other.
+#[must_use]
+pub fn stem(question: &str) -> String {
+    let plain = |c: char| match c.is_ascii_alphanumeric() || c == '.' {
+        true => c,
+        false => '-',
+    };
+    question.chars().map(plain).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn questions_are_written_as_they_are_and_names_differ() {
+        let all = SMALL.iter().chain(LARGE);
+        let names: BTreeSet<_> = all.clone().map(|known| stem(known.question)).collect();
+        assert_eq!(names.len(), SMALL.len() + LARGE.len());
+        for known in all {
+            assert_eq!(known.asked().unwrap().to_string(), known.question);
+        }
+    }
+
+    #[test]
+    fn another_answer_than_was_known_is_an_error() {
+        let stop = Stop::default();
+        for (known, right) in [
+            (sat("5x6"), true),
+            (unsat("5x6"), false),
+            (sat("5x5"), false),
+        ] {
+            let question = known.asked().unwrap();
+            let verified = known.verified(&question, &stop);
+            assert_eq!(verified.is_ok(), right, "{known:?}");
+        }
+        let said = unsat("5x6");
+        let error = said.verified(&said.asked().unwrap(), &stop).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "5x6 is SAT, and was known to be UNSAT: one of them is wrong"
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! A job: what one process is asked to do. It goes to a worker as one object of JSON or TOML.
+//!
+//! ```json
+//! {"question":"8x8 open from a1","method":"binary","seed":1,"limits":{"wall":60.0,"memory":2000000000}}
+//! ```
+
+use serde::{Deserialize, Serialize};
+
+use hamcnf_engines::limits::Limits;
+use hamcnf_methods::method::Method;
+use hamcnf_methods::question::{Question, QuestionError, Source};
+use hamcnf_methods::record::{Key, Record};
+
+/// A question, a method, a seed and limits.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What is asked.
+    pub question: Question,
+    /// How it is answered.
+    pub method: Method,
+    /// Selects the random numbers.
+    pub seed: u64,
+    /// What it may take.
+    pub limits: Limits,
+}
+
+/// A job as it is written. The worker cannot read again what is gone when it has been read: it is given the text.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    question: String,
+    method: Method,
+    #[serde(default)]
+    seed: u64,
+    #[serde(default)]
+    limits: Limits,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    graph: Option<Given>,
+}
+
+/// The text of a graph.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Given {
+    /// Where it was read: a file, or `-`.
+    source: String,
+    text: String,
+}
+
+/// Why a text is no job.
+#[derive(Debug, thiserror::Error)]
+pub enum JobError {
+    /// It is not what JSON writes.
+    #[error("the job is not one: {0}")]
+    Json(#[from] serde_json::Error),
+    /// It is not what TOML writes.
+    #[error("the job is not one: {}", .0.message())]
+    Toml(#[from] toml::de::Error),
+    /// Its question is none.
+    #[error(transparent)]
+    Question(#[from] QuestionError),
+}
+
+impl Job {
+    /// Its record before anything is known.
+    #[must_use]
+    pub fn record(&self) -> Record {
+        let Self {
+            question,
+            method,
+            seed,
+            limits,
+        } = self;
+        let name = question.to_string();
+        Record::new(&name, question.checksum(), method, *seed, limits)
+    }
+
+    /// What its record is known by.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.record().key()
+    }
+
+    /// As JSON, for a worker.
+    ///
+    /// # Panics
+    ///
+    /// Never: a job is words and numbers.
+    #[must_use]
+    pub fn written(&self) -> String {
+        let given = |source: &Source| {
+            let text = source.text().ok().filter(|_| !source.is_lasting());
+            text.map(|text| Given {
+                source: match source {
+                    Source::File(file) => file.display().to_string(),
+                    Source::StandardInput => "-".to_owned(),
+                },
+                text,
+            })
+        };
+        let graph = match &self.question {
+            Question::Tours(tours) => tours.place().text().and_then(|text| given(&text.source)),
+            Question::Queens(_) => None,
+        };
+        let written = Written {
+            question: self.question.to_string(),
+            method: self.method.clone(),
+            seed: self.seed,
+            limits: self.limits,
+            graph,
+        };
+        serde_json::to_string(&written).expect("a job is words and numbers")
+    }
+
+    /// Reads JSON or TOML.
+    ///
+    /// # Errors
+    ///
+    /// [`JobError`].
+    pub fn read(text: &str) -> Result<Self, JobError> {
+        let written: Written = match text.trim_start().starts_with('{') {
+            true => serde_json::from_str(text)?,
+            false => toml::from_str(text)?,
+        };
+        if let Some(Given { source, text }) = written.graph {
+            Source::named(source.as_ref()).keep(text);
+        }
+        Ok(Self {
+            question: written.question.parse()?,
+            method: written.method,
+            seed: written.seed,
+            limits: written.limits,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jobs_are_read_as_they_are_written() {
+        let text = r#"{"question":"8x8 open from c3","method":"approxmc:binary","seed":3,"limits":{"wall":1.5}}"#;
+        let job = Job::read(text).unwrap();
+        assert_eq!(job.written(), text);
+        let toml = "question = '8x8 open from c3'\nmethod = 'approxmc:binary'\nseed = 3\nlimits = { wall = 1.5 }";
+        assert_eq!(Job::read(toml).unwrap().key(), job.key());
+        assert_eq!(
+            job.key().to_string(),
+            "8x8 open from c3, approxmc:binary, seed 3, wall 1.5 s"
+        );
+        for (text, message) in [
+            (
+                r#"{"question":"8x8"}"#,
+                "the job is not one: missing field `method`",
+            ),
+            (
+                "method = 'exact'",
+                "the job is not one: missing field `question`",
+            ),
+            (
+                r#"{"question":"8y8","method":"exact"}"#,
+                "'8y8' is neither a board",
+            ),
+            (
+                r#"{"question":"8x8","method":"guess"}"#,
+                "the job is not one: there is no method",
+            ),
+        ] {
+            let error = Job::read(text).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_worker_is_given_what_cannot_be_read_again() {
+        let text = r#"{"question":"/nowhere/pipe open from 0","method":"exact","graph":{"source":"/nowhere/pipe","text":"0 1\n1 2\n"}}"#;
+        let job = Job::read(text).unwrap();
+        assert_eq!(job.question.instance().unwrap().n(), 3);
+        assert!(
+            job.written()
+                .contains(r#""graph":{"source":"/nowhere/pipe","text":"0 1\n1 2\n"}"#)
+        );
+    }
+}

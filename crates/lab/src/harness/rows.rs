@@ -1,0 +1,678 @@
+//! Where rows are kept: as they come, and sorted when they are complete.
+//!
+//! While an experiment runs its rows are in `NAME.csv.part`, each there as soon as it is known, beside the machine in
+//! `NAME.machine.json.part`. When it is complete they get their final names; so an earlier result stays until a new one
+//! is whole, and what an interrupted run has measured is not lost. A run begins with copies of those [earlier](super::earlier)
+//! rows that it keeps. The file is locked as long as a run writes to it, and the lock is gone with the run, however it ends.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
+use hamcnf_engines::temporary;
+use hamcnf_methods::machine::Machine;
+use hamcnf_methods::record::{Key, Record, Status};
+
+/// Why rows cannot be kept or gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum RowsError {
+    /// A file or folder could not be used.
+    #[error("cannot write {}: {error}", file.display())]
+    Write {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// Another run writes to it.
+    #[error("{} is being written by another run", .0.display())]
+    Locked(PathBuf),
+    /// The rows of an unfinished run are not such as this run would make.
+    #[error("cannot go on from {}: {why}; --fresh starts over", file.display())]
+    Foreign {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with them.
+        why: String,
+    },
+    /// Measured rows would be lost.
+    #[error(
+        "{} has {} that would be lost: {lost}; {}, or --fresh to run everything again, or name another folder with --output",
+        file.display(), rows_in_words(lost.count()), pass_prune(*kept)
+    )]
+    Lost {
+        /// The file.
+        file: PathBuf,
+        /// Rows that would be lost, by reason.
+        lost: Losses,
+        /// Number of rows that can be kept.
+        kept: usize,
+    },
+    /// Merged rows would replace others.
+    #[error(
+        "{} has {} that would be lost: {lost}; pass --fresh to replace the file, or move it elsewhere",
+        file.display(), rows_in_words(lost.count())
+    )]
+    Replaced {
+        /// The file.
+        file: PathBuf,
+        /// Rows that would be lost, by reason.
+        lost: Losses,
+    },
+    /// Finished rows cannot be read, or are not those of the experiment.
+    #[error("cannot report from {}: {why}", file.display())]
+    Report {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A number of rows.
+fn rows_in_words(many: usize) -> String {
+    match many {
+        1 => "1 row".to_owned(),
+        many => format!("{many} rows"),
+    }
+}
+
+fn pass_prune(kept: usize) -> String {
+    match kept {
+        0 => "pass --prune to drop them".to_owned(),
+        kept => format!("pass --prune to drop them and keep the other {kept}"),
+    }
+}
+
+/// The rows of one experiment, as it runs.
+#[derive(Debug)]
+pub struct Rows {
+    folder: PathBuf,
+    name: String,
+    part: File,
+    /// Up to where whole rows go.
+    length: u64,
+    /// New content of the file, from which the run goes on; `None` if it goes on from what is there.
+    begins_with: Option<Vec<u8>>,
+    machine: Machine,
+}
+
+impl Drop for Rows {
+    fn drop(&mut self) {
+        // A run that has not begun leaves no empty file.
+        if self.length == 0 {
+            let _ = fs::remove_file(self.file(PART));
+        }
+    }
+}
+
+impl Rows {
+    /// Prepares a run on this machine, and returns the earlier rows that it keeps. Rows of an unfinished run come first; if
+    /// there is none, those of the finished one, and those that answer its jobs among the rows under the names `beside`.
+    /// No file has changed until [`Rows::start`].
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError`]: the files are in use or cannot be read, or rows would be lost.
+    pub(super) fn begin(
+        folder: &Path,
+        name: &str,
+        machine: Machine,
+        machines: Machines,
+        asked: Asked<'_>,
+        beside: &[String],
+        earlier: Earlier,
+    ) -> Result<(Self, Vec<Record>), RowsError> {
+        let path = file_of(folder, name, PART);
+        fs::create_dir_all(folder).map_err(|error| RowsError::Write {
+            file: folder.to_owned(),
+            error,
+        })?;
+        let mut rows = Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            part: locked(&path)?,
+            length: 0,
+            begins_with: None,
+            machine,
+        };
+        let mut text = String::new();
+        let read = rows.part.read_to_string(&mut text);
+        read.map_err(|error| RowsError::Write {
+            file: path.clone(),
+            error,
+        })?;
+        rows.length = whole(&text) as u64;
+        text.truncate(whole(&text));
+        let mut sorter = Sorter::new(asked, &rows.machine, machines);
+        let mut described = None;
+        let (source, ending, text) = match earlier {
+            Earlier::Drop => (path, MACHINE_PART, String::new()),
+            _ if text.is_empty() => {
+                let file = file_of(folder, name, "csv");
+                let text = fs::read_to_string(&file).unwrap_or_default();
+                (file, "machine.json", text)
+            }
+            _ => (path, MACHINE_PART, text),
+        };
+        let is_part = ending == MACHINE_PART;
+        if !text.is_empty() {
+            match read_rows(&text) {
+                Ok(read) => sorter.sort(read),
+                // None of them can be kept.
+                Err(why) if earlier == Earlier::Prune => sorter.lost.add(why),
+                Err(why) => return Err(RowsError::Foreign { file: source, why }),
+            }
+            described = machine_in(&file_of(folder, name, ending));
+        }
+        if earlier == Earlier::Keep && !sorter.lost.is_empty() {
+            return Err(RowsError::Lost {
+                file: source,
+                lost: sorter.lost,
+                kept: sorter.kept.len(),
+            });
+        }
+        let mut machine = match (described, sorter.kept.is_empty()) {
+            (Some(earlier), false) => Machine {
+                graphs: rows.machine.graphs.clone(),
+                ..earlier
+            },
+            _ => rows.machine.clone(),
+        };
+        if earlier != Earlier::Drop && (!is_part || text.is_empty()) {
+            for name in beside {
+                if sorter.adopt(any(folder, name)) {
+                    let files =
+                        [MACHINE_PART, "machine.json"].map(|end| file_of(folder, name, end));
+                    let there = files.iter().filter_map(|file| machine_in(file));
+                    there.for_each(|there| machine.add(&there));
+                }
+            }
+        }
+        if machines == Machines::Any {
+            machine.add(&rows.machine);
+        }
+        rows.machine = machine;
+        if !is_part || text.is_empty() || !sorter.lost.is_empty() {
+            rows.begins_with = Some(match &*sorter.kept {
+                [] => header(),
+                kept => csv(kept, true),
+            });
+        }
+        Ok((rows, sorter.kept))
+    }
+
+    /// Makes the files ready for further rows: from now on an interrupted run can be gone on with.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError`]: then nothing has changed.
+    pub fn start(&mut self) -> Result<(), RowsError> {
+        let path = self.file(PART);
+        match self.begins_with.take() {
+            Some(text) => {
+                replace(&path, &text)?;
+                self.part = locked(&path)?;
+                self.length = text.len() as u64;
+            }
+            // Half a row goes.
+            None => self
+                .part
+                .set_len(self.length)
+                .map_err(|error| RowsError::Write { file: path, error })?,
+        }
+        replace(&self.file(MACHINE_PART), json(&self.machine).as_bytes())
+    }
+
+    /// The machine that the run began on.
+    #[must_use]
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+
+    /// Adds a row: it is there when this comes back, or not at all.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError::Write`].
+    pub fn append(&mut self, row: &Record) -> Result<(), RowsError> {
+        let text = csv(std::slice::from_ref(row), false);
+        self.add(&text).map_err(|error| RowsError::Write {
+            file: self.file(PART),
+            error,
+        })
+    }
+
+    fn add(&mut self, text: &[u8]) -> io::Result<()> {
+        match self.part.write_all(text) {
+            Ok(()) => {
+                self.length += text.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // Half a row would be dropped by who goes on; here others may follow.
+                let _ = self.part.set_len(self.length);
+                Err(error)
+            }
+        }
+    }
+
+    /// Ends a complete run with its rows in order and its report, if it has one, in place of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// [`RowsError::Write`]: then everything is there to go on from.
+    pub fn finish(self, rows: &[Record], report: Option<&str>) -> Result<PathBuf, RowsError> {
+        let file = write(&self.folder, &self.name, rows, &self.machine, report)?;
+        for part in [PART, MACHINE_PART] {
+            let file = self.file(part);
+            match fs::remove_file(&file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(RowsError::Write { file, error });
+                }
+                _ => {}
+            }
+        }
+        Ok(file)
+    }
+
+    fn file(&self, ending: &str) -> PathBuf {
+        file_of(&self.folder, &self.name, ending)
+    }
+}
+
+const PART: &str = "csv.part";
+const MACHINE_PART: &str = "machine.json.part";
+
+fn file_of(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    folder.join(format!("{name}.{ending}"))
+}
+
+/// Writes the rows, the machine and the report of a finished run, in place of an earlier one, and says where the rows are.
+///
+/// # Errors
+///
+/// [`RowsError::Write`].
+pub fn write(
+    folder: &Path,
+    name: &str,
+    rows: &[Record],
+    machine: &Machine,
+    report: Option<&str>,
+) -> Result<PathBuf, RowsError> {
+    let file = file_of(folder, name, "csv");
+    // The rows last: until they are there, those in part are gone on with.
+    if let Some(report) = report {
+        replace(&file_of(folder, name, "md"), report.as_bytes())?;
+    }
+    let beside = file_of(folder, name, "machine.json");
+    replace(&beside, json(machine).as_bytes())?;
+    // A shard without jobs has its heading, too.
+    let text = match rows {
+        [] => header(),
+        rows => csv(rows, true),
+    };
+    replace(&file, &text)?;
+    Ok(file)
+}
+
+/// Refuses to replace finished rows by merged ones that lack any of them.
+///
+/// # Errors
+///
+/// [`RowsError::Replaced`], or [`RowsError::Foreign`] if the rows cannot be read.
+pub fn refuse_losses(
+    folder: &Path,
+    name: &str,
+    merged: &HashMap<Key, Record>,
+) -> Result<(), RowsError> {
+    let file = file_of(folder, name, "csv");
+    let text = fs::read_to_string(&file).unwrap_or_default();
+    if text.is_empty() {
+        return Ok(());
+    }
+    let rows = read_rows(&text).map_err(|why| RowsError::Foreign {
+        file: file.clone(),
+        why,
+    })?;
+    let mut lost = Losses::default();
+    for row in rows.iter().filter(|row| row.status != Status::Failed) {
+        match merged.get(&row.key()) {
+            None => lost.add(format!("of {} (not in the experiment)", row.key())),
+            Some(new) if new != row => lost.add("that the shards have measured again".to_owned()),
+            Some(_) => {}
+        }
+    }
+    match lost.is_empty() {
+        true => Ok(()),
+        false => Err(RowsError::Replaced { file, lost }),
+    }
+}
+
+/// Returns the readable rows under a name, unfinished ones first.
+fn any(folder: &Path, name: &str) -> Vec<Record> {
+    let mut rows = unfinished(folder, name).unwrap_or_default();
+    let text = fs::read_to_string(file_of(folder, name, "csv")).unwrap_or_default();
+    rows.extend(read_rows(&text).unwrap_or_default());
+    rows
+}
+
+/// The machine that a file describes, if it does.
+fn machine_in(file: &Path) -> Option<Machine> {
+    serde_json::from_slice(&fs::read(file).ok()?).ok()
+}
+
+/// The whole rows of an unfinished run, failed ones among them; none where there is none.
+///
+/// # Errors
+///
+/// [`RowsError::Report`].
+pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
+    let file = file_of(folder, name, PART);
+    let text = match fs::read_to_string(&file) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(|error| error.to_string()),
+    };
+    let rows = text.and_then(|text| match &text[..whole(&text)] {
+        "" => Ok(Vec::new()),
+        text => read_rows(text),
+    });
+    rows.map_err(|why| RowsError::Report { file, why })
+}
+
+/// Where the last whole row ends. One that was cut off when the run was, is not there.
+fn whole(text: &str) -> usize {
+    text.rfind('\n').map_or(0, |end| end + 1)
+}
+
+/// Removes what a finished run has left, with its machine.
+///
+/// # Errors
+///
+/// [`RowsError::Write`].
+pub fn remove(folder: &Path, name: &str) -> Result<(), RowsError> {
+    for ending in ["csv", "machine.json", PART, MACHINE_PART] {
+        let file = file_of(folder, name, ending);
+        match fs::remove_file(&file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(RowsError::Write { file, error });
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The rows and the machine of a finished run.
+///
+/// # Errors
+///
+/// [`RowsError::Report`].
+pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), RowsError> {
+    let read = |ending: &str| {
+        let file = file_of(folder, name, ending);
+        let text = fs::read_to_string(&file);
+        let text = text.map_err(|error| (file.clone(), error.to_string()))?;
+        Ok((file, text))
+    };
+    let all = || {
+        let (file, text) = read("csv")?;
+        let rows = read_rows(&text).map_err(|why| (file, why))?;
+        let (file, text) = read("machine.json")?;
+        let machine = serde_json::from_str(&text).map_err(|error| (file, error.to_string()))?;
+        Ok((rows, machine))
+    };
+    all().map_err(|(file, why)| RowsError::Report { file, why })
+}
+
+/// Writes the report of a finished run again.
+///
+/// # Errors
+///
+/// [`RowsError::Write`].
+pub fn report_again(folder: &Path, name: &str, report: &str) -> Result<PathBuf, RowsError> {
+    let file = file_of(folder, name, "md");
+    replace(&file, report.as_bytes())?;
+    Ok(file_of(folder, name, "csv"))
+}
+
+/// How long a file that another run has is waited for.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// The file, opened to read and append, and locked.
+fn locked(path: &Path) -> Result<File, RowsError> {
+    let write = |error| RowsError::Write {
+        file: path.to_owned(),
+        error,
+    };
+    let began = Instant::now();
+    loop {
+        let mut options = OpenOptions::new();
+        let mut file = options
+            .read(true)
+            .append(true)
+            .create(true)
+            .open(path)
+            .map_err(write)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            // A run that was killed in its middle may have left a child that has not become another program yet, and
+            // has the file for a moment more.
+            Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
+                thread::sleep(PATIENCE / 20);
+                continue;
+            }
+            Err(TryLockError::WouldBlock) => return Err(RowsError::Locked(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(write(error)),
+        }
+        // Who had it before may have finished between the two, and taken it away.
+        let ours = file.metadata().map_err(write)?;
+        let is_there = fs::metadata(path)
+            .is_ok_and(|there| (there.dev(), there.ino()) == (ours.dev(), ours.ino()));
+        if is_there {
+            file.rewind().map_err(write)?;
+            return Ok(file);
+        }
+    }
+}
+
+/// Reads whole rows with their heading.
+///
+/// # Errors
+///
+/// What is wrong, with the line.
+pub fn read_rows(text: &str) -> Result<Vec<Record>, String> {
+    let heading = header();
+    let heading = String::from_utf8_lossy(&heading);
+    if text.lines().next() != Some(heading.trim_end()) {
+        return Err("its columns are not those of this program's rows".to_owned());
+    }
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let heading = reader.headers().cloned().unwrap_or_default();
+    reader
+        .deserialize()
+        .map(|row| row.map_err(|error| hamcnf_wording::csv(&error, &heading, text)))
+        .collect()
+}
+
+/// Rows as CSV.
+fn csv(rows: &[Record], with_heading: bool) -> Vec<u8> {
+    let mut csv = csv::WriterBuilder::new()
+        .has_headers(with_heading)
+        .from_writer(Vec::new());
+    for row in rows {
+        csv.serialize(row).expect("a row is words and numbers");
+    }
+    csv.into_inner().expect("memory can be written to")
+}
+
+/// The heading of all rows.
+fn header() -> Vec<u8> {
+    let method = hamcnf_methods::method::Method::from(hamcnf_methods::method::Exact);
+    let row = Record::new(
+        "",
+        "",
+        &method,
+        0,
+        &hamcnf_engines::limits::Limits::default(),
+    );
+    let mut text = csv(&[row], true);
+    let end = text
+        .iter()
+        .position(|&b| b == b'\n')
+        .map_or(0, |end| end + 1);
+    text.truncate(end);
+    text
+}
+
+fn json(machine: &Machine) -> String {
+    serde_json::to_string_pretty(machine).expect("a machine is words and numbers") + "\n"
+}
+
+/// Writes a file under a temporary name and renames it.
+pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
+    temporary::replace(file, content).map_err(|error| RowsError::Write {
+        file: file.to_owned(),
+        error,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use hamcnf_engines::limits::Limits;
+
+    fn row(seed: u64) -> Record {
+        let method = "warnsdorff".parse().unwrap();
+        let row = Record::new("8x8", "", &method, seed, &Limits::default());
+        row.ended(Status::Tour, "")
+    }
+
+    fn runs() -> HashSet<Key> {
+        (1..=5).map(|seed| row(seed).key()).collect()
+    }
+
+    fn begin(folder: &Path, earlier: Earlier) -> Result<(Rows, Vec<Record>), RowsError> {
+        let runs = runs();
+        let asked = Asked {
+            all: &runs,
+            here: &runs,
+        };
+        let machine = Machine::here();
+        let begun = Rows::begin(folder, "x", machine, Machines::This, asked, &[], earlier);
+        begun.and_then(|(mut rows, kept)| rows.start().map(|()| (rows, kept)))
+    }
+
+    #[test]
+    fn an_interrupted_run_is_gone_on_with_and_nothing_is_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let read = |ending: &str| fs::read_to_string(folder.path().join(ending)).unwrap();
+        let write = |ending: &str, text: &str| fs::write(folder.path().join(ending), text).unwrap();
+        write("x.csv", "earlier");
+        // What cannot be read stays until it is not wanted.
+        let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
+        assert!(said.contains("its columns are not"), "{said}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let (mut rows, kept) = begin(folder.path(), Earlier::Drop).unwrap();
+        assert_eq!(kept, []);
+        rows.append(&row(1)).unwrap();
+        rows.append(&row(2).ended(Status::Failed, "no")).unwrap();
+        // Nobody else writes meanwhile.
+        let said = begin(folder.path(), Earlier::Drop).unwrap_err().to_string();
+        assert!(
+            said.ends_with("x.csv.part is being written by another run"),
+            "{said}"
+        );
+        drop(rows);
+        assert_eq!(read("x.csv"), "earlier");
+        // The next row was being written when the run was interrupted.
+        write("x.csv.part", &(read("x.csv.part") + "1,8x8,\"a"));
+        let (mut rows, kept) = begin(folder.path(), Earlier::Keep).unwrap();
+        assert_eq!(kept, [row(1)]);
+        rows.append(&row(2)).unwrap();
+        rows.finish(&[row(2), row(1)], Some("report")).unwrap();
+        assert_eq!(read_rows(&read("x.csv")), Ok(vec![row(2), row(1)]));
+        assert_eq!(read("x.md"), "report");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        assert_eq!(finished(folder.path(), "x").unwrap().0, [row(2), row(1)]);
+        // A finished run is gone on with as well: what is added to it begins with copies of its rows.
+        let (rows, kept) = begin(folder.path(), Earlier::Keep).unwrap();
+        assert_eq!(kept, [row(2), row(1)]);
+        assert_eq!(read_rows(&read("x.csv.part")), Ok(kept));
+        drop(rows);
+    }
+
+    #[test]
+    fn rows_of_anything_else_are_not_gone_on_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("x.csv.part");
+        let wrong = |change: &dyn Fn(&mut Record)| {
+            let mut other = row(1);
+            change(&mut other);
+            fs::write(&part, csv(&[row(2), other], true)).unwrap();
+            let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
+            assert!(said.contains("--fresh"), "{said}");
+            said.replace(&part.display().to_string(), "PART")
+        };
+        for (message, change) in [
+            (
+                "PART has 1 row that would be lost: 1 with seed 9 (not in the experiment); pass --prune to drop them and keep \
+                 the other 1, or --fresh to run everything again, or name another folder with --output",
+                &(|row: &mut Record| row.seed = 9) as &dyn Fn(&mut Record),
+            ),
+            (
+                "PART has 1 row that would be lost: 1 of hamcnf 0.0.1 of",
+                &|row| {
+                    row.version = "0.0.1".to_owned();
+                },
+            ),
+            ("PART has 1 row that would be lost: 1 of hamcnf", &|row| {
+                row.commit = "another".to_owned();
+            }),
+            (
+                "PART has 1 row that would be lost: 1 of another machine; ",
+                &|row| {
+                    row.machine = "another".to_owned();
+                },
+            ),
+            (
+                "cannot go on from PART: line 3: schema 0, and this program has schema 1",
+                &|row| {
+                    row.schema = 0;
+                },
+            ),
+        ] {
+            let said = wrong(change);
+            assert!(said.starts_with(message), "{said}");
+        }
+        fs::write(&part, "instance,tours\n8x8,closed\n").unwrap();
+        let said = begin(folder.path(), Earlier::Keep).unwrap_err().to_string();
+        assert!(
+            said.contains("its columns are not those of this program's rows"),
+            "{said}"
+        );
+        // All of it is there still, until it is not wanted.
+        assert!(fs::read_to_string(&part).unwrap().contains("8x8,closed"));
+        let (_, kept) = begin(folder.path(), Earlier::Drop).unwrap();
+        assert_eq!(kept, []);
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        let said = begin(&file, Earlier::Keep).unwrap_err().to_string();
+        assert!(
+            said.starts_with(&format!("cannot write {}: ", file.display())),
+            "{said}"
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! Tours of an experiment: one of each question, in `NAME.tours.jsonl` beside its rows, a line each as `hamcnf show`
+//! reads them.
+//!
+//! They are for the eye: tours too large to be looked at are not kept, and a run goes on where they cannot be.
+
+use std::collections::HashSet;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::{Instance, Tour};
+use serde::{Deserialize, Serialize};
+
+use super::job::Job;
+use hamcnf_engines::temporary::replace;
+use hamcnf_render::file::TourRecord;
+
+/// Larger ones are not to be seen.
+pub const MOST_VERTICES: u32 = 1500;
+
+/// Bytes of all tours that a run keeps.
+const ROOM: u64 = 4 << 20;
+
+/// What a line says beside the tour.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Of {
+    /// What it answers.
+    pub question: String,
+    /// What found it.
+    pub method: String,
+    /// With this seed.
+    pub seed: u64,
+}
+
+/// A line.
+#[derive(Serialize)]
+struct Line<'l> {
+    #[serde(flatten)]
+    of: Of,
+    #[serde(flatten)]
+    tour: &'l TourRecord,
+}
+
+/// The line of a tour that answers a job, unless it is too large to be looked at.
+#[must_use]
+pub fn line(job: &Job, instance: &Instance, tour: &Tour) -> Option<String> {
+    let of = Of {
+        question: job.question.to_string(),
+        method: job.method.to_string(),
+        seed: job.seed,
+    };
+    let tour = (instance.n() <= MOST_VERTICES).then(|| TourRecord::with_graph(instance, tour))?;
+    serde_json::to_string(&Line { of, tour: &tour }).ok()
+}
+
+/// The tours of a run.
+#[derive(Debug)]
+pub struct Tours {
+    folder: PathBuf,
+    name: String,
+    /// Whether all of its jobs are run now.
+    is_fresh: bool,
+    seen: HashSet<String>,
+    bytes: u64,
+}
+
+impl Tours {
+    /// Prepares to keep tours; those of earlier runs go if `fresh`.
+    #[must_use]
+    pub fn begin(folder: &Path, name: &str, fresh: bool) -> Self {
+        Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            is_fresh: fresh,
+            seen: HashSet::new(),
+            bytes: 0,
+        }
+    }
+
+    /// Goes on from the tours of an unfinished run.
+    pub fn start(&mut self) {
+        let part = file(&self.folder, &self.name, PART);
+        if self.is_fresh {
+            // What is not there need not go.
+            let _ = fs::remove_file(&part);
+        }
+        let text = fs::read_to_string(&part).unwrap_or_default();
+        // A line that was cut off when the run was, is not there.
+        let whole = text.rfind('\n').map_or(0, |end| end + 1);
+        if let Ok(part) = File::options().write(true).open(part) {
+            let _ = part.set_len(whole as u64);
+        }
+        self.seen = questions(&text[..whole]);
+        self.bytes = whole as u64;
+    }
+
+    /// Keeps a tour of a question that has none yet.
+    ///
+    /// # Errors
+    ///
+    /// Those of the file.
+    pub fn keep(&mut self, job: &Job, line: &str) -> io::Result<()> {
+        let room = self.bytes + line.len() as u64 <= ROOM;
+        if !room || !self.seen.insert(job.question.to_string()) {
+            return Ok(());
+        }
+        let part = file(&self.folder, &self.name, PART);
+        let mut part = File::options().append(true).create(true).open(part)?;
+        let kept = part.write_all(format!("{line}\n").as_bytes());
+        match kept {
+            Ok(()) => self.bytes += line.len() as u64 + 1,
+            // Half a line would spoil the next one.
+            Err(_) => part.set_len(self.bytes)?,
+        }
+        kept
+    }
+
+    /// Ends a complete run: keeps a tour of each of these questions, of this run or else of an earlier one.
+    ///
+    /// # Errors
+    ///
+    /// Those of the files.
+    pub fn finish(self, questions: &HashSet<String>) -> io::Result<()> {
+        let path = |ending| file(&self.folder, &self.name, ending);
+        let read = |ending| fs::read_to_string(path(ending)).unwrap_or_default();
+        let earlier = if self.is_fresh {
+            String::new()
+        } else {
+            read(WHOLE)
+        };
+        let (mut seen, mut text) = (HashSet::new(), String::new());
+        for line in read(PART).lines().chain(earlier.lines()) {
+            let is_new = |question: String| questions.contains(&question) && seen.insert(question);
+            if question(line).is_some_and(is_new) {
+                text += line;
+                text.push('\n');
+            }
+        }
+        match text.is_empty() {
+            true => remove(&self.folder, &self.name),
+            false => {
+                replace(&path(WHOLE), text.as_bytes())?;
+                ignore_missing(fs::remove_file(path(PART)))
+            }
+        }
+    }
+}
+
+/// Puts those of shards together, one of each question.
+///
+/// # Errors
+///
+/// Those of the files.
+pub fn merge(folder: &Path, shards: impl Iterator<Item = String>, name: &str) -> io::Result<()> {
+    let (mut seen, mut text) = (HashSet::new(), String::new());
+    for shard in shards {
+        let of_shard = fs::read_to_string(file(folder, &shard, WHOLE)).unwrap_or_default();
+        for line in of_shard.lines() {
+            if question(line).is_some_and(|question| seen.insert(question)) {
+                text += line;
+                text.push('\n');
+            }
+        }
+    }
+    let whole = file(folder, name, WHOLE);
+    match text.is_empty() {
+        true => remove(folder, name),
+        false => replace(&whole, text.as_bytes()),
+    }
+}
+
+/// Removes those of a name.
+///
+/// # Errors
+///
+/// Those of the files.
+pub fn remove(folder: &Path, name: &str) -> io::Result<()> {
+    for ending in [WHOLE, PART] {
+        ignore_missing(fs::remove_file(file(folder, name, ending)))?;
+    }
+    Ok(())
+}
+
+const WHOLE: &str = "tours.jsonl";
+const PART: &str = "tours.jsonl.part";
+
+fn file(folder: &Path, name: &str, ending: &str) -> PathBuf {
+    folder.join(format!("{name}.{ending}"))
+}
+
+fn ignore_missing(done: io::Result<()>) -> io::Result<()> {
+    match done {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn question(line: &str) -> Option<String> {
+    let of: Of = serde_json::from_str(line).ok()?;
+    Some(of.question)
+}
+
+fn questions(text: &str) -> HashSet<String> {
+    text.lines().filter_map(question).collect()
+}

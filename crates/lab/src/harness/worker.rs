@@ -1,0 +1,373 @@
+//! A job in a process of its own: `hamcnf work` is given the job and gives its record. So times and memory are those of
+//! the job, limits hold whatever it does, and one that dies takes no other with it.
+
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::{Command, ExitStatus, id};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use hamcnf_encodings::{Instance, Tour, Vertex};
+use nix::sys::signal::Signal;
+use serde_json::{Map, Value};
+
+use super::job::Job;
+use hamcnf_engines::ends::Ends;
+use hamcnf_engines::limits::{Limit, Limits};
+use hamcnf_engines::process::{self, End, Ended, Options};
+use hamcnf_engines::stop::Stop;
+use hamcnf_engines::temporary::Temporary;
+use hamcnf_methods::method::Engine;
+use hamcnf_methods::pipeline::Answered;
+use hamcnf_methods::question::{Question, Tours};
+use hamcnf_methods::record::{Record, Status};
+
+/// Where jobs are run.
+#[derive(Clone, Debug)]
+pub struct Host {
+    /// The program `hamcnf`, or one that runs it.
+    pub hamcnf: PathBuf,
+    /// What that is told before the words of a command.
+    pub arguments: Vec<OsString>,
+    /// Stops the job that is under way when it is set.
+    pub stop: Stop,
+}
+
+/// What became of a job.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Done {
+    /// Its record.
+    pub record: Record,
+    /// Its tour, as a [line](super::tours::line) of these.
+    pub tour: Option<String>,
+}
+
+impl From<Record> for Done {
+    fn from(record: Record) -> Self {
+        let tour = None;
+        Self { record, tour }
+    }
+}
+
+/// The subcommand that does a job.
+pub const WORK: &str = "work";
+
+/// Set in the environment of a worker to the process that started it: it is to end when that ends, however it does.
+pub const WITH_PARENT: &str = "HAMCNF_WITH_PARENT";
+
+/// From being asked to end until it is killed: what a worker takes to end what it has started, and to remove its files.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// What a worker gets beyond its wall time, which it keeps itself where it can: then it says how far it came.
+const LATE: Duration = Duration::from_secs(1);
+
+/// The same of CPU time.
+const CPU_LATE: Duration = Duration::from_millis(100);
+
+/// Between two processes being sent the same signal.
+const TOGETHER: Duration = Duration::from_millis(200);
+
+/// Environment variable by which a worker is told the file of engines.
+pub const ENGINES: &str = "HAMCNF_WORKER_ENGINES";
+
+impl Host {
+    /// With this program.
+    #[must_use]
+    pub fn new(hamcnf: PathBuf) -> Self {
+        Self {
+            hamcnf,
+            arguments: Vec::new(),
+            stop: Stop::default(),
+        }
+    }
+
+    /// Runs a job and takes its record. Tours are checked once more. Without a record it was stopped.
+    #[must_use]
+    pub fn run(&self, job: &Job) -> Option<Done> {
+        if self.stop.is_set() {
+            return None;
+        }
+        let mut command = Command::new(&self.hamcnf);
+        command
+            .args(&self.arguments)
+            .arg(WORK)
+            .env(WITH_PARENT, id().to_string());
+        if let Some(file) = Engine::file() {
+            command.env(ENGINES, file);
+        }
+        let input = job.written();
+        let limits = Limits {
+            wall: job.limits.wall.map(|limit| limit.saturating_add(LATE)),
+            cpu: job.limits.cpu.map(|limit| limit.saturating_add(CPU_LATE)),
+            ..job.limits
+        };
+        let options = Options {
+            input: input.as_bytes(),
+            limits,
+            grace: GRACE,
+            stop: &self.stop,
+        };
+        let ended = match process::run(command, &options, &mut |_| ()) {
+            Ok(ended) => ended,
+            Err(error) => {
+                let why = format!("cannot run {}: {error}", self.hamcnf.display());
+                return Some(job.record().ended(Status::Failed, why).into());
+            }
+        };
+        if !matches!(ended.end, End::Itself(status) if status.success()) {
+            Temporary::remove_those_of(ended.pid);
+        }
+        if ended.end == End::Stopped || self.is_interrupted(&ended) {
+            return None;
+        }
+        let mut done = self.done(job, &ended, &limits);
+        let record = &mut done.record;
+        record.cpu_seconds = Some(ended.cpu.as_secs_f64());
+        if record.status != Status::Refused {
+            let seen = ended.peak.map(|bytes| bytes.div_ceil(1024));
+            record.peak_kib = record.peak_kib.max(seen);
+        }
+        Some(done)
+    }
+
+    /// Whether a worker was ended by a signal that this process had as well, as who ends all processes of a task sends it:
+    /// then it has not failed. Which of the two is told first is not known.
+    fn is_interrupted(&self, ended: &Ended) -> bool {
+        let End::Itself(status) = ended.end else {
+            return false;
+        };
+        // A worker ends its group and itself with the last, or with the code that a shell has for the first two.
+        let signals = [Signal::SIGTERM, Signal::SIGINT, Signal::SIGKILL];
+        let signals = signals.map(|signal| signal as i32);
+        let by_signal =
+            |&signal: &i32| status.signal() == Some(signal) || status.code() == Some(128 + signal);
+        if !signals.iter().any(by_signal) {
+            return false;
+        }
+        let began = Instant::now();
+        while !self.stop.is_set() && began.elapsed() < TOGETHER {
+            thread::sleep(TOGETHER / 20);
+        }
+        self.stop.is_set()
+    }
+
+    /// What became of the job.
+    fn done(&self, job: &Job, ended: &Ended, limits: &Limits) -> Done {
+        let without = |status, why: &str| {
+            Done::from(Record {
+                wall_seconds: Some(ended.wall.as_secs_f64()),
+                ..job.record().ended(status, why)
+            })
+        };
+        let status = match ended.end {
+            End::Limit(Limit::Memory) => return without(Status::Memout, MEMORY),
+            End::Limit(Limit::Cpu) => return without(Status::Timeout, CPU_TIME),
+            End::Limit(_) => return without(Status::Timeout, "time limit"),
+            End::TooMuch => return without(Status::Failed, &process::too_much()),
+            End::Itself(status) => Some(status),
+            End::Stopped => None,
+        };
+        let out_of_memory = ended.is_out_of_memory(limits);
+        match read(job, &ended.stdout) {
+            Ok(done) => done,
+            Err(Unread::NoRecord(_)) if out_of_memory => without(Status::Memout, MEMORY),
+            Err(Unread::NoRecord(why)) => {
+                without(Status::Failed, &failure(status, &ended.stderr, &why))
+            }
+            // What is wrong is that, whatever it took.
+            Err(Unread::Wrong(why)) => without(Status::Failed, &why),
+        }
+    }
+}
+
+const MEMORY: &str = "memory limit";
+
+/// What is said of a job at its limit on CPU time.
+pub const CPU_TIME: &str = "CPU time limit";
+
+/// What is said of a worker that gave no record.
+fn failure(status: Option<ExitStatus>, stderr: &str, why: &str) -> String {
+    let last = stderr
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    match (status, last) {
+        (Some(status), Some(last)) if !status.success() => format!("{status}: {last}"),
+        (Some(status), None) if status.signal().is_some() => status.to_string(),
+        _ => why.to_owned(),
+    }
+}
+
+/// Key of a tour's vertices, counted from 0, beside the columns of its record.
+const INDICES: &str = "indices";
+
+/// What a worker prints: the columns of its record, and the tour if there is one.
+#[must_use]
+pub fn printed(answered: &Answered) -> String {
+    let mut object = answered.record.columns();
+    if let Some(tour) = answered.tours.first() {
+        let order = tour.order().iter().map(|v| Value::from(v.number()));
+        object.insert(INDICES.to_owned(), order.collect());
+    }
+    Value::Object(object).to_string()
+}
+
+/// Why there is no record in what a worker printed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Unread {
+    /// It printed none, or not all of it.
+    NoRecord(String),
+    /// Its record is another job's, or its tour is none.
+    Wrong(String),
+}
+
+/// The record of a job, and its tour, from what its worker printed.
+fn read(job: &Job, output: &str) -> Result<Done, Unread> {
+    let mut object: Map<String, Value> = serde_json::from_str(output)
+        .map_err(|_| Unread::NoRecord("the worker gave no record".to_owned()))?;
+    let order = object.remove(INDICES);
+    let record: Record = serde_json::from_value(Value::Object(object))
+        .map_err(|error| Unread::NoRecord(format!("the worker gave no record: {error}")))?;
+    if record.key() != job.key() {
+        let key = record.key();
+        return Err(Unread::Wrong(format!("the worker's record is of {key}")));
+    }
+    let tour = match (record.status, &job.question) {
+        (Status::Tour, Question::Tours(tours)) => {
+            let (instance, tour) = check(tours, order).map_err(Unread::Wrong)?;
+            super::tours::line(job, &instance, &tour)
+        }
+        _ => None,
+    };
+    Ok(Done { record, tour })
+}
+
+/// Checks a tour once more, by the order that a worker gives.
+fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), String> {
+    let order = order.ok_or("a tour without its order")?;
+    let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
+    let order: Vec<Vertex> = order.into_iter().map(Vertex::new).collect();
+    let (from, to) = match tours.ends() {
+        Ends::Closed => (Some(tours.instance().start()), None),
+        Ends::Open { from, to } => (from, to),
+    };
+    let from = from.or_else(|| order.first().copied());
+    let there = from.map(|from| tours.instance().starting_at(from));
+    let there = there.transpose().map_err(|error| error.to_string())?;
+    let end = order.last().copied();
+    let instance = there.unwrap_or_else(|| tours.instance().clone());
+    let checked = Tour::check(&instance, order).map_err(|wrong| wrong.to_string())?;
+    match to {
+        Some(to) if end != Some(to) => Err("its tour ends somewhere else".to_owned()),
+        _ => Ok((instance, checked)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_methods::run::Settings;
+
+    fn job(question: &str, method: &str) -> Job {
+        Job {
+            question: question.parse().unwrap(),
+            method: method.parse().unwrap(),
+            seed: 0,
+            limits: Limits::wall(Duration::from_secs(20)),
+        }
+    }
+
+    fn answered(job: &Job) -> String {
+        let settings = Settings {
+            seed: job.seed,
+            limits: job.limits,
+            ..Settings::default()
+        };
+        printed(&job.method.answer(&job.question, &settings))
+    }
+
+    #[test]
+    fn tours_are_checked_again() {
+        let job = job("3x4 open from a1", "backtrack");
+        let right = answered(&job);
+        let Done { record, tour } = read(&job, &right).unwrap();
+        assert_eq!(record.status, Status::Tour);
+        assert_eq!(record.effort.get("nodes"), Some(12u64));
+        let claims = hamcnf_render::file::read(&tour.unwrap(), None).unwrap();
+        assert!(claims[0].check().is_ok());
+        let wrong = right.replace("\"indices\":[0,6,8", "\"indices\":[0,8,6");
+        assert_ne!(wrong, right);
+        let Unread::Wrong(why) = read(&job, &wrong).unwrap_err() else {
+            panic!("the tour is none");
+        };
+        assert!(why.contains("move 1, a1 to a3, is not"), "{why}");
+        let none = right.replace("\"indices\"", "\"other\"");
+        assert!(read(&job, &none).is_err());
+        assert!(read(&job, r#"{"status":"tour"}"#).is_err());
+        let other = self::job("3x4 open from b1", "backtrack");
+        let Unread::Wrong(why) = read(&other, &right).unwrap_err() else {
+            panic!("it is another job's");
+        };
+        assert!(why.starts_with("the worker's record is of 3x4 open from a1, backtrack"));
+    }
+
+    #[test]
+    fn every_way_gives_a_record() {
+        let status = |question: &str, method: &str| {
+            let job = job(question, method);
+            let Done { record, .. } = read(&job, &answered(&job)).unwrap();
+            (record.status, record.said())
+        };
+        let count = |n: &str| (Status::Count, n.to_owned());
+        for method in ["exact", "sample", "zdd", "timeslice", "enumerate"] {
+            assert_eq!(status("3x4 open from a1", method), count("2"), "{method}");
+            assert_eq!(
+                status("3x4 open from anywhere", method),
+                count("16"),
+                "{method}"
+            );
+        }
+        assert_eq!(status("6 queens", "bdd"), count("4"));
+        assert_eq!(status("6 queens", "enumerate"), count("4"));
+        for method in [
+            "binary",
+            "counting",
+            "solve+phases=seeded:direct",
+            "warnsdorff",
+        ] {
+            assert_eq!(status("6x6", method).0, Status::Tour, "{method}");
+        }
+        assert_eq!(status("4x4", "binary").0, Status::NoTour);
+        assert_eq!(status("4x4", "backtrack").0, Status::NoTour);
+        assert_eq!(
+            status("5x6", "warnsdorff"),
+            (Status::GaveUp, "restart limit".to_owned())
+        );
+        assert_eq!(status("6x6", "size:binary").0, Status::Size);
+        for (question, method) in [
+            ("30x30", "exact"),
+            ("30x30", "zdd"),
+            ("6 queens", "binary"),
+            ("6x6", "bdd"),
+            ("6x6", "enumerate+project=edges:binary"),
+            ("6x6 open from anywhere", "approxmc"),
+        ] {
+            let (status, said) = status(question, method);
+            assert_eq!(status, Status::Refused, "{question}, {method}: {said}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_hamcnf_fails() {
+        let host = Host::new("/bin/false".into());
+        let failed = host.run(&job("3x4", "exact")).unwrap().record;
+        assert_eq!(failed.status, Status::Failed);
+        let nowhere = Host::new("/nowhere/hamcnf".into());
+        let failed = nowhere.run(&job("3x4", "exact")).unwrap().record;
+        assert!(failed.message.starts_with("cannot run /nowhere/hamcnf: "));
+        nowhere.stop.set();
+        assert!(nowhere.run(&job("3x4", "exact")).is_none());
+    }
+}

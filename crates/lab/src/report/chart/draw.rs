@@ -1,0 +1,339 @@
+//! A chart as a scene: axes, guides, lines, marks, and a legend beneath.
+
+use std::collections::HashSet;
+
+use super::axis::{Range, label};
+use super::{Chart, Drawn, Guide, Hot, MOST_BARRED};
+use hamcnf_render::Scene;
+use hamcnf_render::scene::{Anchor, Colour, Mark, PAPER, Point, Shape, text_width};
+
+const INK: Colour = Colour(0x22, 0x22, 0x22);
+const FAINT: Colour = Colour(0xdd, 0xda, 0xd4);
+const GREY: Colour = Colour(0x9a, 0x9a, 0x9a);
+
+const COLOURS: [Colour; 7] = [
+    Colour(0x00, 0x00, 0x00),
+    Colour(0xd5, 0x5e, 0x00),
+    Colour(0x00, 0x72, 0xb2),
+    Colour(0xe6, 0x9f, 0x00),
+    Colour(0x00, 0x9e, 0x73),
+    Colour(0xcc, 0x79, 0xa7),
+    Colour(0x56, 0xb4, 0xe9),
+];
+
+const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 3.0], &[9.0, 3.0, 2.0, 3.0]];
+
+/// Forms of marks.
+const FORMS: usize = 5;
+
+const WIDTH: f64 = 720.0;
+const LEFT: f64 = 68.0;
+const RIGHT: f64 = 24.0;
+const TOP: f64 = 58.0;
+/// How large the plane is.
+const PLANE: (f64, f64) = (WIDTH - LEFT - RIGHT, 340.0);
+/// The same where it is square.
+const SIDE: f64 = 460.0;
+const TEXT: f64 = 12.0;
+const LINE: f64 = 17.0;
+const RADIUS: f64 = 3.6;
+
+/// Of more values than these a line has no marks.
+const MOST_MARKED: usize = 80;
+
+/// How a series looks.
+#[derive(Clone, Copy)]
+struct Look {
+    colour: Colour,
+    dashes: &'static [f64],
+    form: usize,
+}
+
+impl Look {
+    /// Every pair of these numbers differs in its dashes or in its colour, and neighbours in all.
+    fn of(number: usize) -> Self {
+        Self {
+            colour: COLOURS[number % COLOURS.len()],
+            dashes: DASHES[number % DASHES.len()],
+            form: number % FORMS,
+        }
+    }
+
+    const BEHIND: Self = Self {
+        colour: GREY,
+        dashes: &[],
+        form: 0,
+    };
+}
+
+/// The plane between the axes.
+struct Plane {
+    x: Range,
+    y: Range,
+    width: f64,
+    height: f64,
+}
+
+impl Plane {
+    fn of(chart: &Chart) -> Self {
+        let dots = || chart.series.iter().flat_map(|series| &series.dots);
+        let xs = dots().map(|dot| dot.x);
+        let bars = dots().filter_map(|dot| dot.bar);
+        let ys = dots()
+            .map(|dot| dot.y)
+            .chain(bars.flat_map(|(a, b)| [a, b]));
+        let guide = |guide: &Guide| match guide {
+            Guide::Across(y, _) => (None, Some(*y)),
+            Guide::Upright(x, _) => (Some(*x), None),
+            Guide::Times(..) => (None, None),
+        };
+        let guides: Vec<_> = chart.guides.iter().map(guide).collect();
+        let (width, height) = if chart.square { (SIDE, SIDE) } else { PLANE };
+        Self {
+            width,
+            height,
+            x: chart.x.range(xs.chain(guides.iter().filter_map(|g| g.0))),
+            y: chart.y.range(ys.chain(guides.iter().filter_map(|g| g.1))),
+        }
+    }
+
+    fn at(&self, x: f64, y: f64) -> Point {
+        let (x, y) = (self.x.share(x), self.y.share(y));
+        Point::new(LEFT + x * self.width, TOP + (1.0 - y) * self.height)
+    }
+
+    /// A place of values, those beyond the ends of a scale at its end.
+    fn place(&self, chart: &Chart, x: f64, y: f64) -> Option<Point> {
+        Some(self.at(chart.x.place(x)?, chart.y.place(y)?))
+    }
+}
+
+pub(super) fn drawn(chart: &Chart) -> Drawn {
+    let plane = Plane::of(chart);
+    let mut marks = Vec::new();
+    axes(chart, &plane, &mut marks);
+    for guide in &chart.guides {
+        guide_line(chart, &plane, guide, &mut marks);
+    }
+    let mut named = 0..;
+    let looks: Vec<_> = chart
+        .series
+        .iter()
+        .map(|series| {
+            let place = series.name.as_ref().and_then(|_| named.next());
+            place.map_or(Look::BEHIND, |place| Look::of(series.look.unwrap_or(place)))
+        })
+        .collect();
+    let mut hot = Vec::new();
+    for (number, (series, look)) in chart.series.iter().zip(&looks).enumerate().rev() {
+        // What is open is only known not to be less: no line goes there.
+        let mut lines = vec![Vec::new()];
+        let mut seen = HashSet::new();
+        let mut own = Vec::new();
+        for (k, dot) in series.dots.iter().enumerate() {
+            let Some(point) = plane.place(chart, dot.x, dot.y) else {
+                continue;
+            };
+            match (dot.censored, lines.last_mut()) {
+                (false, Some(line)) => line.push(point),
+                _ => lines.push(Vec::new()),
+            }
+            hot.push(Hot {
+                x: point.x,
+                y: point.y,
+                series: number,
+                dot: k,
+            });
+            if series.dots.len() <= MOST_BARRED
+                && let Some((low, high)) = dot.bar
+                && let (Some(low), Some(high)) = (
+                    plane.place(chart, dot.x, low),
+                    plane.place(chart, dot.x, high),
+                )
+            {
+                own.extend(bar(low, high, look.colour));
+            }
+            let marked = !series.joined || series.dots.len() <= MOST_MARKED || dot.censored;
+            // Many marks at one place look like one.
+            let cell = ((point.x * 2.0) as i32, (point.y * 2.0) as i32, dot.censored);
+            if marked && series.name.is_some() && seen.insert(cell) {
+                if series.joined && dot.censored {
+                    own.extend(upwards(point, look.colour));
+                }
+                own.push(form(point, look, dot.censored));
+            }
+        }
+        let width = if series.name.is_some() { 1.7 } else { 0.8 };
+        let lines = lines
+            .into_iter()
+            .filter(|line| series.joined && line.len() > 1);
+        marks.extend(lines.map(|points| {
+            let dashes = look.dashes;
+            Mark::drawn(Shape::Polyline { points, dashes }, look.colour, width)
+        }));
+        marks.extend(own);
+    }
+    let width = LEFT + plane.width + RIGHT;
+    let height = legend(chart, &plane, &looks, &mut marks);
+    let scene = Scene {
+        title: chart.title.clone(),
+        width,
+        height,
+        marks,
+    };
+    Drawn { scene, hot }
+}
+
+fn axes(chart: &Chart, plane: &Plane, marks: &mut Vec<Mark>) {
+    let (x_low, x_high) = plane.x.ends();
+    let (y_low, y_high) = plane.y.ends();
+    let left = |size: f64, at: Point, text: &str, colour: Colour| {
+        Mark::text_at(at, Anchor::Start, size, text, colour)
+    };
+    marks.push(left(15.0, Point::new(12.0, 18.0), &chart.title, INK));
+    marks.push(left(TEXT, Point::new(12.0, 40.0), &chart.y.label, INK));
+    for &tick in &plane.y.ticks {
+        let (from, to) = (plane.at(x_low, tick), plane.at(x_high, tick));
+        marks.push(Mark::drawn(Shape::Line(from, to), FAINT, 1.0));
+        marks.push(Mark::text_at(
+            from.plus(-7.0, 0.0),
+            Anchor::End,
+            TEXT,
+            label(tick),
+            INK,
+        ));
+    }
+    for &tick in &plane.x.ticks {
+        let (from, to) = (plane.at(tick, y_low), plane.at(tick, y_high));
+        marks.push(Mark::drawn(Shape::Line(from, to), FAINT, 1.0));
+        marks.push(Mark::text(from.plus(0.0, 13.0), TEXT, label(tick), INK));
+    }
+    let corner = plane.at(x_low, y_low);
+    for end in [plane.at(x_high, y_low), plane.at(x_low, y_high)] {
+        marks.push(Mark::drawn(Shape::Line(corner, end), INK, 1.0));
+    }
+    marks.push(Mark::text_at(
+        plane.at(x_high, y_low).plus(0.0, 31.0),
+        Anchor::End,
+        TEXT,
+        &chart.x.label,
+        INK,
+    ));
+}
+
+fn guide_line(chart: &Chart, plane: &Plane, guide: &Guide, marks: &mut Vec<Mark>) {
+    let (x_low, x_high) = plane.x.ends();
+    let (y_low, y_high) = plane.y.ends();
+    let mut line = |from: Point, to: Point| {
+        let points = vec![from, to];
+        let dashes = &[4.0, 4.0];
+        marks.push(Mark::drawn(Shape::Polyline { points, dashes }, GREY, 1.2));
+    };
+    let (at, anchor, text) = match guide {
+        Guide::Across(y, text) => {
+            let Some(y) = chart.y.place(*y) else { return };
+            let (from, to) = (plane.at(x_low, y), plane.at(x_high, y));
+            line(from, to);
+            (from.plus(6.0, -8.0), Anchor::Start, text)
+        }
+        Guide::Upright(x, text) => {
+            let Some(x) = chart.x.place(*x) else { return };
+            let (from, to) = (plane.at(x, y_low), plane.at(x, y_high));
+            line(from, to);
+            (from.plus(-4.0, -10.0), Anchor::End, text)
+        }
+        Guide::Times(factor, text) => {
+            // Where it leaves the plane.
+            let (low, high) = (x_low.max(y_low / factor), x_high.min(y_high / factor));
+            if low >= high {
+                return;
+            }
+            let end = plane.at(high, high * factor);
+            line(plane.at(low, low * factor), end);
+            (end.plus(-22.0, 0.0), Anchor::End, text)
+        }
+    };
+    if !text.is_empty() {
+        marks.push(Mark::text_at(at, anchor, TEXT - 1.0, text, GREY));
+    }
+}
+
+fn bar(low: Point, high: Point, colour: Colour) -> [Mark; 3] {
+    let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.0);
+    let cap = |at: Point| line(at.plus(-3.0, 0.0), at.plus(3.0, 0.0));
+    [line(low, high), cap(low), cap(high)]
+}
+
+/// That a value is there or above.
+fn upwards(at: Point, colour: Colour) -> [Mark; 3] {
+    let line = |from: Point, to: Point| Mark::drawn(Shape::Line(from, to), colour, 1.2);
+    let tip = at.plus(0.0, -15.0);
+    [
+        line(at, tip),
+        line(tip, tip.plus(-3.0, 4.0)),
+        line(tip, tip.plus(3.0, 4.0)),
+    ]
+}
+
+/// A mark; open where the value is censored.
+fn form(at: Point, look: &Look, open: bool) -> Mark {
+    let around = |places: &[(f64, f64)]| {
+        let places = places.iter().map(|(x, y)| at.plus(x * RADIUS, y * RADIUS));
+        Shape::Polygon(places.collect())
+    };
+    let shape = match look.form {
+        0 => Shape::Circle {
+            centre: at,
+            radius: RADIUS,
+        },
+        1 => around(&[(0.0, -1.2), (1.15, 0.9), (-1.15, 0.9)]),
+        2 => around(&[(-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)]),
+        3 => around(&[(0.0, -1.3), (1.3, 0.0), (0.0, 1.3), (-1.3, 0.0)]),
+        _ => around(&[(0.0, 1.2), (1.15, -0.9), (-1.15, -0.9)]),
+    };
+    match open {
+        true => Mark::filled(shape, PAPER).outlined(look.colour, 1.3),
+        false => Mark::filled(shape, look.colour).outlined(PAPER, 0.5),
+    }
+}
+
+/// Names with their looks, and notes, in lines beneath; the height of all.
+fn legend(chart: &Chart, plane: &Plane, looks: &[Look], marks: &mut Vec<Mark>) -> f64 {
+    let mut y = TOP + plane.height + 54.0;
+    let named = chart.series.iter().zip(looks);
+    let named: Vec<_> = named
+        .filter_map(|(series, look)| Some((series, series.name.as_ref()?, look)))
+        .collect();
+    let longest = named.iter().map(|(_, name, _)| text_width(name, TEXT));
+    let widest = 52.0 + longest.fold(0.0, f64::max);
+    let columns = ((plane.width + RIGHT) / widest).floor().clamp(1.0, 4.0);
+    let width = (plane.width + RIGHT) / columns;
+    // A single series without choice needs no name.
+    let many = named.len() > 1 || chart.series.len() > 1;
+    if many {
+        for (k, (series, name, look)) in named.iter().enumerate() {
+            let column = (k as f64) % columns;
+            if k > 0 && column == 0.0 {
+                y += LINE;
+            }
+            let at = Point::new(LEFT + column * width, y);
+            if series.joined {
+                let shape = Shape::Polyline {
+                    points: vec![at, at.plus(30.0, 0.0)],
+                    dashes: look.dashes,
+                };
+                marks.push(Mark::drawn(shape, look.colour, 1.7));
+            }
+            marks.push(form(at.plus(15.0, 0.0), look, false));
+            let text = Mark::text_at(at.plus(38.0, 0.0), Anchor::Start, TEXT, *name, INK);
+            marks.push(text);
+        }
+        y += LINE;
+    }
+    for note in &chart.notes {
+        let at = Point::new(LEFT, y);
+        marks.push(Mark::text_at(at, Anchor::Start, TEXT - 1.0, note, GREY));
+        y += LINE - 1.0;
+    }
+    y + 4.0
+}

@@ -1,0 +1,87 @@
+//! Estimates against exact counts: how many times the exact number each estimate is, by that number. Bars are what the method
+//! itself says of its error: 1.96 standard errors of a sample, the factor 1 + ε of ApproxMC.
+
+use std::collections::HashMap;
+
+use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use crate::report::data::Data;
+use hamcnf_methods::method::Approxmc;
+use hamcnf_methods::record::{Record, Status};
+
+/// Standard errors to each side that hold the truth 95 times of 100.
+const NORMAL_95: f64 = 1.96;
+
+/// The plot, where there are estimates of what is known exactly.
+#[must_use]
+pub fn estimates(data: &Data) -> Option<Chart> {
+    let mut exact = HashMap::new();
+    for row in &data.rows {
+        if row.record.status == Status::Count
+            && row.record.method.projection().is_none()
+            && let Some(count) = row.record.number()
+        {
+            exact.insert(row.place, count);
+        }
+    }
+    let mut series: Vec<Series> = Vec::new();
+    for (number, row) in data.rows.iter().enumerate() {
+        let estimated = row.record.status == Status::Estimate;
+        let (true, Some(&exact), Some(estimate)) =
+            (estimated, exact.get(&row.place), row.record.number())
+        else {
+            continue;
+        };
+        if exact <= 0.0 {
+            continue;
+        }
+        let dot = Dot {
+            x: exact,
+            y: estimate / exact,
+            bar: error(&row.record, estimate).map(|(low, high)| (low / exact, high / exact)),
+            censored: false,
+            about: About::Row(number),
+        };
+        let name = &data.methods[row.method];
+        match series.iter_mut().find(|s| s.name.as_ref() == Some(name)) {
+            Some(series) => series.dots.push(dot),
+            None => series.push(Series {
+                name: Some(name.clone()),
+                look: None,
+                joined: false,
+                dots: vec![dot],
+            }),
+        }
+    }
+    if series.is_empty() {
+        return None;
+    }
+    // Methods of one question beside each other, not on top.
+    let many = series.len();
+    for (k, series) in series.iter_mut().enumerate() {
+        let shift = 1.0 + 0.03 * (k as f64 - (many as f64 - 1.0) / 2.0);
+        series.dots.iter_mut().for_each(|dot| dot.x *= shift);
+    }
+    Some(Chart {
+        name: "estimates".to_owned(),
+        title: "Estimates, as multiples of the exact count".to_owned(),
+        notes: vec![
+            "bars: what the method says of its error; methods are drawn beside each other"
+                .to_owned(),
+        ],
+        x: Axis::new("exact count", Scale::Log),
+        y: Axis::new("estimate / exact", Scale::Log).with_range(0.8, 1.25),
+        series,
+        guides: vec![Guide::Across(1.0, String::new())],
+        square: false,
+    })
+}
+
+/// From where to where a method says that the count is.
+fn error(record: &Record, estimate: f64) -> Option<(f64, f64)> {
+    if let Some(error) = record.effort.get::<f64>("standard_error") {
+        let half = NORMAL_95 * error;
+        return Some(((estimate - half).max(estimate * 1e-3), estimate + half));
+    }
+    let Approxmc { epsilon, .. } = record.method.kind()?;
+    Some((estimate / (1.0 + epsilon), estimate * (1.0 + epsilon)))
+}

@@ -1,0 +1,165 @@
+//! Scaling plots: how a figure grows with the graph, on axes where a power is a straight line. A point is the median
+//! over the runs of one size, its bar goes from the least to the greatest; where limits leave the median open the point
+//! stands at its lower bound, open.
+
+use std::collections::BTreeMap;
+
+use super::{About, Axis, Chart, Dot, Guide, MOST_BARRED, Scale, Series};
+use crate::harness::report::median::{Figure, Median};
+use crate::harness::report::standing::Run;
+use crate::report::data::{Data, Row};
+use crate::report::measure::Measure;
+use hamcnf_methods::record::Status;
+
+/// Fewer sizes than these say nothing of growth.
+const LEAST_SIZES: usize = 3;
+
+/// More lines than these cannot be told apart.
+const MOST: usize = 12;
+
+/// A plot for each kind of places that comes in enough sizes.
+#[must_use]
+pub fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
+    let mut kinds: Vec<&str> = Vec::new();
+    for place in &data.places {
+        if !kinds.contains(&place.kind.as_str()) {
+            kinds.push(&place.kind);
+        }
+    }
+    let charts = kinds.into_iter().map(|kind| of_kind(data, measure, kind));
+    charts.flatten().collect()
+}
+
+fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
+    // By method, by vertices.
+    let mut methods: BTreeMap<usize, BTreeMap<u64, Vec<&Row>>> = BTreeMap::new();
+    for row in &data.rows {
+        let place = &data.places[row.place];
+        let (true, Some(vertices)) = (place.kind == kind, place.vertices) else {
+            continue;
+        };
+        if figure(row, measure).is_some() {
+            let sizes = methods.entry(row.method).or_default();
+            sizes.entry(vertices).or_default().push(row);
+        }
+    }
+    methods.retain(|_, sizes| sizes.len() >= LEAST_SIZES);
+    let mut series: Vec<_> = methods
+        .into_iter()
+        .map(|(method, sizes)| line(&data.methods[method], &sizes, measure))
+        .collect();
+    if series.is_empty() {
+        return None;
+    }
+    // What grows least is named first: by its last value, of those that go furthest.
+    series.sort_by(|a, b| {
+        let last = |line: &Series| {
+            let known = line.dots.iter().rfind(|dot| !dot.censored);
+            known.map_or((0.0, f64::INFINITY), |dot| (dot.x, dot.y))
+        };
+        let ((a_x, a_y), (b_x, b_y)) = (last(a), last(b));
+        b_x.total_cmp(&a_x).then(a_y.total_cmp(&b_y))
+    });
+    let barred = series.iter().any(|line| line.dots.len() <= MOST_BARRED);
+    let bars = if barred {
+        "; bars from the least to the greatest"
+    } else {
+        ""
+    };
+    let mut notes = vec![format!(
+        "medians (of an even number the greater middle one){bars}"
+    )];
+    if series
+        .iter()
+        .any(|line| line.dots.iter().any(|dot| dot.censored))
+    {
+        notes.push("open: a median that limits leave open, at its lower bound".to_owned());
+    }
+    if series.len() > MOST {
+        notes.push(format!("in grey: {} others", series.len() - MOST));
+        series[MOST..].iter_mut().for_each(|line| line.name = None);
+    }
+    let limits = data
+        .rows
+        .iter()
+        .filter_map(|row| match measure.run(&row.record) {
+            Run::Unanswered { limit, .. } => Some(limit),
+            _ => None,
+        });
+    let limits = limits.filter(|limit| limit.is_finite());
+    let limit = limits.fold(0.0, f64::max);
+    let guides = match limit > 0.0 {
+        true => vec![Guide::Across(limit, "limit".to_owned())],
+        false => Vec::new(),
+    };
+    let name: String = kind
+        .chars()
+        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+        .collect();
+    Some(Chart {
+        name: format!("scaling-{}-{measure}", name.replace("--", "-")),
+        title: format!("{} on {kind}, by their size", capital(&measure.label())),
+        notes,
+        x: Axis::new("vertices", Scale::Log),
+        y: Axis::new(measure.label(), Scale::Log).with_floor(measure.floor()),
+        series,
+        guides,
+        square: false,
+    })
+}
+
+/// A row's figure; where it was not answered a bound, which for a time-out is the limit on that time.
+fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
+    let record = &row.record;
+    match measure.run(record) {
+        Run::Answered(figure) => Some(Figure::Is(figure)),
+        Run::Refused | Run::Absent => None,
+        Run::Unanswered { limit, .. } => {
+            let bound = match record.status {
+                Status::Timeout if limit.is_finite() => Some(limit),
+                _ => measure.of(record),
+            };
+            // Nothing is known of it but that it is no answer: any figure may have become of it.
+            Some(Figure::Exceeds(bound.unwrap_or(0.0)))
+        }
+    }
+}
+
+fn line(method: &str, sizes: &BTreeMap<u64, Vec<&Row>>, measure: &Measure) -> Series {
+    let dots = sizes.iter().filter_map(|(&vertices, rows)| {
+        let figures: Vec<_> = rows.iter().filter_map(|row| figure(row, measure)).collect();
+        let (value, censored) = match Median::of(&figures) {
+            Median::At(value) => (value, false),
+            Median::AtLeast(value) => (value, true),
+            Median::Unknown => return None,
+        };
+        let values = figures.iter().map(|figure| figure.value());
+        let (low, high) = values.fold((f64::INFINITY, 0.0f64), |(low, high), v| {
+            (low.min(v), high.max(v))
+        });
+        let n = figures.len();
+        let answered = figures
+            .iter()
+            .filter(|f| matches!(f, Figure::Is(_)))
+            .count();
+        Some(Dot {
+            x: vertices as f64,
+            y: value,
+            bar: (n > 1 && low < high).then_some((low, high)),
+            censored,
+            about: About::Median { of: n, answered },
+        })
+    });
+    Series {
+        name: Some(method.to_owned()),
+        look: None,
+        joined: true,
+        dots: dots.collect(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
+}

@@ -1,0 +1,165 @@
+//! Run times as CSV.
+//!
+//! [`wide`] is what the SAT Competitions of 2022 to 2024 publish as detailed results (`main-seq.csv`,
+//! `results_main_detailed.csv`, `detailed_main.csv`): a line an instance, a column a solver with seconds, and in the last
+//! column what came out, `sat`, `unsat` or `unknown`. A solver without an answer has twice the limit (10000.0 for 5000
+//! s), so that the mean of a column is its PAR2 score. The last column has another name in each year, and is `result` here,
+//! as in `detailed_parallel.csv` of 2024.
+//!
+//! ```csv
+//! instance,auto,relaxed+two-cycles,result
+//! 8x8,0.004858,0.012,sat
+//! flower:9,0.1,20.0,unsat
+//! ```
+//!
+//! What differs from the competitions:
+//!
+//! - The first column is `instance` and not `hash`: there it has the instance's hash in the Global Benchmark Database, which
+//!   is one of a formula, and here a question.
+//! - Where there is no limit there is no twice the limit either; a run that ended without an answer is `TO` then.
+//! - What was not run, or not to the end, or has no time, is empty.
+//!
+//! Nothing but the limit tells what took so long from what has no answer. `hamcnf run --times` reads the same, where what is
+//! longer than the limit of that run is a time-out: its limit should be no more than twice that of the rows.
+//!
+//! [`runs`] is a line a run, with the columns and the words of ASlib's `algorithm_runs.arff`. There a run without an answer
+//! has the time that it took, and a status.
+//!
+//! # References
+//!
+//! - Detailed results of the SAT Competitions, <https://satcompetition.github.io/2022/>,
+//!   <https://satcompetition.github.io/2023/>, <https://satcompetition.github.io/2024/>.
+//! - Markus Iser, Christoph Jabs: *Global Benchmark Database*, SAT 2024.
+//! - Bernd Bischl et al.: *ASlib: A benchmark library for algorithm selection*, Artificial Intelligence 237, 2016.
+
+use std::collections::HashMap;
+
+use num_bigint::BigUint;
+
+use super::{ExportError, Grid, time_and_limit, was_not_asked};
+use crate::harness::plan::times::RESULT;
+use hamcnf_methods::record::{Record, Status};
+
+/// A line an instance, a column a method.
+///
+/// # Errors
+///
+/// [`ExportError::Contradiction`], since the instance has no result then.
+pub fn wide(grid: &Grid) -> Result<String, ExportError> {
+    let methods = grid.methods().iter().cloned();
+    let first = std::iter::once("instance".to_owned());
+    let last = std::iter::once(RESULT.to_owned());
+    let mut lines = vec![first.chain(methods).chain(last).collect::<Vec<_>>()];
+    for (row, instance) in grid.instances().iter().enumerate() {
+        let name = instance.to_string();
+        let runs: Vec<_> = grid.row(row).collect();
+        let result = result(&name, runs.iter().flatten().copied())?;
+        let cells = runs
+            .into_iter()
+            .map(|run| run.map_or_else(String::new, cell));
+        let line = std::iter::once(name).chain(cells);
+        lines.push(line.chain(std::iter::once(result.to_owned())).collect());
+    }
+    Ok(csv(&lines))
+}
+
+/// Seconds, or twice the limit.
+fn cell(record: &Record) -> String {
+    let (time, limit) = time_and_limit(record);
+    let seconds = |seconds: f64| format!("{seconds:?}");
+    if was_not_asked(record) || record.status == Status::Stopped {
+        String::new()
+    } else if record.status.is_answer() {
+        time.map_or_else(String::new, seconds)
+    } else {
+        limit.map_or_else(|| "TO".to_owned(), |limit| seconds(2.0 * limit))
+    }
+}
+
+/// What came out for an instance, by all that have an answer.
+fn result<'r>(
+    instance: &str,
+    runs: impl Iterator<Item = &'r Record> + Clone,
+) -> Result<&'static str, ExportError> {
+    let mut rest = runs.clone();
+    while let Some(one) = rest.next() {
+        if let Some(other) = rest.clone().find(|other| one.contradicts(other)) {
+            return Err(ExportError::Contradiction {
+                instance: instance.to_owned(),
+                one: one.method.to_string(),
+                other: other.method.to_string(),
+            });
+        }
+    }
+    let mut known = runs.filter_map(has_tour);
+    Ok(match known.next() {
+        Some(true) => "sat",
+        Some(false) => "unsat",
+        None => "unknown",
+    })
+}
+
+/// Whether there is a tour, if the run has shown it.
+fn has_tour(record: &Record) -> Option<bool> {
+    let is_none = |count: &BigUint| *count == BigUint::ZERO;
+    match (record.status, record.whole()) {
+        (Status::Tour, _) => Some(true),
+        (Status::NoTour, _) => Some(false),
+        (Status::Count, Some(count)) => Some(!is_none(count)),
+        (Status::AtLeast, Some(count)) if !is_none(count) => Some(true),
+        _ => None,
+    }
+}
+
+/// A line a run. Seeds of an instance and a method are repetitions, counted from 1.
+#[must_use]
+pub fn runs(grid: &Grid) -> String {
+    let head = [
+        "instance_id",
+        "repetition",
+        "algorithm",
+        "runtime",
+        "runstatus",
+    ];
+    let mut lines = vec![head.map(str::to_owned).to_vec()];
+    let mut repetitions: HashMap<(String, &str), u64> = HashMap::new();
+    for (row, instance) in grid.instances().iter().enumerate() {
+        for (method, run) in grid.methods().iter().zip(grid.row(row)) {
+            let Some(record) = run else { continue };
+            let name = instance.without_seed();
+            let repetition = repetitions.entry((name.clone(), method)).or_default();
+            *repetition += 1;
+            let (time, _) = time_and_limit(record);
+            lines.push(vec![
+                name,
+                repetition.to_string(),
+                method.clone(),
+                time.map_or_else(String::new, |time| format!("{time:?}")),
+                status(record).to_owned(),
+            ]);
+        }
+    }
+    csv(&lines)
+}
+
+/// In ASlib's words.
+fn status(record: &Record) -> &'static str {
+    match record.status {
+        status if status.is_answer() => "ok",
+        Status::Timeout => "timeout",
+        Status::Memout => "memout",
+        Status::Refused => "not_applicable",
+        Status::Failed => "crash",
+        _ => "other",
+    }
+}
+
+fn csv(lines: &[Vec<String>]) -> String {
+    let mut csv = csv::Writer::from_writer(Vec::new());
+    for line in lines {
+        csv.write_record(line)
+            .expect("lines have the same columns, and memory can be written to");
+    }
+    let bytes = csv.into_inner().expect("memory can be written to");
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,216 @@
+//! Rows in the formats of other people's tools: [BenchExec's results](benchexec), and [run times](competition) as the SAT
+//! Competitions and ASlib publish them. These have instances and solvers, and of each pair one run; a [`Grid`] makes these of
+//! rows.
+
+pub mod benchexec;
+pub mod competition;
+
+use std::collections::{BTreeSet, HashMap};
+use std::fmt;
+
+use hamcnf_methods::record::{Key, Record, Status};
+
+/// Why rows are not written.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ExportError {
+    /// A run is there more than once.
+    #[error("{0} is there twice")]
+    Twice(String),
+    /// What comes out for an instance cannot be said.
+    #[error("{instance}: {one} and {other} contradict each other")]
+    Contradiction {
+        /// The instance.
+        instance: String,
+        /// A method.
+        one: String,
+        /// Another.
+        other: String,
+    },
+    /// It could not be put in the format.
+    #[error("cannot write XML: {0}")]
+    Xml(String),
+}
+
+/// What solvers were asked: a question, with as much beside it as tells it from others among the rows.
+///
+/// That is its graph where there are several of one name, the limits where a method has several, and the seed where a
+/// method has several. So a seed is part of the instance: a solver's score is over all of its runs.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instance {
+    question: String,
+    /// Graph and limits.
+    details: Vec<String>,
+    seed: Option<u64>,
+}
+
+impl Instance {
+    /// Its name without the seed.
+    #[must_use]
+    pub fn without_seed(&self) -> String {
+        let mut words = vec![self.question.clone()];
+        words.extend(self.details.iter().cloned());
+        words.join(", ")
+    }
+}
+
+impl fmt::Display for Instance {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.without_seed())?;
+        match self.seed {
+            Some(seed) => write!(f, ", seed {seed}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Runs by instances and methods.
+#[derive(Clone, Debug)]
+pub struct Grid<'r> {
+    instances: Vec<Instance>,
+    methods: Vec<String>,
+    cells: HashMap<(usize, usize), &'r Record>,
+}
+
+/// What a question has several of.
+#[derive(Clone, Copy, Default)]
+struct Several {
+    graphs: bool,
+    limits: bool,
+    seeds: bool,
+}
+
+impl<'r> Grid<'r> {
+    /// Those of rows, each in the order of its first.
+    ///
+    /// # Errors
+    ///
+    /// [`ExportError::Twice`].
+    pub fn new(records: &'r [Record]) -> Result<Self, ExportError> {
+        let several = several(records);
+        let mut grid = Self {
+            instances: Vec::new(),
+            methods: Vec::new(),
+            cells: HashMap::new(),
+        };
+        let mut rows: HashMap<String, usize> = HashMap::new();
+        let mut columns: HashMap<String, usize> = HashMap::new();
+        for record in records {
+            let instance = instance(record, several[record.question.as_str()]);
+            let row = *rows.entry(instance.to_string()).or_insert_with(|| {
+                grid.instances.push(instance);
+                grid.instances.len() - 1
+            });
+            let method = record.method.to_string();
+            let column = *columns.entry(method.clone()).or_insert_with(|| {
+                grid.methods.push(method);
+                grid.methods.len() - 1
+            });
+            if grid.cells.insert((row, column), record).is_some() {
+                return Err(ExportError::Twice(record.key().to_string()));
+            }
+        }
+        Ok(grid)
+    }
+
+    /// The instances.
+    #[must_use]
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    /// The methods, as they are written.
+    #[must_use]
+    pub fn methods(&self) -> &[String] {
+        &self.methods
+    }
+
+    /// The runs of an instance, one a method, where there is one.
+    fn row(&self, instance: usize) -> impl Iterator<Item = Option<&'r Record>> {
+        let columns = 0..self.methods.len();
+        columns.map(move |column| self.cells.get(&(instance, column)).copied())
+    }
+
+    /// The runs of a method with their instances.
+    fn column<'g>(&'g self, method: &str) -> impl Iterator<Item = (&'g Instance, &'r Record)> {
+        let column = self.methods.iter().position(|known| known == method);
+        let instances = self.instances.iter().enumerate();
+        instances
+            .filter_map(move |(row, instance)| Some((instance, *self.cells.get(&(row, column?))?)))
+    }
+}
+
+fn several(records: &[Record]) -> HashMap<&str, Several> {
+    #[derive(Default)]
+    struct Met<'r> {
+        graphs: BTreeSet<&'r str>,
+        limits: HashMap<String, BTreeSet<Key>>,
+        seeds: HashMap<String, BTreeSet<u64>>,
+    }
+    let mut met: HashMap<&str, Met> = HashMap::new();
+    for record in records {
+        let of = met.entry(&record.question).or_default();
+        let method = record.method.to_string();
+        of.graphs.insert(&record.graph);
+        of.seeds
+            .entry(method.clone())
+            .or_default()
+            .insert(record.seed);
+        // Of keys with the same of all else, so many as there are limits.
+        let same = Record {
+            graph: String::new(),
+            seed: 0,
+            ..record.clone()
+        };
+        of.limits.entry(method).or_default().insert(same.key());
+    }
+    let judged = met.into_iter().map(|(question, of)| {
+        let several = Several {
+            graphs: of.graphs.len() > 1,
+            limits: of.limits.values().any(|limits| limits.len() > 1),
+            seeds: of.seeds.values().any(|seeds| seeds.len() > 1),
+        };
+        (question, several)
+    });
+    judged.collect()
+}
+
+fn instance(record: &Record, several: Several) -> Instance {
+    let mut details = Vec::new();
+    if several.graphs {
+        details.push(format!("graph {}", record.graph));
+    }
+    if several.limits {
+        let seconds = [("wall", record.wall_limit), ("cpu", record.cpu_limit)];
+        let seconds = seconds.map(|(what, limit)| Some(format!("{what} {} s", limit?)));
+        let memory = record.memory_limit;
+        let conflicts = record.conflict_limit;
+        let others = [
+            memory.map(|bytes| format!("memory {bytes} bytes")),
+            conflicts.map(|conflicts| format!("conflicts {conflicts}")),
+        ];
+        let limits: Vec<_> = seconds.into_iter().chain(others).flatten().collect();
+        match limits.as_slice() {
+            [] => details.push("no limit".to_owned()),
+            limits => details.extend_from_slice(limits),
+        }
+    }
+    Instance {
+        question: record.question.clone(),
+        details,
+        seed: several.seeds.then_some(record.seed),
+    }
+}
+
+/// Whether another program was not asked, since it is not made for the question.
+fn was_not_asked(record: &Record) -> bool {
+    record.status == Status::Refused && record.method.engine().is_some()
+}
+
+/// Seconds, and the limit on them: of CPU time under a limit on this, and else on the wall, as in the report of a race.
+fn time_and_limit(record: &Record) -> (Option<f64>, Option<f64>) {
+    match record.cpu_limit {
+        Some(limit) => (record.cpu_seconds.or(record.wall_seconds), Some(limit)),
+        None => (record.wall_seconds, record.wall_limit),
+    }
+}

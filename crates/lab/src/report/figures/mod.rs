@@ -1,0 +1,258 @@
+//! Figures of a text that follow from rows: each with the words around it and where it comes from, so that none is
+//! typed by hand.
+//!
+//! A file names them:
+//!
+//! ```toml
+//! # Under these headings every number is one of the figures, or in words that are given.
+//! whole = ["Results"]
+//! given = ["under 2 s on all boards"]
+//!
+//! [[figures]]
+//! says = "in a geometric mean of {} s"
+//! are = [{ rows = "peers", method = "auto", take = "geometric-mean" }]
+//! ```
+//!
+//! `says` stands in the text once, whatever its lines; for each `{}` there is one [`Origin`]. Names of boards and of
+//! files are no numbers.
+
+pub mod origin;
+pub mod words;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::harness::plan;
+use crate::harness::rows::read_rows;
+use hamcnf_methods::record::Record;
+
+use origin::Origin;
+use words::{Found, Phrase, numbers, section};
+
+/// What a file of figures says.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Figures {
+    /// Headings under which every number has to be one of these.
+    #[serde(default)]
+    whole: Vec<String>,
+    /// Words with numbers that come from elsewhere.
+    #[serde(default)]
+    given: Vec<String>,
+    /// The figures.
+    figures: Vec<Words>,
+}
+
+/// Words with figures.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Words {
+    says: String,
+    are: Vec<Origin>,
+}
+
+/// Why figures cannot be held against rows.
+#[derive(Debug, thiserror::Error)]
+pub enum FiguresError {
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{}: {why}", file.display())]
+    Content {
+        /// The file.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// Words that have other figures than are said.
+    #[error("'{says}' has {holes} figures, and it is said where {origins} come from")]
+    Holes {
+        /// The words.
+        says: String,
+        /// How many figures they have.
+        holes: usize,
+        /// How many have an origin.
+        origins: usize,
+    },
+    /// A figure that the rows do not have.
+    #[error("the rows of {} have no figure for '{says}': {why}", file.display())]
+    None {
+        /// The words.
+        says: String,
+        /// The rows.
+        file: PathBuf,
+        /// Why.
+        why: String,
+    },
+}
+
+/// A text, held against rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Held {
+    /// How many figures it should have.
+    pub n_figures: usize,
+    /// Figures that the rows give otherwise, in words.
+    pub wrong: Vec<String>,
+    /// What is amiss beside: words that are not there, and numbers that come from nowhere.
+    pub amiss: Vec<String>,
+    /// The text with the figures that the rows give.
+    pub mended: String,
+}
+
+impl Figures {
+    /// Reads a file of figures.
+    ///
+    /// # Errors
+    ///
+    /// [`FiguresError`], naming the file.
+    pub fn read(file: &Path) -> Result<Self, FiguresError> {
+        let figures: Self = plan::read(&text_of(file)?).map_err(|why| FiguresError::Content {
+            file: file.to_owned(),
+            why,
+        })?;
+        for Words { says, are } in &figures.figures {
+            let (holes, origins) = (Phrase::new(says).n_holes(), are.len());
+            if holes != origins {
+                let says = says.clone();
+                return Err(FiguresError::Holes {
+                    says,
+                    holes,
+                    origins,
+                });
+            }
+        }
+        Ok(figures)
+    }
+
+    /// Holds a text against the rows of a folder.
+    ///
+    /// # Errors
+    ///
+    /// [`FiguresError`]: rows that cannot be read or have no such figure.
+    pub fn hold(&self, text: &str, results: &Path) -> Result<Held, FiguresError> {
+        let rows = self.rows(results)?;
+        let of = |name: &str| rows.get(name).map_or(&[][..], Vec::as_slice);
+        let mut held = Held {
+            n_figures: 0,
+            wrong: Vec::new(),
+            amiss: Vec::new(),
+            mended: text.to_owned(),
+        };
+        // What is to stand where.
+        let mut figures: BTreeMap<usize, (Range<usize>, String)> = BTreeMap::new();
+        let mut known: Vec<Range<usize>> = Vec::new();
+        for Words { says, are } in &self.figures {
+            let Some(found) = once(says, text, &mut held.amiss) else {
+                continue;
+            };
+            for (hole, origin) in found.holes.into_iter().zip(are) {
+                let file = file_of(results, &origin.rows);
+                let figure = origin.figure(&of).map_err(|why| FiguresError::None {
+                    says: says.clone(),
+                    file: file.clone(),
+                    why,
+                })?;
+                let there = &text[hole.clone()];
+                held.n_figures += 1;
+                if there != figure {
+                    let file = file.display();
+                    let wrong = format!("{there} stands in '{says}', and {figure} in {file}");
+                    held.wrong.push(wrong);
+                }
+                known.push(hole.clone());
+                figures.insert(hole.start, (hole, figure));
+            }
+        }
+        for words in &self.given {
+            known.extend(once(words, text, &mut held.amiss).map(|found| found.whole));
+        }
+        for heading in &self.whole {
+            let Some(section) = section(text, heading) else {
+                held.amiss.push(format!("there is no heading '{heading}'"));
+                continue;
+            };
+            for number in numbers(&text[section.clone()]) {
+                let number = section.start + number.start..section.start + number.end;
+                let is_in =
+                    |known: &Range<usize>| known.start <= number.start && number.end <= known.end;
+                if !known.iter().any(is_in) {
+                    held.amiss.push(from_nowhere(text, &number));
+                }
+            }
+        }
+        for (range, figure) in figures.into_values().rev() {
+            held.mended.replace_range(range, &figure);
+        }
+        Ok(held)
+    }
+
+    /// The rows of all experiments that figures come from.
+    fn rows(&self, results: &Path) -> Result<BTreeMap<String, Vec<Record>>, FiguresError> {
+        let mut rows = BTreeMap::new();
+        let origins = self.figures.iter().flat_map(|words| &words.are);
+        let over = origins.clone().filter_map(|origin| origin.over.as_deref());
+        for Origin { rows: name, .. } in origins.chain(over) {
+            if !rows.contains_key(name) {
+                let file = file_of(results, name);
+                let read = read_rows(&text_of(&file)?);
+                let read = read.map_err(|why| FiguresError::Content { file, why })?;
+                rows.insert(name.clone(), read);
+            }
+        }
+        Ok(rows)
+    }
+}
+
+fn file_of(results: &Path, name: &str) -> PathBuf {
+    results.join(format!("{name}.csv"))
+}
+
+fn text_of(file: &Path) -> Result<String, FiguresError> {
+    fs::read_to_string(file).map_err(|error| FiguresError::Read {
+        file: file.to_owned(),
+        error,
+    })
+}
+
+/// The one place where words stand; else it is said that there are none, or several.
+fn once(says: &str, text: &str, amiss: &mut Vec<String>) -> Option<Found> {
+    let mut found = Phrase::new(says).find(text);
+    match found.len() {
+        1 => found.pop(),
+        0 => {
+            amiss.push(format!("there is no '{says}'"));
+            None
+        }
+        n => {
+            amiss.push(format!("'{says}' is there {n} times"));
+            None
+        }
+    }
+}
+
+/// A number that nobody knows, with what stands before it.
+fn from_nowhere(text: &str, number: &Range<usize>) -> String {
+    const WORDS: usize = 5;
+    let before: Vec<_> = text[..number.start]
+        .split_whitespace()
+        .rev()
+        .take(WORDS)
+        .collect();
+    let before: Vec<_> = before.into_iter().rev().collect();
+    let line = text[..number.start].matches('\n').count() + 1;
+    let number = &text[number.clone()];
+    format!(
+        "line {line}: {number} in '{} {number}' comes from no rows",
+        before.join(" ")
+    )
+}

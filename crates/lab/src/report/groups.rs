@@ -1,0 +1,350 @@
+//! Where a method wins: questions in groups that are alike in a feature of their graphs, and in each group how much
+//! every method has answered and how often it was the first.
+//!
+//! A feature that is a number makes up to four groups of about as many questions each; one that is a word has a group a word.
+
+use std::cmp::Ordering;
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+use hamcnf_encodings::{Named, named};
+
+use super::data::{Asked, Cell, Column, Data};
+use super::measure::Measure;
+use super::tables::{Table, value};
+use crate::harness::report::standing::{Rank, Run, Standing, sooner};
+use hamcnf_engines::cycle::Watch;
+use hamcnf_methods::features::Features;
+use hamcnf_methods::question::Question;
+
+/// What questions are grouped by.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Feature {
+    /// Boards, a family of graphs, files; closed or open.
+    #[default]
+    Kind,
+    /// How many vertices.
+    Vertices,
+    /// How many edges.
+    Edges,
+    /// The least degree.
+    LeastDegree,
+    /// The mean degree.
+    MeanDegree,
+    /// The greatest degree.
+    GreatestDegree,
+    /// Whether the graph is bipartite.
+    Bipartite,
+    /// How many cut vertices.
+    CutVertices,
+    /// A bound of the treewidth.
+    WidthBound,
+    /// Why there is no tour, where that is seen at once.
+    Obstruction,
+}
+
+named!(Feature, "feature", {
+    Kind => "kind",
+    Vertices => "vertices",
+    Edges => "edges",
+    LeastDegree => "least_degree",
+    MeanDegree => "mean_degree",
+    GreatestDegree => "greatest_degree",
+    Bipartite => "bipartite",
+    CutVertices => "cut_vertices",
+    WidthBound => "width_bound",
+    Obstruction => "obstruction",
+});
+
+/// A file of features that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {why}", file.display())]
+pub struct FeaturesError {
+    file: PathBuf,
+    why: String,
+}
+
+/// What a question has of a feature.
+#[derive(Clone, PartialEq, Debug)]
+enum Value {
+    Number(f64),
+    Word(String),
+    Unknown,
+}
+
+/// How many groups a number makes.
+const GROUPS: usize = 4;
+
+/// Features of questions, from files that `hamcnf graph --format csv` has written.
+///
+/// # Errors
+///
+/// [`FeaturesError`], naming the file.
+pub fn read(files: &[PathBuf]) -> Result<Vec<Features>, FeaturesError> {
+    let mut all = Vec::new();
+    for file in files {
+        let wrong = |why: String| FeaturesError {
+            file: file.clone(),
+            why,
+        };
+        let text = fs::read(file).map_err(|error| wrong(error.to_string()))?;
+        for row in csv::Reader::from_reader(text.as_slice()).deserialize::<Features>() {
+            all.push(row.map_err(|error| wrong(error.to_string()))?);
+        }
+    }
+    Ok(all)
+}
+
+/// The group of every question, by its number. Features that are not known are looked up, where the graph is there.
+#[must_use]
+pub fn groups(data: &Data, known: &[Features], feature: Feature) -> Vec<String> {
+    let values: Vec<_> = data
+        .places
+        .iter()
+        .map(|asked| match feature {
+            Feature::Kind => Value::Word(asked.kind.clone()),
+            Feature::Vertices if asked.vertices.is_some() => asked
+                .vertices
+                .map_or(Value::Unknown, |n| Value::Number(n as f64)),
+            _ => of(asked, known).map_or(Value::Unknown, |of| value_of(&of, feature)),
+        })
+        .collect();
+    let mut numbers: Vec<f64> = values
+        .iter()
+        .filter_map(|value| match value {
+            Value::Number(number) => Some(*number),
+            _ => None,
+        })
+        .collect();
+    numbers.sort_by(f64::total_cmp);
+    let ends = ends(&numbers);
+    let name = |value: &Value| match value {
+        Value::Word(word) => word.clone(),
+        Value::Unknown => format!("{feature} not known"),
+        Value::Number(number) => {
+            let range = ends.iter().find(|(_, high)| number <= high);
+            let (low, high) = range.copied().unwrap_or((*number, *number));
+            match low == high {
+                true => format!("{feature} {}", short(low)),
+                false => format!("{feature} {} to {}", short(low), short(high)),
+            }
+        }
+    };
+    values.iter().map(name).collect()
+}
+
+/// From where to where the groups of some sorted numbers go; equal ones are in one.
+fn ends(numbers: &[f64]) -> Vec<(f64, f64)> {
+    let mut ends: Vec<(f64, f64)> = Vec::new();
+    for k in 0..GROUPS {
+        let (from, to) = (k * numbers.len() / GROUPS, (k + 1) * numbers.len() / GROUPS);
+        let Some(&high) = numbers.get(to.saturating_sub(1)).filter(|_| to > from) else {
+            continue;
+        };
+        let above = ends.last().map(|(_, end)| *end);
+        let low = numbers[from..]
+            .iter()
+            .copied()
+            .find(|low| above.is_none_or(|end| *low > end));
+        if let Some(low) = low.filter(|low| *low <= high) {
+            ends.push((low, high));
+        }
+    }
+    ends
+}
+
+fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
+    let question = &asked.question;
+    // A graph is known by its edges, whatever it is called; a row without its checksum may be of another.
+    let is_it = |of: &&Features| match (of.graph.as_str(), asked.graph.as_str()) {
+        ("", "") => of.question == *question,
+        (one, other) => one == other,
+    };
+    if let Some(features) = known.iter().find(is_it) {
+        return Some(features.clone());
+    }
+    match question.parse().ok()? {
+        // The file may have changed since.
+        Question::Tours(tours) if tours.checksum() == asked.graph => {
+            Some(Features::of(&tours, &Watch::default()))
+        }
+        _ => None,
+    }
+}
+
+fn value_of(of: &Features, feature: Feature) -> Value {
+    let number = |number: Option<f64>| number.map_or(Value::Unknown, Value::Number);
+    let count = |count: Option<usize>| number(count.map(|count| count as f64));
+    match feature {
+        Feature::Kind => Value::Unknown,
+        Feature::Vertices => Value::Number(of.vertices.into()),
+        Feature::Edges => Value::Number(of.edges.into()),
+        Feature::LeastDegree => count(of.least_degree),
+        Feature::MeanDegree => number(of.mean_degree),
+        Feature::GreatestDegree => count(of.greatest_degree),
+        Feature::Bipartite => Value::Word(match of.bipartite {
+            true => "bipartite".to_owned(),
+            false => "not bipartite".to_owned(),
+        }),
+        Feature::CutVertices => Value::Number(of.cut_vertices.into()),
+        Feature::WidthBound => number(of.width_bound.map(f64::from)),
+        Feature::Obstruction => Value::Word(match of.obstruction {
+            Some(kind) => kind.to_string(),
+            None => "no obstruction seen".to_owned(),
+        }),
+    }
+}
+
+fn short(number: f64) -> String {
+    let text = format!("{number:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// How a method stands in a group.
+struct Place<'c> {
+    name: &'c str,
+    answered: usize,
+    asked: usize,
+    first: usize,
+    mean: Option<String>,
+    rank: Rank,
+}
+
+/// The methods that stand best in each group: which answered most, of equals in the least geometric mean.
+#[must_use]
+pub fn wins(
+    columns: &[Column],
+    groups: &[String],
+    feature: Feature,
+    measure: &Measure,
+) -> Option<Table> {
+    let mut names: Vec<&String> = Vec::new();
+    for name in groups {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.len() < 2 || columns.len() < 2 {
+        return None;
+    }
+    let first = first(columns, measure.floor());
+    let mut lines = Vec::new();
+    for name in names {
+        let mut places: Vec<_> = columns
+            .iter()
+            .zip(&first)
+            .map(|(column, first)| {
+                let cells = column.cells.iter().zip(first);
+                let cells = cells.filter(|(cell, _)| groups[cell.place] == *name);
+                place(column, cells, measure)
+            })
+            .filter(|place| place.asked > 0)
+            .collect();
+        places.sort_by(|a, b| a.rank.total_cmp(&b.rank));
+        let Some(asked) = places.iter().map(|place| place.asked).max() else {
+            continue;
+        };
+        let mut line = vec![name.clone(), asked.to_string()];
+        line.extend(places.iter().take(BEST).map(Place::said));
+        line.resize(2 + BEST, String::new());
+        lines.push(line);
+    }
+    let heading = [feature.as_str(), "runs", "best", "second", "third"];
+    Some(Table {
+        heading: "Where each method wins".to_owned(),
+        note: "Who answered the greatest share of what it was asked; of equals who needed less in the geometric mean, where \
+               what was not answered counts its limit. 'First' is how often no other that does the same was sooner."
+            .to_owned(),
+        columns: heading.map(str::to_owned).to_vec(),
+        left: 5,
+        lines,
+    })
+}
+
+/// As many are named in each group.
+const BEST: usize = 3;
+
+/// Of every run of every method, whether it was answered and none of another method was sooner.
+fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
+    let of = |column: &Column| {
+        let mut later: HashSet<(usize, u64)> = HashSet::new();
+        for other in columns.iter().filter(|other| other.name != column.name) {
+            for (cell, against) in column.against(other) {
+                if sooner(cell.run, against.run, floor) == Some(Ordering::Greater) {
+                    later.insert((cell.place, cell.seed));
+                }
+            }
+        }
+        let cells = column.cells.iter();
+        cells
+            .map(|cell| {
+                matches!(cell.run, Run::Answered(_)) && !later.contains(&(cell.place, cell.seed))
+            })
+            .collect()
+    };
+    columns.iter().map(of).collect()
+}
+
+fn place<'c>(
+    column: &'c Column,
+    cells: impl Iterator<Item = (&'c Cell, &'c bool)>,
+    measure: &Measure,
+) -> Place<'c> {
+    let (mut runs, mut first) = (Vec::new(), 0);
+    for (cell, is_first) in cells {
+        runs.push(cell.run);
+        first += usize::from(*is_first);
+    }
+    let standing = Standing {
+        name: column.name.clone(),
+        runs,
+    };
+    let mean = standing.geometric_mean(measure.floor());
+    Place {
+        name: &column.name,
+        answered: standing.times().len(),
+        asked: standing.asked(),
+        first,
+        mean: mean
+            .filter(|mean| mean.is_finite())
+            .map(|mean| value(mean, measure)),
+        rank: standing.rank(),
+    }
+}
+
+impl Place<'_> {
+    fn said(&self) -> String {
+        let Self {
+            name,
+            answered,
+            asked,
+            first,
+            mean,
+            ..
+        } = self;
+        let mean = mean
+            .as_ref()
+            .map_or(String::new(), |mean| format!(", {mean}"));
+        format!("{name}: {answered}/{asked}{mean}, {first} first")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_hold_about_as_many_and_never_part_equals() {
+        assert_eq!(ends(&[]), []);
+        assert_eq!(ends(&[3.0]), [(3.0, 3.0)]);
+        assert_eq!(
+            ends(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]),
+            [(1.0, 2.0), (3.0, 4.0), (5.0, 6.0), (7.0, 8.0)]
+        );
+        assert_eq!(
+            ends(&[3.0, 3.0, 3.0, 3.0, 3.0, 4.0]),
+            [(3.0, 3.0), (4.0, 4.0)]
+        );
+    }
+}

@@ -1,0 +1,167 @@
+//! What of a row is looked at: seconds, memory, sizes, or one of its counters.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::harness::report::standing::Run;
+use hamcnf_methods::record::Record;
+
+/// The counter of conflicts.
+pub const CONFLICTS: &str = "conflicts";
+
+/// A figure that rows have.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Measure {
+    /// CPU seconds of the process and what it started; seconds on the wall where these are not known.
+    #[default]
+    CpuSeconds,
+    /// CPU seconds in the solver.
+    SolveSeconds,
+    /// CPU seconds for making the clauses.
+    EncodeSeconds,
+    /// Seconds on the wall.
+    WallSeconds,
+    /// The most memory at a time, in KiB.
+    PeakKib,
+    /// Of the formula.
+    Variables,
+    /// Of the formula.
+    Clauses,
+    /// A named counter of the effort.
+    Counter(String),
+}
+
+/// A name that is none of a measure.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no figure of rows: there are {NAMES}, and counters such as conflicts")]
+pub struct NotAMeasure(String);
+
+const NAMES: &str =
+    "cpu_seconds, solve_seconds, encode_seconds, wall_seconds, peak_kib, variables, clauses";
+
+impl FromStr for Measure {
+    type Err = NotAMeasure;
+
+    fn from_str(text: &str) -> Result<Self, NotAMeasure> {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-()".contains(c);
+        Ok(match text {
+            "cpu_seconds" => Self::CpuSeconds,
+            "solve_seconds" => Self::SolveSeconds,
+            "encode_seconds" => Self::EncodeSeconds,
+            "wall_seconds" => Self::WallSeconds,
+            "peak_kib" => Self::PeakKib,
+            "variables" => Self::Variables,
+            "clauses" => Self::Clauses,
+            counter if !counter.is_empty() && counter.chars().all(is_name) => {
+                Self::Counter(counter.to_owned())
+            }
+            _ => return Err(NotAMeasure(text.to_owned())),
+        })
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::CpuSeconds => "cpu_seconds",
+            Self::SolveSeconds => "solve_seconds",
+            Self::EncodeSeconds => "encode_seconds",
+            Self::WallSeconds => "wall_seconds",
+            Self::PeakKib => "peak_kib",
+            Self::Variables => "variables",
+            Self::Clauses => "clauses",
+            Self::Counter(name) => name,
+        })
+    }
+}
+
+impl Measure {
+    /// Those that have a column of their own.
+    pub const NAMED: [Self; 7] = [
+        Self::CpuSeconds,
+        Self::SolveSeconds,
+        Self::EncodeSeconds,
+        Self::WallSeconds,
+        Self::PeakKib,
+        Self::Variables,
+        Self::Clauses,
+    ];
+
+    /// Of a record, where it has it.
+    #[must_use]
+    pub fn of(&self, record: &Record) -> Option<f64> {
+        match self {
+            Self::CpuSeconds => record.cpu_seconds.or(record.wall_seconds),
+            Self::SolveSeconds => record.solve_seconds,
+            Self::EncodeSeconds => record.encode_seconds,
+            Self::WallSeconds => record.wall_seconds,
+            Self::PeakKib => record.peak_kib.map(|kib| kib as f64),
+            Self::Variables => record.variables.map(|count| count as f64),
+            Self::Clauses => record.clauses.map(|count| count as f64),
+            Self::Counter(name) => record.effort.get(name),
+        }
+    }
+
+    /// What a record's run was allowed of it. Seconds on the wall limit those of the CPU where these have no limit of their
+    /// own.
+    #[must_use]
+    pub fn limit(&self, record: &Record) -> Option<f64> {
+        match self {
+            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds => {
+                record.cpu_limit.or(record.wall_limit)
+            }
+            Self::WallSeconds => record.wall_limit,
+            Self::PeakKib => record.memory_limit.map(|bytes| bytes as f64 / 1024.0),
+            Self::Counter(name) if name == CONFLICTS => {
+                record.conflict_limit.map(|conflicts| conflicts as f64)
+            }
+            Self::Variables | Self::Clauses | Self::Counter(_) => None,
+        }
+    }
+
+    /// Of a run: its figure, or that a limit on the same ended it.
+    #[must_use]
+    pub fn run(&self, record: &Record) -> Run {
+        match self.of(record) {
+            Some(size) if self.is_whole_at_a_limit() => Run::Answered(size),
+            figure => Run::by(record, figure, self.limit(record)),
+        }
+    }
+
+    /// What stands at an axis.
+    #[must_use]
+    pub fn label(&self) -> String {
+        match self {
+            Self::CpuSeconds => "CPU seconds",
+            Self::SolveSeconds => "CPU seconds in the solver",
+            Self::EncodeSeconds => "CPU seconds for the clauses",
+            Self::WallSeconds => "seconds on the wall",
+            Self::PeakKib => "most memory at a time, KiB",
+            Self::Variables => "variables",
+            Self::Clauses => "clauses",
+            Self::Counter(name) => name,
+        }
+        .to_owned()
+    }
+
+    /// Whether a limit on time bounds it from below in a run that it ended.
+    #[must_use]
+    pub fn is_time(&self) -> bool {
+        matches!(
+            self,
+            Self::CpuSeconds | Self::SolveSeconds | Self::EncodeSeconds | Self::WallSeconds
+        )
+    }
+
+    /// Whether it is known in full of a run that a limit ended.
+    #[must_use]
+    pub fn is_whole_at_a_limit(&self) -> bool {
+        matches!(self, Self::Variables | Self::Clauses)
+    }
+
+    /// The least that is worth being told from less.
+    #[must_use]
+    pub fn floor(&self) -> f64 {
+        if self.is_time() { 0.001 } else { 1.0 }
+    }
+}

@@ -1,0 +1,267 @@
+//! One page of HTML with all of a report: tables that sort, charts that say the value under the pointer, tours, and
+//! every row with what it was made by. It needs nothing beside it, and may fetch nothing: its policy forbids that.
+//!
+//! Rows are one object of JSON in the page, columns of numbers whose texts stand in lists, so that ten thousand of them stay
+//! under two megabytes; what a script makes of it is in `page.js`. Without scripts the page has all but the rows.
+
+mod rows;
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+use serde::Serialize;
+
+use self::rows::Detail;
+
+use super::chart::{About, Chart};
+use super::data::Data;
+use super::tables::Table;
+use super::tours::Shown;
+use hamcnf_render::svg;
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Nothing comes from elsewhere.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+/// Bytes of rows and places together, beside which there is room for the rest of two megabytes.
+const ROOM: usize = 1_300_000;
+
+/// What the page shows.
+#[derive(Debug)]
+pub struct Contents<'c> {
+    /// What it is about.
+    pub title: &'c str,
+    /// What is wrong with any of the answers, and what is odd, in lines.
+    pub faults: &'c [String],
+    /// What is to be known of it, in lines.
+    pub notes: &'c [String],
+    /// Tables, in their order.
+    pub tables: &'c [Table],
+    /// Charts, in their order.
+    pub charts: &'c [Chart],
+    /// Tours.
+    pub tours: &'c [Shown],
+    /// The rows.
+    pub data: &'c Data,
+}
+
+/// More faults than these are counted.
+const MOST_FAULTS: usize = 50;
+
+/// Longer tables are cut: their rows are all in the report in Markdown.
+const MOST_LINES: usize = 1000;
+
+/// Characters of a text that is cut.
+const MOST_CHARACTERS: usize = 300;
+
+/// A text, cut where it is long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MOST_CHARACTERS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// Places of a chart, as the script reads them.
+#[derive(Serialize)]
+struct Places<'c> {
+    /// x, y, the series.
+    at: Vec<(f64, f64, usize)>,
+    about: Vec<Said<'c>>,
+    series: Vec<&'c str>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Said<'c> {
+    Row(usize),
+    Rows([usize; 2]),
+    Median(Median),
+    Words(&'c str),
+}
+
+/// A median, of which the script says the rest by its place: across, upwards, whether it is only known not to be less, of how
+/// many, and how many of them were answered.
+type Median = (f64, f64, u8, usize, usize);
+
+/// The page.
+#[must_use]
+pub fn page(contents: &Contents<'_>) -> String {
+    let Contents {
+        title,
+        faults,
+        notes,
+        tables,
+        charts,
+        tours,
+        data,
+    } = contents;
+    let mut places = Vec::new();
+    let figures: Vec<_> = charts
+        .iter()
+        .map(|chart| figure(chart, &mut places))
+        .collect();
+    let places = json(&places);
+    let rows = rows(data, places.len());
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                header {
+                    h1 { (title) }
+                    @for note in *notes { p { (note) } }
+                    nav {
+                        @if !charts.is_empty() { a href="#charts" { "Charts" } }
+                        @for (k, table) in tables.iter().enumerate() {
+                            a href={ "#table-" (k) } { (table.heading) }
+                        }
+                        @if !tours.is_empty() { a href="#tours" { "Tours" } }
+                        a href="#rows" { "Rows" }
+                    }
+                }
+                @if !faults.is_empty() {
+                    section class="faults" {
+                        h2 { "What is wrong" }
+                        ul { @for fault in faults.iter().take(MOST_FAULTS) { li { (shortened(fault)) } } }
+                        @if faults.len() > MOST_FAULTS { p { "and " (faults.len() - MOST_FAULTS) " more" } }
+                    }
+                }
+                main {
+                    @if !figures.is_empty() {
+                        section #charts { @for figure in &figures { (figure) } }
+                    }
+                    @for (k, table) in tables.iter().enumerate() { (of_table(k, table)) }
+                    @if !tours.is_empty() {
+                        section #tours {
+                            h2 { "Tours" }
+                            p { "One of each question, as far as there is room; each was checked move by move." }
+                            div class="tours" {
+                                @for tour in *tours {
+                                    figure {
+                                        (PreEscaped(svg::document(&tour.scene)))
+                                        figcaption { (tour.question) ", by " (tour.method) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    section #rows {
+                        h2 { "Rows" }
+                        noscript { p { "The rows are shown by a script; they are in the CSV files too." } }
+                        div class="controls" {
+                            input #filter type="search" placeholder="words to be in a row" aria-label="words to be in a row";
+                            select #method aria-label="method" { option value="" { "all methods" } }
+                            select #status aria-label="how it ended" { option value="" { "however it ended" } }
+                            span #count {}
+                        }
+                        div class="scroll" { table #all { thead {} tbody {} } }
+                        p { button #more type="button" { "more rows" } }
+                    }
+                }
+                div #tip role="status" hidden {}
+                script type="application/json" id="data" { (PreEscaped(rows)) }
+                script type="application/json" id="places" { (PreEscaped(places)) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn figure<'c>(chart: &'c Chart, places: &mut Vec<Places<'c>>) -> Markup {
+    let drawn = chart.drawn();
+    let number = places.len();
+    let tenth = |units: f64| (units * 10.0).round() / 10.0;
+    let about = drawn.hot.iter().map(|hot| {
+        let dot = &chart.series[hot.series].dots[hot.dot];
+        match &dot.about {
+            About::Row(row) => Said::Row(*row),
+            About::Rows(a, b) => Said::Rows([*a, *b]),
+            About::Median { of, answered } => {
+                let open = u8::from(dot.censored);
+                Said::Median((dot.x, short(dot.y), open, *of, *answered))
+            }
+            About::Words(words) => Said::Words(words),
+        }
+    });
+    places.push(Places {
+        at: drawn
+            .hot
+            .iter()
+            .map(|hot| (tenth(hot.x), tenth(hot.y), hot.series))
+            .collect(),
+        about: about.collect(),
+        series: chart
+            .series
+            .iter()
+            .map(|series| series.name.as_deref().unwrap_or_default())
+            .collect(),
+    });
+    html! {
+        figure class="chart" data-chart=(number) {
+            (PreEscaped(svg::document(&drawn.scene)))
+        }
+    }
+}
+
+fn of_table(number: usize, table: &Table) -> Markup {
+    let class = |k: usize| (k >= table.left).then_some("number");
+    html! {
+        section id={ "table-" (number) } {
+            h2 { (table.heading) }
+            @if !table.note.is_empty() { p { (table.note) } }
+            @if table.lines.len() > MOST_LINES {
+                p { "The first " (MOST_LINES) " of " (table.lines.len()) " lines; report.md has all." }
+            }
+            div class="scroll" {
+                table class="sorts" {
+                    thead { tr {
+                        @for (k, name) in table.columns.iter().enumerate() {
+                            th class=[class(k)] scope="col" { button type="button" { (name) } }
+                        }
+                    } }
+                    tbody {
+                        @for line in table.lines.iter().take(MOST_LINES) {
+                            tr { @for (k, cell) in line.iter().enumerate() { td class=[class(k)] { (cell) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The rows, with as many of their counters as there is room for beside the charts' places.
+fn rows(data: &Data, beside: usize) -> String {
+    let room = ROOM.saturating_sub(beside);
+    let detail = [Detail::All, Detail::First, Detail::Bare];
+    let rows = detail.map(|detail| move || json(&rows::Rows::of(data, detail)));
+    let mut text = String::new();
+    for rows in rows {
+        text = rows();
+        if text.len() <= room {
+            break;
+        }
+    }
+    text
+}
+
+/// A figure with four digits.
+fn short(figure: f64) -> f64 {
+    format!("{figure:.3e}").parse().unwrap_or(figure)
+}
+
+/// JSON that does not end the element that it stands in.
+fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("rows are words and numbers");
+    text.replace('<', "\\u003c")
+}

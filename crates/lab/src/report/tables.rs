@@ -1,0 +1,339 @@
+//! Tables of rows: where they come from, how methods stand, what each question took.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use hamcnf_encodings::Named;
+
+use super::data::{Column, Data, Row};
+use super::measure::Measure;
+use crate::harness::report::median::{Figure, Median, seconds};
+use crate::harness::report::standing::{Rank, Run};
+use crate::harness::report::table;
+use hamcnf_methods::record::Status;
+
+/// A table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Table {
+    /// What it shows.
+    pub heading: String,
+    /// What is to be known of it.
+    pub note: String,
+    /// What its columns are; the first `left` hold text.
+    pub columns: Vec<String>,
+    /// How many columns hold text.
+    pub left: usize,
+    /// Its lines.
+    pub lines: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// In Markdown, with its heading.
+    #[must_use]
+    pub fn markdown(&self) -> String {
+        let lines = std::iter::once(&self.columns).chain(&self.lines);
+        let lines = lines.cloned();
+        let note = match self.note.as_str() {
+            "" => String::new(),
+            note => format!("{note}\n\n"),
+        };
+        let table = table(lines.collect(), self.left);
+        format!("## {}\n\n{note}{table}", self.heading)
+    }
+}
+
+fn words<const K: usize>(words: [&str; K]) -> Vec<String> {
+    words.map(str::to_owned).to_vec()
+}
+
+/// Where the rows come from: builds and machines.
+#[must_use]
+pub fn sources(data: &Data) -> Table {
+    let mut lines = Vec::new();
+    for (number, source) in data.sources.iter().enumerate() {
+        let rows = || data.rows.iter().filter(|row| row.source == number);
+        let mut builds: Vec<_> = rows()
+            .map(|row| format!("{} ({})", row.record.version, row.record.commit))
+            .collect();
+        builds.sort();
+        builds.dedup();
+        let machine = match &source.machine {
+            Some(machine) => machine.said(),
+            None => {
+                let mut ids: Vec<_> = rows().map(|row| row.record.machine.as_str()).collect();
+                ids.sort_unstable();
+                ids.dedup();
+                ids.join(", ")
+            }
+        };
+        let date = source.machine.as_ref().map(|machine| machine.date.clone());
+        lines.push(vec![
+            source.title.clone().unwrap_or_else(|| source.name.clone()),
+            source.file.display().to_string(),
+            source.command.clone().unwrap_or_default(),
+            builds.join(", "),
+            machine,
+            date.unwrap_or_default(),
+            source.n_rows.to_string(),
+        ]);
+    }
+    Table {
+        heading: "Where the rows come from".to_owned(),
+        note: String::new(),
+        columns: words([
+            "results", "file", "command", "hamcnf", "machine", "begun", "rows",
+        ]),
+        left: 6,
+        lines,
+    }
+}
+
+/// How methods stand: how many runs were answered, how the others ended, PAR2 and the geometric mean.
+#[must_use]
+pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
+    let ends: Vec<&str> = Status::ALL
+        .iter()
+        .filter(|status| !status.is_answer())
+        .map(|status| status.as_str())
+        .filter(|end| {
+            let runs = || columns.iter().flat_map(|column| &column.cells);
+            runs().any(|cell| matches!(cell.run, Run::Unanswered { why, .. } if why == *end))
+        })
+        .collect();
+    let mut heading = words(["method", "answered"]);
+    heading.extend(ends.iter().map(|end| (*end).to_owned()));
+    heading.extend(words(["PAR2", "geometric mean", "greatest"]));
+    let mut lines: Vec<(Rank, Vec<String>)> = columns
+        .iter()
+        .map(|column| {
+            let standing = column.standing();
+            let times = standing.times();
+            let mut line = vec![column.name.clone()];
+            line.push(format!("{}/{}", times.len(), standing.asked()));
+            line.extend(ends.iter().map(|end| {
+                let ended = column.cells.iter();
+                let ended = ended
+                    .filter(|cell| matches!(cell.run, Run::Unanswered { why, .. } if why == *end));
+                match ended.count() {
+                    0 => String::new(),
+                    count => count.to_string(),
+                }
+            }));
+            let finite = |figure: Option<f64>| match figure {
+                Some(figure) if figure.is_finite() => value(figure, measure),
+                _ => String::new(),
+            };
+            line.push(finite(standing.par2()));
+            line.push(finite(standing.geometric_mean(measure.floor())));
+            line.push(finite(times.last().copied()));
+            (standing.rank(), line)
+        })
+        .collect();
+    lines.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    let asked: BTreeSet<Vec<(usize, u64)>> = columns.iter().map(asked).collect();
+    let unlike = match asked.len() {
+        0 | 1 => "",
+        _ => {
+            " Not all methods were asked the same: figures of those that were not are of different questions."
+        }
+    };
+    (!lines.is_empty()).then(|| Table {
+        heading: "Methods".to_owned(),
+        note: format!(
+            "By {}, who answered most first, of equals who needed least.{}{unlike}",
+            measure.label(),
+            explained(measure)
+        ),
+        columns: heading,
+        left: 1,
+        lines: lines.into_iter().map(|(_, line)| line).collect(),
+    })
+}
+
+pub(super) fn value(value: f64, measure: &Measure) -> String {
+    match measure.is_time() {
+        true => seconds(value),
+        false => figure(value),
+    }
+}
+
+/// A figure that is no time: whole as far as it is.
+fn figure(value: f64) -> String {
+    match value.fract() == 0.0 && value.abs() < 1e15 {
+        true => format!("{value}"),
+        false => format!("{value:.4e}"),
+    }
+}
+
+/// What the figures of a measure are.
+fn explained(measure: &Measure) -> String {
+    let of = match measure {
+        Measure::CpuSeconds => " They are those of the whole process, its start included.",
+        _ => "",
+    };
+    match measure.is_time() {
+        true => format!(
+            "{of} PAR2 is the mean, where a run without an answer counts as twice its limit; the geometric mean counts it as the \
+             limit, and less than {} s as that.",
+            measure.floor()
+        ),
+        false => " There is a mean only where all runs were answered.".to_owned(),
+    }
+}
+
+/// What a method was asked.
+fn asked(column: &Column) -> Vec<(usize, u64)> {
+    let mut asked: Vec<_> = column
+        .cells
+        .iter()
+        .map(|cell| (cell.place, cell.seed))
+        .collect();
+    asked.sort_unstable();
+    asked
+}
+
+/// What each question took by each method: the median over seeds.
+#[must_use]
+pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<Table> {
+    let mut heading = words(["question", "vertices", "answer"]);
+    heading.extend(columns.iter().map(|column| column.name.clone()));
+    let mut lines = Vec::new();
+    for (place, asked) in data.places.iter().enumerate() {
+        let of = |column: &Column| {
+            let runs = column.cells.iter().filter(|cell| cell.place == place);
+            runs.map(|cell| cell.run).collect::<Vec<_>>()
+        };
+        let cells: Vec<_> = columns
+            .iter()
+            .map(|column| cell(&of(column), measure))
+            .collect();
+        if cells.iter().all(String::is_empty) {
+            continue;
+        }
+        let answers = data.rows.iter().filter(|row| row.place == place);
+        let answer = answers
+            .filter(|row| row.record.status.is_answer() && !row.record.status.is_size())
+            .max_by_key(|row| row.record.status == Status::Count)
+            .map_or("unknown".to_owned(), |row| row.record.said());
+        let vertices = asked.vertices.map_or(String::new(), |n| n.to_string());
+        let mut line = vec![asked.name.clone(), vertices, answer];
+        line.extend(cells);
+        lines.push(line);
+    }
+    (!lines.is_empty()).then(|| Table {
+        heading: "Each question".to_owned(),
+        note: format!(
+            "{}; of several seeds the median (of an even number the greater middle one), ≥ where limits leave it open.",
+            measure.label()
+        ),
+        columns: heading,
+        left: 1,
+        lines,
+    })
+}
+
+/// A median, or how the runs ended.
+fn cell(runs: &[Run], measure: &Measure) -> String {
+    let figures: Vec<_> = runs
+        .iter()
+        .filter_map(|run| match run {
+            Run::Answered(time) => Some(Figure::Is(*time)),
+            Run::Unanswered { limit, .. } => Some(Figure::Exceeds(if limit.is_finite() {
+                *limit
+            } else {
+                0.0
+            })),
+            Run::Refused | Run::Absent => None,
+        })
+        .collect();
+    match (runs, Median::of(&figures)) {
+        ([one], Median::AtLeast(_)) => one.cell(),
+        ([one, ..], Median::Unknown) => one.cell(),
+        ([], _) => String::new(),
+        (_, median) if figures.iter().any(|f| matches!(f, Figure::Is(_))) => {
+            median.show(|median| value(median, measure))
+        }
+        ([one, ..], _) => one.cell(),
+    }
+}
+
+/// Sizes of formulas that nothing was solved for.
+#[must_use]
+pub fn sizes(data: &Data) -> Option<Table> {
+    let mut of: BTreeMap<usize, BTreeMap<usize, &Row>> = BTreeMap::new();
+    let mut methods = Vec::new();
+    for row in data.rows.iter().filter(|row| row.record.status.is_size()) {
+        of.entry(row.place).or_default().insert(row.method, row);
+        if !methods.contains(&row.method) {
+            methods.push(row.method);
+        }
+    }
+    let mut columns = words(["question"]);
+    for &method in &methods {
+        let name = &data.methods[method];
+        columns.extend([format!("{name}: variables"), format!("{name}: clauses")]);
+    }
+    let line = |(place, rows): (usize, BTreeMap<usize, &Row>)| {
+        let mut line = vec![data.places[place].name.clone()];
+        for method in &methods {
+            let record = rows.get(method).map(|row| &row.record);
+            let number = |count: Option<u64>| count.map_or(String::new(), |n| n.to_string());
+            line.push(number(record.and_then(|record| record.variables)));
+            line.push(number(record.and_then(|record| record.clauses)));
+        }
+        line
+    };
+    (!of.is_empty()).then(|| Table {
+        heading: "Sizes".to_owned(),
+        note: "A clause of one literal is a clause.".to_owned(),
+        columns,
+        left: 1,
+        lines: of.into_iter().map(line).collect(),
+    })
+}
+
+/// Answers to one question that cannot both be right, and runs that failed.
+#[must_use]
+pub fn faults(data: &Data) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut places: BTreeMap<usize, Vec<&Row>> = BTreeMap::new();
+    for row in &data.rows {
+        places.entry(row.place).or_default().push(row);
+        if row.record.status == Status::Failed {
+            faults.push(format!("{}: {}", row.record.key(), row.record.said()));
+        }
+    }
+    for (place, rows) in places {
+        // Counts of a projection are of something else.
+        let counts: Vec<_> = rows
+            .into_iter()
+            .filter(|row| row.record.method.projection().is_none())
+            .collect();
+        // One of each kind of answer is enough to be held against.
+        let mut kinds: Vec<&Row> = Vec::new();
+        for row in counts {
+            // The first contradiction is enough to say that something is wrong.
+            if let Some(other) = kinds
+                .iter()
+                .find(|other| other.record.contradicts(&row.record))
+            {
+                faults.push(format!(
+                    "{}: {} says {}, and {} says {}",
+                    data.places[place].question,
+                    data.methods[other.method],
+                    other.record.said(),
+                    data.methods[row.method],
+                    row.record.said(),
+                ));
+                break;
+            }
+            let is_new = !kinds.iter().any(|other| {
+                (other.record.status, &other.record.answer)
+                    == (row.record.status, &row.record.answer)
+            });
+            if is_new {
+                kinds.push(row);
+            }
+        }
+    }
+    faults
+}

@@ -1,0 +1,24 @@
+//! One list of methods, and the pipeline from a question to a record.
+//!
+//! - [`question`]: a question as one text: a graph, closed or open tours, endpoints.
+//! - [`method`]: the list of methods, one file each, with their settings; [`run`]: one run of a method and its result.
+//! - [`pipeline`]: question, method and settings in, a [`record`] and tours out.
+//! - [`refute`]: proofs and certificates that there is no tour, found and checked.
+//! - [`features`]: facts of a question's graph. [`machine`]: the machine and build that a record is from.
+//!
+//! This crate knows no experiment, no report and no command line, and prints nothing.
+
+#![forbid(unsafe_code)]
+#![allow(
+    missing_docs,
+    reason = "the inside of the program: a name that says enough needs no more"
+)]
+
+pub mod features;
+pub mod machine;
+pub mod method;
+pub mod pipeline;
+pub mod question;
+pub mod record;
+pub mod refute;
+pub mod run;

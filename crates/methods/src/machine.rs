@@ -1,0 +1,286 @@
+//! The machine that results came from, as far as it matters to times: processor, memory, system. Neither
+//! its name nor its paths. And the graphs that were read there, since a file's name does not say what is in it.
+
+use std::fs;
+use std::sync::OnceLock;
+use std::time::SystemTime;
+
+use hamcnf_encodings::{Graph, Instance};
+use serde::{Deserialize, Serialize};
+
+pub use hamcnf_engines::VERSION;
+
+static COMMIT: OnceLock<&str> = OnceLock::new();
+
+/// Names the commit that the program was built from. Only the program itself knows: if this crate did, every change of the
+/// program would compile it again. The first call counts.
+pub fn set_commit(commit: &'static str) {
+    COMMIT.get_or_init(|| commit);
+}
+
+/// Returns the commit that the program was built from, `unknown` unless [`set_commit`] has named it.
+#[must_use]
+pub fn commit() -> &'static str {
+    COMMIT.get().copied().unwrap_or("unknown")
+}
+
+/// A description of this machine and program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Machine {
+    /// When this was written, UTC.
+    pub date: String,
+    /// The processor's name.
+    pub processor: String,
+    /// Logical processors.
+    pub processors: usize,
+    /// Memory in GiB.
+    pub memory_gib: f64,
+    /// Operating system and kernel.
+    pub system: String,
+    /// Processes that wanted to run, on average over the last minute: other work on the machine shows here.
+    pub load: Option<f64>,
+    /// This program's version.
+    pub hamcnf: String,
+    /// Its commit.
+    #[serde(default = "unknown")]
+    pub commit: String,
+    /// The solver's name and version.
+    pub solver: String,
+    /// The graphs that were read from files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub graphs: Vec<GraphRead>,
+    /// Further machines, where rows of several stand together. Their times should not be compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<Machine>,
+}
+
+/// A graph that was read from a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GraphRead {
+    /// The file, as it was named by the user.
+    pub file: String,
+    /// Its vertices.
+    pub vertices: u32,
+    /// Its edges.
+    pub edges: u32,
+    /// Its [checksum](Graph::crc32).
+    pub crc32: u32,
+}
+
+impl GraphRead {
+    /// Its CRC-32 as it is written: 8 hexadecimal digits.
+    #[must_use]
+    pub fn checksum(&self) -> String {
+        format!("{:08x}", self.crc32)
+    }
+
+    /// The graph of an instance, if it is no board.
+    #[must_use]
+    pub fn of(instance: &Instance) -> Option<Self> {
+        if instance.squares().is_some() {
+            return None;
+        }
+        Some(Self::named(instance.name(), instance.graph()))
+    }
+
+    /// Any graph, under this name.
+    #[must_use]
+    pub fn named(file: &str, graph: &Graph) -> Self {
+        Self {
+            file: file.to_owned(),
+            vertices: graph.n_vertices(),
+            edges: graph.n_edges(),
+            crc32: graph.crc32(),
+        }
+    }
+}
+
+impl Machine {
+    /// This machine, now, with the graphs among these instances.
+    #[must_use]
+    pub fn with_graphs_of<'i>(instances: impl IntoIterator<Item = &'i Instance>) -> Self {
+        let mut graphs: Vec<GraphRead> = Vec::new();
+        for graph in instances.into_iter().filter_map(GraphRead::of) {
+            if !graphs.contains(&graph) {
+                graphs.push(graph);
+            }
+        }
+        Self {
+            graphs,
+            ..Self::here()
+        }
+    }
+
+    /// Its checksum: that of a row is [`id`].
+    #[must_use]
+    pub fn id(&self) -> String {
+        let Self {
+            processor,
+            processors,
+            memory_gib,
+            system,
+            ..
+        } = self;
+        let mut crc = flate2::Crc::new();
+        crc.update(format!("{processor}|{processors}|{memory_gib}|{system}").as_bytes());
+        format!("{:08x}", crc.sum())
+    }
+
+    /// This machine, now. What cannot be found out is said to be unknown.
+    #[must_use]
+    pub fn here() -> Self {
+        let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
+        let memory_kib = field(&read("/proc/meminfo"), "MemTotal")
+            .and_then(|value| value.split(' ').next()?.parse::<f64>().ok());
+        let system = read("/etc/os-release")
+            .lines()
+            .find_map(|line| {
+                Some(
+                    line.strip_prefix("PRETTY_NAME=")?
+                        .trim_matches('"')
+                        .to_owned(),
+                )
+            })
+            .unwrap_or_else(|| std::env::consts::OS.to_owned());
+        let cpuinfo = read("/proc/cpuinfo");
+        let kernel = read("/proc/sys/kernel/osrelease");
+        Self {
+            date: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            processor: field(&cpuinfo, "model name").unwrap_or_else(unknown),
+            processors: match cpuinfo
+                .lines()
+                .filter(|line| line.starts_with("processor"))
+                .count()
+            {
+                0 => std::thread::available_parallelism().map_or(1, usize::from),
+                listed => listed,
+            },
+            memory_gib: memory_kib
+                .map_or(0.0, |kib| (kib / f64::from(1 << 20) * 10.0).round() / 10.0),
+            system: format!("{system}, kernel {}", kernel.trim()),
+            load: read("/proc/loadavg")
+                .split(' ')
+                .next()
+                .and_then(|load| load.parse().ok()),
+            hamcnf: VERSION.to_owned(),
+            commit: commit().to_owned(),
+            solver: hamcnf_engines::solve::signature().to_owned(),
+            graphs: Vec::new(),
+            others: Vec::new(),
+        }
+    }
+
+    /// This and the further ones, none of which has further ones.
+    pub fn all(&self) -> impl Iterator<Item = Self> {
+        let alone = |machine: &Self| Self {
+            others: Vec::new(),
+            ..machine.clone()
+        };
+        std::iter::once(alone(self)).chain(self.others.iter().map(alone))
+    }
+
+    /// Adds a further machine, unless it is there already.
+    pub fn add(&mut self, other: &Self) {
+        for machine in other.all() {
+            if self.all().all(|known| known.id() != machine.id()) {
+                self.others.push(Self {
+                    graphs: Vec::new(),
+                    ..machine
+                });
+            }
+        }
+    }
+
+    /// What matters to times, in words.
+    #[must_use]
+    pub fn said(&self) -> String {
+        let Self {
+            processor,
+            processors,
+            memory_gib,
+            system,
+            ..
+        } = self;
+        let plural = if *processors == 1 { "" } else { "s" };
+        format!("{processor}, {processors} logical processor{plural}, {memory_gib} GiB; {system}")
+    }
+}
+
+fn unknown() -> String {
+    "unknown".to_owned()
+}
+
+/// What tells this machine from others in rows: a checksum of its processor, how many there are, memory and system.
+#[must_use]
+pub fn id() -> &'static str {
+    static ID: OnceLock<String> = OnceLock::new();
+    ID.get_or_init(|| Machine::here().id())
+}
+
+/// Bytes of memory that are free or can be freed, where the system says so.
+#[must_use]
+pub fn available_memory() -> Option<u64> {
+    let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
+    let kib: u64 = field(&meminfo, "MemAvailable")?
+        .split(' ')
+        .next()?
+        .parse()
+        .ok()?;
+    kib.checked_mul(1024)
+}
+
+/// The value of a `name : value` line.
+fn field(text: &str, name: &str) -> Option<String> {
+    text.lines().find_map(|line| {
+        let (key, value) = line.split_once(':')?;
+        (key.trim() == name).then(|| value.trim().to_owned())
+    })
+}
+
+/// The most memory this process has had resident so far, in KiB.
+#[must_use]
+pub fn peak_kib() -> u64 {
+    // What rusage says on Linux begins with the peak of the process that started this one.
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let own = field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok());
+    own.unwrap_or_else(|| {
+        use nix::sys::resource::{UsageWho, getrusage};
+        let peak = getrusage(UsageWho::RUSAGE_SELF).map_or(0, |usage| usage.max_rss());
+        // macOS counts it in bytes.
+        let unit = if cfg!(target_os = "macos") { 1024 } else { 1 };
+        u64::try_from(peak).unwrap_or(0) / unit
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hamcnf_encodings::{TourKind, Vertex};
+
+    #[test]
+    fn graphs_are_named_once_and_told_apart_by_their_edges() {
+        let cycle = |name: &str, order: [u32; 4]| {
+            let edges = (0..4).map(|k| (order[k], order[(k + 1) % 4]));
+            let graph = Graph::from_edges(4, edges).unwrap();
+            Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(0)).unwrap()
+        };
+        let (a, b) = (cycle("a", [0, 1, 2, 3]), cycle("b", [0, 2, 1, 3]));
+        let read = |instances: &[Instance]| Machine::with_graphs_of(instances).graphs;
+        let graphs = read(&[a.clone(), b, a.clone()]);
+        assert_eq!(
+            graphs.iter().map(|g| &*g.file).collect::<Vec<_>>(),
+            ["a", "b"]
+        );
+        assert_eq!((graphs[0].vertices, graphs[0].edges), (4, 4));
+        assert_ne!(graphs[0].crc32, graphs[1].crc32);
+        // The order in which the edges were given does not matter.
+        assert_eq!(read(&[a]), read(&[cycle("a", [2, 1, 0, 3])]));
+    }
+
+    #[test]
+    fn fields_are_found_by_their_whole_name() {
+        let text = "MemTotalX: 1 kB\nMemTotal:   24 kB\nMemFree: 2 kB\n";
+        assert_eq!(field(text, "MemTotal").as_deref(), Some("24 kB"));
+        assert_eq!(field(text, "Mem"), None);
+    }
+}

@@ -1,0 +1,151 @@
+//! `approxmc`: estimates the number of an encoding's models by ApproxMC, within a factor.
+
+use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
+
+use super::grammar::{between, parsed};
+use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult};
+use hamcnf_engines::count::external::{ApproxMc, Counter};
+
+/// The estimate by ApproxMC.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Approxmc {
+    /// Tolerance: the estimate is within a factor 1 + epsilon.
+    pub epsilon: f64,
+    /// Probability that the estimate is outside the tolerance.
+    pub delta: f64,
+    /// The formula.
+    pub formula: Formulated,
+}
+
+impl Default for Approxmc {
+    fn default() -> Self {
+        Self {
+            epsilon: 0.8,
+            delta: 0.2,
+            formula: Formulated::default(),
+        }
+    }
+}
+
+impl Approxmc {
+    fn with_seed_of(&self, run: &Run<'_>) -> Result<Counter, Failure> {
+        let seed = models::seed(run)?;
+        let counter = ApproxMc::new(self.epsilon, self.delta, seed)?;
+        Ok(Counter::ApproxMc(counter))
+    }
+}
+
+impl MethodKind for Approxmc {
+    fn name(&self) -> &str {
+        "approxmc"
+    }
+
+    fn summary(&self) -> &'static str {
+        "estimate of an encoding's models by the model counter ApproxMC"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method exact needs no formula; --method sample estimates; --orientation fixed and a smaller \
+         --project set help a model counter"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            tours: self.formula.is_for_tours(),
+            queens: true,
+            any_start: true,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[
+            Setting {
+                name: "epsilon",
+                value: "E",
+                summary: "tolerance: the estimate is within a factor 1 + E [default: 0.8]",
+                set: |method, text| {
+                    method.epsilon = between(f64::INFINITY)(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    (method.epsilon != Self::default().epsilon).then(|| method.epsilon.to_string())
+                },
+            },
+            Setting {
+                name: "delta",
+                value: "D",
+                summary: "probability of a worse estimate [default: 0.2]",
+                set: |method, text| {
+                    method.delta = between(1.0)(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    (method.delta != Self::default().delta).then(|| method.delta.to_string())
+                },
+            },
+            Setting {
+                name: "project",
+                value: "SET",
+                summary: "projection set [default: an independent support]",
+                set: |method, text| {
+                    method.formula.project = Some(parsed(text)?);
+                    Ok(())
+                },
+                get: |method| method.formula.project.as_ref().map(ToString::to_string),
+            },
+            Setting {
+                name: "at-most-one",
+                value: "ENCODING",
+                summary: "encoding of at most one queen in a line [default: pairwise]",
+                set: |method, text| {
+                    method.formula.at_most_one = parsed(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    let by = method.formula.at_most_one;
+                    (by != AtMostOne::default()).then(|| by.to_string())
+                },
+            },
+        ]
+    }
+
+    fn operand(&self) -> Operand {
+        Operand::Optional
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        self.formula.encoding.as_ref()
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.formula.encoding = Some(encoding);
+        Ok(())
+    }
+
+    fn projection(&self) -> Option<&Projection> {
+        self.formula.project.as_ref()
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn counter(&self) -> Option<Counter> {
+        Some(Counter::ApproxMc(ApproxMc::DEFAULT))
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        models::tours_by(run, self.with_seed_of(run)?, &self.formula, tours)
+    }
+
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        models::placements_by(run, self.with_seed_of(run)?, &self.formula, queens)
+    }
+}

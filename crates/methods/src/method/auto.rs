@@ -1,0 +1,241 @@
+//! `auto`: a portfolio of strategies, and each strategy alone; see [`portfolio`](hamcnf_engines::portfolio).
+
+use std::fmt;
+use std::num::NonZero;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use hamcnf_encodings::{Instance, Named};
+
+use super::{Abilities, Backend, Class, MethodKind, Setting, WrongValue};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::cycle::{Ended, Round, Watch};
+use hamcnf_engines::portfolio::{self, Event, Options, Part, Step, Verdict};
+use hamcnf_engines::search::Proof;
+
+/// Several strategies, one after the other or at once, or one of them alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Portfolio {
+    /// The one strategy; `None` for all that the graph asks for.
+    pub part: Option<Part>,
+    /// Number of strategies that work at once.
+    pub threads: NonZero<u32>,
+}
+
+impl Portfolio {
+    /// All strategies, on one thread.
+    pub const AUTO: Self = Self {
+        part: None,
+        threads: NonZero::<u32>::MIN,
+    };
+
+    /// Largest number of threads; more are a typing error.
+    pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
+
+    /// Returns one strategy alone.
+    #[must_use]
+    pub const fn of(part: Part) -> Self {
+        Self {
+            part: Some(part),
+            threads: NonZero::<u32>::MIN,
+        }
+    }
+}
+
+impl MethodKind for Portfolio {
+    fn name(&self) -> &str {
+        self.part.map_or("auto", |part| part.as_str())
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.part {
+            None => "portfolio of the strategies below, chosen by the graph",
+            Some(Part::Obstruction) => "reason that there is no tour, without a search",
+            Some(Part::Factor) => "2-factor of a bipartite graph, whose cycles are merged",
+            Some(Part::Reduction) => "forced edges, and smaller graphs at small separators",
+            Some(Part::Decomposition) => "dynamic programming over a tree decomposition",
+            Some(Part::Core) => "the propagator on the core of a graph of narrow pieces",
+            Some(Part::Propagator) => "CaDiCaL with a propagator for circuits",
+            Some(Part::Lazy) => "degree relaxation with lazy subtour-elimination constraints",
+            Some(Part::Local) => "local search; it never proves that there is no tour",
+        }
+    }
+
+    fn class(&self) -> Class {
+        Class::Solver
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            proof: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        match self.part {
+            Some(_) => &[],
+            None => &[Setting {
+                name: "threads",
+                value: "N",
+                summary: "number of strategies that work at once [default: 1]",
+                set: |auto, text| {
+                    let threads: Option<NonZero<u32>> = text.parse().ok();
+                    let most = Self::MOST_THREADS;
+                    let threads = threads.filter(|&threads| threads <= most);
+                    auto.threads = threads.ok_or_else(|| {
+                        WrongValue::new(format_args!(
+                            "'{text}' is not a whole number from 1 to {most}"
+                        ))
+                    })?;
+                    Ok(())
+                },
+                get: |auto| (auto.threads != Self::AUTO.threads).then(|| auto.threads.to_string()),
+            }],
+        }
+    }
+
+    fn is_random(&self) -> bool {
+        !matches!(
+            self.part,
+            Some(Part::Obstruction | Part::Reduction | Part::Decomposition)
+        )
+    }
+
+    fn is_compared(&self) -> bool {
+        // Strategies that have an answer or come to an end soon; local search goes on to the limit if there is no tour.
+        self.part
+            .is_none_or(|part| part.is_exact() || part == Part::Factor)
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Both
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let mut result = RunResult::default();
+        let options = Options {
+            part: self.part,
+            threads: self.threads,
+            seed: u32::try_from(run.settings().seed)?,
+        };
+        let instance = tours.instance();
+        let ends = tours.ends();
+        let done = Arc::new(Mutex::new(Done::default()));
+        let observer = &run.settings().observer;
+        let (rounds, heard) = (Arc::clone(&done), observer.clone());
+        let watch = Watch::new(run.deadline(), run.settings().stop.clone())
+            .with_memory(Some(run.memory()))
+            .telling(move |round| {
+                let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
+                done.round(round);
+                heard.at(None, || done.to_string());
+            });
+        run.knows(&result.clone().late());
+        let tell = |event: &Event<'_>| match event {
+            Event::Begins(turn) => {
+                observer.doing(|| turn.to_string());
+                let done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                if *done != Done::default() {
+                    observer.at(None, || done.to_string());
+                }
+            }
+            Event::Ends(step) => {
+                let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+                done.step(step);
+            }
+        };
+        let answer = portfolio::answer(instance, ends, &options, &watch, &tell)?;
+        for step in &answer.steps {
+            count(&mut result, step);
+        }
+        let by = |result: RunResult, status| {
+            let words = answer
+                .by
+                .map_or_else(String::new, |part| format!("by {part}"));
+            result.ended(status, words)
+        };
+        let answered: RunResult = match answer.verdict {
+            Verdict::Tour(tour) => by(result.found(tour), Status::Tour),
+            Verdict::Obstructed(reason) if run.settings().proof.is_some() => {
+                let answered = proved(result, Proof::Obstruction(reason), instance);
+                run.and_its_proof(tours, None, answered)?
+            }
+            Verdict::Obstructed(reason) => proved(result, Proof::Obstruction(reason), instance),
+            Verdict::NoTour if run.settings().proof.is_some() => {
+                let result = by(result, Status::NoTour);
+                run.and_its_proof(tours, answer.by, result)?
+            }
+            Verdict::NoTour => by(result, Status::NoTour),
+            Verdict::Unknown(Ended::Time) => result.late(),
+            Verdict::Unknown(Ended::Memory) => result.ended(Status::Memout, "memory limit"),
+            Verdict::Unknown(Ended::Asked) => result.ended(Status::Stopped, ""),
+            Verdict::Unknown(Ended::GaveUp) => result.ended(Status::GaveUp, "nothing was found"),
+        };
+        Ok(RunResult {
+            steps: answer.steps,
+            ..answered
+        })
+    }
+}
+
+/// Ends the run with a proof that there is no tour.
+pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> RunResult {
+    let why = proof.said(instance).to_string();
+    RunResult {
+        proof: Some(proof),
+        ..result.ended(Status::NoTour, why)
+    }
+}
+
+/// What has been done by all parts so far.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Done {
+    conflicts: u64,
+    cuts: u64,
+    /// Of the last model that had several.
+    cycles: Option<u64>,
+}
+
+impl Done {
+    fn round(&mut self, round: Round) {
+        self.conflicts += round.conflicts;
+        self.cuts += round.cuts;
+        self.cycles = Some(round.cycles);
+    }
+
+    fn step(&mut self, step: &Step) {
+        // Its rounds have been counted one by one.
+        if step.turn.part == Part::Lazy {
+            return;
+        }
+        let counter = |name| step.effort.iter().find(|counter| counter.name == name);
+        let value = |name| counter(name).map_or(0, |counter| counter.value);
+        self.conflicts += value("conflicts");
+        self.cuts += value("cycles");
+    }
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} conflicts, {} cuts", self.conflicts, self.cuts)?;
+        match self.cycles {
+            Some(cycles) => write!(f, ", {cycles} cycles left"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Adds what a step did to the counters of its part.
+fn count(result: &mut RunResult, step: &Step) {
+    let part = step.turn.part;
+    let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {
+        let name = format!("{part}.{name}");
+        let before = result.effort.get(&name);
+        result.effort.set(&name, with(before));
+    };
+    add("turns", &|before| before.unwrap_or(0) + 1);
+    for counter in &step.effort {
+        add(counter.name, &|before| counter.with(before));
+    }
+}

@@ -1,0 +1,59 @@
+//! `count`: the number of tours by whatever counts it exactly: 0 if an obstruction shows that there is none, else along a
+//! frontier, else over a tree decomposition if no frontier is narrow enough.
+
+use super::{Abilities, Class, Exact, MethodKind, Treewidth};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_engines::search::Proof;
+
+/// The count by the first method that can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct AutoCount;
+
+impl MethodKind for AutoCount {
+    fn name(&self) -> &str {
+        "count"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count by the first that applies: an obstruction, exact, treewidth"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method sample estimates, in as little memory and time as it is given"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Exact.abilities()
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        let by_start = run.settings().wanted == Wanted::ByStart;
+        if let Some(found) = tours.ends().obstruction(instance).filter(|_| !by_start) {
+            let mut result = RunResult::default().with_answer(Status::Count, 0u64);
+            result.message = found.said(instance).to_string();
+            result.proof = Some(Proof::Obstruction(found));
+            return Ok(result);
+        }
+        let along = Exact.run(tours, run)?;
+        if !along.is_too_wide() || by_start {
+            return Ok(along);
+        }
+        let mut settings: Settings = run.settings().clone();
+        settings.limits.wall = run.left();
+        let over_tree = Treewidth.run(tours, &Run::begin(&settings))?;
+        Ok(match over_tree.is_too_wide() {
+            true => along,
+            false => over_tree,
+        })
+    }
+}

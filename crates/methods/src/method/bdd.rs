@@ -1,0 +1,95 @@
+//! `bdd`: counts placements of queens by a decision diagram over squares; see [`count::queens`](hamcnf_engines::count::queens).
+
+#[cfg(feature = "diagrams")]
+use std::num::NonZero;
+
+use hamcnf_encodings::Queens;
+
+use super::{Abilities, Class, MethodKind};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult};
+#[cfg(feature = "diagrams")]
+use crate::run::{Share, Status};
+#[cfg(feature = "diagrams")]
+use hamcnf_engines::count::queens::{self, QueensError, Solutions};
+#[cfg(feature = "diagrams")]
+use hamcnf_engines::store::BYTES_A_NODE;
+
+/// The number of placements by a diagram over squares.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bdd;
+
+impl MethodKind for Bdd {
+    fn name(&self) -> &str {
+        "bdd"
+    }
+
+    fn summary(&self) -> &'static str {
+        "number of placements of queens by a decision diagram over squares"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method enumerate finds placements one by one, --method approxmc estimates"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            tours: false,
+            queens: true,
+            threads: true,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&"it is for queens"))
+    }
+
+    #[cfg(not(feature = "diagrams"))]
+    fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&super::NO_DIAGRAMS))
+    }
+
+    #[cfg(feature = "diagrams")]
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let enough = queens::Options::enough_for(queens);
+        let nodes = usize::try_from(run.memory() / BYTES_A_NODE).unwrap_or(usize::MAX);
+        let options = queens::Options {
+            threads: NonZero::new(run.threads() as u32).unwrap_or(enough.threads),
+            node_capacity: nodes.min(enough.node_capacity),
+            deadline: run.deadline(),
+        };
+        let mut result = RunResult::default();
+        let mut show = |at: queens::Progress| {
+            let share = Share {
+                done: at.rows.into(),
+                of: at.of.into(),
+            };
+            run.settings().observer.at(Some(share), || {
+                format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes)
+            });
+        };
+        match Solutions::new(queens, &options, &mut show) {
+            Ok(solutions) => {
+                result.effort.set("peak_nodes", solutions.peak_nodes());
+                result.effort.set("nodes", solutions.nodes());
+                Ok(result.with_answer(Status::Count, solutions.count()))
+            }
+            Err(QueensError::Store { error, .. }) => {
+                Ok(result.ended(Status::Memout, error.to_string()))
+            }
+            Err(error @ QueensError::NodeCapacity { .. }) => {
+                Ok(result.ended(Status::Memout, error.to_string()))
+            }
+            Err(error @ QueensError::Deadline { .. }) => {
+                Ok(result.ended(Status::Timeout, error.to_string()))
+            }
+            Err(error @ QueensError::TooMany(_)) => Ok(result.refused(&error)),
+            Err(error @ QueensError::Wrong(_)) => Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! `enumerate`: finds every tour, or every placement of queens, by CaDiCaL; with a projection set, also the number of values that
+//! the set has in the models.
+
+use std::ops::ControlFlow;
+
+use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, Queens, QueensFormula};
+
+use super::grammar::parsed;
+use super::models::{self, ONE_START, counting};
+use super::{Abilities, Backend, Class, Formulated, MethodError, MethodKind, Operand, Setting};
+use crate::question::Tours;
+use crate::run::{Details, Failure, Run, RunResult, Status};
+use hamcnf_engines::count::enumerate::{placements, tours_of};
+use hamcnf_engines::count::projected::projected;
+use hamcnf_engines::ends::Start;
+use hamcnf_engines::solve::{Phases, defaults};
+
+/// The count of all tours, each found by the solver.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Enumerate {
+    /// The formula.
+    pub formula: Formulated,
+}
+
+impl MethodKind for Enumerate {
+    fn name(&self) -> &str {
+        "enumerate"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count by finding every tour with CaDiCaL"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method exact counts tours without finding each"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            tours: self.formula.is_for_tours(),
+            queens: true,
+            any_start: true,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[
+            Setting {
+                name: "project",
+                value: "SET",
+                summary: "projection set whose values in the models are counted too",
+                set: |method, text| {
+                    method.formula.project = Some(parsed(text)?);
+                    Ok(())
+                },
+                get: |method| method.formula.project.as_ref().map(ToString::to_string),
+            },
+            Setting {
+                name: "at-most-one",
+                value: "ENCODING",
+                summary: "encoding of at most one queen in a line [default: pairwise]",
+                set: |method, text| {
+                    method.formula.at_most_one = parsed(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    let by = method.formula.at_most_one;
+                    (by != AtMostOne::default()).then(|| by.to_string())
+                },
+            },
+        ]
+    }
+
+    fn operand(&self) -> Operand {
+        Operand::Optional
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        self.formula.encoding.as_ref()
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.formula.encoding = Some(encoding);
+        Ok(())
+    }
+
+    fn projection(&self) -> Option<&Projection> {
+        self.formula.project.as_ref()
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Cadical
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let mut result = RunResult::default();
+        let instance = tours.instance();
+        let fastest = defaults::listed(instance);
+        // The values of a projection set are read off the tours, whichever encoding these come from.
+        let by = match (&self.formula.encoding, &self.formula.project) {
+            (Some(encoding), None) => encoding,
+            _ => &fastest,
+        };
+        let set = match &self.formula.project {
+            Some(_) if tours.start() == Start::Anywhere => {
+                return Ok(result.refused(&ONE_START));
+            }
+            Some(set) => {
+                let encoding = self.formula.encoding.clone().unwrap_or_else(counting);
+                let formula = match Formula::new(encoding.clone(), instance) {
+                    Ok(formula) => formula,
+                    Err(refusal) => return Ok(result.refused(&refusal)),
+                };
+                match formula.project(set) {
+                    Ok(vars) => vars.map(|vars| (formula, set, vars)),
+                    Err(refusal) => return Ok(result.refused(&refusal)),
+                }
+            }
+            None => None,
+        };
+        let starts = match tours.start() {
+            Start::Given => vec![instance.clone()],
+            Start::Anywhere => {
+                let vertices = instance.graph().vertices();
+                vertices
+                    .map(|v| instance.starting_at(v))
+                    .collect::<Result<_, _>>()?
+            }
+        };
+        let observer = &run.settings().observer;
+        let (mut all, mut complete) = (Vec::new(), true);
+        for from in &starts {
+            let formula = match Formula::new(by.clone(), from) {
+                Ok(formula) => formula,
+                Err(refusal) => return Ok(result.refused(&refusal)),
+            };
+            let before = all.len();
+            let mut options = run.solver_options(Phases::default())?;
+            // The order in which they are found is of no matter.
+            options.seed = 0;
+            let found = tours_of(&formula, &options, &mut |found| {
+                let so_far = result
+                    .clone()
+                    .with_answer(Status::AtLeast, before + found.len());
+                run.knows(&so_far);
+                observer.at(None, || format!("{} tours found", before + found.len()));
+            })?;
+            all.extend(found.found);
+            complete &= found.complete;
+        }
+        if !complete {
+            return Ok(result.with_answer(Status::AtLeast, all.len()));
+        }
+        let mut details = None;
+        if let Some((formula, set, vars)) = set {
+            let found = projected(&formula, &all, &vars)?;
+            let models = models::new(&formula, set, Some(&vars));
+            result.effort.set("values", found.values);
+            result.effort.set("models", found.models);
+            result.effort.set("models_per_tour", models.per_tour);
+            result.effort.set("projected_variables", vars.len());
+            details = Some(Details::Projected { models, found });
+        }
+        Ok(RunResult {
+            details,
+            ..result.with_answer(Status::Count, all.len())
+        })
+    }
+
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let formula = QueensFormula::new(queens, self.formula.at_most_one);
+        let result = RunResult {
+            variables: Some(formula.n_vars().into()),
+            clauses: Some(formula.tally().total().clauses),
+            ..RunResult::default()
+        };
+        let mut options = run.solver_options(Phases::default())?;
+        options.seed = 0;
+        let mut n = 0u64;
+        let complete = placements(&formula, &options, &mut |_| {
+            n += 1;
+            run.knows(&result.clone().with_answer(Status::AtLeast, n));
+            ControlFlow::Continue(())
+        })?;
+        let status = match complete {
+            true => Status::Count,
+            false => Status::AtLeast,
+        };
+        Ok(result.with_answer(status, n))
+    }
+}

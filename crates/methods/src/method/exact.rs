@@ -1,0 +1,129 @@
+//! `exact`: counts tours by dynamic programming along a frontier of the graph; see [`frontier::exact`](hamcnf_engines::count::frontier::exact).
+
+use num_bigint::BigUint;
+
+use super::sweep::{report, said, too_wide};
+use super::{Abilities, Class, MethodKind};
+use crate::question::Tours;
+use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
+use hamcnf_engines::count::frontier::exact::{self, ExactError};
+use hamcnf_engines::count::frontier::{Bytes, Progress};
+
+/// The exact count along a frontier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Exact;
+
+impl MethodKind for Exact {
+    fn name(&self) -> &str {
+        "exact"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count by dynamic programming along a frontier"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method sample estimates, in as little memory and time as it is given"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            by_start: true,
+            threads: true,
+            try_hard: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        match run.settings().wanted {
+            Wanted::ByStart => by_start(tours, run),
+            Wanted::One | Wanted::Several(_) => in_all(tours, run),
+        }
+    }
+}
+
+fn options(run: &Run<'_>) -> exact::Options {
+    exact::Options {
+        threads: run.threads(),
+        memory: run.memory(),
+        deadline: run.deadline(),
+        stop: run.settings().stop.clone(),
+        prune: true,
+        try_hard: run.settings().try_hard,
+    }
+}
+
+/// Counts all tours between the endpoints.
+fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let options = options(run);
+    let mut warned = false;
+    let mut show = |at: Progress| {
+        // Numbers that turn out to be too narrow begin again.
+        if !std::mem::replace(&mut warned, true)
+            && at.layer == 0
+            && at.most_bytes > options.memory as f64
+        {
+            run.notify(Event::Tight(&format!(
+                "up to {:.1e} states by their degrees, {} in all, may exceed the memory limit of {}",
+                at.most_states,
+                Bytes(at.most_bytes as u64),
+                Bytes(options.memory)
+            )));
+        }
+        report(run, at);
+    };
+    match exact::count(tours.instance(), tours.ends(), &options, &mut show) {
+        Ok(exact) => {
+            let mut result = RunResult::default();
+            result.effort.set("states", exact.generated);
+            result.effort.set("peak_states", exact.peak_states);
+            result.effort.set("width", exact.width);
+            let result = result.with_answer(Status::Count, &exact.count);
+            Ok(result.with(Details::Frontier(exact)))
+        }
+        Err(error) => without(error),
+    }
+}
+
+/// Counts the open tours from each start.
+fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let instance = tours.instance();
+    let mut show = |known, at| {
+        let n = instance.n();
+        let share = Share {
+            done: known as u64,
+            of: n.into(),
+        };
+        run.settings().observer.at(Some(share), || {
+            format!("{known} of {n} squares known, {}", said(at))
+        });
+    };
+    match exact::by_start(instance, &options(run), &mut show) {
+        Ok(counts) => {
+            let all: BigUint = counts.iter().sum();
+            let result = RunResult::default().with_answer(Status::Count, &all);
+            Ok(result.with(Details::ByStart(counts)))
+        }
+        Err(error) => without(error),
+    }
+}
+
+fn without(error: ExactError) -> Result<RunResult, Failure> {
+    let result = RunResult::default();
+    let status = match &error {
+        ExactError::TooWide(wide) => return Ok(too_wide(result, wide.why())),
+        ExactError::Hopeless { .. } => {
+            let result = result.ended(Status::Memout, error.to_string());
+            return Ok(result.with(Details::NotBegun));
+        }
+        ExactError::Memory { .. } => Status::Memout,
+        ExactError::Time { .. } => Status::Timeout,
+        _ => return Err(error.into()),
+    };
+    Ok(result.ended(status, error.to_string()))
+}

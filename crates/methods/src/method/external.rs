@@ -1,0 +1,285 @@
+//! Other people's solvers as methods: by the names that they have as [engines](hamcnf_engines::solve::external). A file may
+//! [add](Engine::add) engines to those that are built in; that holds for the whole program, as methods are known by names.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{OnceLock, PoisonError, RwLock};
+
+use hamcnf_encodings::{Encoding, Formula, Reading};
+
+use super::{Abilities, Backend, Class, Method, MethodError, MethodKind, Operand};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::solve::defaults;
+use hamcnf_engines::solve::external::{
+    self, Availability, EngineError, Engines, EnginesError, Input, Problem, Unknown,
+};
+use hamcnf_engines::stop::Stop;
+
+/// The name of an engine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Engine(String);
+
+/// The built-in engines, read once.
+fn built_in() -> &'static Engines {
+    static ENGINES: OnceLock<Engines> = OnceLock::new();
+    ENGINES.get_or_init(Engines::built_in)
+}
+
+/// The engines that a file has added. They stay as long as the program runs.
+struct Added {
+    file: Option<PathBuf>,
+    engines: Vec<&'static external::Engine>,
+}
+
+static ADDED: RwLock<Added> = RwLock::new(Added {
+    file: None,
+    engines: Vec::new(),
+});
+
+fn all() -> Vec<&'static external::Engine> {
+    let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+    let mut all = added.engines.clone();
+    let is_own =
+        |engine: &external::Engine| added.engines.iter().any(|own| own.name() == engine.name());
+    all.extend(built_in().iter().filter(|engine| !is_own(engine)));
+    all
+}
+
+impl Engine {
+    /// Adds the engines of a file, in place of those of an earlier one. An engine of the name of a built-in one replaces it.
+    ///
+    /// # Errors
+    ///
+    /// [`EnginesError`]: the file cannot be read, or an engine has the name of another method.
+    pub fn add(file: &Path) -> Result<(), EnginesError> {
+        let own = Engines::read(file)?.own();
+        for engine in &own {
+            let name = engine.name();
+            if matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none()) {
+                return Err(EnginesError::Content {
+                    file: file.to_owned(),
+                    message: format!(
+                        "the engine {name}: there is a method of this name, give it another"
+                    ),
+                });
+            }
+        }
+        let engines = own.into_iter().map(|engine| &*Box::leak(Box::new(engine)));
+        let mut added = ADDED.write().unwrap_or_else(PoisonError::into_inner);
+        added.engines = engines.collect();
+        // A child may be started from another folder.
+        added.file = Some(std::path::absolute(file).unwrap_or_else(|_| file.to_owned()));
+        Ok(())
+    }
+
+    /// The file that engines have been added from.
+    #[must_use]
+    pub fn file() -> Option<PathBuf> {
+        let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
+        added.file.clone()
+    }
+
+    /// The engine of this name, if there is one.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        let is_there = all().iter().any(|engine| engine.name() == name);
+        is_there.then(|| Self(name.to_owned()))
+    }
+
+    /// An engine that a row names, known here or not.
+    #[must_use]
+    pub(super) fn of_a_row(name: &str) -> Option<Self> {
+        let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        (!name.is_empty() && name.chars().all(allowed)).then(|| Self(name.to_owned()))
+    }
+
+    /// Returns all engines, those of an engines file among them.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let names = all().into_iter().map(external::Engine::name);
+        names.map(|name| Self(name.to_owned())).collect()
+    }
+
+    /// The description of the engine, if it is known here.
+    #[must_use]
+    pub fn engine(&self) -> Option<&'static external::Engine> {
+        all().into_iter().find(|engine| engine.name() == self.0)
+    }
+
+    /// Its name and version, if it is there.
+    ///
+    /// # Errors
+    ///
+    /// [`EngineError`].
+    pub fn signature(&self, stop: &Stop) -> Result<Option<String>, EngineError> {
+        let Some(engine) = self.engine() else {
+            return Ok(None);
+        };
+        Ok(match engine.availability(stop)? {
+            Availability::Ready { version } => {
+                let version = version.as_deref().unwrap_or("of unknown version");
+                Some(format!("{self} {version}"))
+            }
+            Availability::NotSetUp | Availability::Missing => None,
+        })
+    }
+
+    /// True if it solves formulas, and so works on an encoding.
+    #[must_use]
+    pub fn takes_a_formula(&self) -> bool {
+        self.engine()
+            .is_some_and(|engine| engine.input() == Input::Cnf)
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Another program, on an encoding or on the graph.
+#[derive(Clone, PartialEq, Debug)]
+pub struct External {
+    /// The program.
+    pub engine: Engine,
+    /// The encoding; `None` if the program takes the graph.
+    pub encoding: Option<Encoding>,
+}
+
+impl External {
+    /// Returns the method with a default encoding, if the program takes one.
+    #[must_use]
+    pub fn by(engine: Engine) -> Self {
+        let takes = engine.takes_a_formula();
+        let encoding = takes.then(|| defaults::encoding(defaults::PUBLISHED));
+        Self { engine, encoding }
+    }
+}
+
+impl MethodKind for External {
+    fn name(&self) -> &str {
+        &self.engine.0
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.encoding {
+            Some(_) => "another solver, on an encoding",
+            None => "another solver, on the graph",
+        }
+    }
+
+    fn class(&self) -> Class {
+        Class::Program
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::TOURS
+    }
+
+    fn operand(&self) -> Operand {
+        match self.encoding {
+            Some(_) => Operand::Required,
+            None => Operand::None,
+        }
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        self.encoding.as_ref()
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.encoding = Some(encoding);
+        Ok(())
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Other(self.engine.to_string())
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        Some(&self.engine)
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        let mut result = RunResult::default();
+        let Some(engine) = self.engine.engine() else {
+            return Ok(result.refused(&format!("there is no engine {}", self.engine)));
+        };
+        let refused_by = |error: EngineError, result: RunResult| match error.problem {
+            Problem::Missing { .. }
+            | Problem::NotSetUp { .. }
+            | Problem::Kind(_)
+            | Problem::Input { .. }
+            | Problem::NoBoard(_) => Ok(result.refused(&error)),
+            _ => Err(Failure::from(error)),
+        };
+        match self.engine.signature(&run.settings().stop) {
+            Ok(Some(signature)) => result.solver = Some(signature),
+            Ok(None) => {
+                let why = format!(
+                    "the engine {} is not there: {}",
+                    self.engine,
+                    engine.install()
+                );
+                return Ok(result.refused(&why));
+            }
+            Err(error) => return refused_by(error, result),
+        }
+        let settings = external::Settings {
+            time_limit: run.left(),
+            seed: u32::try_from(run.settings().seed)?,
+            stop: &run.settings().stop,
+        };
+        run.settings()
+            .observer
+            .doing(|| format!("{} works", self.engine));
+        let solved = match &self.encoding {
+            Some(encoding) => match Formula::new(encoding.clone(), instance) {
+                Ok(formula) => engine.solve_formula(&formula, &settings),
+                Err(refusal) => return Ok(result.refused(&refusal)),
+            },
+            None => engine.solve_instance(instance, &settings),
+        };
+        let solved = match solved {
+            Ok(solved) => solved,
+            Err(error) => return refused_by(error, result),
+        };
+        result.variables = solved.variables.map(u64::from);
+        result.clauses = solved.clauses.map(|count| count.clauses);
+        result.solve_seconds = Some(solved.cpu_seconds);
+        result.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
+        Ok(match solved.outcome {
+            external::Outcome::Found(Reading::Tour(tour)) => result.found(tour),
+            external::Outcome::Found(Reading::Cycles(cycles)) => {
+                let why = format!(
+                    "its model is {} cycles, as the encoding is relaxed",
+                    cycles.len()
+                );
+                result.ended(Status::GaveUp, why)
+            }
+            external::Outcome::None => {
+                let why = format!(
+                    "{} says so, and nobody has checked it",
+                    result.solver.as_deref().unwrap_or_default()
+                );
+                result.ended(Status::NoTour, why)
+            }
+            external::Outcome::Unknown(Unknown::TimeLimit) => result.late(),
+            external::Outcome::Unknown(Unknown::GaveUp) => {
+                result.ended(Status::GaveUp, "it says that it does not know")
+            }
+            external::Outcome::Unknown(Unknown::Stopped) => result.ended(Status::Stopped, ""),
+        })
+    }
+}

@@ -1,0 +1,108 @@
+//! `ganak`: counts the models of an encoding by Ganak.
+
+use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
+
+use super::grammar::parsed;
+use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult};
+use hamcnf_engines::count::external::{self, Counter};
+
+/// The exact count by Ganak.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Ganak {
+    /// The formula.
+    pub formula: Formulated,
+}
+
+impl Ganak {
+    fn with_seed_of(run: &Run<'_>) -> Result<Counter, Failure> {
+        let seed = models::seed(run)?;
+        Ok(Counter::Ganak(external::Ganak { seed }))
+    }
+}
+
+impl MethodKind for Ganak {
+    fn name(&self) -> &str {
+        "ganak"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count of an encoding's models by the model counter Ganak"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method exact needs no formula; --method sample estimates; --orientation fixed and a smaller \
+         --project set help a model counter"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            tours: self.formula.is_for_tours(),
+            queens: true,
+            any_start: true,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[
+            Setting {
+                name: "project",
+                value: "SET",
+                summary: "projection set [default: an independent support]",
+                set: |method, text| {
+                    method.formula.project = Some(parsed(text)?);
+                    Ok(())
+                },
+                get: |method| method.formula.project.as_ref().map(ToString::to_string),
+            },
+            Setting {
+                name: "at-most-one",
+                value: "ENCODING",
+                summary: "encoding of at most one queen in a line [default: pairwise]",
+                set: |method, text| {
+                    method.formula.at_most_one = parsed(text)?;
+                    Ok(())
+                },
+                get: |method| {
+                    let by = method.formula.at_most_one;
+                    (by != AtMostOne::default()).then(|| by.to_string())
+                },
+            },
+        ]
+    }
+
+    fn operand(&self) -> Operand {
+        Operand::Optional
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        self.formula.encoding.as_ref()
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.formula.encoding = Some(encoding);
+        Ok(())
+    }
+
+    fn projection(&self) -> Option<&Projection> {
+        self.formula.project.as_ref()
+    }
+
+    fn counter(&self) -> Option<Counter> {
+        Some(Counter::Ganak(external::Ganak::DEFAULT))
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        models::tours_by(run, Self::with_seed_of(run)?, &self.formula, tours)
+    }
+
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        models::placements_by(run, Self::with_seed_of(run)?, &self.formula, queens)
+    }
+}

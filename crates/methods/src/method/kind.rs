@@ -1,0 +1,405 @@
+//! The trait that every method implements, and its type-erased form.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use hamcnf_encodings::{Encoding, Projection, Queens};
+
+use super::grammar::{MethodError, WrongValue};
+use super::{Engine, Method};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult};
+use hamcnf_engines::count::external::Counter;
+
+/// A kind of method. Each has a file of its own and a line in `list.rs`; its fields are its settings.
+pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
+    /// First word of the method's text.
+    fn name(&self) -> &str;
+
+    /// One line for lists and help.
+    fn summary(&self) -> &'static str;
+
+    /// Class of the method.
+    fn class(&self) -> Class;
+
+    /// Questions and wishes that the method can handle.
+    fn abilities(&self) -> Abilities;
+
+    /// Settings in the order in which they are written.
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[]
+    }
+
+    /// The role of an encoding in the method's text.
+    fn operand(&self) -> Operand {
+        Operand::None
+    }
+
+    /// The encoding that the method works on, if one is given.
+    fn encoding(&self) -> Option<&Encoding> {
+        None
+    }
+
+    /// Sets the encoding.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::NoEncoding`] if the other settings leave no place for one.
+    fn set_encoding(&mut self, _: Encoding) -> Result<(), MethodError> {
+        Ok(())
+    }
+
+    /// The projection set that the method counts on, if one is given.
+    fn projection(&self) -> Option<&Projection> {
+        None
+    }
+
+    /// Checks settings that depend on each other.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError`].
+    fn validate(&self) -> Result<(), MethodError> {
+        Ok(())
+    }
+
+    /// The method's text if it is not its name with its settings and its encoding.
+    fn text(&self) -> Option<String> {
+        None
+    }
+
+    /// Advice for the user if a limit ends the method.
+    fn alternative(&self) -> &'static str {
+        ""
+    }
+
+    /// True if the answer depends on the random seed.
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    /// True if `hamcnf compare` runs the method unless others are named.
+    fn is_compared(&self) -> bool {
+        true
+    }
+
+    /// The program that answers.
+    fn backend(&self) -> Backend {
+        Backend::Own
+    }
+
+    /// The solver's entry in the list of engines.
+    fn engine(&self) -> Option<&Engine> {
+        None
+    }
+
+    /// The model counter that the method needs.
+    fn counter(&self) -> Option<Counter> {
+        None
+    }
+
+    /// Answers a question about tours.
+    ///
+    /// # Errors
+    ///
+    /// An error that no status describes. Limits and refusals are results.
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
+
+    /// Answers a question about queens.
+    ///
+    /// # Errors
+    ///
+    /// As [`run`](Self::run).
+    fn run_queens(&self, _: &Queens, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&"it is not for queens"))
+    }
+}
+
+/// Class of a method, as tables and lists show it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Class {
+    /// CaDiCaL on an encoding.
+    Encoding,
+    /// A solver for the graph itself.
+    Solver,
+    /// A search without clauses.
+    Search,
+    /// A count or an estimate.
+    Count,
+    /// A checked proof that there is no tour.
+    Proof,
+    /// The size of a formula.
+    Size,
+    /// Another program.
+    Program,
+}
+
+impl Class {
+    /// Its word in tables.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Encoding => "encoding",
+            Self::Solver => "solver",
+            Self::Search => "search",
+            Self::Count => "count",
+            Self::Proof => "proof",
+            Self::Size => "size",
+            Self::Program => "program",
+        }
+    }
+}
+
+/// Questions and wishes that a method can handle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a column of a table, and independent of the others"
+)]
+pub struct Abilities {
+    /// Tours of boards and graphs.
+    pub tours: bool,
+    /// Placements of queens.
+    pub queens: bool,
+    /// Open tours from any start.
+    pub any_start: bool,
+    /// Open tours to a given end.
+    pub given_end: bool,
+    /// Graphs with fewer vertices than a formula needs.
+    pub small_graphs: bool,
+    /// Several different tours.
+    pub several: bool,
+    /// The number of open tours from each start.
+    pub by_start: bool,
+    /// A proof that there is no tour, beside the answer.
+    pub proof: bool,
+    /// Several threads, by [`Settings::threads`](crate::run::Settings::threads).
+    pub threads: bool,
+    /// A start although the memory will hardly do.
+    pub try_hard: bool,
+}
+
+impl Abilities {
+    /// Tours from a given start.
+    pub const TOURS: Self = Self {
+        tours: true,
+        queens: false,
+        any_start: false,
+        given_end: false,
+        small_graphs: true,
+        several: false,
+        by_start: false,
+        proof: false,
+        threads: false,
+        try_hard: false,
+    };
+
+    /// Tours with any endpoints.
+    pub const ENDPOINTS: Self = Self {
+        any_start: true,
+        given_end: true,
+        ..Self::TOURS
+    };
+}
+
+/// Role of an encoding in a method's text, `method:encoding`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    /// The method works on no encoding.
+    None,
+    /// The method has a default encoding.
+    Optional,
+    /// The encoding has to be named.
+    Required,
+}
+
+/// Program that answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Backend {
+    /// This program alone.
+    Own,
+    /// CaDiCaL in this process.
+    Cadical,
+    /// This program with CaDiCaL.
+    Both,
+    /// Another program, by its name.
+    Other(String),
+}
+
+/// A setting of a method: `+name=value` in its text.
+pub struct Setting<K> {
+    /// The name.
+    pub name: &'static str,
+    /// Placeholder of the value in help.
+    pub value: &'static str,
+    /// One line for help.
+    pub summary: &'static str,
+    /// Reads a value.
+    pub set: fn(&mut K, &str) -> Result<(), WrongValue>,
+    /// Writes the value, unless it is the default.
+    pub get: fn(&K) -> Option<String>,
+}
+
+/// Description of a setting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// The name.
+    pub name: &'static str,
+    /// Placeholder of the value.
+    pub value: &'static str,
+    /// One line for help.
+    pub summary: &'static str,
+}
+
+/// A [`MethodKind`] without its type.
+pub(super) trait Erased: fmt::Debug + Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn equals(&self, other: &dyn Erased) -> bool;
+    fn name(&self) -> &str;
+    fn summary(&self) -> &'static str;
+    fn class(&self) -> Class;
+    fn abilities(&self) -> Abilities;
+    fn described(&self) -> Vec<Described>;
+    fn operand(&self) -> Operand;
+    fn encoding(&self) -> Option<&Encoding>;
+    fn projection(&self) -> Option<&Projection>;
+    fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result;
+    fn alternative(&self) -> &'static str;
+    fn is_random(&self) -> bool;
+    fn is_compared(&self) -> bool;
+    fn backend(&self) -> Backend;
+    fn engine(&self) -> Option<&Engine>;
+    fn counter(&self) -> Option<Counter>;
+    fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError>;
+    fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError>;
+    fn validate(&self) -> Result<(), MethodError>;
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure>;
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure>;
+}
+
+impl<K: MethodKind> Erased for K {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn equals(&self, other: &dyn Erased) -> bool {
+        other.as_any().downcast_ref::<K>() == Some(self)
+    }
+
+    fn name(&self) -> &str {
+        MethodKind::name(self)
+    }
+
+    fn summary(&self) -> &'static str {
+        MethodKind::summary(self)
+    }
+
+    fn class(&self) -> Class {
+        MethodKind::class(self)
+    }
+
+    fn abilities(&self) -> Abilities {
+        MethodKind::abilities(self)
+    }
+
+    fn described(&self) -> Vec<Described> {
+        let settings = self.settings().iter();
+        settings
+            .map(|setting| Described {
+                name: setting.name,
+                value: setting.value,
+                summary: setting.summary,
+            })
+            .collect()
+    }
+
+    fn operand(&self) -> Operand {
+        MethodKind::operand(self)
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        MethodKind::encoding(self)
+    }
+
+    fn projection(&self) -> Option<&Projection> {
+        MethodKind::projection(self)
+    }
+
+    fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = self.text() {
+            return to.write_str(&text);
+        }
+        to.write_str(MethodKind::name(self))?;
+        for setting in self.settings() {
+            if let Some(value) = (setting.get)(self) {
+                write!(to, "+{}={value}", setting.name)?;
+            }
+        }
+        match MethodKind::encoding(self) {
+            Some(encoding) => write!(to, ":{encoding}"),
+            None => Ok(()),
+        }
+    }
+
+    fn alternative(&self) -> &'static str {
+        MethodKind::alternative(self)
+    }
+
+    fn is_random(&self) -> bool {
+        MethodKind::is_random(self)
+    }
+
+    fn is_compared(&self) -> bool {
+        MethodKind::is_compared(self)
+    }
+
+    fn backend(&self) -> Backend {
+        MethodKind::backend(self)
+    }
+
+    fn engine(&self) -> Option<&Engine> {
+        MethodKind::engine(self)
+    }
+
+    fn counter(&self) -> Option<Counter> {
+        MethodKind::counter(self)
+    }
+
+    fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError> {
+        let settings = self.settings();
+        let Some(setting) = settings.iter().find(|setting| setting.name == name) else {
+            let known: Vec<_> = settings.iter().map(|setting| setting.name).collect();
+            return Err(MethodError::no_setting(
+                MethodKind::name(self),
+                name,
+                &known,
+            ));
+        };
+        let mut changed = self.clone();
+        (setting.set)(&mut changed, value).map_err(|why| MethodError::Value {
+            method: MethodKind::name(self).to_owned(),
+            setting: name.to_owned(),
+            why,
+        })?;
+        Ok(Method(Arc::new(changed)))
+    }
+
+    fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError> {
+        let mut changed = self.clone();
+        changed.set_encoding(encoding)?;
+        Ok(Method(Arc::new(changed)))
+    }
+
+    fn validate(&self) -> Result<(), MethodError> {
+        MethodKind::validate(self)
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        MethodKind::run(self, tours, run)
+    }
+
+    fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        MethodKind::run_queens(self, queens, run)
+    }
+}

@@ -1,0 +1,96 @@
+//! The list of methods: one line each. Names, help, completion and tests follow from it.
+
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+use hamcnf_encodings::{encode, encoding};
+
+use super::{
+    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Portfolio, Prove,
+    Sample, Search, Size, Solve, Timeslice, Treewidth, Zdd,
+};
+use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::search::MethodName;
+
+/// Methods of this program, with their default settings. An encoding alone is a method too.
+static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
+    vec![
+        Portfolio::AUTO.into(),
+        Portfolio::of(Part::Obstruction).into(),
+        Portfolio::of(Part::Factor).into(),
+        Portfolio::of(Part::Reduction).into(),
+        Portfolio::of(Part::Decomposition).into(),
+        Portfolio::of(Part::Core).into(),
+        Portfolio::of(Part::Propagator).into(),
+        Portfolio::of(Part::Lazy).into(),
+        Portfolio::of(Part::Local).into(),
+        Search::new(MethodName::Backtrack).into(),
+        Search::new(MethodName::BestFirst).into(),
+        Search::new(MethodName::Warnsdorff).into(),
+        AutoCount.into(),
+        Exact.into(),
+        Treewidth.into(),
+        Sample::default().into(),
+        Zdd.into(),
+        Timeslice.into(),
+        Bdd.into(),
+        Enumerate::default().into(),
+        Approxmc::default().into(),
+        Ganak::default().into(),
+        Solve::default().into(),
+        Prove::default().into(),
+        Size::default().into(),
+    ]
+});
+
+/// Methods that other crates have registered. They stay as long as the program runs.
+static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
+
+/// A name that another method or an encoding has.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("there is a method or an encoding named '{0}'")]
+pub struct Taken(String);
+
+/// Adds a method of another crate, with its default settings, to the list.
+///
+/// # Errors
+///
+/// [`Taken`].
+pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
+    let method = method.into();
+    let is_encoding = |base: &encode::Base| base.name == method.name();
+    if named(method.name()).is_some() || encoding::bases().iter().any(is_encoding) {
+        return Err(Taken(method.name().to_owned()));
+    }
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    registered.push(method);
+    Ok(())
+}
+
+/// Returns all methods with their default settings: those of the program, those of other crates, and the solvers of an engines
+/// file.
+#[must_use]
+pub fn all() -> Vec<Method> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    let engines = Engine::all().into_iter().map(External::by);
+    let own = LIST.iter().chain(registered.iter()).cloned();
+    own.chain(engines.map(Method::from)).collect()
+}
+
+/// Returns the method of this name with its default settings.
+#[must_use]
+pub fn named(name: &str) -> Option<Method> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    let mut own = LIST.iter().chain(registered.iter());
+    let own = own.find(|method| method.name() == name).cloned();
+    own.or_else(|| Engine::named(name).map(|engine| External::by(engine).into()))
+}
+
+/// Returns a method for each encoding without refinements.
+pub(super) fn of_encodings(is_board: bool) -> Vec<Method> {
+    let bases = encoding::bases().into_iter();
+    let bases = bases.filter(|base| is_board || !base.offers.boards_only);
+    bases
+        .filter_map(|base| base.name.parse().ok())
+        .map(|encoding| Solve::on(encoding).into())
+        .collect()
+}

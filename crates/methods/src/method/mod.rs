@@ -1,0 +1,349 @@
+//! Methods: every way to answer a question, by one text that is the same on the command line, in experiments, in rows, for a
+//! worker and in Python:
+//!
+//! ```text
+//! binary+windows=full                                an encoding, which CaDiCaL solves
+//! solve+phases=seeded:binary                         the same with a setting of the solver
+//! auto, auto+threads=2                               a portfolio of strategies
+//! propagator, decomposition, lazy, reduction, ...    one strategy alone
+//! warnsdorff, backtrack+order=graph                  a search without clauses
+//! count                                              the number of tours, by whatever counts it exactly
+//! exact, treewidth, sample+states=1000, zdd          one way to count
+//! enumerate, enumerate+project=paper:direct          a count by finding each tour; the values of a projection set
+//! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
+//! bdd                                                a count of placements of queens
+//! size:binary                                        the size of a formula
+//! prove:binary, prove+form=lrat:binary               a checked proof that there is no tour, from an encoding's clauses
+//! prove, prove+by=propagator, prove+by=certificate   the same by lazy constraints, by the propagator, as a certificate
+//! prove+by=counting, prove+by=counting+form=pbp      the same by counting, with definitions or cutting planes
+//! kissat:binary, z3                                  another program
+//! ```
+//!
+//! A text is a name with settings behind `+` and, behind a colon, the encoding that the method works on. Settings that have
+//! their default are left out, so that each method has one text.
+//!
+//! To add a method, implement [`MethodKind`] in a file of its own and add a line to `list.rs`; another crate calls [`register`].
+//! The grammar, help, completion, refusals, and the tests that hold all methods against brute force follow from the list.
+
+mod approxmc;
+mod auto;
+mod auto_count;
+mod bdd;
+mod enumerate;
+mod evidence;
+mod exact;
+mod external;
+mod formulated;
+mod ganak;
+mod grammar;
+mod kind;
+mod list;
+mod models;
+mod prove;
+mod sample;
+mod search;
+mod size;
+mod solve;
+mod sweep;
+mod timeslice;
+mod treewidth;
+mod way;
+mod zdd;
+
+use std::fmt;
+use std::sync::Arc;
+
+use hamcnf_encodings::{Encoding, Projection, Queens};
+
+pub use self::approxmc::Approxmc;
+pub use self::auto::Portfolio;
+pub use self::auto_count::AutoCount;
+pub use self::bdd::Bdd;
+pub use self::enumerate::Enumerate;
+pub use self::exact::Exact;
+pub use self::external::{Engine, External};
+pub use self::formulated::Formulated;
+pub use self::ganak::Ganak;
+pub use self::grammar::{MethodError, WrongValue};
+use self::kind::Erased;
+pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting};
+pub use self::list::{Taken, all, named, register};
+pub use self::models::{NotCountable, countable};
+pub use self::prove::{Prove, Prover};
+pub use self::sample::Sample;
+pub use self::search::Search;
+pub use self::size::Size;
+pub use self::solve::Solve;
+pub use self::timeslice::Timeslice;
+pub use self::treewidth::Treewidth;
+pub use self::zdd::Zdd;
+use crate::machine;
+use crate::question::{Question, Tours};
+use crate::run::{Failure, Run, RunResult};
+use hamcnf_engines::count::external::Counter;
+
+/// A method with its settings.
+#[derive(Clone)]
+pub struct Method(Arc<dyn Erased>);
+
+impl<K: MethodKind> From<K> for Method {
+    fn from(kind: K) -> Self {
+        Self(Arc::new(kind))
+    }
+}
+
+impl PartialEq for Method {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.equals(&*other.0)
+    }
+}
+
+impl fmt::Debug for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.write(f)
+    }
+}
+
+impl Method {
+    /// Returns the method as one of kind `K`, if it is.
+    #[must_use]
+    pub fn kind<K: MethodKind>(&self) -> Option<&K> {
+        self.0.as_any().downcast_ref()
+    }
+
+    /// True if the method is of kind `K`.
+    #[must_use]
+    pub fn is<K: MethodKind>(&self) -> bool {
+        self.kind::<K>().is_some()
+    }
+
+    /// Returns the first word of its text.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Returns a line about the method.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.0.summary()
+    }
+
+    /// Returns its class.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        self.0.class()
+    }
+
+    /// Returns what it can handle.
+    #[must_use]
+    pub fn abilities(&self) -> Abilities {
+        self.0.abilities()
+    }
+
+    /// Returns its settings.
+    #[must_use]
+    pub fn settings(&self) -> Vec<Described> {
+        self.0.described()
+    }
+
+    /// True if it has a setting of this name.
+    #[must_use]
+    pub fn has_setting(&self, name: &str) -> bool {
+        self.settings().iter().any(|setting| setting.name == name)
+    }
+
+    /// Returns the role of an encoding in its text.
+    #[must_use]
+    pub fn operand(&self) -> Operand {
+        self.0.operand()
+    }
+
+    /// Returns the method with another value of a setting.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::Setting`], [`MethodError::Value`].
+    pub fn with_setting(&self, name: &str, value: &str) -> Result<Self, MethodError> {
+        self.0.with_setting(name, value)
+    }
+
+    /// Returns the method on another encoding.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::NoEncoding`].
+    pub fn with_encoding(&self, encoding: Encoding) -> Result<Self, MethodError> {
+        match self.operand() {
+            Operand::None => Err(MethodError::NoEncoding(self.name().to_owned())),
+            Operand::Optional | Operand::Required => self.0.with_encoding(encoding),
+        }
+    }
+
+    /// Returns the encoding that it works on, if one is given.
+    #[must_use]
+    pub fn encoding(&self) -> Option<&Encoding> {
+        self.0.encoding()
+    }
+
+    /// Returns the projection set that it counts on, if one is given.
+    #[must_use]
+    pub fn projection(&self) -> Option<&Projection> {
+        self.0.projection()
+    }
+
+    /// Returns the method without the order of vertices that belongs to a run's seed: experiments that relabel the graph
+    /// give each seed an order.
+    #[must_use]
+    pub fn without_order_of(&self, seed: u64) -> Self {
+        let solved = self.kind::<Solve>().filter(|_| seed > 0);
+        match solved.map(|solve| solve.without_order_of(seed)) {
+            Some(solve) => solve.into(),
+            None => self.clone(),
+        }
+    }
+
+    /// Returns all methods for a question that `hamcnf compare` runs by default, each without settings.
+    #[must_use]
+    pub fn compared(question: &Question) -> Vec<Self> {
+        let is_board = match question {
+            Question::Tours(tours) => tours.instance().board().is_some(),
+            Question::Queens(_) => false,
+        };
+        let of_encodings = match question {
+            Question::Tours(_) => list::of_encodings(is_board),
+            Question::Queens(_) => Vec::new(),
+        };
+        let others = all().into_iter();
+        let others = others.filter(|method| method.0.is_compared());
+        let others = others.filter(|method| method.suits(question).is_ok());
+        of_encodings.into_iter().chain(others).collect()
+    }
+
+    /// Returns those of [`compared`](Self::compared) that need no other program.
+    #[must_use]
+    pub fn built_in(question: &Question) -> Vec<Self> {
+        let all = Self::compared(question).into_iter();
+        all.filter(|method| method.counter().is_none()).collect()
+    }
+
+    /// True if it searches without clauses.
+    #[must_use]
+    pub fn is_search(&self) -> bool {
+        self.class() == Class::Search
+    }
+
+    /// True if it counts.
+    #[must_use]
+    pub fn is_count(&self) -> bool {
+        self.class() == Class::Count
+    }
+
+    /// True if it finds a tour or proves that there is none.
+    #[must_use]
+    pub fn decides(&self) -> bool {
+        !matches!(self.class(), Class::Count | Class::Size)
+    }
+
+    /// Returns the seed that it has by default: 1 for counts, else 0.
+    #[must_use]
+    pub fn first_seed(&self) -> u64 {
+        u64::from(self.is_count())
+    }
+
+    /// Returns advice for the user if a limit ends the method.
+    #[must_use]
+    pub fn alternative(&self) -> &'static str {
+        self.0.alternative()
+    }
+
+    /// True if its answer depends on the seed.
+    #[must_use]
+    pub fn is_random(&self) -> bool {
+        self.0.is_random()
+    }
+
+    /// Returns the solver in the list of engines.
+    #[must_use]
+    pub fn engine(&self) -> Option<&Engine> {
+        self.0.engine()
+    }
+
+    /// Returns the model counter that it needs.
+    #[must_use]
+    pub fn counter(&self) -> Option<Counter> {
+        self.0.counter()
+    }
+
+    /// True if CaDiCaL, in this process, answers or takes part.
+    #[must_use]
+    pub fn is_by_cadical(&self) -> bool {
+        matches!(self.0.backend(), Backend::Cadical | Backend::Both)
+    }
+
+    /// Returns the name and version of what answers, as far as they are known before the run.
+    #[must_use]
+    pub fn solver(&self) -> String {
+        let (own, cadical) = (machine::VERSION, hamcnf_engines::solve::signature());
+        match self.0.backend() {
+            Backend::Own => format!("hamcnf {own}"),
+            Backend::Cadical => cadical.to_owned(),
+            Backend::Both => format!("hamcnf {own}, {cadical}"),
+            Backend::Other(name) => name,
+        }
+    }
+
+    /// Returns its class as tables show it.
+    #[must_use]
+    pub fn class_for(&self, question: &Question) -> &'static str {
+        match question {
+            Question::Queens(_) => "placements",
+            Question::Tours(_) => self.class().as_str(),
+        }
+    }
+
+    /// Checks that it is for questions of this kind.
+    ///
+    /// # Errors
+    ///
+    /// [`MethodError::NotFor`].
+    pub fn suits(&self, question: &Question) -> Result<(), MethodError> {
+        let abilities = self.abilities();
+        let (suits, about) = match question {
+            Question::Tours(_) => (abilities.tours, "tours"),
+            Question::Queens(_) => {
+                // The formula of queens is another one.
+                let plain = self.encoding().is_none() && self.projection().is_none();
+                (abilities.queens && plain, "queens")
+            }
+        };
+        match suits {
+            true => Ok(()),
+            false => Err(MethodError::NotFor {
+                method: self.to_string(),
+                question: about,
+            }),
+        }
+    }
+
+    /// Answers a question about tours that it [suits](Self::suits), within the run's limits.
+    pub(crate) fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        self.0.run(tours, run)
+    }
+
+    /// Answers a question about queens that it [suits](Self::suits).
+    pub(crate) fn run_queens(&self, queens: &Queens, run: &Run<'_>) -> Result<RunResult, Failure> {
+        self.0.run_queens(queens, run)
+    }
+}
+
+/// Refusal of decision diagrams in a build without them.
+#[cfg(not(feature = "diagrams"))]
+const NO_DIAGRAMS: &str =
+    "decision diagrams are left out of this build: it is without the feature 'diagrams'";

@@ -1,0 +1,221 @@
+//! Counting the models of an encoding by a model counter.
+
+use std::io::{BufWriter, Write};
+
+use hamcnf_encodings::{
+    Clauses, DimacsWriter, EncodeError, Encoding, Formula, Header, Projection, ProjectionFormat,
+    Queens, QueensFormula,
+};
+use num_bigint::BigUint;
+use rustsat::types::Var;
+
+use super::Formulated;
+use crate::question::Tours;
+use crate::run::{Details, Event, Failure, Models, Run, RunResult, Status};
+use hamcnf_engines::count::external::{
+    self, Counter, Guarantee, Outcome as Counted, Places, Request, Seed,
+};
+use hamcnf_engines::ends::Start;
+use hamcnf_engines::solve::defaults;
+use hamcnf_engines::temporary::Temporary;
+
+/// Why there is no formula whose models a counter could count.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NotCountable {
+    /// Tours from anywhere are those of several formulas.
+    #[error("{ONE_START}")]
+    ManyStarts,
+    /// The encoding is not for this question.
+    #[error(transparent)]
+    Refused(#[from] EncodeError),
+    /// Not every model is a tour.
+    #[error(
+        "{encoding} is relaxed: some of its models on {of} are several cycles, which a model counter would count"
+    )]
+    Relaxed {
+        /// The encoding, as text.
+        encoding: String,
+        /// What it encodes.
+        of: String,
+    },
+}
+
+/// The formula whose models a counter counts.
+///
+/// # Errors
+///
+/// [`NotCountable`], before any counter is asked for.
+pub fn countable(formulated: &Formulated, tours: &Tours) -> Result<Formula, NotCountable> {
+    if tours.start() == Start::Anywhere {
+        return Err(NotCountable::ManyStarts);
+    }
+    let encoding = formulated.encoding.clone().unwrap_or_else(counting);
+    let formula = Formula::new(encoding, tours.instance())?;
+    if !formula.is_exact() {
+        return Err(NotCountable::Relaxed {
+            encoding: formula.encoding().to_string(),
+            of: tours.instance().to_string(),
+        });
+    }
+    Ok(formula)
+}
+
+/// Returns the seed of a model counter.
+pub(super) fn seed(run: &Run<'_>) -> Result<Seed, Failure> {
+    Ok(Seed::try_from(u32::try_from(run.settings().seed)?)?)
+}
+
+/// Describes a formula and a projection set of it.
+pub(super) fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> Models {
+    Models {
+        encoding: formula.encoding().clone(),
+        set: set.clone(),
+        projected_variables: vars.map(<[Var]>::len),
+        per_tour: formula.values_per_tour(set),
+        variables: formula.n_vars(),
+    }
+}
+
+/// Counts tours by a model counter.
+pub(super) fn tours_by(
+    run: &Run<'_>,
+    counter: Counter,
+    formulated: &Formulated,
+    tours: &Tours,
+) -> Result<RunResult, Failure> {
+    let formula = match countable(formulated, tours) {
+        Ok(formula) => formula,
+        Err(why) => return Ok(RunResult::default().refused(&why)),
+    };
+    let set = formulated
+        .project
+        .clone()
+        .unwrap_or_else(|| formula.counted_on());
+    let vars = match formula.project(&set) {
+        Ok(vars) => vars,
+        Err(refusal) => return Ok(RunResult::default().refused(&refusal)),
+    };
+    let mut result = RunResult::default();
+    let models = new(&formula, &set, vars.as_deref());
+    let per_tour = models.per_tour;
+    result.variables = Some(formula.n_vars().into());
+    if let Some(vars) = &vars {
+        result.effort.set("projected_variables", vars.len());
+    }
+    let (result, found) = count_models(
+        run,
+        counter,
+        &formula,
+        vars.as_deref(),
+        result,
+        |found, result| {
+            result.effort.set("values", &found.count);
+            result.effort.set("models_per_tour", per_tour);
+            // On other sets tours share values, which need not be a multiple of the models of a tour either.
+            let is_count = set.tells_tours_apart() && &found.count % per_tour == BigUint::ZERO;
+            match found.guarantee {
+                Guarantee::Exact if is_count => (Status::Count, &found.count / per_tour),
+                // Half a tour more or less is nothing to an estimate.
+                _ => (Status::Estimate, (&found.count + per_tour / 2) / per_tour),
+            }
+        },
+    )?;
+    Ok(match found {
+        Some(found) => result.with(Details::Counter { models, found }),
+        None => result,
+    })
+}
+
+/// Counts placements of queens by a model counter.
+pub(super) fn placements_by(
+    run: &Run<'_>,
+    counter: Counter,
+    formulated: &Formulated,
+    queens: &Queens,
+) -> Result<RunResult, Failure> {
+    let formula = QueensFormula::new(queens, formulated.at_most_one);
+    let squares: Vec<_> = formula.squares().collect();
+    let mut result = RunResult {
+        variables: Some(formula.n_vars().into()),
+        ..RunResult::default()
+    };
+    result.effort.set("projected_variables", squares.len());
+    let (result, _) = count_models(
+        run,
+        counter,
+        &formula,
+        Some(&squares),
+        result,
+        |found, _| {
+            let status = match found.guarantee {
+                Guarantee::Exact => Status::Count,
+                Guarantee::Approximate { .. } => Status::Estimate,
+            };
+            (status, found.count.clone())
+        },
+    )?;
+    Ok(result)
+}
+
+/// Counts the values of a projection set by a model counter, and takes what `read` makes of the number.
+fn count_models(
+    run: &Run<'_>,
+    counter: Counter,
+    formula: &impl Clauses,
+    set: Option<&[Var]>,
+    mut result: RunResult,
+    read: impl FnOnce(&external::Answer, &mut RunResult) -> (Status, BigUint),
+) -> Result<(RunResult, Option<external::Answer>), Failure> {
+    let clauses = formula.tally().total().clauses;
+    result.clauses = Some(clauses);
+    run.knows(&result.clone().late());
+    let header = Header {
+        comments: &[],
+        variables: formula.n_vars(),
+        clauses,
+        projection: set.map(|set| (ProjectionFormat::Show, set)),
+        names: None,
+    };
+    let mut file = Temporary::for_a_child(".cnf")?;
+    let mut writer = DimacsWriter::new(BufWriter::new(file.file_mut()), &header);
+    formula.emit(&mut writer);
+    writer.finish()?.flush()?;
+    let left = run.left();
+    if left.is_some_and(|left| left.is_zero()) {
+        return Ok((result.late(), None));
+    }
+    let request = Request {
+        file: file.file().path(),
+        counter,
+        time_limit: left,
+        places: &Places::from_environment(),
+        fetch: run.settings().fetch,
+        stop: &run.settings().stop,
+    };
+    let observer = &run.settings().observer;
+    observer.doing(|| format!("{counter} counts"));
+    match external::run(&request, &mut |remark| {
+        observer.notify(Event::Remark(remark));
+    })? {
+        Counted::Counted(found) => {
+            let version = found.version.as_deref().unwrap_or("of unknown version");
+            result.solver = Some(format!("{counter} {version}"));
+            result.wall_seconds = Some(found.wall_seconds);
+            result.cpu_seconds = Some(found.cpu_seconds);
+            let (status, answer) = read(&found, &mut result);
+            Ok((result.with_answer(status, answer), Some(found)))
+        }
+        Counted::TimedOut { wall_seconds } => {
+            result.wall_seconds = Some(wall_seconds);
+            let why = format!("{counter} has no answer after {wall_seconds:.1} s, the time limit");
+            Ok((result.ended(Status::Timeout, why), None))
+        }
+    }
+}
+
+pub(super) const ONE_START: &str = "it is about one formula: the question has to say from where";
+
+/// Returns the encoding whose models are counted by default.
+pub(super) fn counting() -> Encoding {
+    defaults::encoding(defaults::COUNTED)
+}

@@ -1,0 +1,267 @@
+//! `prove`: a proof that there is no tour, written to a file and checked by code that shares nothing with what found it.
+
+use std::fs::File;
+use std::io::BufReader;
+
+use cpu_time::ThreadTime;
+use hamcnf_check::{self as check, Unproved};
+use hamcnf_encodings::Encoding;
+
+use super::grammar::parsed;
+use super::way::Way;
+use super::{
+    Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue,
+};
+use crate::question::Tours;
+use crate::refute::certificate::{self, Known, NoOrder};
+use crate::refute::checked::{self, NotChecked};
+use crate::run::{Failure, Run, RunResult, Settings, Status};
+use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::ends::Ends;
+use hamcnf_engines::proof::{self, Form};
+use hamcnf_engines::temporary::Temporary;
+
+/// A checked proof that there is no tour.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Prove {
+    /// What proves it.
+    pub by: Prover,
+    /// Format of the proof, if it starts from clauses.
+    pub form: Form,
+}
+
+/// What proves that there is no tour.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Prover {
+    /// CaDiCaL on this encoding.
+    Encoding(Encoding),
+    /// Lazy subtour-elimination constraints, each derived from an encoding that keeps an order.
+    Cuts,
+    /// The propagator, all of whose clauses are derived so.
+    Propagator,
+    /// Counting of parts and the vertices from which they are entered, if these are too few.
+    Counting,
+    /// A certificate, which is checked on the graph alone.
+    Certificate,
+}
+
+const PROPAGATOR: &str = "propagator";
+const COUNTING: &str = "counting";
+const CERTIFICATE: &str = "certificate";
+
+const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
+
+impl Default for Prove {
+    fn default() -> Self {
+        Self {
+            by: Prover::Cuts,
+            form: Form::Drat,
+        }
+    }
+}
+
+impl MethodKind for Prove {
+    fn name(&self) -> &str {
+        "prove"
+    }
+
+    fn summary(&self) -> &'static str {
+        "checked proof that there is no tour, from an encoding's clauses or of its own"
+    }
+
+    fn class(&self) -> Class {
+        Class::Proof
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            small_graphs: false,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[
+            Setting {
+                name: "by",
+                value: "PROVER",
+                summary: "propagator, counting or certificate [default: lazy constraints]",
+                set: |prove, text| {
+                    prove.by = match text {
+                        PROPAGATOR => Prover::Propagator,
+                        COUNTING => Prover::Counting,
+                        CERTIFICATE => Prover::Certificate,
+                        _ => {
+                            return Err(WrongValue::new(format_args!(
+                                "'{text}' is none of {PROPAGATOR}, {COUNTING} and {CERTIFICATE}"
+                            )));
+                        }
+                    };
+                    Ok(())
+                },
+                get: |prove| {
+                    let by = match prove.by {
+                        Prover::Encoding(_) | Prover::Cuts => return None,
+                        Prover::Propagator => PROPAGATOR,
+                        Prover::Counting => COUNTING,
+                        Prover::Certificate => CERTIFICATE,
+                    };
+                    Some(by.to_owned())
+                },
+            },
+            Setting {
+                name: "form",
+                value: "drat|lrat|pbp",
+                summary: "format of the proof [default: drat]",
+                set: |prove, text| {
+                    prove.form = parsed(text)?;
+                    Ok(())
+                },
+                get: |prove| (prove.form != Form::Drat).then(|| prove.form.to_string()),
+            },
+        ]
+    }
+
+    fn operand(&self) -> Operand {
+        Operand::Optional
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        match &self.by {
+            Prover::Encoding(encoding) => Some(encoding),
+            Prover::Cuts | Prover::Propagator | Prover::Counting | Prover::Certificate => None,
+        }
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        match self.by {
+            Prover::Encoding(_) | Prover::Cuts => {
+                self.by = Prover::Encoding(encoding);
+                Ok(())
+            }
+            Prover::Propagator | Prover::Counting | Prover::Certificate => {
+                Err(MethodError::NoEncoding("prove+by".to_owned()))
+            }
+        }
+    }
+
+    fn validate(&self) -> Result<(), MethodError> {
+        match (&self.by, self.form) {
+            (Prover::Certificate, Form::Lrat | Form::VeriPb) => Err(MethodError::Value {
+                method: "prove".to_owned(),
+                setting: "form".to_owned(),
+                why: WrongValue::new("a certificate has a form of its own"),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    fn is_random(&self) -> bool {
+        self.by != Prover::Certificate
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Both
+    }
+
+    /// Proves that there is no tour, and checks the proof: there is none if both succeed.
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        if self.by == Prover::Certificate {
+            return certify(tours, run);
+        }
+        let file = Temporary::for_a_child(".proof")?;
+        let target = proof::Target {
+            file: file.file().path().to_owned(),
+            format: proof::Format {
+                form: self.form,
+                binary: self.form != Form::VeriPb,
+            },
+            formula: None,
+        };
+        let settings = Settings {
+            proof: Some(target),
+            ..run.settings().clone()
+        };
+        let inner = run.with(&settings);
+        let cpu = ThreadTime::now();
+        let mut answered = match &self.by {
+            Prover::Encoding(encoding) => Solve::on(encoding.clone()).run(tours, &inner)?,
+            Prover::Counting => inner.derived(tours, RunResult::default(), |of| of.counting())?,
+            Prover::Propagator => {
+                inner.derived(tours, RunResult::default(), |of| of.propagator())?
+            }
+            Prover::Cuts | Prover::Certificate => {
+                inner.derived(tours, RunResult::default(), |_| vec![Way::Rounds])?
+            }
+        };
+
+        let solving = cpu.elapsed().as_secs_f64();
+        answered.solve_seconds.get_or_insert(solving);
+        let Some(Ok(written)) = &answered.written else {
+            return Ok(match (answered.status, tours.ends()) {
+                // Of these it is not the tour that was asked for.
+                (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
+                    answered.ended(Status::GaveUp, HAS_TOURS)
+                }
+                _ => answered,
+            });
+        };
+        answered.effort.set("proof.steps", written.size.additions);
+        answered.effort.set("proof.bytes", written.size.bytes);
+        run.settings()
+            .observer
+            .doing(|| "checking the proof".to_owned());
+        let file = BufReader::new(File::open(file.file().path())?);
+        let reading = checked::Reading::begin(file, self.form)?;
+        let stop = || run.settings().stop.is_set() || run.left().is_some_and(|left| left.is_zero());
+        let cpu = ThreadTime::now();
+        let checked = reading.check(tours, Some(&written.encoding), &stop);
+        let checking = cpu.elapsed();
+        answered
+            .effort
+            .set("check.milliseconds", checking.as_millis() as u64);
+        match checked {
+            Ok(_) => Ok(answered),
+            Err(NotChecked::Unproved { why, .. }) if matches!(*why, Unproved::Stopped { .. }) => {
+                Ok(answered.late())
+            }
+            Err(wrong) => Err(wrong.into()),
+        }
+    }
+}
+
+/// Finds a certificate, and checks it.
+fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let mut result = RunResult::default();
+    let watch = Watch::new(run.deadline(), run.settings().stop.clone());
+    let cpu = ThreadTime::now();
+    let reason = match certificate::find(tours, Known::Nothing, &watch) {
+        Ok((reason, _)) => reason,
+        Err(NoOrder::Late(_)) => return Ok(result.late()),
+        Err(error) => return Ok(result.ended(Status::GaveUp, error.to_string())),
+    };
+    result.solve_seconds = Some(cpu.elapsed().as_secs_f64());
+    let asked = certificate::asked(tours);
+    let mut bytes = Vec::new();
+    check::certificate::write(&asked, &reason, "", &mut bytes)?;
+    result.effort.set("proof.bytes", bytes.len() as u64);
+    let stop = || watch.over().is_some();
+    let limits = check::certificate::Limits {
+        stop: &stop,
+        ..check::certificate::Limits::default()
+    };
+    let cpu = ThreadTime::now();
+    let reading = check::certificate::Reading::begin(bytes.as_slice())?;
+    let verified = check::certificate::check(&asked, &reading.reason(&asked)?, &limits);
+    let milliseconds = cpu.elapsed().as_millis() as u64;
+    result.effort.set("check.milliseconds", milliseconds);
+    match verified {
+        Ok(_) => Ok(result.ended(Status::NoTour, reason.kind().to_string())),
+        // An order proves nothing where there is a tour.
+        Err(why) => Ok(result.ended(Status::GaveUp, why.to_string())),
+    }
+}

@@ -1,0 +1,134 @@
+//! `sample`: estimates the number of tours from a sample of the states along a frontier; see
+//! [`frontier::sample`](hamcnf_engines::count::frontier::sample).
+
+use super::grammar::whole;
+use super::sweep::{said, too_wide};
+use super::{Abilities, Class, MethodKind, Setting};
+use crate::question::Tours;
+use crate::run::{Details, Failure, Run, RunResult, Share, Status};
+use hamcnf_engines::count::frontier::sample::{self, Repetitions, SampleError};
+
+/// An estimate with its error.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// Number of states kept of a layer.
+    pub states: usize,
+    /// Number of independent estimates, at least 2.
+    pub repetitions: usize,
+}
+
+impl Default for Sample {
+    fn default() -> Self {
+        Self {
+            states: 100_000,
+            repetitions: 10,
+        }
+    }
+}
+
+impl MethodKind for Sample {
+    fn name(&self) -> &str {
+        "sample"
+    }
+
+    fn summary(&self) -> &'static str {
+        "estimate with its error, from a sample of the states along a frontier"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "fewer --states or --repetitions take less time, more --states find more"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            threads: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[
+            Setting {
+                name: "states",
+                value: "B",
+                summary: "number of states kept of a layer [default: 100000]",
+                set: |sample, text| {
+                    sample.states = whole(1)(text)?;
+                    Ok(())
+                },
+                get: |sample| {
+                    (sample.states != Self::default().states).then(|| sample.states.to_string())
+                },
+            },
+            Setting {
+                name: "repetitions",
+                value: "R",
+                summary: "number of independent estimates [default: 10]",
+                set: |sample, text| {
+                    sample.repetitions = whole(2)(text)?;
+                    Ok(())
+                },
+                get: |sample| {
+                    (sample.repetitions != Self::default().repetitions)
+                        .then(|| sample.repetitions.to_string())
+                },
+            },
+        ]
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let Self {
+            states,
+            repetitions,
+        } = *self;
+        let settings = run.settings();
+        let options = sample::Options {
+            states,
+            repetitions: Repetitions::new(repetitions).ok_or("a sample has two repetitions")?,
+            seed: settings.seed,
+            threads: run.threads(),
+            // The free memory must not matter: the same seed gives the same estimate.
+            memory: settings.limits.memory.unwrap_or(u64::MAX),
+            deadline: run.deadline(),
+            stop: settings.stop.clone(),
+        };
+        let mut show = |done, at| {
+            let share = Share {
+                done: done as u64,
+                of: repetitions as u64,
+            };
+            settings.observer.at(Some(share), || {
+                format!("{done} of {repetitions} repetitions, {}", said(at))
+            });
+        };
+        let sampled = sample::estimate(tours.instance(), tours.ends(), &options, &mut show);
+        let mut result = RunResult::default();
+        let estimate = match sampled {
+            Ok(estimate) => estimate,
+            Err(SampleError::TooWide(wide)) => return Ok(too_wide(result, wide.why())),
+            Err(error @ SampleError::Time) => {
+                return Ok(result.ended(Status::Timeout, error.to_string()));
+            }
+            Err(error @ SampleError::Nothing { .. }) => {
+                return Ok(result.ended(Status::GaveUp, error.to_string()));
+            }
+        };
+        result.effort.set("peak_states", estimate.peak_states);
+        result.effort.set("standard_error", estimate.standard_error);
+        result.effort.set("repetitions", estimate.repetitions.len());
+        // Sums of whole numbers below 2^53 are exact.
+        let result = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
+            true => result.with_answer(Status::Count, estimate.mean as u64),
+            false => result.with_answer(Status::Estimate, estimate.mean),
+        };
+        Ok(result.with(Details::Sample(estimate)))
+    }
+}

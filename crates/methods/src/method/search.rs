@@ -1,0 +1,202 @@
+//! `backtrack`, `best-first`, `warnsdorff`: searches without clauses; see [`search`](hamcnf_engines::search).
+
+use std::time::Duration;
+
+use hamcnf_encodings::{Instance, Named};
+
+use super::grammar::{WrongValue, parsed, whole};
+use super::{Abilities, Class, MethodKind, Setting};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
+use hamcnf_engines::stop::Stop;
+
+/// A search and its settings. What is left open depends on the question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Search {
+    /// Which.
+    pub name: MethodName,
+    /// Which move is tried first.
+    pub order: Option<Order>,
+    /// How Warnsdorff's rule breaks ties.
+    pub ties: Option<Ties>,
+    /// Whether a descent by Warnsdorff's rule that is stuck is mended.
+    pub rotations: bool,
+    /// How often Warnsdorff's rule begins anew.
+    pub restarts: u32,
+    /// How many nodes may be made.
+    pub nodes: Option<u64>,
+}
+
+impl Search {
+    /// How often Warnsdorff's rule begins anew unless it is told.
+    pub const RESTARTS: u32 = 1000;
+
+    /// With no settings of its own.
+    #[must_use]
+    pub const fn new(name: MethodName) -> Self {
+        Self {
+            name,
+            order: None,
+            ties: None,
+            rotations: true,
+            restarts: Self::RESTARTS,
+            nodes: None,
+        }
+    }
+
+    /// What it is told on an instance: what was left open is what does best there.
+    #[must_use]
+    pub fn options(
+        &self,
+        instance: &Instance,
+        seed: u64,
+        time_limit: Option<Duration>,
+    ) -> search::Options {
+        search::Options {
+            method: match self.name {
+                MethodName::Backtrack => search::Method::Backtrack,
+                MethodName::BestFirst => search::Method::BestFirst,
+                MethodName::Warnsdorff => search::Method::Warnsdorff(Descents {
+                    ties: self.ties.unwrap_or_else(|| best_ties(instance)),
+                    rotations: self.rotations,
+                    restarts: self.restarts,
+                }),
+            },
+            order: self.order.unwrap_or(match instance.board() {
+                Some(_) => Order::Moves(Moves::ARTICLE),
+                None => Order::Graph,
+            }),
+            seed,
+            node_limit: self.nodes,
+            time_limit,
+            stop: Stop::default(),
+        }
+    }
+}
+
+const ORDER: Setting<Search> = Setting {
+    name: "order",
+    value: "ORDER",
+    summary: "move that is tried first: article, graph, random, or the moves 1 to 8 in any order",
+    set: |search, text| {
+        search.order = Some(parsed(text)?);
+        Ok(())
+    },
+    get: |search| search.order.as_ref().map(ToString::to_string),
+};
+
+const NODES: Setting<Search> = Setting {
+    name: "nodes",
+    value: "N",
+    summary: "limit on the number of vertices put on a path",
+    set: |search, text| {
+        search.nodes = Some(whole(0)(text)?);
+        Ok(())
+    },
+    get: |search| search.nodes.map(|nodes| nodes.to_string()),
+};
+
+const TIES: Setting<Search> = Setting {
+    name: "ties",
+    value: "RULE",
+    summary: "rule that breaks ties [default: by the board]",
+    set: |search, text| {
+        search.ties = Some(parsed(text)?);
+        Ok(())
+    },
+    get: |search| search.ties.map(|ties| ties.to_string()),
+};
+
+const ROTATIONS: Setting<Search> = Setting {
+    name: "rotations",
+    value: "yes|no",
+    summary: "mend a descent that is stuck by rotations [default: yes]",
+    set: |search, text| {
+        search.rotations = match text {
+            "yes" => true,
+            "no" => false,
+            other => {
+                return Err(WrongValue::new(format_args!(
+                    "'{other}' is neither yes nor no"
+                )));
+            }
+        };
+        Ok(())
+    },
+    get: |search| (!search.rotations).then(|| "no".to_owned()),
+};
+
+const RESTARTS: Setting<Search> = Setting {
+    name: "restarts",
+    value: "N",
+    summary: "limit on the number of restarts [default: 1000]",
+    set: |search, text| {
+        search.restarts = whole(0)(text)?;
+        Ok(())
+    },
+    get: |search| (search.restarts != Search::RESTARTS).then(|| search.restarts.to_string()),
+};
+
+impl MethodKind for Search {
+    fn name(&self) -> &str {
+        self.name.as_str()
+    }
+
+    fn summary(&self) -> &'static str {
+        match self.name {
+            MethodName::Backtrack => "depth-first search in the order of the moves",
+            MethodName::BestFirst => "depth-first search by Warnsdorff's rule",
+            MethodName::Warnsdorff => {
+                "descents by Warnsdorff's rule, mended by rotations or restarted"
+            }
+        }
+    }
+
+    fn class(&self) -> Class {
+        Class::Search
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::TOURS
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        match self.name {
+            MethodName::Warnsdorff => &[ORDER, TIES, ROTATIONS, RESTARTS, NODES],
+            MethodName::Backtrack | MethodName::BestFirst => &[ORDER, NODES],
+        }
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let instance = tours.instance();
+        let mut result = RunResult::default();
+        let options = search::Options {
+            stop: run.settings().stop.clone(),
+            ..self.options(instance, run.settings().seed, run.left())
+        };
+        let observer = &run.settings().observer;
+        let mut show = |_, nodes| observer.at(None, || format!("{nodes} nodes"));
+        let searched = match search::search(instance, &options, &mut show) {
+            Ok(searched) => searched,
+            Err(wrong @ search::SearchError::WrongPath(_)) => return Err(wrong.into()),
+            Err(refusal) => return Ok(result.refused(&refusal)),
+        };
+        let effort = searched.effort;
+        result.effort.set("nodes", effort.nodes);
+        result.effort.set("restarts", effort.restarts);
+        result.effort.set("rotations", effort.rotations);
+        result.solve_seconds = Some(effort.seconds);
+        result.wall_seconds = Some(effort.seconds);
+        Ok(match searched.outcome {
+            search::Outcome::Tour(tour) => result.found(tour),
+            search::Outcome::NoTour(proof) => super::auto::proved(result, proof, instance),
+            search::Outcome::NotFound(search::Limit::Time) => result.late(),
+            search::Outcome::NotFound(limit) => result.ended(Status::GaveUp, limit.to_string()),
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! `size:ENCODING`: counts the variables of a formula, and its clauses by family, without solving it.
+
+use hamcnf_encodings::{Clauses, Encoding, Formula};
+
+use super::{Abilities, Class, MethodError, MethodKind, Operand};
+use crate::question::Tours;
+use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::solve::defaults;
+
+/// The size of an encoding's formula.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Size {
+    /// The encoding.
+    pub encoding: Encoding,
+}
+
+impl Default for Size {
+    fn default() -> Self {
+        Self {
+            encoding: defaults::encoding(defaults::PUBLISHED),
+        }
+    }
+}
+
+impl MethodKind for Size {
+    fn name(&self) -> &str {
+        "size"
+    }
+
+    fn summary(&self) -> &'static str {
+        "number of an encoding's variables and clauses"
+    }
+
+    fn class(&self) -> Class {
+        Class::Size
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            small_graphs: false,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn operand(&self) -> Operand {
+        Operand::Required
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        Some(&self.encoding)
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.encoding = encoding;
+        Ok(())
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn run(&self, tours: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        let mut result = RunResult::default();
+        let formula: Formula = match Formula::new(self.encoding.clone(), tours.instance()) {
+            Ok(formula) => formula,
+            Err(refusal) => return Ok(result.refused(&refusal)),
+        };
+        let tally = formula.tally();
+        let total = tally.total();
+        result.variables = Some(formula.n_vars().into());
+        result.clauses = Some(total.clauses);
+        result.effort.set("nonunit", total.without_units());
+        result.effort.set("literals", total.literals);
+        for (family, count) in tally.families() {
+            for (figure, value) in [
+                ("clauses", count.clauses),
+                ("nonunit", count.without_units()),
+                ("literals", count.literals),
+            ] {
+                result
+                    .effort
+                    .set(&format!("{}.{figure}", family.label), value);
+            }
+        }
+        Ok(result.ended(Status::Size, ""))
+    }
+}

@@ -1,0 +1,238 @@
+//! An encoding, or `solve+phases=…:ENCODING`: CaDiCaL solves the formula; constraints that a relaxed encoding lacks are added
+//! lazily.
+
+use std::num::NonZero;
+
+use hamcnf_encodings::{Clauses, Encoding, Formula};
+
+use super::grammar::parsed;
+use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting};
+use crate::question::Tours;
+use crate::refute::about::about;
+use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
+use hamcnf_engines::count::enumerate::some_tours_of;
+use hamcnf_engines::solve::{self, Phases, Stage, Stopped, defaults};
+
+/// CaDiCaL on an encoding.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solve {
+    /// The encoding.
+    pub encoding: Encoding,
+    /// Source of the solver's initial phases.
+    pub phases: Phases,
+}
+
+impl Default for Solve {
+    fn default() -> Self {
+        Self::on(defaults::encoding(defaults::FOUND))
+    }
+}
+
+impl Solve {
+    /// Returns the method on this encoding, with the solver's own phases.
+    #[must_use]
+    pub fn on(encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            phases: Phases::default(),
+        }
+    }
+
+    /// Returns the method without the order of vertices that belongs to this seed.
+    pub(super) fn without_order_of(&self, seed: u64) -> Self {
+        let encoding = self.encoding.without(&format!("order=seed-{seed}"));
+        Self {
+            encoding: encoding.unwrap_or_else(|_| self.encoding.clone()),
+            phases: self.phases,
+        }
+    }
+}
+
+impl MethodKind for Solve {
+    fn name(&self) -> &str {
+        "solve"
+    }
+
+    fn summary(&self) -> &'static str {
+        "CaDiCaL on an encoding, whose name alone is a method too"
+    }
+
+    fn class(&self) -> Class {
+        Class::Encoding
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            several: true,
+            proof: true,
+            small_graphs: false,
+            ..Abilities::TOURS
+        }
+    }
+
+    fn settings(&self) -> &'static [Setting<Self>] {
+        &[Setting {
+            name: "phases",
+            value: "solver|seeded",
+            summary: "values that are tried first: the solver's own, or by the seed [default: solver]",
+            set: |solve, text| {
+                solve.phases = parsed(text)?;
+                Ok(())
+            },
+            get: |solve| (solve.phases != Phases::default()).then(|| solve.phases.to_string()),
+        }]
+    }
+
+    fn operand(&self) -> Operand {
+        Operand::Required
+    }
+
+    fn encoding(&self) -> Option<&Encoding> {
+        Some(&self.encoding)
+    }
+
+    fn set_encoding(&mut self, encoding: Encoding) -> Result<(), MethodError> {
+        self.encoding = encoding;
+        Ok(())
+    }
+
+    fn text(&self) -> Option<String> {
+        (self.phases == Phases::default()).then(|| self.encoding.to_string())
+    }
+
+    fn is_random(&self) -> bool {
+        true
+    }
+
+    fn is_compared(&self) -> bool {
+        false
+    }
+
+    fn backend(&self) -> Backend {
+        Backend::Cadical
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let mut result = RunResult::default();
+        let closed;
+        let instance = match &run.settings().proof {
+            // Of some questions a proof is about other tours.
+            Some(_) => {
+                closed = about(tours)?;
+                &closed
+            }
+            None => tours.instance(),
+        };
+        let formula = match Formula::new(self.encoding.clone(), instance) {
+            Ok(formula) => formula,
+            Err(refusal) => return Ok(result.refused(&refusal)),
+        };
+        if run.settings().proof.is_some() && !formula.is_exact() {
+            return run.lazily(tours, result);
+        }
+        result.variables = Some(formula.n_vars().into());
+        run.knows(&result.clone().late());
+        run.settings()
+            .observer
+            .doing(|| format!("making clauses of {}", self.encoding));
+        let mut options = run.solver_options(self.phases)?;
+        options.proof = run.proof_of(&formula, tours)?;
+        if let Wanted::Several(number) = run.settings().wanted {
+            return list(&formula, number, &options, run, result);
+        }
+        let begun = result.clone();
+        let mut stage = |stage| match stage {
+            Stage::Loaded {
+                clauses,
+                encode_seconds,
+            } => {
+                let mut loaded = begun.clone();
+                loaded.clauses = Some(clauses.clauses);
+                loaded.encode_seconds = Some(encode_seconds);
+                run.knows(&loaded.late());
+                let all = clauses.clauses;
+                run.settings()
+                    .observer
+                    .doing(|| format!("CaDiCaL on {all} clauses"));
+            }
+            Stage::Answered => run.notify(Event::Answered),
+        };
+        let solved = solve::solve(&formula, &options, &mut stage)?;
+        if let Some(log) = &options.proof
+            && !matches!(solved.outcome, solve::Outcome::Tour(..))
+            && log.lock().has_failed()
+        {
+            run.written(log.clone(), &formula, tours)?;
+        }
+        let effort = solved.effort;
+        result.clauses = Some(solved.clauses.clauses);
+        result.encode_seconds = Some(effort.encode_seconds);
+        result.solve_seconds = Some(effort.solve_seconds);
+        result.wall_seconds = Some(effort.wall_seconds);
+        for (name, value) in [
+            ("conflicts", effort.conflicts),
+            ("decisions", effort.decisions),
+            ("propagations", effort.propagations),
+            ("ticks", effort.ticks),
+        ] {
+            result.effort.set(name, value);
+        }
+        if !formula.is_exact() {
+            result.effort.set("cuts", effort.cuts);
+        }
+        Ok(match solved.outcome {
+            solve::Outcome::Tour(tour, model) => RunResult {
+                model: Some(model),
+                ..result.found(tour)
+            },
+            solve::Outcome::NoTour => RunResult {
+                written: options
+                    .proof
+                    .map(|log| run.written(log, &formula, tours))
+                    .transpose()?
+                    .map(Ok),
+                ..result.ended(Status::NoTour, "")
+            },
+            solve::Outcome::Timeout => match solved.stopped {
+                Some(Stopped::Conflicts) => result.ended(Status::ConflictLimit, "conflict limit"),
+                Some(Stopped::Asked) => result.ended(Status::Stopped, ""),
+                Some(Stopped::Time) | None => result.late(),
+            },
+        })
+    }
+}
+
+/// Finds several tours.
+fn list(
+    formula: &Formula,
+    number: NonZero<u32>,
+    options: &solve::Options,
+    run: &Run<'_>,
+    result: RunResult,
+) -> Result<RunResult, Failure> {
+    let number = number.get() as usize;
+    let observer = &run.settings().observer;
+    let listed = some_tours_of(formula, number, options, &mut |found| {
+        let share = Share {
+            done: found.len() as u64,
+            of: number as u64,
+        };
+        observer.at(Some(share), || {
+            format!("{} of {number} tours found", found.len())
+        });
+        if let Some(tour) = found.last() {
+            observer.notify(Event::Found(tour));
+        }
+    })?;
+    let result = match (listed.found.is_empty(), listed.complete) {
+        (false, _) => result.ended(Status::Tour, ""),
+        (true, true) => result.ended(Status::NoTour, ""),
+        (true, false) if run.settings().stop.is_set() => result.ended(Status::Stopped, ""),
+        (true, false) => result.late(),
+    };
+    Ok(RunResult {
+        tours: listed.found,
+        complete: listed.complete,
+        ..result
+    })
+}

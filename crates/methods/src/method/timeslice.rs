@@ -1,0 +1,94 @@
+//! `timeslice`: counts tours by a decision diagram over vertices and times; see `count::timeslice`.
+
+#[cfg(feature = "diagrams")]
+use std::num::NonZero;
+
+use super::{Abilities, Class, MethodKind};
+use crate::question::Tours;
+#[cfg(feature = "diagrams")]
+use crate::run::{Details, Share, Status};
+use crate::run::{Failure, Run, RunResult};
+#[cfg(feature = "diagrams")]
+use hamcnf_engines::count::timeslice::{self, TimesliceError};
+#[cfg(feature = "diagrams")]
+use hamcnf_engines::store::BYTES_A_NODE;
+
+/// The exact count by a diagram over vertices and times.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Timeslice;
+
+impl MethodKind for Timeslice {
+    fn name(&self) -> &str {
+        "timeslice"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count by a decision diagram over vertices and times"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method exact and zdd answer sooner, in less memory"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities {
+            threads: true,
+            ..Abilities::ENDPOINTS
+        }
+    }
+
+    #[cfg(not(feature = "diagrams"))]
+    fn run(&self, _: &Tours, _: &Run<'_>) -> Result<RunResult, Failure> {
+        Ok(RunResult::default().refused(&super::NO_DIAGRAMS))
+    }
+
+    #[cfg(feature = "diagrams")]
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let default = timeslice::Options::default();
+        let limit = run.settings().memory.or(run.settings().limits.memory);
+        let nodes = limit.map(|_| run.memory() / BYTES_A_NODE);
+        let nodes = nodes.map(|nodes| usize::try_from(nodes).unwrap_or(usize::MAX));
+        let options = timeslice::Options {
+            threads: NonZero::new(run.threads() as u32).unwrap_or(default.threads),
+            node_capacity: nodes.unwrap_or(default.node_capacity),
+            deadline: run.deadline(),
+            stop: run.settings().stop.clone(),
+        };
+        let mut show = |at: timeslice::Progress| {
+            let share = Share {
+                done: at.conjoined as u64,
+                of: at.of as u64,
+            };
+            run.settings().observer.at(Some(share), || {
+                format!(
+                    "{} of {} constraints, {} nodes",
+                    at.conjoined, at.of, at.nodes
+                )
+            });
+        };
+        let mut result = RunResult::default();
+        Ok(
+            match timeslice::count(tours.instance(), tours.ends(), &options, &mut show) {
+                Ok(counted) => {
+                    result.effort.set("peak_nodes", counted.peak_nodes);
+                    result.effort.set("nodes", counted.nodes);
+                    let result = result.with_answer(Status::Count, &counted.count);
+                    result.with(Details::Timeslice(counted))
+                }
+                Err(error) => {
+                    let status = match error {
+                        TimesliceError::Store { .. } | TimesliceError::NodeCapacity { .. } => {
+                            Status::Memout
+                        }
+                        TimesliceError::Deadline { .. } => Status::Timeout,
+                    };
+                    result.ended(status, error.to_string())
+                }
+            },
+        )
+    }
+}

@@ -1,0 +1,64 @@
+//! `treewidth`: counts tours by dynamic programming over a tree decomposition; see [`count::treewidth`](hamcnf_engines::count::treewidth).
+
+use super::sweep::too_wide;
+use super::{Abilities, Class, MethodKind};
+use crate::question::Tours;
+use crate::run::{Details, Failure, Run, RunResult, Status};
+use hamcnf_engines::count::treewidth::{self, TreewidthError};
+
+/// The exact count over a tree decomposition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Treewidth;
+
+impl MethodKind for Treewidth {
+    fn name(&self) -> &str {
+        "treewidth"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count over a tree decomposition, for narrow graphs of any size"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method sample estimates, in as little memory and time as it is given"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::ENDPOINTS
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let options = treewidth::Options {
+            memory: run.memory(),
+            deadline: run.deadline(),
+            stop: run.settings().stop.clone(),
+        };
+        let mut result = RunResult::default();
+        Ok(
+            match treewidth::count(tours.instance(), tours.ends(), &options) {
+                Ok(counted) => {
+                    result.effort.set("width", counted.width);
+                    let result = result.with_answer(Status::Count, &counted.count);
+                    result.with(Details::Tree(counted))
+                }
+                Err(error @ TreewidthError::TooWide { .. }) => too_wide(result, error.to_string()),
+                Err(error) => {
+                    let status = match error {
+                        TreewidthError::TooWide { .. } | TreewidthError::Graph(_) => {
+                            Status::Refused
+                        }
+                        TreewidthError::Memory { .. } | TreewidthError::TooMany { .. } => {
+                            Status::Memout
+                        }
+                        TreewidthError::Time { .. } => Status::Timeout,
+                    };
+                    result.ended(status, error.to_string())
+                }
+            },
+        )
+    }
+}

@@ -1,0 +1,60 @@
+//! `zdd`: counts tours by a decision diagram over edges, which also lists, numbers and samples them; see
+//! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
+
+use super::sweep::{report, too_wide};
+use super::{Abilities, Class, MethodKind};
+use crate::question::Tours;
+use crate::run::{Details, Failure, Run, RunResult, Status};
+use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
+
+/// The exact count by a diagram over edges.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Zdd;
+
+impl MethodKind for Zdd {
+    fn name(&self) -> &str {
+        "zdd"
+    }
+
+    fn summary(&self) -> &'static str {
+        "exact count by a decision diagram over edges, which also lists all tours"
+    }
+
+    fn class(&self) -> Class {
+        Class::Count
+    }
+
+    fn alternative(&self) -> &'static str {
+        "--method exact only counts, in less memory; --method sample estimates"
+    }
+
+    fn abilities(&self) -> Abilities {
+        Abilities::ENDPOINTS
+    }
+
+    fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
+        let options = diagram::Options {
+            memory: run.memory(),
+            deadline: run.deadline(),
+            stop: run.settings().stop.clone(),
+        };
+        let mut show = |at| report(run, at);
+        let mut result = RunResult::default();
+        Ok(
+            match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
+                Ok(diagram) => {
+                    result.effort.set("nodes", diagram.nodes());
+                    let result = result.with_answer(Status::Count, diagram.count());
+                    result.with(Details::Diagram(Box::new(diagram)))
+                }
+                Err(DiagramError::TooWide(wide)) => too_wide(result, wide.why()),
+                Err(error @ DiagramError::Memory { .. }) => {
+                    result.ended(Status::Memout, error.to_string())
+                }
+                Err(error @ DiagramError::Time { .. }) => {
+                    result.ended(Status::Timeout, error.to_string())
+                }
+            },
+        )
+    }
+}

@@ -1,0 +1,196 @@
+//! The pipeline: a question, a method and settings make an answer, whose record is the row of an experiment, the object that
+//! `--json` prints, and what a worker returns. Methods run in this process; limits that a method does not look at are kept by a
+//! process of its own.
+
+mod certificate;
+mod small;
+
+use std::error::Error;
+
+use cpu_time::ProcessTime;
+use hamcnf_encodings::{Model, Tour, TourKind};
+
+pub use self::certificate::{Certificate, NoCertificate};
+use crate::machine::peak_kib;
+use crate::method::Method;
+use crate::question::{Question, Tours};
+use crate::record::Record;
+use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Unwritten, Wanted, Written};
+use hamcnf_engines::count::enumerate::EnumerateError;
+use hamcnf_engines::ends::Start;
+use hamcnf_engines::portfolio::Step;
+use hamcnf_engines::search::Proof;
+use hamcnf_engines::solve::SolveError;
+
+/// A record, with the parts of the result that do not go into a row.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The record.
+    pub record: Record,
+    /// The tours, checked move by move: one, unless several are wanted.
+    pub tours: Vec<Tour>,
+    /// True if there are no other tours.
+    pub complete: bool,
+    /// The model that the one tour was read from.
+    pub model: Option<Model>,
+    /// The reason that there is no tour, if one can be told.
+    pub proof: Option<Proof>,
+    /// Turns of a portfolio's strategies.
+    pub steps: Vec<Step>,
+    /// Details of a count.
+    pub details: Option<Details>,
+    /// The proof that was written, or why it is missing; `None` also if a limit came before its end.
+    pub written: Option<Result<Written, Unwritten>>,
+}
+
+impl Answered {
+    /// Joins a result to the record of its run.
+    #[must_use]
+    pub fn of(run: Record, result: RunResult) -> Self {
+        let record = run.with_result(&result);
+        let RunResult {
+            tours,
+            complete,
+            model,
+            proof,
+            steps,
+            details,
+            written,
+            ..
+        } = result;
+        Self {
+            complete: complete || record.status == Status::NoTour,
+            record,
+            tours,
+            model,
+            proof,
+            steps,
+            details,
+            written,
+        }
+    }
+
+    /// True if the count was not begun because no frontier or tree is narrow enough.
+    #[must_use]
+    pub fn is_too_wide(&self) -> bool {
+        matches!(self.details, Some(Details::TooWide))
+    }
+}
+
+impl From<Record> for Answered {
+    fn from(record: Record) -> Self {
+        Self {
+            complete: record.status == Status::NoTour,
+            record,
+            tours: Vec::new(),
+            model: None,
+            proof: None,
+            steps: Vec::new(),
+            details: None,
+            written: None,
+        }
+    }
+}
+
+impl Method {
+    /// Answers a question.
+    #[must_use]
+    pub fn answer(&self, question: &Question, settings: &Settings) -> Answered {
+        let Settings { seed, limits, .. } = settings;
+        let name = question.to_string();
+        let record = Record::new(&name, question.checksum(), self, *seed, limits);
+        let (run, cpu) = (Run::begin(settings), ProcessTime::now());
+        let result = match self.suits(question) {
+            Ok(()) => answer(self, question, &run),
+            Err(refusal) => Ok(RunResult::default().refused(&refusal)),
+        };
+        let mut result = result.unwrap_or_else(|failure| {
+            let status = match is_out_of_memory(failure.as_ref()) {
+                true => Status::Memout,
+                false if settings.stop.is_set() => Status::Stopped,
+                false => Status::Failed,
+            };
+            RunResult::default().ended(status, failure.to_string())
+        });
+        // Some methods only know that they were ended.
+        if result.status == Status::Timeout && settings.stop.is_set() {
+            result = result.ended(Status::Stopped, "interrupt");
+        }
+        let mut answered = Answered::of(record, result);
+        let record = &mut answered.record;
+        // A refusal takes no time worth a figure.
+        if record.status != Status::Refused {
+            let wall = || run.began().elapsed().as_secs_f64();
+            record.wall_seconds.get_or_insert_with(wall);
+            let cpu = || cpu.elapsed().as_secs_f64();
+            record.cpu_seconds.get_or_insert_with(cpu);
+            record.peak_kib = Some(peak_kib());
+        }
+        answered
+    }
+}
+
+/// True if the solver ran out of memory.
+fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
+    loop {
+        let by_itself = error.downcast_ref();
+        let listing = error.downcast_ref().and_then(|error| match error {
+            EnumerateError::Solve(error) => Some(error),
+            EnumerateError::Encode(_) => None,
+        });
+        if let Some(SolveError::OutOfMemory) = by_itself.or(listing) {
+            return true;
+        }
+        match error.source() {
+            Some(source) => error = source,
+            None => return false,
+        }
+    }
+}
+
+/// Answers a question that the method suits, unless the settings wish for what it cannot do.
+fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResult, Failure> {
+    let tours = match question {
+        Question::Tours(tours) => tours,
+        Question::Queens(queens) => return method.run_queens(queens, run),
+    };
+    if let Some(why) = refusal(method, tours, run.settings()) {
+        return Ok(RunResult::default().refused(&why));
+    }
+    if let Some(result) = small::answer(method, tours, run.settings()) {
+        return Ok(result);
+    }
+    method.run(tours, run)
+}
+
+/// Returns why the method cannot do what the settings wish for.
+fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'static str> {
+    let can = method.abilities();
+    if tours.start() == Start::Anywhere && !can.any_start {
+        return Some(FROM_ONE);
+    }
+    if tours.end().is_some() && !can.given_end {
+        return Some(TO_ANYWHERE);
+    }
+    let can_answer = match settings.wanted {
+        Wanted::One => true,
+        Wanted::Several(_) => can.several,
+        Wanted::ByStart => {
+            let open = tours.instance().kind() == TourKind::Open;
+            can.by_start && open && tours.start() == Start::Anywhere
+        }
+    };
+    if !can_answer {
+        return Some(ONE_ANSWER);
+    }
+    let proves = can.proof && settings.wanted == Wanted::One;
+    (settings.proof.is_some() && !proves).then_some(NO_PROOF)
+}
+
+const TO_ANYWHERE: &str =
+    "its tours end anywhere: auto and its parts, and what counts edges, can be told where";
+const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
+                          each start";
+const NO_PROOF: &str =
+    "it writes no proof: an encoding does, and auto, lazy and propagator, for one answer";
+const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";

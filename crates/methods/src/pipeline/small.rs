@@ -1,0 +1,45 @@
+//! Questions about graphs that are too small for what methods assume: closed tours of fewer than three vertices, of which there
+//! are none, and the open tour of one vertex.
+
+use hamcnf_encodings::{Tour, TourKind};
+
+use crate::method::Method;
+use crate::question::Tours;
+use crate::run::{RunResult, Settings, Status, Wanted};
+use hamcnf_engines::search::Proof;
+
+const BY_START: &str = "a single vertex has one open tour, and no table of starts";
+
+/// Returns the answer if the graph is so small; `None` for formulas and proofs, which begin with larger graphs.
+pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Option<RunResult> {
+    let instance = tours.instance();
+    let has_formula = !method.abilities().small_graphs || settings.proof.is_some();
+    if !instance.is_trivial() || has_formula {
+        return None;
+    }
+    let result = RunResult::default();
+    if settings.wanted == Wanted::ByStart {
+        return Some(result.refused(&BY_START));
+    }
+    let counted = |n: u64| RunResult::default().with_answer(Status::Count, n);
+    let obstruction = tours.ends().obstruction(instance);
+    let reason = obstruction
+        .as_ref()
+        .map(|why| why.said(instance).to_string());
+    let proof = obstruction.map(Proof::Obstruction);
+    Some(match (instance.kind(), method.is_count()) {
+        (TourKind::Open, true) => counted(1),
+        (TourKind::Open, false) => {
+            result.found(Tour::check(instance, vec![instance.start()]).ok()?)
+        }
+        (TourKind::Closed, true) => RunResult {
+            message: reason.unwrap_or_default(),
+            proof,
+            ..counted(0)
+        },
+        (TourKind::Closed, false) => RunResult {
+            proof,
+            ..result.ended(Status::NoTour, reason?)
+        },
+    })
+}

@@ -1,0 +1,601 @@
+//! A record: what was asked, how, under which limits, what came out, what it took, and what it was made by. Every
+//! experiment's row is one, a worker gives one, and the commands print its columns. This is the one place that says
+//! what they are.
+//!
+//! | column | what it is |
+//! |---|---|
+//! | `schema` | [`SCHEMA`]: rows of another are not read |
+//! | `question` | a [question](crate::question), as it is written |
+//! | `graph` | a checksum of the edges of a graph from a file or of a family, as `name.machine.json` has it; empty for boards and queens |
+//! | `method` | a [method](crate::method), as it is written |
+//! | `seed` | selects the random numbers; no matter where there are none |
+//! | `wall_limit`, `cpu_limit` | seconds that were allowed; empty for no limit, as the next two |
+//! | `memory_limit` | bytes that were allowed |
+//! | `conflict_limit` | conflicts that were allowed |
+//! | `status` | how it ended: [`Status`] |
+//! | `answer` | with `count`, `estimate` and `at-least` the number, all digits of it; else empty |
+//! | `message` | why there is no answer or no tour, in words |
+//! | `variables`, `clauses` | of the formula, if there is one; units are clauses |
+//! | `effort` | [named counters](Effort), as in `conflicts=871 decisions=9003` |
+//! | `encode_seconds` | CPU seconds for making the clauses and handing them over |
+//! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which is one thread |
+//! | `cpu_seconds` | of the process and all that it started |
+//! | `wall_seconds` | for the answer, encoding included, without the start of the process |
+//! | `peak_kib` | the most memory that the process, or all of its group together, had resident |
+//! | `version`, `commit` | of this program; the commit has a `+` and a checksum of the sources behind it if the tree had changes |
+//! | `solver` | the name and version of what answered |
+//! | `machine` | a checksum of processor, memory and system: times of two machines are not mixed |
+//!
+//! Figures of what ended at a limit are lower bounds. What is not known is empty, never 0.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use hamcnf_encodings::Named;
+use num_bigint::BigUint;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Map, Value};
+
+use crate::machine;
+use crate::method::Method;
+use crate::run::RunResult;
+pub use crate::run::{Effort, NotACounter, NotANumber, Number, Status};
+use hamcnf_engines::limits::Limits;
+
+/// The version of the columns.
+pub const SCHEMA: u32 = 1;
+
+/// One run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the table above says what they are")]
+pub struct Record {
+    #[serde(deserialize_with = "this_schema")]
+    pub schema: u32,
+    pub question: String,
+    pub graph: String,
+    #[serde(
+        serialize_with = "text::serialize",
+        deserialize_with = "method_of_a_row"
+    )]
+    pub method: Method,
+    pub seed: u64,
+    #[serde(deserialize_with = "seconds")]
+    pub wall_limit: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
+    pub cpu_limit: Option<f64>,
+    pub memory_limit: Option<u64>,
+    pub conflict_limit: Option<u64>,
+    pub status: Status,
+    #[serde(with = "number_or_nothing")]
+    pub answer: Option<Number>,
+    pub message: String,
+    pub variables: Option<u64>,
+    pub clauses: Option<u64>,
+    #[serde(with = "text")]
+    pub effort: Effort,
+    #[serde(deserialize_with = "seconds")]
+    pub encode_seconds: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
+    pub solve_seconds: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
+    pub cpu_seconds: Option<f64>,
+    #[serde(deserialize_with = "seconds")]
+    pub wall_seconds: Option<f64>,
+    pub peak_kib: Option<u64>,
+    pub version: String,
+    pub commit: String,
+    pub solver: String,
+    pub machine: String,
+}
+
+/// What came out, where something did: what a publication can say too.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Outcome {
+    /// There is a tour.
+    Tour,
+    /// There is none.
+    NoTour,
+    /// So many.
+    Count(BigUint),
+    /// About so many.
+    Estimate(f64),
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Tour => f.write_str(TOUR),
+            Self::NoTour => f.write_str(NO_TOUR),
+            Self::Count(count) => count.fmt(f),
+            Self::Estimate(estimate) => write!(f, "{ABOUT}{estimate:e}"),
+        }
+    }
+}
+
+const TOUR: &str = "tour";
+const NO_TOUR: &str = "no tour";
+const ABOUT: &str = "about ";
+
+/// A text that is no outcome.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is no answer: it is '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
+pub struct NotAnOutcome(String);
+
+impl FromStr for Outcome {
+    type Err = NotAnOutcome;
+
+    fn from_str(text: &str) -> Result<Self, NotAnOutcome> {
+        let found = match (text, text.strip_prefix(ABOUT)) {
+            (TOUR, _) => Some(Self::Tour),
+            (NO_TOUR, _) => Some(Self::NoTour),
+            (_, Some(about)) => about.parse().ok().map(Self::Estimate),
+            (count, None) => count.parse().ok().map(Self::Count),
+        };
+        found.ok_or_else(|| NotAnOutcome(text.to_owned()))
+    }
+}
+
+/// What says which run a record is of: question, graph, method as they are written, seed and limits.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Key {
+    question: String,
+    graph: String,
+    method: String,
+    seed: u64,
+    limits: Limits,
+}
+
+impl Key {
+    /// The question, as its row has it.
+    #[must_use]
+    pub fn question(&self) -> &str {
+        &self.question
+    }
+
+    /// Checksum of the question's graph; empty for a board.
+    #[must_use]
+    pub fn graph(&self) -> &str {
+        &self.graph
+    }
+
+    /// The method, as its row has it.
+    #[must_use]
+    pub fn method(&self) -> &str {
+        &self.method
+    }
+
+    /// The seed.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// The limits in words, with commas; empty if there are none.
+    #[must_use]
+    pub fn limits_in_words(&self) -> String {
+        let limits = &self.limits;
+        let seconds = |what: &str, limit: Option<Duration>| {
+            limit.map(|limit| format!("{what} {} s", limit.as_secs_f64()))
+        };
+        let words = [
+            seconds("wall", limits.wall),
+            seconds("cpu", limits.cpu),
+            limits.memory.map(|bytes| format!("memory {bytes} bytes")),
+            limits.conflicts.map(|many| format!("conflicts {many}")),
+        ];
+        words.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            question,
+            graph,
+            method,
+            seed,
+            ..
+        } = self;
+        write!(f, "{question}, {method}, seed {seed}")?;
+        if !graph.is_empty() {
+            write!(f, ", graph {graph}")?;
+        }
+        let limits = self.limits_in_words();
+        let comma = if limits.is_empty() { "" } else { ", " };
+        write!(f, "{comma}{limits}")
+    }
+}
+
+impl Record {
+    /// The record of a run before anything is known of it but that it runs here.
+    #[must_use]
+    pub fn new(question: &str, graph: &str, method: &Method, seed: u64, limits: &Limits) -> Self {
+        let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
+        Self {
+            schema: SCHEMA,
+            question: question.to_owned(),
+            graph: graph.to_owned(),
+            method: method.clone(),
+            seed,
+            wall_limit: seconds(limits.wall),
+            cpu_limit: seconds(limits.cpu),
+            memory_limit: limits.memory,
+            conflict_limit: limits.conflicts,
+            status: Status::Failed,
+            answer: None,
+            message: String::new(),
+            variables: None,
+            clauses: None,
+            effort: Effort::default(),
+            encode_seconds: None,
+            solve_seconds: None,
+            cpu_seconds: None,
+            wall_seconds: None,
+            peak_kib: None,
+            version: machine::VERSION.to_owned(),
+            commit: machine::commit().to_owned(),
+            solver: method.solver(),
+            machine: machine::id().to_owned(),
+        }
+    }
+
+    /// Returns the record with the figures of a result.
+    #[must_use]
+    pub fn with_result(self, result: &RunResult) -> Self {
+        Self {
+            status: result.status,
+            answer: result.answer.clone(),
+            message: result.message.clone(),
+            variables: result.variables,
+            clauses: result.clauses,
+            effort: result.effort.clone(),
+            encode_seconds: result.encode_seconds,
+            solve_seconds: result.solve_seconds,
+            cpu_seconds: result.cpu_seconds,
+            wall_seconds: result.wall_seconds,
+            solver: result.solver.clone().unwrap_or(self.solver),
+            ..self
+        }
+    }
+
+    /// Its columns by their names, as an object of JSON.
+    #[must_use]
+    pub fn columns(&self) -> Map<String, Value> {
+        match serde_json::to_value(self) {
+            Ok(Value::Object(columns)) => columns,
+            // A record is words and numbers.
+            _ => Map::new(),
+        }
+    }
+
+    /// Which run it is of.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key {
+            question: self.question.clone(),
+            graph: self.graph.clone(),
+            method: self.method.to_string(),
+            seed: self.seed,
+            limits: self.limits(),
+        }
+    }
+
+    /// What it was allowed.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        let duration = |seconds: Option<f64>| Duration::try_from_secs_f64(seconds?).ok();
+        Limits {
+            wall: duration(self.wall_limit),
+            cpu: duration(self.cpu_limit),
+            memory: self.memory_limit,
+            conflicts: self.conflict_limit,
+        }
+    }
+
+    /// It has ended so, with these words about it.
+    #[must_use]
+    pub fn ended(mut self, status: Status, message: impl Into<String>) -> Self {
+        self.status = status;
+        self.message = message.into();
+        self
+    }
+
+    /// It has ended with this number.
+    #[must_use]
+    pub fn with_answer(mut self, status: Status, answer: impl Into<Number>) -> Self {
+        self.status = status;
+        self.answer = Some(answer.into());
+        self
+    }
+
+    /// The number of its answer as it was counted.
+    #[must_use]
+    pub fn count(&self) -> Option<BigUint> {
+        match self.status {
+            Status::Count => self.whole().cloned(),
+            _ => None,
+        }
+    }
+
+    /// The whole number of its answer, whatever it says.
+    #[must_use]
+    pub fn whole(&self) -> Option<&BigUint> {
+        match &self.answer {
+            Some(Number::Whole(whole)) => Some(whole),
+            _ => None,
+        }
+    }
+
+    /// What came out, if the method did what it does.
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.status {
+            Status::Tour => Some(Outcome::Tour),
+            Status::NoTour => Some(Outcome::NoTour),
+            Status::Count => self.count().map(Outcome::Count),
+            Status::Estimate => self.number().map(Outcome::Estimate),
+            _ => None,
+        }
+    }
+
+    /// The same as a floating point number, or its estimate.
+    #[must_use]
+    pub fn number(&self) -> Option<f64> {
+        match self.status {
+            Status::Count | Status::Estimate => self.answer.as_ref().map(Number::as_f64),
+            _ => None,
+        }
+    }
+
+    /// What came out, in words.
+    #[must_use]
+    pub fn said(&self) -> String {
+        match self.status {
+            Status::Tour => TOUR.to_owned(),
+            Status::NoTour => NO_TOUR.to_owned(),
+            Status::Count => self.answer_text(),
+            Status::Estimate => {
+                let number = self.number().unwrap_or(f64::NAN);
+                format!("{ABOUT}{number:.4e}")
+            }
+            Status::AtLeast => format!("at least {}", self.answer_text()),
+            Status::Size => "size".to_owned(),
+            status if self.message.is_empty() => status.as_str().replace('-', " "),
+            _ => self.message.clone(),
+        }
+    }
+
+    fn answer_text(&self) -> String {
+        self.answer
+            .as_ref()
+            .map_or_else(String::new, ToString::to_string)
+    }
+
+    /// The least and the greatest number of tours that it allows.
+    fn bounds(&self) -> (BigUint, Option<BigUint>) {
+        let number = || self.whole().cloned();
+        match self.status {
+            Status::Tour => (1u8.into(), None),
+            Status::NoTour => (BigUint::ZERO, Some(BigUint::ZERO)),
+            Status::Count => (number().unwrap_or_default(), number()),
+            Status::AtLeast => (number().unwrap_or_default(), None),
+            _ => (BigUint::ZERO, None),
+        }
+    }
+
+    /// Whether it cannot be that both are right about one question.
+    #[must_use]
+    pub fn contradicts(&self, other: &Self) -> bool {
+        let ((least, most), (other_least, other_most)) = (self.bounds(), other.bounds());
+        most.is_some_and(|most| most < other_least) || other_most.is_some_and(|most| most < least)
+    }
+}
+
+/// The schema of rows that are read here; that of others, as an error.
+fn this_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+    match u32::deserialize(from)? {
+        SCHEMA => Ok(SCHEMA),
+        other => Err(de::Error::custom(format!(
+            "schema {other}, and this program has schema {SCHEMA}"
+        ))),
+    }
+}
+
+/// Seconds, where there are any: no less than none, and not without end.
+fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> {
+    match Option::<f64>::deserialize(from)? {
+        Some(seconds) if !(seconds.is_finite() && seconds >= 0.0) => {
+            Err(de::Error::custom(format!("{seconds} are no seconds")))
+        }
+        seconds => Ok(seconds),
+    }
+}
+
+/// A number as text, or an empty one.
+mod number_or_nothing {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(
+        value: &Option<Number>,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        match value {
+            Some(number) => to.collect_str(number),
+            None => to.serialize_str(""),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Option<Number>, D::Error> {
+        let text = String::deserialize(from)?;
+        let number = (!text.is_empty()).then(|| text.parse());
+        number.transpose().map_err(de::Error::custom)
+    }
+}
+
+/// What is written and read as text.
+/// The method of a row, which may be an engine that is not known here.
+fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
+    Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
+}
+
+mod text {
+    use super::*;
+
+    pub(super) fn serialize<T: fmt::Display, S: Serializer>(
+        value: &T,
+        to: S,
+    ) -> Result<S::Ok, S::Error> {
+        to.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, T: FromStr<Err: fmt::Display>, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(from)?
+            .parse()
+            .map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(status: Status, answer: &str) -> Record {
+        let method = "exact".parse().unwrap();
+        let mut record = Record::new("8x8", "", &method, 1, &Limits::default());
+        (record.status, record.answer) = (status, answer.parse().ok());
+        record
+    }
+
+    fn of(text: &str) -> Record {
+        let number = |prefix: &str| text.strip_prefix(prefix).unwrap_or(text).to_owned();
+        match text {
+            "tour" => record(Status::Tour, ""),
+            "no tour" => record(Status::NoTour, ""),
+            "time limit" => record(Status::Timeout, ""),
+            _ if text.starts_with("at least ") => record(Status::AtLeast, &number("at least ")),
+            _ if text.starts_with("about ") => record(Status::Estimate, &number("about ")),
+            _ => record(Status::Count, text),
+        }
+    }
+
+    #[test]
+    fn records_are_read_as_they_are_written() {
+        let mut whole = of("4861943174181138724903568742746024250554974208");
+        whole.effort.set("states", 7);
+        whole.effort.set("width", 16);
+        whole.effort.set("states", 8);
+        whole.message = "a, \"b\"".to_owned();
+        whole.wall_seconds = Some(0.25);
+        whole.memory_limit = Some(1 << 40);
+        assert_eq!(whole.effort.to_string(), "states=8 width=16");
+        assert_eq!(whole.effort.get("width"), Some(16u64));
+        assert_eq!(whole.effort.get::<u64>("nodes"), None);
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        csv.serialize(&whole).unwrap();
+        let csv = csv.into_inner().unwrap();
+        let rows: Vec<Record> = csv::Reader::from_reader(&*csv)
+            .deserialize()
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(rows, [whole.clone()]);
+        let json = serde_json::to_string(&whole).unwrap();
+        assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), whole);
+        let other = json.replace("\"schema\":1", "\"schema\":99");
+        let error = serde_json::from_str::<Record>(&other).unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("schema 99, and this program has schema 1")
+        );
+    }
+
+    #[test]
+    fn answers_are_read_as_they_are_written() {
+        for number in [
+            Number::from(0u64),
+            Number::Whole(
+                "4861943174181138724903568742746024250554974208"
+                    .parse()
+                    .unwrap(),
+            ),
+            Number::Real(9862.0),
+            Number::Real(0.1),
+            Number::Real(1.3e21),
+        ] {
+            assert_eq!(number.to_string().parse(), Ok(number));
+        }
+        for wrong in ["", "-1", "many", "NaN"] {
+            assert!(wrong.parse::<Number>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
+        }
+        for outcome in [
+            Outcome::Tour,
+            Outcome::NoTour,
+            Outcome::Count(9862u32.into()),
+            Outcome::Estimate(1.25e30),
+        ] {
+            assert_eq!(outcome.to_string().parse(), Ok(outcome));
+        }
+        assert_eq!(of("tour").outcome(), Some(Outcome::Tour));
+        assert_eq!(of("5").outcome(), "5".parse().ok());
+        assert_eq!(of("at least 5").outcome(), None);
+    }
+
+    #[test]
+    fn every_status_has_a_name() {
+        for &status in Status::ALL {
+            assert_eq!(status.to_string().parse(), Ok(status));
+        }
+    }
+
+    #[test]
+    fn contradictions_are_seen_and_others_are_not() {
+        for (a, b) in [
+            ("tour", "no tour"),
+            ("tour", "0"),
+            ("no tour", "1"),
+            ("1", "2"),
+            ("at least 5", "3"),
+            ("at least 1", "no tour"),
+            // Equal as floating point numbers.
+            ("100000000000000000000", "100000000000000000001"),
+        ] {
+            assert!(of(a).contradicts(&of(b)), "{a}, {b}");
+            assert!(of(b).contradicts(&of(a)), "{b}, {a}");
+        }
+        for (a, b) in [
+            ("tour", "5"),
+            ("no tour", "0"),
+            ("at least 0", "no tour"),
+            ("at least 5", "5"),
+            ("at least 5", "tour"),
+            ("about 3", "no tour"),
+            ("time limit", "no tour"),
+        ] {
+            assert!(!of(a).contradicts(&of(b)), "{a}, {b}");
+            assert!(!of(b).contradicts(&of(a)), "{b}, {a}");
+        }
+    }
+
+    #[test]
+    fn runs_are_told_apart_by_all_that_they_are() {
+        let one = of("5");
+        let mut others = vec![one.clone(); 5];
+        others[0].question = "8x8 from b1".to_owned();
+        others[1].seed = 2;
+        others[2].wall_limit = Some(1.0);
+        others[3].cpu_limit = Some(1.0);
+        others[4].graph = "0badcafe".to_owned();
+        let mut keys: Vec<_> = others.iter().chain([&one]).map(Record::key).collect();
+        keys.sort();
+        keys.dedup();
+        assert_eq!(keys.len(), 6);
+        assert_eq!(of("5").key(), of("tour").key());
+    }
+}

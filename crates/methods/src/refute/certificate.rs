@@ -1,0 +1,349 @@
+//! Certificates of a few lines: of an obstruction, and of an elimination order along which dynamic programming finds no cycle.
+//!
+//! The checker ([`hamcnf_check::certificate`]) knows four reasons, and every obstruction is one of them:
+//!
+//! - a vertex that is out of reach, parts without one vertex or several, and a cut start are `parts`;
+//! - one neighbour is a part of its own without that neighbour; a bridge has an end without which its other one is cut off;
+//! - two ends of an open tour are two of three parts without the neighbour of one of them, if they have the same or one
+//!   of the two is beyond the other, or two of two if it is the start; else they are on the `far-sides` of their
+//!   neighbours;
+//! - `colours` are counted by the checker itself.
+//!
+//! A bipartite graph without a 2-factor falls into many parts, too (`bipartite.rs`).
+//!
+//! That a graph has no Hamiltonian cycle can be seen along any elimination order, so that of the whole graph is one even where
+//! another part has said it; what it takes to check is up to its width.
+
+mod bipartite;
+
+use hamcnf_check::certificate::{Asked, Ends as Given, Limits, Reason, check};
+use hamcnf_encodings::{GraphError, Obstruction, Vertex};
+
+use crate::question::Tours;
+use hamcnf_engines::cycle::closure::Closure;
+use hamcnf_engines::cycle::decomposition::{self, Elimination};
+use hamcnf_engines::cycle::{Ended, Watch};
+use hamcnf_engines::ends::Ends;
+
+/// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
+pub const NARROW: u32 = 12;
+
+/// What is known of why there is no tour, before a reason is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known<'o> {
+    /// Nothing.
+    Nothing,
+    /// This obstruction.
+    Obstruction(&'o Obstruction),
+    /// Tables over a tree decomposition have no tour.
+    Tables,
+}
+
+/// Where a reason is from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Why {
+    /// This obstruction.
+    Obstruction(Obstruction),
+    /// A bipartite graph without a 2-factor, which falls into many parts.
+    Parts,
+    /// All ways through end along an order of this width, if there is no tour.
+    Order(u32),
+}
+
+/// The shortest reason that is found: an obstruction, parts, or an elimination order. It is for the checker to see that
+/// it holds.
+///
+/// # Errors
+///
+/// [`NoOrder`].
+pub fn find(tours: &Tours, known: Known<'_>, watch: &Watch) -> Result<(Reason, Why), NoOrder> {
+    if tours.instance().is_trivial() {
+        return Err(NoOrder::Small);
+    }
+    if known == Known::Tables {
+        let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, watch)?;
+        return Ok((reason, Why::Order(width)));
+    }
+    let obstruction = match known {
+        Known::Obstruction(found) => Some(found.clone()),
+        _ => tours.ends().obstruction(tours.instance()),
+    };
+    if let Some(found) = obstruction
+        && let Some(reason) = of_obstruction(tours, &found)
+    {
+        return Ok((reason, Why::Obstruction(found)));
+    }
+    if let Some(reason) = of_flow(tours, watch) {
+        return Ok((reason, Why::Parts));
+    }
+    let (reason, width) = of_order(tours, NARROW, watch)?;
+    Ok((reason, Why::Order(width)))
+}
+
+/// Why there is no order.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoOrder {
+    /// The graph with the vertices that close paths is too large.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
+    /// The graph is smaller than what certificates speak of.
+    #[error("a graph of so few vertices needs no certificate")]
+    Small,
+    /// None of this width was found.
+    #[error("no elimination order of width {0} or less was found")]
+    Wide(u32),
+    /// There was no time for it.
+    #[error("there was no time to find an elimination order")]
+    Late(Ended),
+}
+
+/// The question that a certificate is about.
+#[must_use]
+pub fn asked(tours: &Tours) -> Asked<'_> {
+    let ends = match tours.ends() {
+        Ends::Closed => Given::Closed,
+        Ends::Open { from, to } => Given::Open { from, to },
+    };
+    Asked::new(tours.to_string(), tours.instance(), ends)
+}
+
+/// An obstruction of this question, for the checker. `None` is for kinds that it does not know yet, and for graphs that are too
+/// small for its reasons.
+#[must_use]
+pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
+    if tours.instance().is_trivial() {
+        return None;
+    }
+    let graph = tours.instance().graph();
+    let neighbour = |v: Vertex| graph.neighbours(v).first().copied();
+    let parts = |without: Vec<Vertex>| Some(Reason::Parts { without });
+    match found {
+        Obstruction::OutOfReach { .. } => parts(Vec::new()),
+        Obstruction::OneNeighbour(v) => parts(vec![neighbour(*v)?]),
+        Obstruction::TwoEnds(one, other) => {
+            let (a, b) = (neighbour(*one)?, neighbour(*other)?);
+            let candidates = [
+                parts(vec![a])?,
+                parts(vec![b])?,
+                Reason::FarSides { beyond: [a, b] },
+            ];
+            let asked = asked(tours);
+            let holds = |reason: &Reason| check(&asked, reason, &Limits::default()).is_ok();
+            candidates.into_iter().find(holds)
+        }
+        Obstruction::Colours { .. } | Obstruction::EndColours { .. } => Some(Reason::Colours),
+        // From three vertices on, an end with another neighbour is a cut vertex.
+        Obstruction::Bridge(one, other) => {
+            let cuts = if graph.degree(*one) > 1 { one } else { other };
+            parts(vec![*cuts])
+        }
+        Obstruction::CutVertex(cut) | Obstruction::CutStart(cut) | Obstruction::ThreeParts(cut) => {
+            parts(vec![cut.vertex])
+        }
+        Obstruction::TwoFarSides(one, other) => Some(Reason::FarSides {
+            beyond: [one.through, other.through],
+        }),
+        Obstruction::ManyParts(separator) => parts(separator.vertices.clone()),
+        _ => None,
+    }
+}
+
+/// Parts of a bipartite graph that has no 2-factor, if it is one and they are found before the watch ends.
+#[must_use]
+pub fn of_flow(tours: &Tours, watch: &Watch) -> Option<Reason> {
+    bipartite::of(tours, watch)
+}
+
+/// An elimination order of the graph that tours close in, with its width. That there is no tour is for the checker to see.
+///
+/// # Errors
+///
+/// [`NoOrder`], where it would be wider than `most_width` among others.
+pub fn of_order(tours: &Tours, most_width: u32, watch: &Watch) -> Result<(Reason, u32), NoOrder> {
+    let instance = tours.instance();
+    let closure = Closure::new(instance.facts(), tours.ends())?;
+    let graph = closure.graph().unwrap_or(instance.graph());
+    let found = Elimination::min_degree(graph, most_width, watch).map_err(|ended| match ended {
+        Ended::GaveUp => NoOrder::Wide(most_width),
+        ended => NoOrder::Late(ended),
+    })?;
+    // The checker closes paths by vertices of its own.
+    let old = found.order().iter().copied();
+    let order = old.filter(|v| v.number() < instance.n()).collect();
+    Ok((Reason::Decomposition { order }, found.width()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use hamcnf_check::certificate::{Reading, write};
+    use hamcnf_encodings::graph_strategy::graphs;
+    use hamcnf_encodings::{Graph, Named, ObstructionKind};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::machine::GraphRead;
+
+    /// Every question about a graph of these edges, which stand in a file.
+    fn questions(graph: &Graph) -> Vec<Tours> {
+        let file = tempfile::Builder::new().suffix(".col").tempfile().unwrap();
+        let mut text = format!("p edge {} {}\n", graph.n_vertices(), graph.n_edges());
+        for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+            text += &format!("e {} {}\n", arc.tail.number() + 1, arc.head.number() + 1);
+        }
+        std::fs::write(file.path(), text).unwrap();
+        let n = graph.n_vertices();
+        let mut questions = vec![String::new(), " open from anywhere".to_owned()];
+        for s in 1..=n {
+            questions.push(format!(" open from {s}"));
+            questions.push(format!(" open from anywhere to {s}"));
+            let others = (1..=n).filter(|&t| t != s);
+            questions.extend(others.map(|t| format!(" open from {s} to {t}")));
+        }
+        let path = file.path().display();
+        let asked = questions.iter().filter_map(|question| {
+            let words = format!("{path}{question}").parse::<crate::question::Words>();
+            words.unwrap().tours().ok()
+        });
+        asked.collect()
+    }
+
+    /// Every obstruction makes a certificate that is accepted, also from its text; which these are.
+    fn accepted(graph: &Graph) -> BTreeSet<&'static str> {
+        let mut kinds = BTreeSet::new();
+        for tours in questions(graph) {
+            let asked = asked(&tours);
+            let Some(found) = tours.ends().obstruction(tours.instance()) else {
+                continue;
+            };
+            if tours.instance().is_trivial() {
+                assert_eq!(of_obstruction(&tours, &found), None);
+                continue;
+            }
+            let reason = of_obstruction(&tours, &found).unwrap();
+            let mut text = Vec::new();
+            write(&asked, &reason, "", &mut text).unwrap();
+            let reading = Reading::begin(text.as_slice()).unwrap();
+            assert_eq!(reading.question(), tours.to_string());
+            let read = reading.reason(&asked).unwrap();
+            assert_eq!(read, reason);
+            let checked = check(&asked, &read, &Limits::default());
+            assert!(checked.is_ok(), "{found:?} {tours} {graph:?}: {checked:?}");
+            // The two checksums are one.
+            let read = GraphRead::named("", graph).checksum();
+            let text = String::from_utf8(text).unwrap();
+            assert!(text.contains(&format!(" crc32 {read}\n")));
+            kinds.insert(found.kind().as_str());
+        }
+        kinds
+    }
+
+    #[test]
+    fn obstructions_of_all_graphs_of_up_to_five_vertices_are_accepted() {
+        let mut kinds = BTreeSet::new();
+        for n in 2..=5 {
+            let pairs: Vec<_> = (0..n)
+                .flat_map(|a| (a + 1..n).map(move |b| (a, b)))
+                .collect();
+            for chosen in 1u32..1 << pairs.len() {
+                let edges = pairs.iter().enumerate();
+                let edges = edges.filter(|(k, _)| chosen >> k & 1 == 1);
+                let graph = Graph::from_edges(n, edges.map(|(_, &edge)| edge)).unwrap();
+                kinds.extend(accepted(&graph));
+            }
+        }
+        assert!(kinds.contains(ObstructionKind::OneNeighbour.as_str()));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn obstructions_of_random_graphs_are_accepted(
+            graph in graphs(5..=8), tree in proptest::collection::vec(0u32..8, 8), more in 0usize..5,
+        ) {
+            accepted(&graph);
+            // A random tree and some edges has cut vertices.
+            let n = graph.n_vertices();
+            let edges = (1..n).zip(&tree).map(|(v, &to)| (v, to % v));
+            let some = graph.arcs().filter(|arc| arc.tail < arc.head).take(more);
+            let some = some.map(|arc| (arc.tail.number(), arc.head.number()));
+            accepted(&Graph::from_edges(n, edges.chain(some)).unwrap());
+        }
+
+        /// An order is a certificate exactly where there is no tour.
+        #[test]
+        fn orders_are_certificates_where_there_is_no_tour(graph in graphs(3..=7)) {
+            for tours in questions(&graph).into_iter().step_by(5) {
+                let watch = Watch::default();
+                let (reason, _) = of_order(&tours, 20, &watch).unwrap();
+                let holds = check(&asked(&tours), &reason, &Limits::default()).is_ok();
+                let closure = Closure::new(tours.instance().facts(), tours.ends()).unwrap();
+                let closed = closure.graph().unwrap_or(tours.instance().graph());
+                let order = Elimination::min_degree(closed, 20, &watch).unwrap();
+                let options = hamcnf_engines::cycle::decomposition::Options::default();
+                let (found, _) = hamcnf_engines::cycle::decomposition::find(closed, &order, &options, &watch);
+                prop_assert_eq!(holds, found == hamcnf_engines::cycle::Found::None, "{}", tours);
+            }
+        }
+    }
+
+    #[test]
+    fn every_kind_of_obstruction_is_accepted() {
+        let graph = |edges: &[(u32, u32)]| {
+            let n = edges.iter().map(|&(a, b)| a.max(b)).max().unwrap();
+            Graph::from_edges(n, edges.iter().map(|&(a, b)| (a - 1, b - 1))).unwrap()
+        };
+        let triangle = |a, b, c| [(a, b), (b, c), (c, a)];
+        let mut kinds = BTreeSet::new();
+        // Out of reach; one neighbour, two ends; colours; a bridge; triangles at one corner; at each corner of one; rays.
+        for edges in [
+            [triangle(1, 2, 3), triangle(4, 5, 6)].concat(),
+            vec![(1, 2), (2, 3), (3, 4), (2, 5)],
+            vec![(1, 3), (1, 4), (1, 5), (2, 3), (2, 4), (2, 5)],
+            [triangle(1, 2, 3).as_slice(), &[(3, 4)], &triangle(4, 5, 6)].concat(),
+            [triangle(1, 2, 3), triangle(1, 4, 5)].concat(),
+            [triangle(1, 2, 3), triangle(1, 4, 5), triangle(1, 6, 7)].concat(),
+            [
+                triangle(1, 2, 3),
+                triangle(1, 4, 5),
+                triangle(2, 6, 7),
+                triangle(3, 8, 9),
+            ]
+            .concat(),
+            vec![
+                (1, 2),
+                (1, 3),
+                (2, 3),
+                (1, 4),
+                (2, 4),
+                (3, 4),
+                (1, 5),
+                (2, 5),
+                (1, 6),
+                (2, 6),
+                (5, 7),
+                (2, 7),
+            ],
+            (1..=4)
+                .flat_map(|k| {
+                    [
+                        (1, 2 * k + 1),
+                        (2, 2 * k + 2),
+                        (1, 2 * k + 2),
+                        (2 * k + 1, 2 * k + 2),
+                        (2, 2 * k + 1),
+                    ]
+                })
+                .collect(),
+        ] {
+            kinds.extend(accepted(&graph(&edges)));
+        }
+        let all: BTreeSet<_> = ObstructionKind::ALL
+            .iter()
+            .map(|kind| kind.as_str())
+            .collect();
+        assert_eq!(kinds, all);
+    }
+}

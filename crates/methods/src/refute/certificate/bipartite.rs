@@ -1,0 +1,197 @@
+//! Parts that a bipartite graph without a 2-factor falls into, by flow.
+//!
+//! Each vertex wants two edges of a tour, an end that is given one. As many units as it wants may leave every vertex of
+//! one colour, as many enter every vertex of the other, and one may go through an edge. Where a greatest flow leaves
+//! some vertices of the first colour short, let M be those of that colour that can be reached from them, along edges
+//! without flow and back along edges with flow, and F those of the other. All of F is full, and only from M; the D
+//! other edges of M have flow. So 2|M| > 2|F| + D, in a closed tour.
+//!
+//! Now take F away and all of the first colour but M. What is left are M and the n − |F| others of the second colour,
+//! where n is how many there are of each, with the D edges between them: |M| + n − |F| − D parts at least. Taken away
+//! are |F| + n − |M|, which is less by 2|M| − 2|F| − D. So a 1-tough bipartite graph has a 2-factor, and the checker
+//! needs no reason but `parts`. An end that is given takes one from both sides. Where a vertex has fewer than two
+//! neighbours nothing may be taken away by that, and then it is an obstruction of its own. The checker is asked whether
+//! it is so before it is said.
+//!
+//! In graphs that are not bipartite there may be no such set: the sets of Belck and Tutte show that there is no
+//! 2-factor, but what has found it does not keep them.
+//!
+//! # References
+//!
+//! - L. R. Ford and D. R. Fulkerson: *Flows in Networks*, Princeton University Press, 1962: the least cut.
+//! - W. T. Tutte: *The factors of graphs*, Canadian Journal of Mathematics 4, 1952.
+
+use std::collections::VecDeque;
+
+use hamcnf_check::certificate::{Limits, Reason, check};
+use hamcnf_encodings::{ArcId, Graph, Vertex};
+
+use super::asked;
+use crate::question::Tours;
+use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::ends::Ends;
+
+/// Looks at edges after which it is given up.
+const MOST_LOOKS: u64 = 1 << 28;
+
+/// Vertices without which a bipartite graph has parts enough for the checker, if they are found.
+pub(super) fn of(tours: &Tours, watch: &Watch) -> Option<Reason> {
+    let instance = tours.instance();
+    let colours = instance.facts().colours()?;
+    let mut wants = vec![2; colours.len()];
+    if let Ends::Open { from, to } = tours.ends() {
+        for end in [from, to].into_iter().flatten() {
+            wants[end.index()] = 1;
+        }
+    }
+    [false, true].into_iter().find_map(|first| {
+        let mut flow = Flow {
+            graph: instance.graph(),
+            is_first: colours.iter().map(|&colour| colour == first).collect(),
+            short: wants.clone(),
+            carries: vec![false; instance.graph().n_arcs() as usize],
+            looks: 0,
+        };
+        let without = flow.cut(watch)?;
+        let reason = Reason::Parts { without };
+        let holds = check(&asked(tours), &reason, &Limits::default()).is_ok();
+        holds.then_some(reason)
+    })
+}
+
+struct Flow<'a> {
+    graph: &'a Graph,
+    /// The colour that units leave.
+    is_first: Vec<bool>,
+    /// Units that each vertex still wants.
+    short: Vec<u32>,
+    /// Of arcs from the first colour to the other.
+    carries: Vec<bool>,
+    looks: u64,
+}
+
+impl Flow<'_> {
+    /// What is taken away beside a greatest flow.
+    fn cut(&mut self, watch: &Watch) -> Option<Vec<Vertex>> {
+        let firsts = self.graph.vertices().filter(|v| self.is_first[v.index()]);
+        let firsts: Vec<_> = firsts.collect();
+        for &v in &firsts {
+            for arc in self.graph.arcs_from(v) {
+                if self.short[v.index()] > 0 && self.short[arc.head.index()] > 0 {
+                    self.short[v.index()] -= 1;
+                    self.short[arc.head.index()] -= 1;
+                    self.carries[arc.id.index()] = true;
+                }
+            }
+        }
+        for &v in &firsts {
+            while self.short[v.index()] > 0 && self.augment(v) {
+                if self.looks > MOST_LOOKS || watch.over().is_some() {
+                    return None;
+                }
+            }
+        }
+        let short = firsts.into_iter().filter(|v| self.short[v.index()] > 0);
+        let (reached, _) = self.search(short.collect());
+        // Of the first colour what is not reached, of the other what is.
+        let away = |v: &Vertex| reached[v.index()].is_some() != self.is_first[v.index()];
+        Some(self.graph.vertices().filter(away).collect())
+    }
+
+    /// For every vertex that is reached from these the arc by which, or none of these themselves; and the first that wants
+    /// more, if there is one.
+    fn search(&mut self, from: Vec<Vertex>) -> (Vec<Option<Option<ArcId>>>, Option<Vertex>) {
+        let mut reached = vec![None; self.is_first.len()];
+        for v in &from {
+            reached[v.index()] = Some(None);
+        }
+        let mut queue = VecDeque::from(from);
+        while let Some(v) = queue.pop_front() {
+            let is_first = self.is_first[v.index()];
+            if !is_first && self.short[v.index()] > 0 {
+                return (reached, Some(v));
+            }
+            for arc in self.graph.arcs_from(v) {
+                self.looks += 1;
+                let along = if is_first {
+                    arc.id
+                } else {
+                    self.graph.reverse(arc.id)
+                };
+                if reached[arc.head.index()].is_none() && self.carries[along.index()] != is_first {
+                    reached[arc.head.index()] = Some(Some(arc.id));
+                    queue.push_back(arc.head);
+                }
+            }
+        }
+        (reached, None)
+    }
+
+    /// Sends one unit more from a vertex, if there is a way.
+    fn augment(&mut self, from: Vertex) -> bool {
+        let (reached, last) = self.search(vec![from]);
+        let Some(mut at) = last else {
+            return false;
+        };
+        self.short[at.index()] -= 1;
+        self.short[from.index()] -= 1;
+        while let Some(arc) = reached[at.index()]
+            .flatten()
+            .and_then(|arc| self.graph.arc_with(arc.number()))
+        {
+            let is_first = self.is_first[arc.tail.index()];
+            let along = if is_first {
+                arc.id
+            } else {
+                self.graph.reverse(arc.id)
+            };
+            self.carries[along.index()] = is_first;
+            at = arc.tail;
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hamcnf_encodings::TourKind;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::question::{Place, Words};
+    use hamcnf_engines::cycle::factor::two_factor;
+
+    fn closed(n: u32, edges: &[(u32, u32)]) -> Option<Tours> {
+        let file = tempfile::Builder::new().suffix(".col").tempfile().unwrap();
+        let mut text = format!("p edge {n} {}\n", edges.len());
+        for (a, b) in edges {
+            text += &format!("e {} {}\n", a + 1, b + 1);
+        }
+        std::fs::write(file.path(), text).unwrap();
+        let words = Words::from(file.path().display().to_string().parse::<Place>().unwrap());
+        words.tours().ok()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(100))]
+
+        /// Wherever a bipartite graph has no 2-factor though each vertex has two neighbours, there are such vertices.
+        #[test]
+        fn parts_are_found_where_there_is_no_2_factor(
+            left in 2u32..7, right in 2u32..7, chosen in proptest::collection::vec(0u8..10, 36), density in 3u8..9,
+        ) {
+            let pairs = (0..left).flat_map(|a| (0..right).map(move |b| (a, left + b)));
+            let edges: Vec<_> =
+                pairs.zip(chosen).filter(|(_, c)| *c < density).map(|(pair, _)| pair).collect();
+            let Some(tours) = closed(left + right, &edges) else { return Ok(()) };
+            prop_assert_eq!(tours.instance().kind(), TourKind::Closed);
+            let watch = Watch::default();
+            let factor = two_factor(tours.instance().graph(), None, &watch).unwrap();
+            let found = of(&tours, &watch).is_some();
+            let graph = tours.instance().graph();
+            if graph.vertices().all(|v| graph.degree(v) >= 2) {
+                prop_assert!(found || factor.is_some());
+            }
+        }
+    }
+}

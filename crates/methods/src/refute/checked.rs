@@ -1,0 +1,360 @@
+//! Checks proofs, in files, that a question has no tour, from the clauses of an encoding.
+//!
+//! The clauses are made anew from the question, by the code that `hamcnf encode` writes them with. Of the file nothing is
+//! believed but what [`hamcnf_check`] finds.
+//!
+//! The question stands in the header of the formula beside the proof, and in the comments that VeriPB's form has. DRAT and LRAT
+//! are written without comments, but older files have them, and they are read.
+
+use std::io::{self, BufRead, Read};
+
+use hamcnf_check::{
+    Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
+};
+use hamcnf_encodings::{
+    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula,
+};
+use rustsat::types::Lit;
+
+use super::BASIS;
+use super::about::{AboutError, about};
+use crate::question::Tours;
+use hamcnf_engines::proof::{ENCODING, Form, GRAPH, QUESTION};
+
+/// Comments that name the question of a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Head {
+    /// The question.
+    pub question: Option<String>,
+    /// The encoding.
+    pub encoding: Option<String>,
+    /// The checksum of the edges of a graph that is not a board.
+    pub graph: Option<String>,
+}
+
+impl Head {
+    /// Reads the comments that a formula in DIMACS begins with.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn of_formula(mut from: impl BufRead) -> io::Result<Self> {
+        let (mut head, mut line) = (Self::default(), Vec::new());
+        loop {
+            line.clear();
+            let read = from.by_ref().take(MOST_HEAD).read_until(b'\n', &mut line)?;
+            match line.strip_prefix(b"c") {
+                Some(comment) if (read as u64) < MOST_HEAD => head.read(comment),
+                _ => return Ok(head),
+            }
+        }
+    }
+
+    /// Takes a comment, without its mark. The first of each kind counts.
+    fn read(&mut self, comment: &[u8]) {
+        let line = String::from_utf8_lossy(comment);
+        let said = line.strip_prefix(' ').map(str::trim_end);
+        for (mark, value) in [
+            (QUESTION, &mut self.question),
+            (ENCODING, &mut self.encoding),
+            (GRAPH, &mut self.graph),
+        ] {
+            if let Some(said) = said.and_then(|said| said.strip_prefix(mark)) {
+                value.get_or_insert_with(|| said.to_owned());
+            }
+        }
+    }
+}
+
+/// A proof that is being read.
+pub struct Reading<R> {
+    head: Head,
+    form: Form,
+    syntax: Syntax,
+    /// What was read to know that.
+    begin: Vec<u8>,
+    rest: R,
+}
+
+/// Why nothing is proved.
+#[derive(Debug, thiserror::Error)]
+pub enum NotChecked {
+    /// It is about another encoding.
+    #[error("it is about the encoding {said}, and not about {asked}")]
+    OtherEncoding {
+        /// What it says.
+        said: String,
+        /// What is asked.
+        asked: String,
+    },
+    /// It is about another graph of that name.
+    #[error("it is about another graph: its edges have the checksum {said}, and these {asked}")]
+    OtherGraph {
+        /// What it says.
+        said: String,
+        /// That of the graph that is asked about.
+        asked: String,
+    },
+    /// There is no such encoding.
+    #[error(transparent)]
+    NoEncoding(#[from] EncodingError),
+    /// Some models of the encoding are no tours, and that it has none would prove more than is true.
+    #[error(
+        "{0} is relaxed: its clauses alone say nothing, and a proof has to be about an exact encoding"
+    )]
+    Relaxed(Box<str>),
+    /// The question has no such formula.
+    #[error(transparent)]
+    About(#[from] AboutError),
+    /// The question has no such formula.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// A file has another formula.
+    #[error("clause {clause} is not that of the encoding {encoding} for this question")]
+    OtherClauses {
+        /// The encoding.
+        encoding: Box<str>,
+        /// Number of the first clause that differs, from 1.
+        clause: u64,
+    },
+    /// A file with a formula cannot be read.
+    #[error(transparent)]
+    Dimacs(#[from] DimacsError),
+    /// The proof proves nothing of the clauses of this encoding.
+    #[error("{why}, from the clauses of {encoding}")]
+    Unproved {
+        /// The encoding.
+        encoding: Box<str>,
+        /// Why.
+        why: Box<Unproved>,
+    },
+}
+
+/// How much of a file is looked at for its head.
+const MOST_HEAD: u64 = 1 << 16;
+
+impl<R: BufRead> Reading<R> {
+    /// Reads the comments that a text begins with.
+    ///
+    /// # Errors
+    ///
+    /// The system's.
+    pub fn begin(mut from: R, form: Form) -> io::Result<Self> {
+        let mut begin = from.fill_buf()?.to_vec();
+        let (syntax, comment) = match form {
+            Form::VeriPb => (Syntax::Text, '%'),
+            Form::Drat | Form::Lrat => (Syntax::of(&begin[..begin.len().min(64)]), 'c'),
+        };
+        begin.clear();
+        if form == Form::VeriPb {
+            // The first line is the format's.
+            let mut first = from.by_ref().take(MOST_HEAD);
+            first.read_until(b'\n', &mut begin)?;
+        }
+        let mut head = Head::default();
+        while syntax == Syntax::Text && from.fill_buf()?.first() == Some(&(comment as u8)) {
+            let before = begin.len();
+            let read = from
+                .by_ref()
+                .take(MOST_HEAD)
+                .read_until(b'\n', &mut begin)?;
+            if read as u64 == MOST_HEAD {
+                break;
+            }
+            head.read(&begin[before + 1..]);
+            // Nothing of a comment is needed again but that it was a line.
+            begin.truncate(before);
+            begin.push(b'\n');
+        }
+        Ok(Self {
+            head,
+            form,
+            syntax,
+            begin,
+            rest: from,
+        })
+    }
+
+    /// Its comments.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// Replaces its comments by those of the formula beside it.
+    #[must_use]
+    pub fn beside(self, formula: Head) -> Self {
+        Self {
+            head: formula,
+            ..self
+        }
+    }
+
+    /// Checks it for this question, and an encoding if one is asked for: else that which it names, or that of proofs by cuts.
+    ///
+    /// # Errors
+    ///
+    /// [`NotChecked`].
+    pub fn check(
+        self,
+        tours: &Tours,
+        encoding: Option<&Encoding>,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<(Encoding, Checked), NotChecked> {
+        if let Some(said) = &self.head.graph
+            && *said != tours.checksum()
+        {
+            return Err(NotChecked::OtherGraph {
+                said: said.clone(),
+                asked: tours.checksum().to_owned(),
+            });
+        }
+        let said = self.head.encoding.as_deref().map(str::parse::<Encoding>);
+        let said = said.transpose()?;
+        let encoding = match (encoding, said) {
+            (Some(asked), Some(said)) if *asked != said => {
+                return Err(NotChecked::OtherEncoding {
+                    said: said.to_string(),
+                    asked: asked.to_string(),
+                });
+            }
+            (Some(asked), _) => asked.clone(),
+            (None, Some(said)) => said,
+            (None, None) => BASIS.parse()?,
+        };
+        let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+        if !formula.is_exact() {
+            return Err(NotChecked::Relaxed(encoding.to_string().into()));
+        }
+        let proof = self.begin.as_slice().chain(self.rest);
+        let checked = match self.form {
+            Form::Drat => taken::<Drat>(&formula, stop)
+                .and_then(|checker| checker.check(proof, self.syntax, stop)),
+            Form::Lrat => taken::<Lrat>(&formula, stop)
+                .and_then(|checker| checker.check(proof, self.syntax, stop)),
+            Form::VeriPb => taken::<CuttingPlanes>(&formula, stop)
+                .and_then(|checker| checker.check(proof, stop)),
+        };
+        let unproved = |why| NotChecked::Unproved {
+            encoding: encoding.to_string().into(),
+            why: Box::new(why),
+        };
+        let checked = checked.map_err(unproved)?;
+        Ok((encoding, checked))
+    }
+}
+
+/// Compares a formula in a file with the clauses of an encoding, clause by clause and in their order.
+///
+/// # Errors
+///
+/// [`NotChecked`].
+pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Result<(), NotChecked> {
+    let mut given = Flat::default();
+    read_dimacs(file, &mut given)?;
+    let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+    let mut compared = Compared {
+        given: &given.0,
+        clause: 1,
+        differs: None,
+    };
+    formula.emit(&mut compared);
+    if compared.differs.is_none() && !compared.given.is_empty() {
+        compared.differs = Some(compared.clause);
+    }
+    match compared.differs {
+        Some(clause) => Err(NotChecked::OtherClauses {
+            encoding: encoding.to_string().into(),
+            clause,
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Clauses one after another, each with a 0 behind it.
+#[derive(Default)]
+struct Flat(Vec<i32>);
+
+impl ClauseSink for Flat {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.0
+            .extend(literals.iter().map(|literal| literal.to_ipasir()));
+        self.0.push(0);
+    }
+}
+
+/// Compares clauses with those of [`Flat`].
+struct Compared<'a> {
+    /// Clauses that are left.
+    given: &'a [i32],
+    /// Number of the next clause.
+    clause: u64,
+    /// The first that differs.
+    differs: Option<u64>,
+}
+
+impl ClauseSink for Compared<'_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.differs.is_some() {
+            return;
+        }
+        let wanted = literals.iter().map(|literal| literal.to_ipasir());
+        let wanted = wanted.chain([0]);
+        match self.given.split_at_checked(literals.len() + 1) {
+            Some((given, left)) if given.iter().copied().eq(wanted) => {
+                self.given = left;
+                self.clause += 1;
+            }
+            _ => self.differs = Some(self.clause),
+        }
+    }
+}
+
+/// A checker with all of the formula's clauses, unless it is stopped before.
+fn taken<C: ClauseSink + Default>(
+    formula: &Formula,
+    stop: &dyn Fn() -> bool,
+) -> Result<C, Unproved> {
+    let mut sink = Stoppable {
+        checker: C::default(),
+        stop,
+        until_stop: CLAUSES,
+        stopped: false,
+    };
+    formula.emit(&mut sink);
+    match sink.stopped {
+        true => Err(Unproved::Stopped { steps: 0 }),
+        false => Ok(sink.checker),
+    }
+}
+
+/// Clauses until it is asked again whether to stop.
+const CLAUSES: u32 = 1 << 14;
+
+/// A checker that takes no more clauses when it is stopped.
+struct Stoppable<'s, C> {
+    checker: C,
+    stop: &'s dyn Fn() -> bool,
+    until_stop: u32,
+    stopped: bool,
+}
+
+impl<C: ClauseSink> ClauseSink for Stoppable<'_, C> {
+    fn family(&mut self, family: Family) {
+        self.checker.family(family);
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.until_stop -= 1;
+        if self.until_stop == 0 {
+            self.until_stop = CLAUSES;
+            self.stopped |= (self.stop)();
+        }
+        if !self.stopped {
+            self.checker.clause(literals);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Proving that there is no tour with the propagator for circuits, and deriving all that it says.
+//!
+//! The propagator's variables are edges, and the formula's are arcs. So the proof begins by defining an edge's variable,
+//!
+//! ```text
+//! E_ij ↔ H_ij ∨ H_ji
+//! ```
+//!
+//! and derives of the arcs that two edges are true at every vertex. Of any three edges one is false: for the first of
+//! them to be an arc that leaves, both others would have to enter. Where edges are counted, with a_i and b_i for at
+//! least one and two of the first i, b_i says that one of these is left by and one is entered by, and so that no arc of
+//! a third is either.
+//!
+//! What the propagator gives a reason for is of two kinds, C being the reason:
+//!
+//! - Under ¬C no edge leaves a set of vertices. That is a cut, as [`derived`](super::derived) has them.
+//! - Under ¬C the set S hangs together with the others, R, by one vertex a only. Of S and R let X be that without the start,
+//!   and Y the other. Some arc enters X, so C ∨ ⋁ H_ax; some leaves X and a, so C ∨ ⋁ H_ay, or, where a is the start, some
+//!   enters Y. But a has one successor: C ∨ ¬H_ay for every y, and so C.
+
+use hamcnf_encodings::cnf::exactly_two::FEW;
+use hamcnf_encodings::derivation::Lacking;
+use hamcnf_encodings::{Clauses, Formula, Tour, TourKind, Vertex};
+use rustsat::types::Lit;
+
+use super::Outcome;
+use super::derived::Deriver;
+use hamcnf_engines::cycle::edges::Edges;
+use hamcnf_engines::cycle::propagator::{self, Justifies, Network, Searched};
+use hamcnf_engines::cycle::{Ended, Watch};
+use hamcnf_engines::proof::SharedLog;
+use hamcnf_engines::solve::SolveError;
+
+/// Solves an instance of closed tours with the propagator. `proof` is about `formula`, which has to be of an encoding that
+/// keeps an order, with the vertices' own labels.
+///
+/// # Errors
+///
+/// [`SolveError`].
+///
+/// # Panics
+///
+/// If the propagator accepts what is no cycle, which its tests would have shown.
+pub fn solve(
+    formula: &Formula,
+    proof: &SharedLog,
+    options: &propagator::Options,
+    watch: &Watch,
+) -> Result<(Outcome, propagator::Effort), SolveError> {
+    let instance = formula.instance();
+    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    if instance.kind() != TourKind::Closed {
+        return Err(unfit());
+    }
+    let network = Network::of(instance.graph());
+    let first = formula.n_vars();
+    let deriver = |z| Deriver::new(formula, proof.clone(), z).ok_or_else(unfit);
+    let mut circuit = Circuit {
+        formula,
+        edges: network.edges().clone(),
+        deriver: deriver(first + most_variables(network.edges()))?,
+        first,
+        start: instance.start(),
+    };
+    circuit.define_edges();
+    let last = circuit.derive_degrees();
+    let names = (0..last).map(|index| Lit::positive(first + index).to_ipasir());
+    proof.lock().name(names.collect());
+    proof.lock().keep();
+    let edges = network.edges().clone();
+    let tracing = propagator::Tracing {
+        log: proof.clone(),
+        justifies: Box::new(circuit),
+    };
+    let (searched, effort) = propagator::search_traced(network, options, watch, tracing);
+    let outcome = match searched {
+        Searched::None => Outcome::NoTour,
+        Searched::Model(values) => {
+            let cycle = edges.cycle(|edge| values[edge as usize]);
+            let mut order = cycle.expect("the propagator accepts nothing else");
+            let start = order.iter().position(|&v| v == instance.start());
+            order.rotate_left(start.unwrap_or(0));
+            Outcome::Tour(Tour::check(instance, order)?)
+        }
+        Searched::Nothing(Ended::Memory) => return Err(SolveError::OutOfMemory),
+        Searched::Nothing(Ended::GaveUp) => Outcome::GaveUp,
+        Searched::Nothing(_) => Outcome::Stopped,
+    };
+    Ok((outcome, effort))
+}
+
+/// At most so many variables have edges and what counts them.
+fn most_variables(edges: &Edges) -> u32 {
+    let ends = 2 * edges.len() as u32;
+    edges.len() as u32 + 2 * ends
+}
+
+/// What the propagator's clauses are derived with.
+struct Circuit<'f> {
+    formula: &'f Formula,
+    edges: Edges,
+    deriver: Deriver<'f>,
+    /// The variable of the first edge.
+    first: u32,
+    start: Vertex,
+}
+
+impl Circuit<'_> {
+    fn edge(&self, edge: u32) -> Lit {
+        Lit::positive(self.first + edge)
+    }
+
+    /// The propagator's literal as the formula's.
+    fn literal(&self, literal: i32) -> Lit {
+        Lit::new(self.first + literal.unsigned_abs() - 1, literal < 0)
+    }
+
+    fn arc(&self, from: u32, to: u32) -> Lit {
+        let arc = self.formula.arc(Vertex::new(from), Vertex::new(to));
+        arc.expect("edges have arcs")
+    }
+
+    /// E_ij ↔ H_ij ∨ H_ji
+    fn define_edges(&mut self) {
+        for edge in 0..self.edges.len() as u32 {
+            let [i, j] = self.edges.ends(edge);
+            let (e, there, back) = (self.edge(edge), self.arc(i, j), self.arc(j, i));
+            let definition = [vec![!e, there, back], vec![e, !there], vec![e, !back]];
+            self.deriver.define(&definition);
+        }
+    }
+
+    /// Two edges at every vertex, by the clauses and variables of [`degrees`](hamcnf_engines::cycle::degrees). How many variables there
+    /// are then, edges among them.
+    fn derive_degrees(&mut self) -> u32 {
+        let mut last = self.edges.len() as u32;
+        for v in 0..self.edges.n_vertices() as u32 {
+            let at: Vec<At> = self
+                .edges
+                .at(v)
+                .iter()
+                .map(|&(w, edge)| At {
+                    e: self.edge(edge),
+                    out: self.arc(v, w),
+                    into: self.arc(w, v),
+                })
+                .collect();
+            if at.len() > FEW {
+                self.counted(&at, &mut last);
+            } else {
+                self.one_by_one(&at);
+            }
+        }
+        last
+    }
+
+    /// Of any three one is false; of all but one some is true.
+    fn one_by_one(&mut self, at: &[At]) {
+        for i in 0..at.len() {
+            let others = at[..i].iter().chain(&at[i + 1..]).map(|at| at.e);
+            let others: Vec<Lit> = others.collect();
+            self.deriver.add(&others);
+            self.deriver.keep(&others);
+            for j in i + 1..at.len() {
+                for k in j + 1..at.len() {
+                    let three = [!at[i].e, !at[j].e, !at[k].e];
+                    let leaves = [three[0], three[1], three[2], !at[i].out];
+                    self.deriver.add(&leaves);
+                    self.deriver.add(&three);
+                    self.deriver.delete(&leaves);
+                    self.deriver.keep(&three);
+                }
+            }
+        }
+    }
+
+    /// With a_i and b_i, as long as they are needed.
+    fn counted(&mut self, at: &[At], last: &mut u32) {
+        let first = self.first;
+        let mut fresh = || {
+            *last += 1;
+            Lit::positive(first + *last - 1)
+        };
+        let d = at.len();
+        let (mut one, mut two) = (at[0].e, None::<Lit>);
+        for i in 1..d - 1 {
+            let x = at[i].e;
+            let (either, both) = (fresh(), fresh());
+            // a_i ↔ a_{i−1} ∨ x_i
+            let first = [vec![either, !one], vec![either, !x], vec![!either, one, x]];
+            self.deriver.define(&first);
+            // b_i ↔ b_{i−1} ∨ (a_{i−1} ∧ x_i)
+            let mut second = vec![vec![both, !one, !x]];
+            if let Some(two) = two {
+                self.not_a_third(two, &at[..i], at[i]);
+                second.extend([vec![both, !two], vec![!both, two, one], vec![!both, two, x]]);
+            } else {
+                second.extend([vec![!both, one], vec![!both, x]]);
+            }
+            self.deriver.define(&second);
+            // b_i → some arc of the first i leaves, and some enters.
+            for arc in [At::OUT, At::INTO] {
+                let mut some = vec![!both];
+                some.extend(at[..=i].iter().map(arc));
+                self.deriver.add(&some);
+                self.deriver.keep(&some);
+            }
+            (one, two) = (either, Some(both));
+        }
+        let two = two.expect("there are more than a few");
+        let x = at[d - 1].e;
+        self.not_a_third(two, &at[..d - 1], at[d - 1]);
+        self.deriver.add(&[two, one]);
+        self.deriver.keep(&[two, one]);
+        // Without the last edge, an arc of another that leaves has one that enters beside it.
+        for other in &at[..d - 1] {
+            let leaves = [two, x, !other.out];
+            self.deriver.add(&leaves);
+        }
+        self.deriver.add(&[two, x]);
+        for other in &at[..d - 1] {
+            self.deriver.delete(&[two, x, !other.out]);
+        }
+        self.deriver.keep(&[two, x]);
+    }
+
+    /// ¬(b_{i−1} ∧ x_i): neither arc of the edge.
+    fn not_a_third(&mut self, two: Lit, before: &[At], third: At) {
+        debug_assert!(before.len() > 1, "two are true of these");
+        for arc in [third.out, third.into] {
+            self.deriver.add(&[!two, !arc]);
+        }
+        self.deriver.add(&[!two, !third.e]);
+        for arc in [third.out, third.into] {
+            self.deriver.delete(&[!two, !arc]);
+        }
+        self.deriver.keep(&[!two, !third.e]);
+    }
+}
+
+/// An edge at a vertex, with its arcs.
+#[derive(Clone, Copy)]
+struct At {
+    e: Lit,
+    out: Lit,
+    into: Lit,
+}
+
+impl At {
+    const OUT: fn(&Self) -> Lit = |at| at.out;
+    const INTO: fn(&Self) -> Lit = |at| at.into;
+}
+
+impl Justifies for Circuit<'_> {
+    fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]) {
+        let clause: Vec<Lit> = clause
+            .iter()
+            .map(|&literal| self.literal(literal))
+            .collect();
+        let n = self.edges.n_vertices();
+        let mut inside = vec![false; n];
+        for &v in set {
+            inside[v as usize] = true;
+        }
+        let all = || (0..n as u32).map(Vertex::new);
+        let here: Vec<Vertex> = all().filter(|v| inside[v.index()]).collect();
+        let by = by.map(Vertex::new);
+        let there: Vec<Vertex> = all()
+            .filter(|v| !inside[v.index()] && Some(*v) != by)
+            .collect();
+        let (mut x, y) = match here.contains(&self.start) {
+            true => (there, here),
+            false => (here, there),
+        };
+        let Some(a) = by else {
+            self.deriver.derive(&x, Lacking::Leaving, &clause);
+            self.deriver.keep(&clause);
+            return;
+        };
+        let to = |ends: &[Vertex]| -> Vec<Lit> {
+            let arcs = ends.iter().filter_map(|&v| self.formula.arc(a, v));
+            arcs.collect()
+        };
+        let (to_x, to_y) = (to(&x), to(&y));
+        let with = |arcs: &[Lit]| -> Vec<Lit> { clause.iter().chain(arcs).copied().collect() };
+        let (enters_x, enters_y) = (with(&to_x), with(&to_y));
+        self.deriver.derive(&x, Lacking::Entering, &enters_x);
+        if a == self.start {
+            self.deriver.derive(&y, Lacking::Entering, &enters_y);
+        } else {
+            x.push(a);
+            self.deriver.derive(&x, Lacking::Leaving, &enters_y);
+        }
+        let lemmas: Vec<Vec<Lit>> = to_y.iter().map(|&arc| with(&[!arc])).collect();
+        for lemma in &lemmas {
+            self.deriver.add(lemma);
+        }
+        self.deriver.add(&clause);
+        for derived in lemmas.iter().chain([&enters_x, &enters_y]) {
+            self.deriver.delete(derived);
+        }
+        self.deriver.keep(&clause);
+    }
+}

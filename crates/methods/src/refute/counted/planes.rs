@@ -1,0 +1,284 @@
+//! Counting by cutting planes, in a proof of VeriPB's.
+//!
+//! With the clause of each part P that some arc enters it, and for each k in K that at most one of the A_k arcs that
+//! lead from k into these parts is taken, which is the sum of the negated ones,
+//!
+//! ```text
+//! Σ h_kv ≥ 1        over the arcs into P
+//! Σ ¬h_kv ≥ A_k − 1  over the arcs from k into the parts
+//! ```
+//!
+//! the sum of all is 0 ≥ c − |K|, where c is the number of parts, of which no more than |K| + 1 are taken. The second
+//! line follows from the pairs. Of k arcs that have it for the first k − 1,
+//!
+//! ```text
+//! (k − 2)·(Σ_{i<k} ¬h_i ≥ k − 2) + Σ_{i<k} (¬h_i + ¬h_k ≥ 1)   divided by k − 1:   Σ_{i≤k} ¬h_i ≥ k − 1
+//! ```
+//!
+//! # References
+//!
+//! - W. Cook, C. Coullard, G. Turán: *On the Complexity of Cutting-Plane Proofs*, Discrete Applied Mathematics 18,
+//!   1987: counting by cutting planes, and at most one of many from pairs.
+
+use std::collections::{HashMap, HashSet};
+
+use hamcnf_encodings::encodings::arcs::{PREDECESSOR, SUCCESSOR};
+use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula};
+use rustsat::types::Lit;
+
+use super::super::derived::Deriver;
+use super::{Counted, enter};
+use hamcnf_engines::proof::Operation;
+
+/// Proves it, if it is not over before.
+pub(super) fn prove(counted: &Counted<'_>, deriver: &mut Deriver<'_>) -> Option<()> {
+    let Counted {
+        formula,
+        proof,
+        entering,
+        leaving,
+        ..
+    } = counted;
+    let numbered = Numbered::of(formula, entering, leaving);
+    let mut sum = Vec::new();
+    for (part, clause) in counted.entered() {
+        if (counted.over)() {
+            return None;
+        }
+        let number = match clause.first().and_then(|first| numbered.columns.get(first)) {
+            Some(&Some(number)) if part.len() == 1 => number,
+            _ => {
+                enter(formula, deriver, part, clause);
+                if clause.is_empty() {
+                    return Some(());
+                }
+                deriver.number(clause)
+            }
+        };
+        add(&mut sum, Operation::Constraint(number));
+    }
+    let entering: HashSet<Lit> = entering.iter().flatten().copied().collect();
+    for row in leaving {
+        let row = row.first().and_then(|first| numbered.rows.get(first));
+        let Some(Some(row)) = row else { continue };
+        if (counted.over)() {
+            return None;
+        }
+        match row.places(&entering)[..] {
+            [] => {}
+            [one] => {
+                let negated = (!row.literals[one]).to_ipasir();
+                add(&mut sum, Operation::AtLeastZero(negated));
+            }
+            [one, other] => add(&mut sum, Operation::Constraint(row.pair(one, other))),
+            ref places => {
+                let number = proof.lock().combine(&row.at_most_one(places));
+                add(&mut sum, Operation::Constraint(number));
+            }
+        }
+    }
+    proof.lock().contradict(&sum);
+    Some(())
+}
+
+/// One term more of a sum.
+fn add(sum: &mut Vec<Operation>, term: Operation) {
+    let is_first = sum.is_empty();
+    sum.push(term);
+    if !is_first {
+        sum.push(Operation::Add);
+    }
+}
+
+/// The numbers of clauses that are wanted, as the formula's file counts them, by their first literals.
+struct Numbered {
+    last: u64,
+    family: Family,
+    /// That some arc enters a vertex.
+    columns: HashMap<Lit, Option<u64>>,
+    /// That at most one leaves it.
+    rows: HashMap<Lit, Option<Row>>,
+}
+
+/// The arcs that leave a vertex.
+struct Row {
+    literals: Vec<Lit>,
+    /// The number of the first pair: they follow each other in lexicographic order.
+    first: u64,
+}
+
+impl Numbered {
+    fn of(formula: &Formula, columns: &[Vec<Lit>], rows: &[Vec<Lit>]) -> Self {
+        let first = |clause: &Vec<Lit>| clause.first().copied();
+        let columns = columns.iter().filter_map(first);
+        let rows = rows.iter().filter_map(first);
+        let mut numbered = Self {
+            last: 0,
+            family: SUCCESSOR,
+            columns: columns.map(|literal| (literal, None)).collect(),
+            rows: rows.map(|literal| (literal, None)).collect(),
+        };
+        formula.emit(&mut numbered);
+        numbered
+    }
+}
+
+impl ClauseSink for Numbered {
+    fn family(&mut self, family: Family) {
+        self.family = family;
+    }
+
+    fn clause(&mut self, literals: &[Lit]) {
+        self.last += 1;
+        if self.family != PREDECESSOR {
+            return;
+        }
+        let wanted = literals.first().and_then(|l| self.columns.get_mut(l));
+        if let Some(number) = wanted {
+            number.get_or_insert(self.last);
+        }
+    }
+
+    fn no_two(&mut self, literals: &[Lit]) {
+        let wanted = literals.first().and_then(|l| self.rows.get_mut(l));
+        if let Some(row) = wanted.filter(|_| self.family == SUCCESSOR) {
+            row.get_or_insert(Row {
+                literals: literals.to_vec(),
+                first: self.last + 1,
+            });
+        }
+        let k = literals.len() as u64;
+        self.last += k * k.saturating_sub(1) / 2;
+    }
+}
+
+impl Row {
+    /// The places of these among the literals.
+    fn places(&self, wanted: &HashSet<Lit>) -> Vec<usize> {
+        let places = 0..self.literals.len();
+        places
+            .filter(|&place| wanted.contains(&self.literals[place]))
+            .collect()
+    }
+
+    /// The number of the clause that not both are taken of the arcs at these places, the lesser one first.
+    fn pair(&self, one: usize, other: usize) -> u64 {
+        let before = one * (2 * self.literals.len() - one - 1) / 2;
+        self.first + (before + other - one - 1) as u64
+    }
+
+    /// At most one of three or more.
+    fn at_most_one(&self, places: &[usize]) -> Vec<Operation> {
+        let mut line = vec![Operation::Constraint(self.pair(places[0], places[1]))];
+        for (k, &other) in (3..).zip(&places[2..]) {
+            if k > 3 {
+                line.push(Operation::Times(k - 2));
+            }
+            for &one in places.iter().take_while(|&&one| one < other) {
+                line.push(Operation::Constraint(self.pair(one, other)));
+                line.push(Operation::Add);
+            }
+            line.push(Operation::Divide(k - 1));
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use hamcnf_encodings::derivation::Lacking;
+    use hamcnf_encodings::{Instance, TourKind, Vertex};
+
+    use super::*;
+    use crate::refute::BASIS;
+
+    /// A sum of negated arcs by their places, and what it is at least.
+    fn evaluated(row: &Row, line: &[Operation]) -> (Vec<u64>, u64) {
+        let k = row.literals.len();
+        let mut pairs = Vec::new();
+        for one in 0..k {
+            pairs.extend((one + 1..k).map(|other| (one, other)));
+        }
+        let mut stack: Vec<(Vec<u64>, u64)> = Vec::new();
+        for &operation in line {
+            match operation {
+                Operation::Constraint(number) => {
+                    let (one, other) = pairs[(number - row.first) as usize];
+                    let is = |place| u64::from(place == one || place == other);
+                    stack.push(((0..k).map(is).collect(), 1));
+                }
+                Operation::Add => {
+                    let (other, more) = stack.pop().unwrap();
+                    let (sum, least) = stack.last_mut().unwrap();
+                    sum.iter_mut().zip(other).for_each(|(a, b)| *a += b);
+                    *least += more;
+                }
+                Operation::Times(factor) => {
+                    let (sum, least) = stack.last_mut().unwrap();
+                    sum.iter_mut().for_each(|a| *a *= factor);
+                    *least *= factor;
+                }
+                Operation::Divide(divisor) => {
+                    let (sum, least) = stack.last_mut().unwrap();
+                    sum.iter_mut().for_each(|a| *a = a.div_ceil(divisor));
+                    *least = least.div_ceil(divisor);
+                }
+                Operation::AtLeastZero(_) => unreachable!("a row has none"),
+            }
+        }
+        assert_eq!(stack.len(), 1);
+        stack.remove(0)
+    }
+
+    #[test]
+    fn at_most_one_follows_from_the_pairs() {
+        for k in 3u32..12 {
+            let row = Row {
+                literals: (0..k).map(Lit::positive).collect(),
+                first: 17,
+            };
+            for chosen in 0u32..1 << k {
+                let places: Vec<usize> = (0..k as usize).filter(|i| chosen >> i & 1 == 1).collect();
+                if places.len() < 3 {
+                    continue;
+                }
+                let (sum, least) = evaluated(&row, &row.at_most_one(&places));
+                let expected: Vec<u64> = (0..k).map(|i| u64::from(chosen >> i & 1)).collect();
+                assert_eq!((sum, least), (expected, places.len() as u64 - 1));
+            }
+        }
+    }
+
+    #[test]
+    fn clauses_have_the_numbers_that_the_file_counts() {
+        let start = Vertex::new(4);
+        let instance = Instance::on_board("3x4".parse().unwrap(), TourKind::Open, start).unwrap();
+        let encoding = BASIS.parse().unwrap();
+        let formula = Formula::new(encoding, &instance).unwrap();
+        let mut file = rustsat::instances::Cnf::new();
+        formula.emit(&mut file);
+        let clause = |number: u64| {
+            let clause = file.iter().nth(number as usize - 1).unwrap();
+            clause.iter().copied().collect::<Vec<Lit>>()
+        };
+        let mut derivation = formula.derivation().unwrap();
+        for v in instance.graph().vertices() {
+            let column = derivation.cut(&[v], Lacking::Entering);
+            let row = derivation.cut(&[v], Lacking::Leaving);
+            let numbered = Numbered::of(
+                &formula,
+                std::slice::from_ref(&column),
+                std::slice::from_ref(&row),
+            );
+            assert_eq!(clause(numbered.columns[&column[0]].unwrap()), column);
+            let found = numbered.rows[&row[0]].as_ref().unwrap();
+            assert_eq!(found.literals, row);
+            for one in 0..row.len() {
+                for other in one + 1..row.len() {
+                    let pair = clause(found.pair(one, other));
+                    assert_eq!(pair, [!row[one], !row[other]]);
+                }
+            }
+        }
+    }
+}

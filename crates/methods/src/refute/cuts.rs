@@ -1,0 +1,182 @@
+//! Proving that there is no tour with cuts, and deriving each cut from the clauses of an order.
+//!
+//! The solver has the degree constraints of [`precedence`](hamcnf_encodings::counter::precedence) and nothing else of it. Where
+//! its model is several cycles, each that misses the start is cut: some arc leaves its vertices, and some enters them. The
+//! proof derives each cut first, from clauses that the solver never saw. So what is solved is small, and what is proved is
+//! about the whole formula.
+//!
+//! An edge is not used in both directions, which follows too and helps.
+//!
+//! # References
+//!
+//! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954.
+//! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
+//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014.
+
+use hamcnf_encodings::derivation::Lacking;
+use hamcnf_encodings::{
+    ClauseSink, Clauses, Encoding, Family, Formula, Instance, Model, Reading, Vertex,
+};
+use rustsat::types::Lit;
+
+use super::Outcome;
+use super::derived::Deriver;
+use hamcnf_engines::proof::SharedLog;
+use hamcnf_engines::solve::{Backend, BackendEnded, SolveError, Traced};
+
+/// What the solver has of it.
+const RELAXED: &str = "relaxed";
+
+/// What it took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Effort {
+    /// Models.
+    pub rounds: u64,
+    /// Cuts that were derived.
+    pub cuts: u64,
+    /// Conflicts.
+    pub conflicts: u64,
+}
+
+/// Solves an instance with cuts. `proof` is about `formula`, which has to be of the encoding [`BASIS`](super::BASIS), perhaps
+/// refined, with the vertices' own labels.
+///
+/// # Errors
+///
+/// [`SolveError`].
+///
+/// # Panics
+///
+/// If there is no encoding of degrees alone, which is in the list.
+pub fn solve(
+    formula: &Formula,
+    proof: &SharedLog,
+    seed: u32,
+    stop: impl Fn() -> bool + Send + Sync,
+) -> Result<(Outcome, Effort), SolveError> {
+    let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
+    let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
+    let relaxed: Encoding = RELAXED.parse().expect("it is in the list");
+    let relaxed =
+        Formula::new(relaxed, formula.instance()).map_err(|e| SolveError::Solver(e.to_string()))?;
+    // Arcs are tried as false first: the solver has their negations.
+    let names = (0..relaxed.n_vars()).map(|index| !Lit::positive(index));
+    proof.lock().name(names.map(Lit::to_ipasir).collect());
+    proof.lock().keep();
+    let mut search = Search {
+        deriver,
+        solver: Traced::new(seed, proof.clone(), &stop)?,
+        effort: Effort::default(),
+    };
+    search.degrees(&relaxed)?;
+    search.two_cycles(formula)?;
+    loop {
+        let ended = search.solver.solve(None)?;
+        search.effort.conflicts = search.solver.counters().conflicts;
+        match ended {
+            BackendEnded::Unsatisfiable => return Ok((Outcome::NoTour, search.effort)),
+            BackendEnded::Stopped => return Ok((Outcome::Stopped, search.effort)),
+            BackendEnded::Satisfiable => {}
+        }
+        search.effort.rounds += 1;
+        match relaxed.read(&search.model(relaxed.n_vars())?)? {
+            Reading::Tour(tour) => return Ok((Outcome::Tour(tour), search.effort)),
+            Reading::Cycles(cycles) => search.cut(formula, &cycles)?,
+        }
+        if stop() {
+            return Ok((Outcome::Stopped, search.effort));
+        }
+    }
+}
+
+/// Literals of the cuts of one round for each vertex; the shortest cuts come whatever their length.
+const LITERALS_PER_VERTEX: usize = 16;
+
+struct Search<'a> {
+    deriver: Deriver<'a>,
+    solver: Traced<'a>,
+    effort: Effort,
+}
+
+impl Search<'_> {
+    /// What the formula has of degrees.
+    fn degrees(&mut self, relaxed: &Formula) -> Result<(), SolveError> {
+        struct Sink<'s, 'a> {
+            search: &'s mut Search<'a>,
+            error: Option<SolveError>,
+        }
+        impl ClauseSink for Sink<'_, '_> {
+            fn family(&mut self, _: Family) {}
+
+            fn clause(&mut self, literals: &[Lit]) {
+                if self.error.is_none() {
+                    self.error = self.search.give(literals).err();
+                }
+            }
+        }
+        let mut sink = Sink {
+            search: self,
+            error: None,
+        };
+        relaxed.emit(&mut sink);
+        sink.error.map_or(Ok(()), Err)
+    }
+
+    /// ¬H_ij ∨ ¬H_ji, where that follows from the order at once: not of the start and a vertex that has no other
+    /// neighbour.
+    fn two_cycles(&mut self, formula: &Formula) -> Result<(), SolveError> {
+        let instance: &Instance = formula.instance();
+        let (graph, start) = (instance.graph(), instance.start());
+        for edge in graph.arcs().filter(|arc| arc.tail < arc.head) {
+            let ends = [edge.tail, edge.head];
+            let lonely = |v: &Vertex| graph.degree(*v) == 1;
+            if ends.contains(&start) && ends.iter().any(lonely) {
+                continue;
+            }
+            let both =
+                [(edge.tail, edge.head), (edge.head, edge.tail)].map(|(i, j)| formula.arc(i, j));
+            if let [Some(there), Some(back)] = both {
+                let clause = [!there, !back];
+                self.deriver.add(&clause);
+                self.deriver.keep(&clause);
+                self.give(&clause)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A clause for the solver, in its names.
+    fn give(&mut self, clause: &[Lit]) -> Result<(), SolveError> {
+        let negated: Vec<Lit> = clause.iter().map(|&literal| !literal).collect();
+        self.solver.add(&negated)
+    }
+
+    fn model(&self, n_vars: u32) -> Result<Model, SolveError> {
+        (0..n_vars)
+            .map(|index| self.solver.value(!Lit::positive(index)))
+            .collect()
+    }
+
+    /// Cuts the cycles that miss the start, which comes first: the shortest cuts, and no more than a budget.
+    fn cut(&mut self, formula: &Formula, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
+        let mut cuts: Vec<(Vec<Lit>, Lacking, &[Vertex])> = Vec::new();
+        for cycle in &cycles[1..] {
+            for lacking in [Lacking::Leaving, Lacking::Entering] {
+                cuts.push((self.deriver.cut(cycle, lacking), lacking, cycle));
+            }
+        }
+        cuts.sort_by_key(|(cut, ..)| cut.len());
+        let mut left = LITERALS_PER_VERTEX * formula.instance().n() as usize;
+        for (k, (cut, lacking, set)) in cuts.into_iter().enumerate() {
+            if k > 1 && cut.len() > left {
+                break;
+            }
+            left = left.saturating_sub(cut.len());
+            self.effort.cuts += 1;
+            self.deriver.derive(set, lacking, &cut);
+            self.deriver.keep(&cut);
+            self.give(&cut)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,91 @@
+//! Proving with the solver alone: CaDiCaL gets every clause of the formula, and its own steps are the proof.
+//!
+//! Where many cuts would be needed this is the shortest way, since clauses that the solver learns of the order serve for many
+//! cuts at once. A derivation (`derived.rs`) begins anew with each cut.
+
+use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Model, Reading};
+use rustsat::types::Lit;
+
+use super::Outcome;
+use hamcnf_engines::proof::SharedLog;
+use hamcnf_engines::solve::{Backend, BackendEnded, SolveError, Traced};
+
+/// Solves a formula with at most so many conflicts, and returns the number of conflicts too.
+///
+/// # Errors
+///
+/// [`SolveError`].
+pub fn solve(
+    formula: &Formula,
+    proof: &SharedLog,
+    seed: u32,
+    conflicts: Option<u64>,
+    stop: impl Fn() -> bool + Send + Sync,
+) -> Result<(Outcome, u64), SolveError> {
+    let mut given = Given {
+        solver: Traced::new(seed, proof.clone(), &stop)?,
+        stop: &stop,
+        until_stop: CLAUSES,
+        ended: None,
+    };
+    formula.emit(&mut given);
+    let mut solver = given.solver;
+    match given.ended {
+        Some(Ended::Stopped) => return Ok((Outcome::Stopped, 0)),
+        Some(Ended::Failed(error)) => return Err(error),
+        None => {}
+    }
+    let ended = solver.solve(conflicts)?;
+    let done = solver.counters().conflicts;
+    let outcome = match ended {
+        BackendEnded::Unsatisfiable => Outcome::NoTour,
+        BackendEnded::Stopped if stop() => Outcome::Stopped,
+        BackendEnded::Stopped => Outcome::GaveUp,
+        BackendEnded::Satisfiable => {
+            let values = (0..formula.n_vars()).map(|index| solver.value(Lit::positive(index)));
+            match formula.read(&values.collect::<Result<Model, _>>()?)? {
+                Reading::Tour(tour) => Outcome::Tour(tour),
+                Reading::Cycles(_) => {
+                    let wrong = format!("{} has a model that is no tour", formula.encoding());
+                    return Err(SolveError::Solver(wrong));
+                }
+            }
+        }
+    };
+    Ok((outcome, done))
+}
+
+/// Clauses between two looks at `stop`.
+const CLAUSES: u32 = 1 << 14;
+
+/// Gives a formula's clauses to the solver.
+struct Given<'s, 'p> {
+    solver: Traced<'p>,
+    stop: &'s dyn Fn() -> bool,
+    until_stop: u32,
+    ended: Option<Ended>,
+}
+
+enum Ended {
+    Stopped,
+    Failed(SolveError),
+}
+
+impl ClauseSink for Given<'_, '_> {
+    fn family(&mut self, _: Family) {}
+
+    fn clause(&mut self, literals: &[Lit]) {
+        if self.ended.is_some() {
+            return;
+        }
+        self.until_stop -= 1;
+        if self.until_stop == 0 {
+            self.until_stop = CLAUSES;
+            if (self.stop)() {
+                self.ended = Some(Ended::Stopped);
+                return;
+            }
+        }
+        self.ended = self.solver.add(literals).err().map(Ended::Failed);
+    }
+}

@@ -1,0 +1,159 @@
+//! One run of a method: its settings and limits, the events on the way, and its result. A run knows nothing of methods, which
+//! are made of it, nor of records, which are made of its result.
+
+mod event;
+mod result;
+
+use std::error::Error;
+use std::num::NonZero;
+use std::thread::available_parallelism;
+use std::time::{Duration, Instant};
+
+pub use self::event::{Event, Observer, Share};
+pub use self::result::{
+    Details, Effort, Models, NotACounter, NotANumber, Number, RunResult, Status, Unwritten, Written,
+};
+use crate::machine::available_memory;
+use hamcnf_engines::count::external::Fetch;
+use hamcnf_engines::limits::Limits;
+use hamcnf_engines::proof;
+use hamcnf_engines::solve::{self, Phases};
+use hamcnf_engines::stop::Stop;
+
+/// Settings of a run that do not belong to its method.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Random seed.
+    pub seed: u64,
+    /// Resource limits, enforced cooperatively.
+    pub limits: Limits,
+    /// How many tours, or which counts, are wanted.
+    pub wanted: Wanted,
+    /// Bytes for states and nodes. By default most of the memory limit, or of the free memory.
+    pub memory: Option<u64>,
+    /// Threads for counts and diagrams; by default one per processor.
+    pub threads: Option<NonZero<usize>>,
+    /// True if a count starts although its states will hardly fit into memory.
+    pub try_hard: bool,
+    /// Permission to fetch a model counter.
+    pub fetch: Fetch,
+    /// Destination of a proof that there is no tour. Methods that write none refuse it.
+    pub proof: Option<proof::Target>,
+    /// Cancellation token.
+    pub stop: Stop,
+    /// Receives events.
+    pub observer: Observer,
+}
+
+/// How many tours, or which counts, are wanted. A method refuses what it cannot do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Wanted {
+    /// One tour, or one number.
+    #[default]
+    One,
+    /// This many different tours; closed tours in both directions are the same.
+    Several(NonZero<u32>),
+    /// The number of open tours from each start vertex.
+    ByStart,
+}
+
+/// An error that ends a run without a result; the record repeats it.
+pub type Failure = Box<dyn Error>;
+
+/// A run in progress: its settings, and the instant at which it began.
+pub struct Run<'a> {
+    settings: &'a Settings,
+    began: Instant,
+}
+
+impl<'a> Run<'a> {
+    /// Begins a run now.
+    #[must_use]
+    pub fn begin(settings: &'a Settings) -> Self {
+        Self {
+            settings,
+            began: Instant::now(),
+        }
+    }
+
+    /// Returns the same run with other settings.
+    #[must_use]
+    pub fn with<'b>(&self, settings: &'b Settings) -> Run<'b> {
+        Run {
+            settings,
+            began: self.began,
+        }
+    }
+
+    /// Returns the settings.
+    #[must_use]
+    pub fn settings(&self) -> &'a Settings {
+        self.settings
+    }
+
+    /// Returns the instant at which the run began.
+    #[must_use]
+    pub fn began(&self) -> Instant {
+        self.began
+    }
+
+    /// Returns the instant of the limit on wall time.
+    #[must_use]
+    pub fn deadline(&self) -> Option<Instant> {
+        self.settings.limits.deadline(self.began)
+    }
+
+    /// Returns the wall time that is left.
+    #[must_use]
+    pub fn left(&self) -> Option<Duration> {
+        let deadline = self.deadline()?;
+        Some(deadline.saturating_duration_since(Instant::now()))
+    }
+
+    /// Passes an event to the observer.
+    pub fn notify(&self, event: Event<'_>) {
+        self.settings.observer.notify(event);
+    }
+
+    /// Reports the result as far as it is known.
+    pub fn knows(&self, result: &RunResult) {
+        self.notify(Event::Known(result));
+    }
+
+    /// Returns the bytes for states and nodes.
+    #[must_use]
+    pub fn memory(&self) -> u64 {
+        if let Some(memory) = self.settings.memory {
+            return memory;
+        }
+        let most = || available_memory().map_or(u64::MAX, |free| free / 4 * 3);
+        let limit = self.settings.limits.memory;
+        limit.map_or_else(most, |limit| limit / 8 * 7)
+    }
+
+    /// Returns the number of threads for counts and diagrams.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        let all = || available_parallelism().ok();
+        let threads = self.settings.threads.or_else(all);
+        threads.map_or(1, NonZero::get)
+    }
+
+    /// Returns CaDiCaL's options within the limits that are left.
+    ///
+    /// # Errors
+    ///
+    /// The seed has more than 32 bits.
+    pub fn solver_options(&self, phases: Phases) -> Result<solve::Options, Failure> {
+        Ok(solve::Options {
+            limits: Limits {
+                wall: self.left(),
+                ..self.settings.limits
+            },
+            stop: self.settings.stop.clone(),
+            seed: u32::try_from(self.settings.seed)?,
+            phases,
+            proof: None,
+        })
+    }
+}

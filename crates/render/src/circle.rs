@@ -1,0 +1,62 @@
+//! Graphs without a board: the tour is a ring that starts at the top and runs clockwise, as Hamiltonian
+//! graphs are usually drawn. Names stand outside it and the graph's other edges run across, faintly.
+
+use std::f64::consts::{PI, TAU};
+
+use hamcnf_graph::{Instance, Tour, Vertex};
+
+use super::scene::{Colour, Mark, PAPER, Point, Scene, Shape, text_width};
+use super::style::Style;
+use super::trail;
+
+/// The unit of the trail; vertices are further apart, so that arrows fit between numbered discs.
+const UNIT: f64 = 44.0;
+const APART: f64 = 1.7 * UNIT;
+const NAME_SIZE: f64 = 14.0;
+const EDGE: Colour = Colour(0xd3, 0xcc, 0xc0);
+const NAME: Colour = Colour(0x5c, 0x54, 0x4a);
+
+/// More edges than these are a grey disc: they are left out.
+const MOST_EDGES: u32 = 5000;
+
+pub(super) fn tour(instance: &Instance, title: String, tour: &Tour, style: Style) -> Scene {
+    let n = f64::from(instance.n());
+    let name = |v: Vertex| instance.vertex_name(v);
+    let widest = tour.order().iter().map(|&v| name(v).len()).max();
+    let wide = text_width(&"0".repeat(widest.unwrap_or(0)), NAME_SIZE);
+    let radius = (APART / 2.0 / (PI / n).sin()).max(APART);
+    // From the ring to the middle of a name, and to the rim of the picture.
+    let to_name = 0.5 * UNIT + wide.max(NAME_SIZE) / 2.0;
+    let side = 2.0 * (radius + to_name + wide.max(NAME_SIZE) / 2.0 + NAME_SIZE / 2.0);
+    let at = |v: Vertex, radius: f64| {
+        let angle = TAU * f64::from(tour.position(v)) / n;
+        Point::new(
+            side / 2.0 + radius * angle.sin(),
+            side / 2.0 - radius * angle.cos(),
+        )
+    };
+    let mut marks = Vec::new();
+    let graph = instance.graph();
+    if graph.n_edges() <= MOST_EDGES {
+        for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+            let line = Shape::Line(at(arc.tail, radius), at(arc.head, radius));
+            let line = Mark::filled(line, EDGE);
+            marks.push(Mark {
+                fill: None,
+                ..line.outlined(EDGE, 1.0)
+            });
+        }
+    }
+    for v in graph.vertices() {
+        let middle = at(v, radius + to_name);
+        marks.push(Mark::text(middle, NAME_SIZE, name(v), NAME));
+    }
+    let place = |v| at(v, radius);
+    marks.extend(trail::marks(tour, place, UNIT, PAPER, style));
+    Scene {
+        title,
+        width: side,
+        height: side,
+        marks,
+    }
+}

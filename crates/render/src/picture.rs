@@ -1,0 +1,96 @@
+//! What is drawn: a tour on a board or graph, or pieces on a board.
+
+use hamcnf_graph::{Instance, Placement, Queens, Tour};
+
+use super::scene::{Colour, Mark, Point, Scene, text_width};
+use super::style::Style;
+use super::{board, circle};
+
+/// Something to draw.
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    subject: Subject<'a>,
+    caption: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Subject<'a> {
+    Tour(&'a Instance, &'a Tour),
+    Queens(&'a Queens, &'a Placement),
+}
+
+const CAPTION: f64 = 16.0;
+const INK: Colour = Colour(0x33, 0x2f, 0x2a);
+
+impl<'a> Picture<'a> {
+    /// A tour of this instance: arrows over a chessboard, or, where there is no board, a ring of the
+    /// vertices with the graph's other edges across it.
+    #[must_use]
+    pub fn tour(instance: &'a Instance, tour: &'a Tour) -> Self {
+        Self {
+            subject: Subject::Tour(instance, tour),
+            caption: None,
+        }
+    }
+
+    /// Queens on their squares.
+    #[must_use]
+    pub fn placement(queens: &'a Queens, placement: &'a Placement) -> Self {
+        Self {
+            subject: Subject::Queens(queens, placement),
+            caption: None,
+        }
+    }
+
+    /// With these words above it.
+    #[must_use]
+    pub fn captioned(self, caption: impl Into<String>) -> Self {
+        Self {
+            caption: Some(caption.into()),
+            ..self
+        }
+    }
+
+    /// The shapes of the picture in this style.
+    #[must_use]
+    pub fn scene(&self, style: Style) -> Scene {
+        let scene = match self.subject {
+            Subject::Tour(instance, tour) => match instance.squares() {
+                Some(board) => board::tour(board, title(instance), tour, style),
+                None => circle::tour(instance, title(instance), tour, style),
+            },
+            Subject::Queens(queens, placement) => {
+                board::placement(queens.board(), &placement.squares(queens))
+            }
+        };
+        match &self.caption {
+            Some(caption) => under(caption, scene),
+            None => scene,
+        }
+    }
+}
+
+fn title(instance: &Instance) -> String {
+    let place = match instance.squares() {
+        Some(board) => format!("{} {}", board.sides(), board.board().leaper()),
+        None => instance.name().to_owned(),
+    };
+    let start = instance.vertex_name(instance.start());
+    format!("{place}, {} tour from {start}", instance.kind())
+}
+
+/// The scene with a line of text above, in the width that the longer of both needs.
+fn under(caption: &str, scene: Scene) -> Scene {
+    let height = 1.8 * CAPTION;
+    let width = scene.width.max(text_width(caption, CAPTION) + CAPTION);
+    let middle = Point::new(width / 2.0, 0.6 * height);
+    let mut captioned = Scene {
+        title: scene.title.clone(),
+        width,
+        height: scene.height + height,
+        marks: vec![Mark::text(middle, CAPTION, caption, INK)],
+    };
+    let left = (width - scene.width) / 2.0;
+    captioned.put(scene, Point::new(left, height));
+    captioned
+}

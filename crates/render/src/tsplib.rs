@@ -1,0 +1,248 @@
+//! TSPLIB's tours, as LKH and Concorde have them: `TYPE : TOUR`, `DIMENSION`, and behind `TOUR_SECTION` the vertices in
+//! order, numbered from 1, and -1. A board's squares are numbered as `hamcnf graph` writes them for TSPLIB's readers, row by
+//! row, and the vertices of a graph in the order of its file, whatever their names there are. A section may have several
+//! tours, each with its -1, and a text several such files.
+//!
+//! Of which board a tour is the comment says that is written here, which begins as what `hamcnf solve` prints, or the name of
+//! the file where that is a board's. Other people's files say nothing of the graph.
+//!
+//! # References
+//!
+//! - Gerhard Reinelt: *TSPLIB 95*, 1995.
+
+use std::fmt::Write;
+
+use hamcnf_graph::{Instance, Numbering, Tour, Vertex};
+
+/// A tour in a text: what is said of it, and its vertices.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Listed {
+    /// The name of the file.
+    pub name: Option<String>,
+    /// Its comments.
+    pub comments: Vec<String>,
+    /// The vertices in order; there may be none of these numbers.
+    pub order: Vec<Vertex>,
+}
+
+/// Why there is no tour in a text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("line {line}: {wrong}")]
+pub struct TsplibError {
+    /// The line, from 1.
+    pub line: usize,
+    /// Why not.
+    pub wrong: Wrong,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Wrong {
+    /// Something that is not read.
+    #[error("{0} is not read here, only TYPE TOUR")]
+    Type(String),
+    /// A line that says nothing.
+    #[error("'{0}' is not 'KEYWORD : VALUE' or TOUR_SECTION")]
+    Keyword(String),
+    /// No number of vertices.
+    #[error("'{0}' is not how many vertices there are")]
+    Dimension(String),
+    /// No vertex.
+    #[error("'{0}' is not a vertex's number, from 1, or -1 behind the last")]
+    Vertex(String),
+    /// More or fewer vertices than there should be.
+    #[error("DIMENSION is {dimension}, and the tour that ends here has {found} vertices")]
+    Length {
+        /// Said before it.
+        dimension: u64,
+        /// In it.
+        found: u64,
+    },
+    /// No end.
+    #[error("there is no -1 behind the tour: is the file whole?")]
+    Truncated,
+}
+
+const SECTION: &str = "TOUR_SECTION";
+const EOF: &str = "EOF";
+
+/// The text of a tour.
+#[must_use]
+pub fn written(instance: &Instance, tour: &Tour) -> String {
+    let mut text = String::new();
+    let plain = |text: String| text.replace(char::is_control, " ");
+    let name = plain(instance.name().to_owned());
+    let comment = plain(instance.to_string());
+    let n = instance.n();
+    // A text takes whatever is written to it.
+    let _ = writeln!(text, "NAME : {name}\nCOMMENT : {comment}\nTYPE : TOUR");
+    let _ = writeln!(text, "DIMENSION : {n}\n{SECTION}");
+    for &v in tour.order() {
+        let _ = writeln!(text, "{}", Numbering::FromOne.number(v));
+    }
+    let _ = writeln!(text, "-1\n{EOF}");
+    text
+}
+
+/// Whether a text has tours of this kind.
+#[must_use]
+pub fn is(text: &str) -> bool {
+    text.lines().any(|line| section(line.trim()))
+}
+
+fn section(line: &str) -> bool {
+    let rest = line.strip_prefix(SECTION).map(str::trim_start);
+    rest.is_some_and(|rest| rest.is_empty() || rest == ":")
+}
+
+/// All tours in a text.
+///
+/// # Errors
+///
+/// [`TsplibError`], with the line.
+pub fn read(text: &str) -> Result<Vec<Listed>, TsplibError> {
+    let mut tours = Vec::new();
+    let mut head = Head::default();
+    // The vertices of the tour that a section has come to.
+    let mut open: Option<Vec<Vertex>> = None;
+    let mut last = 1;
+    for (line, text) in (1..).zip(text.lines().map(str::trim)) {
+        let wrong = |wrong| TsplibError { line, wrong };
+        last = line;
+        if text == EOF {
+            if let Some(order) = open.take().filter(|order| !order.is_empty()) {
+                tours.push(head.tour(order).map_err(wrong)?);
+            }
+            head = Head::default();
+        } else if let Some(order) = &mut open {
+            for word in text.split_ascii_whitespace() {
+                match word.parse::<i64>() {
+                    // The second -1 ends the section.
+                    Ok(-1) if order.is_empty() => {}
+                    Ok(-1) => tours.push(head.tour(std::mem::take(order)).map_err(wrong)?),
+                    number => {
+                        let number = number.ok().and_then(|number| u32::try_from(number).ok());
+                        let vertex = number.and_then(|number| Numbering::FromOne.vertex(number));
+                        order.push(vertex.ok_or_else(|| wrong(Wrong::Vertex(word.to_owned())))?);
+                    }
+                }
+            }
+        } else if section(text) {
+            open = Some(Vec::new());
+        } else if !text.is_empty() {
+            head.take(text).map_err(wrong)?;
+        }
+    }
+    match open.filter(|order| !order.is_empty()) {
+        None => {}
+        // A tour alone need not have -1 behind it.
+        Some(order) if head.dimension == Some(order.len() as u64) => tours.push(Listed {
+            order,
+            ..head.listed
+        }),
+        Some(_) => {
+            return Err(TsplibError {
+                line: last,
+                wrong: Wrong::Truncated,
+            });
+        }
+    }
+    Ok(tours)
+}
+
+/// What stands before a section.
+#[derive(Default)]
+struct Head {
+    listed: Listed,
+    dimension: Option<u64>,
+}
+
+impl Head {
+    fn take(&mut self, line: &str) -> Result<(), Wrong> {
+        let (keyword, value) = line
+            .split_once(':')
+            .ok_or_else(|| Wrong::Keyword(line.chars().take(60).collect()))?;
+        let value = value.trim();
+        match keyword.trim() {
+            "NAME" => self.listed.name = Some(value.to_owned()),
+            "COMMENT" => self.listed.comments.push(value.to_owned()),
+            "TYPE" if value != "TOUR" => return Err(Wrong::Type(line.to_owned())),
+            "DIMENSION" => {
+                let dimension = value.parse().ok();
+                self.dimension = Some(dimension.ok_or_else(|| Wrong::Dimension(value.to_owned()))?);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The tour of these vertices.
+    fn tour(&self, order: Vec<Vertex>) -> Result<Listed, Wrong> {
+        let found = order.len() as u64;
+        match self.dimension {
+            Some(dimension) if dimension != found => Err(Wrong::Length { dimension, found }),
+            _ => Ok(Listed {
+                order,
+                ..self.listed.clone()
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn orders(text: &str) -> Result<Vec<Vec<u32>>, String> {
+        let numbers = |tour: &Listed| tour.order.iter().map(|v| v.number()).collect();
+        let tours = read(text).map_err(|error| error.to_string())?;
+        Ok(tours.iter().map(numbers).collect())
+    }
+
+    #[test]
+    fn tours_are_read_as_programs_write_them() {
+        let head =
+            "NAME : a.3.tour\nCOMMENT : Length = 3\nTYPE : TOUR\nDIMENSION : 3\nTOUR_SECTION\n";
+        for tail in [
+            "1\n3\n2\n-1\nEOF\n",
+            "1 3 2 -1 -1\nEOF",
+            "1 3\n2",
+            "1\r\n3\r\n2\r\nEOF\r\n",
+        ] {
+            let text = format!("{head}{tail}");
+            assert!(is(&text));
+            assert_eq!(orders(&text), Ok(vec![vec![0, 2, 1]]), "{text}");
+        }
+        let several = format!("{head}1 2 3 -1\n3 2 1 -1\n-1\nEOF\n{head}2 1 3 -1\nEOF\n");
+        let expected = vec![vec![0, 1, 2], vec![2, 1, 0], vec![1, 0, 2]];
+        assert_eq!(orders(&several), Ok(expected));
+        for (text, error) in [
+            (
+                "TYPE : TSP\nTOUR_SECTION\n1\n-1\n",
+                "line 1: TYPE : TSP is not read here, only TYPE TOUR",
+            ),
+            (
+                "DIMENSION : x\n",
+                "line 1: 'x' is not how many vertices there are",
+            ),
+            (
+                "x\n",
+                "line 1: 'x' is not 'KEYWORD : VALUE' or TOUR_SECTION",
+            ),
+            (
+                "TOUR_SECTION\n1\n0\n",
+                "line 3: '0' is not a vertex's number, from 1, or -1 behind the last",
+            ),
+            (
+                "TOUR_SECTION\n1\n2\n",
+                "line 3: there is no -1 behind the tour: is the file whole?",
+            ),
+            (
+                "DIMENSION : 3\nTOUR_SECTION\n1\n2\n-1\n",
+                "line 5: DIMENSION is 3, and the tour that ends here has 2 vertices",
+            ),
+        ] {
+            assert_eq!(orders(text), Err(error.to_owned()), "{text}");
+        }
+    }
+}
