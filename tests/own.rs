@@ -1,5 +1,5 @@
-//! An encoding, a refinement and two methods of another crate: defined here, they have every command, the enumeration, a row
-//! in tables and experiments, without a change elsewhere. A new one in the library is its file and its line, too.
+//! An encoding, a refinement, two methods, a graph format and a kind of charts of another crate: defined here, they have every command, the
+//! enumeration, a row in tables and experiments, without a change elsewhere. A new one in the library is its file and its line, too.
 //!
 //! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with all of them.
 
@@ -8,6 +8,8 @@
 mod brute_force;
 
 use std::env;
+use std::fs;
+use std::io::Write;
 use std::process::{Command, ExitCode, Output};
 use std::sync::Arc;
 
@@ -17,14 +19,18 @@ use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
+use hamcnf::formats::{self, Format, FormatError, GraphFormat, Listed, WriteError, Wrong};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Setting, WrongValue};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
+use hamcnf::report::chart::{self, Axis, Chart, Kind, Scale};
+use hamcnf::report::data::Data;
+use hamcnf::report::{Options as ReportOptions, Report};
 use hamcnf::run::{Failure, Run, RunResult, Status};
 use hamcnf::solve::Options;
 use hamcnf::{
-    AtMostOne, ClauseSink, Encoding, Family, Formula, Instance, Model, NotATour, Sequence,
-    TourKind, Vertex, encoding,
+    AtMostOne, ClauseSink, Encoding, Family, Formula, Graph, Instance, Model, NotATour, Numbering,
+    Sequence, TourKind, Vertex, VertexNames, encoding,
 };
 use rustsat::types::{Lit, Var};
 
@@ -314,6 +320,56 @@ impl MethodKind for FirstOrder {
 }
 
 /// This program as `hamcnf`.
+/// Walks: a line `walk 1 2 3` has the edges between neighbours in it.
+struct Walks;
+
+const WALKS: Format = Format::new(&Walks);
+
+impl GraphFormat for Walks {
+    fn name(&self) -> &'static str {
+        "walks"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a line 'walk A B C ...' for each walk"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["walks"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        text.starts_with("walk ")
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        let mut edges = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            let numbers = line.split(' ').skip(1).map(str::parse::<u32>);
+            let numbers: Result<Vec<_>, _> = numbers.collect();
+            let numbers = numbers.map_err(|_| FormatError {
+                line: Some(number),
+                wrong: Wrong::Line {
+                    text: line.to_owned(),
+                    expected: "a walk 'walk A B C ...'",
+                },
+            })?;
+            edges.extend(numbers.windows(2).map(|pair| (pair[0] - 1, pair[1] - 1)));
+        }
+        let n = edges.iter().map(|&(a, b)| a.max(b) + 1).max().unwrap_or(0);
+        let graph = Graph::from_edges(n, edges).map_err(Wrong::from)?;
+        Ok(Listed::new(WALKS, Numbering::FromOne, graph))
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        for arc in graph.arcs().filter(|arc| arc.tail < arc.head) {
+            let [a, b] = [arc.tail, arc.head].map(|v| v.number() + 1);
+            writeln!(out, "walk {a} {b}")?;
+        }
+        Ok(())
+    }
+}
+
 fn hamcnf(args: &str) -> Output {
     let mut command = Command::new(env::current_exe().unwrap());
     command
@@ -425,7 +481,86 @@ fn methods_have_every_command() {
     assert!(says("count --help", 0).contains("orders"));
 }
 
+fn formats_have_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("house.walks");
+    let text = folder.path().join("house");
+    fs::write(&file, "walk 1 2 3 4 1\nwalk 1 5 2\n").unwrap();
+    fs::copy(&file, &text).unwrap();
+    let (file, text) = (file.display(), text.display());
+    // By its text, by its ending, by its name before the file.
+    for graph in [
+        format!("{text}"),
+        format!("{file}"),
+        format!("walks:{text}"),
+    ] {
+        let facts = says(&format!("graph {graph} --json"), 0);
+        assert!(
+            facts.contains("\"format\":\"walks\"") && facts.contains("\"edges\":6"),
+            "{facts}"
+        );
+        says(&format!("solve {graph}"), 10);
+    }
+    let written = folder.path().join("square.walks");
+    says(&format!("graph cycle:4 -o {}", written.display()), 0);
+    assert_eq!(fs::read_to_string(&written).unwrap().lines().count(), 4);
+    assert!(says("graph --help", 0).contains("a line 'walk A B C ...'"));
+    let unknown = hamcnf("solve 3x4 --graph-format waks");
+    let errors = String::from_utf8_lossy(&unknown.stderr).into_owned();
+    assert!(errors.contains("walks"), "{errors}");
+    let wrong = folder.path().join("wrong.walks");
+    fs::write(&wrong, "walk 1 2\nwalk x\n").unwrap();
+    let refused = hamcnf(&format!("solve {}", wrong.display()));
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        errors.contains("line 2: 'walk x' is not a walk"),
+        "{errors}"
+    );
+}
+
+/// A chart without series that says how many rows there are.
+const ROWS: Kind = Kind {
+    name: "rows",
+    summary: "the number of rows",
+    make: |input| {
+        Ok(vec![Chart {
+            name: "rows".to_owned(),
+            title: format!("{} rows", input.data.rows.len()),
+            notes: Vec::new(),
+            x: Axis::new("x", Scale::Linear),
+            y: Axis::new("y", Scale::Linear),
+            series: Vec::new(),
+            guides: Vec::new(),
+            square: true,
+        }])
+    },
+};
+
+fn charts_are_in_reports() {
+    let rows = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results/peers.csv");
+    let data = Data::read(&[rows], &[]).unwrap();
+    let options = ReportOptions {
+        charts: [&chart::LIST[..], &[ROWS]].concat(),
+        ..ReportOptions::default()
+    };
+    let report = Report::of(&data, &options).unwrap();
+    let names: Vec<_> = report
+        .charts
+        .iter()
+        .map(|chart| chart.name.as_str())
+        .collect();
+    assert!(
+        names.contains(&"cactus") && names.contains(&"rows"),
+        "{names:?}"
+    );
+    let files = report.files().unwrap();
+    assert!(files.iter().any(|(name, _)| name == "rows.svg"));
+    assert!(report.markdown().contains("rows.svg"));
+}
+
 fn main() -> ExitCode {
+    formats::register(WALKS).unwrap();
+    assert!(formats::register(WALKS).is_err(), "the name is taken");
     method::register(Orders { largest: 20 }).unwrap();
     method::register(FirstOrder).unwrap();
     assert!(method::register(FirstOrder).is_err(), "the name is taken");
@@ -438,6 +573,10 @@ fn main() -> ExitCode {
     they_are_enumerated();
     they_have_every_command();
     methods_have_every_command();
-    println!("an encoding, a refinement and two methods of another crate: ok");
+    formats_have_every_command();
+    charts_are_in_reports();
+    println!(
+        "an encoding, a refinement, two methods, a graph format and a kind of charts of another crate: ok"
+    );
     ExitCode::SUCCESS
 }

@@ -333,7 +333,7 @@ impl Made<'_> {
         let cannot = || format!("cannot write {file}");
         fs::create_dir_all(self.folder.join(GRAPHS)).with_context(cannot)?;
         let mut whole = Whole::create(&path)?;
-        formats::write(Format::Dimacs, instance.graph(), &mut whole).with_context(cannot)?;
+        formats::write(Format::DIMACS, instance.graph(), &mut whole).with_context(cannot)?;
         whole.finish().with_context(cannot)?;
         Ok(file)
     }

@@ -126,7 +126,7 @@ pub(super) fn places() -> ArgValueCompleter {
                 .collect();
         }
         // The graph in a file, in a format that is said.
-        for format in Format::ALL {
+        for format in Format::all() {
             let prefix = format!("{format}:");
             if let Some(name) = typed.strip_prefix(prefix.as_str()) {
                 let files = files(name).into_iter();

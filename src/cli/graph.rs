@@ -28,7 +28,7 @@ use tabled::settings::{Alignment, Style};
 use super::complain;
 use super::complete;
 use super::formula::gbd_hash;
-use super::instance::{EncodingParser, GraphFormat, Piece, Seed, named, places, warn_of};
+use super::instance::{EncodingParser, GraphFormat, Piece, Seed, format, places, warn_of};
 use super::mistake::Misuse;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
@@ -62,7 +62,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     seed: Seed,
     /// Write the graph in this format [default: by the ending of --output, as below]
-    #[arg(long, value_name = "FORMAT", value_parser = named::<Format>())]
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
     to: Option<Format>,
     /// The file to write, compressed if it ends in .gz or .zst; standard output for - or nothing
     #[arg(long, short, value_name = "FILE")]
@@ -207,7 +207,7 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
     let output = output.unwrap_or(Path::new("-"));
     match (Format::of_file(output), formats::ending(output)) {
         (Some(format), _) => Ok(format),
-        (None, None) => Ok(Format::Dimacs),
+        (None, None) => Ok(Format::DIMACS),
         (None, Some(ending)) => bail!(
             "no format of graphs ends in .{ending}: there are {}; or say it with --to",
             endings()
@@ -217,20 +217,20 @@ fn of_ending(output: Option<&Path>) -> anyhow::Result<Format> {
 
 /// The endings of all formats.
 fn endings() -> String {
-    let all = Format::ALL.iter().flat_map(|format| format.endings());
+    let all = Format::all().into_iter().flat_map(Format::endings);
     let all: Vec<_> = all.map(|ending| format!(".{ending}")).collect();
     all.join(", ")
 }
 
 /// All formats, a line each.
 fn formats_in_help() -> String {
-    let each = Format::ALL.iter().map(|format| {
+    let each = Format::all().into_iter().map(|format| {
         let endings: Vec<_> = format
             .endings()
             .iter()
             .map(|ending| format!(".{ending}"))
             .collect();
-        let (name, says) = (format.as_str(), format.says());
+        let (name, says) = (format.as_str(), format.summary());
         let line = format!("  {name:<14}{says:<48}{}", endings.join(" "));
         line.trim_end().to_owned()
     });

@@ -28,6 +28,12 @@ pub(crate) fn named<T: Named + Send + Sync>() -> impl TypedValueParser<Value = T
         .try_map(|name| name.parse())
 }
 
+/// A parser of the names of graph formats.
+pub(crate) fn format() -> impl TypedValueParser<Value = Format> {
+    PossibleValuesParser::new(Format::all().into_iter().map(Format::as_str))
+        .try_map(|name| name.parse())
+}
+
 /// Parses a limit on time, seconds or a number with a unit, and returns seconds.
 pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     let with_unit = || Some(humantime::parse_duration(text.trim()).ok()?.as_secs_f64());
@@ -73,7 +79,7 @@ impl Where {
 /// Options for reading the text of a graph.
 #[derive(clap::Args)]
 pub(crate) struct GraphFormat {
-    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = named::<Format>(), help = format_help())]
+    #[arg(long, value_name = "FORMAT", hide_possible_values = true, value_parser = format(), help = format_help())]
     graph_format: Option<Format>,
     /// The graph in a file of several, from 1: graph6 and sparse6 have one a line; also FILE#N
     #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX), allow_negative_numbers = true)]
@@ -88,7 +94,7 @@ pub(crate) struct GraphFormat {
 
 /// Returns the help of `--graph-format`.
 fn format_help() -> String {
-    let names: Vec<_> = Format::ALL.iter().map(|format| format.as_str()).collect();
+    let names: Vec<_> = Format::all().into_iter().map(Format::as_str).collect();
     format!(
         "The format of the graph's file: {}; see hamcnf help graph. Graphs are undirected, and so are lists of edges: of a digraph \
          every arc has to come in both directions, or --undirected be given [default: what the text looks like, or else its name's \

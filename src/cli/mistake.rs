@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, Command, Error};
+use hamcnf::Board;
 use hamcnf::families::{self, FamilyKind};
 use hamcnf::formats::Format;
 use hamcnf::harness::experiment::ExperimentError;
@@ -22,7 +23,6 @@ use hamcnf::names::most_alike;
 use hamcnf::proof;
 use hamcnf::question::{self, PlaceError, SourceError};
 use hamcnf::report::data::DataError;
-use hamcnf::{Board, Named};
 use num_bigint::ParseBigIntError;
 
 use super::number::MustBe;
@@ -643,7 +643,7 @@ fn symbol_meant(text: &str) -> Option<String> {
 fn prefix_meant(text: &str) -> Option<String> {
     const LEAPER: &str = "leaper";
     let (wrong, rest) = text.split_once(':')?;
-    let formats = Format::ALL.iter().map(|format| format.as_str());
+    let formats = Format::all().into_iter().map(Format::as_str);
     let right = most_alike(&wrong.to_lowercase(), formats.chain([LEAPER]))?;
     let meant = format!("{right}:{rest}");
     let is_there = match right {

@@ -112,7 +112,7 @@ impl Reader {
         }
         let text = input::text(path).with_context(cannot)?;
         let is_text = path.extension().is_some_and(|ending| ending == "txt");
-        let is_graph = Format::of_file(path).is_some_and(|format| format != Format::Tsplib);
+        let is_graph = Format::of_file(path).is_some_and(|format| format != Format::TSPLIB);
         if is_graph && !is_text {
             bail!(
                 "'{}' is named like a graph, and tours are read here: hamcnf graph describes graphs",

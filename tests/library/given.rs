@@ -62,7 +62,7 @@ fn a_graph_in_memory_is_a_place() {
     // Nobody else can be asked about it.
     assert!(!given().is_lasting() && !given().is_standard_input());
     let dimacs = Reading {
-        format: Some(Format::Dimacs),
+        format: Some(Format::DIMACS),
         ..Reading::default()
     };
     let refused = given().read_with(dimacs).unwrap_err().to_string();

@@ -5,6 +5,7 @@
 //! [`sheet`]. [`terminal`] draws with characters, and [`file`](mod@file) writes tours and reads them
 //! again, [`tsplib`] as TSPLIB has them.
 
+#![forbid(unsafe_code)]
 #![allow(
     missing_docs,
     reason = "the inside of the program: a name that says enough needs no more"

@@ -1,5 +1,6 @@
 //! Errors of the readers of TOML, JSON and CSV, in words that name the offending value and no type of this program.
 
+#![forbid(unsafe_code)]
 #![allow(
     missing_docs,
     reason = "the inside of the program: a name that says enough needs no more"

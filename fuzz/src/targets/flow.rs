@@ -126,7 +126,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
 /// The graph in a file of its own.
 fn written(graph: &Graph) -> tempfile::NamedTempFile {
     let mut text = Vec::new();
-    formats::write(Format::Dimacs, graph, &mut text).unwrap();
+    formats::write(Format::DIMACS, graph, &mut text).unwrap();
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&text).unwrap();
     file

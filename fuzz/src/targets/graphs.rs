@@ -2,7 +2,7 @@
 //! of vertices where the format has them.
 
 use hamcnf::formats::{self, Format, WriteError, Wrong};
-use hamcnf::{Graph, Named, Vertex, VertexNames};
+use hamcnf::{Graph, Vertex, VertexNames};
 
 /// What is written again of a graph.
 const MOST_VERTICES: u32 = 1 << 12;
@@ -13,7 +13,7 @@ const MOST_ROWS: u32 = 1 << 9;
 /// Any text.
 pub fn graphs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
-    for said in Format::ALL.iter().copied().map(Some).chain([None]) {
+    for said in Format::all().into_iter().map(Some).chain([None]) {
         match formats::read_as(&text, said) {
             Ok(listed) => {
                 assert!(said.is_none_or(|format| format == listed.format));
@@ -29,20 +29,20 @@ pub fn graphs(bytes: &[u8]) {
 }
 
 fn is_read_again(graph: &Graph) {
-    for &format in Format::ALL {
-        if format == Format::Matrix && graph.n_vertices() > MOST_ROWS {
+    for format in Format::all() {
+        if format == Format::MATRIX && graph.n_vertices() > MOST_ROWS {
             continue;
         }
         let mut text = Vec::new();
         match formats::write(format, graph, &mut text) {
             Ok(()) => {}
-            Err(WriteError::Isolated(_)) if format == Format::Edges => continue,
+            Err(WriteError::Isolated(_)) if format == Format::EDGES => continue,
             Err(error) => panic!("{format}: {error}"),
         }
         let text = String::from_utf8(text).unwrap();
         // A list of no edges is no list.
         if text.is_empty() {
-            assert_eq!((format, graph.n_vertices()), (Format::Edges, 0));
+            assert_eq!((format, graph.n_vertices()), (Format::EDGES, 0));
             continue;
         }
         let said = formats::read_as(&text, Some(format)).unwrap();
@@ -51,7 +51,7 @@ fn is_read_again(graph: &Graph) {
             Ok(seen) => assert_eq!(seen.graph, *graph, "{text}"),
             // A list without a header may be unclear, but it is not taken for another graph.
             Err(error) => assert!(
-                format == Format::Edges
+                format == Format::EDGES
                     && matches!(
                         error.wrong,
                         Wrong::Unclear { .. } | Wrong::Neighbours { .. }
@@ -68,12 +68,12 @@ fn with_names(graph: &Graph, names: &VertexNames) {
         assert_eq!(names.vertex(&names.name(v), n), Some(v));
     }
     for format in [
-        Format::AdjacencyList,
-        Format::GraphMl,
-        Format::Dot,
-        Format::Gml,
-        Format::Pajek,
-        Format::Asp,
+        Format::ADJACENCY_LIST,
+        Format::GRAPHML,
+        Format::DOT,
+        Format::GML,
+        Format::PAJEK,
+        Format::ASP,
     ] {
         let mut text = Vec::new();
         match formats::write_named(format, graph, names, &mut text) {

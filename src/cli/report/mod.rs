@@ -131,6 +131,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         group: args.group,
         features: groups::read(&args.features)?,
         title: args.title.clone(),
+        ..Options::default()
     };
     let report = Report::of(&data, &options)?;
     let Some(folder) = &args.output else {

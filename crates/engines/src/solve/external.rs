@@ -688,7 +688,7 @@ fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
 /// The graph in a file of DIMACS edges.
 fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
-    match formats::write(Format::Dimacs, instance.graph(), &mut out) {
+    match formats::write(Format::DIMACS, instance.graph(), &mut out) {
         Ok(()) => out.flush(),
         Err(formats::WriteError::Io(error)) => Err(error),
         Err(error) => Err(io::Error::other(error)),

@@ -14,10 +14,53 @@ use super::edges::with_tuples;
 use super::multiline;
 use super::named_edges::NamedEdges;
 use super::{
-    COMMENT, Format, FormatError, Listed, WriteError, Wrong, at, entries, lines, write_said,
+    COMMENT, Format, FormatError, GraphFormat, Listed, Reader, WriteError, Wrong, at, entries,
+    lines, write_said,
 };
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// networkx's adjacency lists: a vertex and those of its neighbours that have no line before it, in a line.
+    pub const ADJACENCY_LIST: Self = Self::new(&AdjacencyList);
+}
+
+struct AdjacencyList;
+
+impl GraphFormat for AdjacencyList {
+    fn name(&self) -> &'static str {
+        "adjlist"
+    }
+
+    fn summary(&self) -> &'static str {
+        "networkx's adjacency lists"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["adjlist"]
+    }
+
+    fn comment(&self) -> Option<char> {
+        Some('#')
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn read_strictly(&self) -> Option<Reader> {
+        Some(read_surely)
+    }
+
+    fn write(
+        &self,
+        graph: &Graph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(graph, names, out)
+    }
+}
 
 /// What the second line of networkx's comments begins with, before the date.
 const DATE: &str = "# GMT ";
@@ -50,10 +93,10 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         return Err(at(line, Wrong::NoLine(name.to_owned())));
     }
     let said = lines(text).next().map(|(_, line)| line.to_owned());
-    if !any && said != Format::AdjacencyList.said() {
+    if !any && said != Format::ADJACENCY_LIST.said() {
         return Err(Wrong::Empty.into());
     }
-    edges.graph(Format::AdjacencyList)
+    edges.graph(Format::ADJACENCY_LIST)
 }
 
 /// Reads what is nothing else: every vertex has its line behind those that have it as a neighbour.
@@ -94,13 +137,13 @@ pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
 pub(super) fn write(
     graph: &Graph,
     names: &VertexNames,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let name = |v: Vertex| {
         let name = names.name(v);
         match name.contains(COMMENT) {
             true => Err(WriteError::Name {
-                format: Format::AdjacencyList,
+                format: Format::ADJACENCY_LIST,
                 name,
             }),
             false => Ok(name),
@@ -109,7 +152,7 @@ pub(super) fn write(
     let written = |written: io::Result<()>| written.map_err(WriteError::from);
     // Nothing is written where a name cannot be.
     graph.vertices().try_for_each(|v| name(v).map(drop))?;
-    written(write_said(Format::AdjacencyList, out))?;
+    written(write_said(Format::ADJACENCY_LIST, out))?;
     for v in graph.vertices() {
         written(write!(out, "{}", name(v)?))?;
         for &w in graph.neighbours(v).iter().filter(|&&w| w > v) {

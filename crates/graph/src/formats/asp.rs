@@ -10,9 +10,51 @@ use std::collections::HashMap;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, Listed, Remark, WriteError, Wrong, at, lines, not};
+use super::{Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not};
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// Facts of answer set programs: `node(1..3). edge(1,2).`
+    pub const ASP: Self = Self::new(&Asp);
+}
+
+struct Asp;
+
+impl GraphFormat for Asp {
+    fn name(&self) -> &'static str {
+        "asp"
+    }
+
+    fn summary(&self) -> &'static str {
+        "facts 'node(1..3). edge(1,2).' for clingo"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["lp", "asp"]
+    }
+
+    fn comment(&self) -> Option<char> {
+        Some('%')
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        begins(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(
+        &self,
+        graph: &Graph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(graph, names, out)
+    }
+}
 
 const VERTICES: [&str; 3] = ["node", "vertex", "vtx"];
 const EDGES: [&str; 2] = ["edge", "arc"];
@@ -89,10 +131,10 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             }
         }
     }
-    if is_empty && lines(text).next().map(|(_, line)| line.to_owned()) != Format::Asp.said() {
+    if is_empty && lines(text).next().map(|(_, line)| line.to_owned()) != Format::ASP.said() {
         return Err(Wrong::Missing("fact 'edge(U,V).' or 'node(V).'").into());
     }
-    let listed = edges.graph(Format::Asp)?;
+    let listed = edges.graph(Format::ASP)?;
     let weights = has_weights.then_some(Remark::Weights);
     Ok(Listed {
         remark: listed.remark.or(weights),
@@ -336,11 +378,11 @@ impl<'t> Reader<'t> {
 pub(super) fn write(
     graph: &Graph,
     names: &VertexNames,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     let mut vertices = graph.vertices();
     match (vertices.next(), vertices.next_back(), names) {
-        (None, ..) => super::write_said(Format::Asp, out)?,
+        (None, ..) => super::write_said(Format::ASP, out)?,
         (Some(first), Some(last), VertexNames::Numbers(_)) => {
             let [first, last] = [first, last].map(|v| names.name(v));
             writeln!(out, "node({first}..{last}).")?;

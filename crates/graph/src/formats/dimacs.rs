@@ -13,11 +13,47 @@
 use std::io::{self, Write};
 
 use super::directions::Directions;
+use super::recognised::uncommented;
 use super::{
-    Edges, Format, FormatError, Listed, Remark, Wrong, at, lines, not, numbered_edges, size,
+    Edges, Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not,
+    numbered_edges, size,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
+use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// DIMACS: `p edge N M` and `e U V`.
+    pub const DIMACS: Self = Self::new(&Dimacs);
+}
+
+struct Dimacs;
+
+impl GraphFormat for Dimacs {
+    fn name(&self) -> &'static str {
+        "dimacs"
+    }
+
+    fn summary(&self) -> &'static str {
+        "'p edge N M' and lines 'e U V'"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["col", "dimacs", "gr"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        begins(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write(graph, out)?)
+    }
+}
 
 const HEADER: &str = "'p edge VERTICES EDGES'";
 const EDGE: &str = "'e VERTEX VERTEX'";
@@ -65,7 +101,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     Ok(Listed {
         directions,
         remark: has_weights.then_some(Remark::Weights),
-        ..Listed::new(Format::Dimacs, Numbering::FromOne, graph)
+        ..Listed::new(Format::DIMACS, Numbering::FromOne, graph)
     })
 }
 
@@ -87,10 +123,31 @@ fn is_number(word: &str) -> bool {
     word.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "p edge {} {}", graph.n_vertices(), graph.n_edges())?;
     for [a, b] in numbered_edges(graph) {
         writeln!(out, "e {a} {b}")?;
     }
     Ok(())
+}
+
+/// True if the first line that is no comment of a list begins with a word of DIMACS.
+fn begins(text: &str) -> bool {
+    let first = uncommented(text).unwrap_or_default();
+    match first.split([' ', '\t', ':']).next() {
+        Some("p") => true,
+        Some("c" | "e") => !are_names(text),
+        _ => false,
+    }
+}
+
+/// True if words that DIMACS lines begin with are names of vertices: there is no header, and lines begin with other words.
+fn are_names(text: &str) -> bool {
+    let words = |line: &str| line.split_whitespace().count();
+    let has_header = lines(text).any(|(_, line)| line.starts_with("p ") && words(line) > 2);
+    let is_other = |line: &str| {
+        let word = line.split_whitespace().next();
+        !word.is_some_and(|word| ["c", "e", "a", "n", "p"].contains(&word))
+    };
+    !has_header && lines(text).any(|(_, line)| is_other(line))
 }

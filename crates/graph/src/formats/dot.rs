@@ -10,9 +10,47 @@ use std::borrow::Cow;
 use std::io::Write;
 
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, Listed, WriteError, Wrong, at, not};
+use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not};
 use crate::graph::{Graph, Vertex};
 use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// Graphviz's `graph { a -- b; }`.
+    pub const DOT: Self = Self::new(&Dot);
+}
+
+struct Dot;
+
+impl GraphFormat for Dot {
+    fn name(&self) -> &'static str {
+        "dot"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Graphviz's 'graph { a -- b }'"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["dot", "gv"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        begins(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(
+        &self,
+        graph: &Graph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(graph, names, out)
+    }
+}
 
 const GRAPH: &str = "'graph NAME {'";
 const STATEMENT: &str = "a vertex, an edge 'A -- B', an attribute or '}'";
@@ -432,14 +470,14 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             Err(at(line, Wrong::NotRead("a second graph".to_owned())))
         }
         Some((line, token)) => Err(not(line, &shown(&token), "the end behind '}'")),
-        None => edges.graph(Format::Dot),
+        None => edges.graph(Format::DOT),
     }
 }
 
 pub(super) fn write(
     graph: &Graph,
     names: &VertexNames,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     // Nothing is written where a name cannot be.
     graph
@@ -471,7 +509,7 @@ fn name(names: &VertexNames, v: Vertex) -> Result<String, WriteError> {
     }
     // A backslash before a quote would be taken for one that belongs to it.
     if name.contains("\\\"") || name.ends_with('\\') {
-        let format = Format::Dot;
+        let format = Format::DOT;
         return Err(WriteError::Name { format, name });
     }
     Ok(format!("\"{}\"", name.replace('"', "\\\"")))

@@ -32,12 +32,85 @@ use std::io::{self, Write};
 use super::directions::Directions;
 use super::named_edges::NamedEdges;
 use super::{
-    Edges, Format, FormatError, HeaderReading, Listed, MOST_VERTICES, Remark, Wrong, at, lines,
-    not, numbered_edges, shown,
+    Edges, Format, FormatError, GraphFormat, HeaderReading, Isolated, Listed, MOST_VERTICES,
+    Remark, WriteError, Wrong, at, lines, not, numbered_edges, shown,
 };
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::{VertexNames, Words};
+
+impl Format {
+    /// A line `U V` for each edge.
+    pub const EDGES: Self = Self::new(&Plain);
+}
+
+struct Plain;
+
+impl GraphFormat for Plain {
+    fn name(&self) -> &'static str {
+        "edges"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a line 'U V' for each edge"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read_plain(text, false)
+    }
+
+    fn read_weighted(&self, text: &str) -> Result<Listed, FormatError> {
+        read_plain(text, true)
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        if let Some(v) = graph.vertices().find(|&v| graph.degree(v) == 0) {
+            return Err(WriteError::Isolated(Numbering::FromOne.number(v)));
+        }
+        Ok(write(graph, out)?)
+    }
+}
+
+impl Format {
+    /// A line `N M`, and then a line `U V` for each edge.
+    pub const EDGES_HEADER: Self = Self::new(&Headed);
+}
+
+struct Headed;
+
+impl GraphFormat for Headed {
+    fn name(&self) -> &'static str {
+        "edges-header"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the same behind a line 'N M'"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["txt", "edges"]
+    }
+
+    fn comment(&self) -> Option<char> {
+        Some('#')
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read_headed(text, false)
+    }
+
+    fn read_weighted(&self, text: &str) -> Result<Listed, FormatError> {
+        read_headed(text, true)
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write_headed(graph, out)?)
+    }
+}
 
 const EDGE: &str = "an edge 'VERTEX VERTEX'";
 /// What is not in names, as it is around them or behind them in lists as programs write them.
@@ -219,7 +292,7 @@ fn named(text: &str, may_be_head: impl Fn([&str; 2]) -> bool) -> Result<Listed, 
     {
         return Err(at(line, Wrong::Head(names.join(" "))));
     }
-    Ok(without_weights(text, false, edges.graph(Format::Edges)?))
+    Ok(without_weights(text, false, edges.graph(Format::EDGES)?))
 }
 
 fn pairs(text: &str, weights: bool) -> Result<Vec<Pair>, FormatError> {
@@ -390,7 +463,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     if last - u64::from(numbering.first()) == u64::from(n - 1) {
         return Ok(Listed {
             directions,
-            ..Listed::new(Format::Edges, numbering, graph)
+            ..Listed::new(Format::EDGES, numbering, graph)
         });
     }
     let (names, remark) = match Words::new(numbers.iter().map(u64::to_string).collect()) {
@@ -399,7 +472,7 @@ fn plain(pairs: &[Pair]) -> Result<Listed, FormatError> {
     };
     Ok(Listed {
         graph,
-        format: Format::Edges,
+        format: Format::EDGES,
         names,
         remark: Some(remark),
         directions,
@@ -425,9 +498,11 @@ fn headed(pairs: &[Pair]) -> Result<Listed, FormatError> {
     counted.map_err(|wrong| at(header.line, wrong))?;
     let directions = Directions::of_plain(&edges.list);
     let graph = edges.graph(n)?;
+    let isolated = Isolated::of(&graph, numbering);
     Ok(Listed {
         directions,
-        ..Listed::new(Format::EdgesHeader, numbering, graph)
+        remark: isolated.map(Remark::Isolated),
+        ..Listed::new(Format::EDGES_HEADER, numbering, graph)
     })
 }
 
@@ -525,17 +600,17 @@ fn neighbours(header: &Pair, rest: &[Pair]) -> Option<Graph> {
     Graph::from_edges(u32::try_from(n).ok()?, edges).ok()
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     for [a, b] in numbered_edges(graph) {
         writeln!(out, "{a} {b}")?;
     }
     Ok(())
 }
 
-pub(super) fn write_headed(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_headed(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     // Only such lists can be unclear; others begin with the header, as most readers want it.
     if graph.n_edges() <= graph.n_vertices() {
-        super::write_said(Format::EdgesHeader, out)?;
+        super::write_said(Format::EDGES_HEADER, out)?;
     }
     writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
     write(graph, out)

@@ -11,9 +11,47 @@ use std::io::{self, Write};
 use quick_xml::escape::{escape, unescape};
 
 use super::named_edges::{Labelled, NamedEdges, names_of};
-use super::{Format, FormatError, Listed, Wrong, at, not, shown};
+use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not, shown};
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// GML's `graph [ node [ id 1 ] edge [ source 1 target 2 ] ]`.
+    pub const GML: Self = Self::new(&Gml);
+}
+
+struct Gml;
+
+impl GraphFormat for Gml {
+    fn name(&self) -> &'static str {
+        "gml"
+    }
+
+    fn summary(&self) -> &'static str {
+        "GML's 'graph [ node [ id 1 ] ]'"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["gml"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        begins(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(
+        &self,
+        graph: &Graph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Ok(write(graph, names, out)?)
+    }
+}
 
 const KEY: &str = "a key, as 'node' before '[' is";
 const VALUE: &str = "the value of a key: a number, a text in quotes or '['";
@@ -217,7 +255,7 @@ fn graph(tokens: &mut Tokens<'_>) -> Result<Listed, FormatError> {
         let (a, b) = (end(source)?, end(target)?);
         edges.push(*line, a, b)?;
     }
-    edges.graph(Format::Gml)
+    edges.graph(Format::GML)
 }
 
 /// The values of two keys in the list of this one.
@@ -241,7 +279,7 @@ fn two(
     Ok(values)
 }
 
-pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "graph [")?;
     for v in graph.vertices() {
         let (id, label) = (v.number() + 1, in_ascii(&names.name(v)));

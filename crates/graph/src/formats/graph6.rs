@@ -10,9 +10,50 @@
 use std::io::{self, Write};
 
 use super::directions::Directions;
-use super::{Edges, Format, FormatError, Listed, MOST_VERTICES, Wrong, at, lines, not};
+use super::{
+    Edges, Format, FormatError, GraphFormat, Listed, MOST_VERTICES, WriteError, Wrong, at, lines,
+    not,
+};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
+use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// McKay's graph6: the upper triangle of the adjacency matrix, six bits a character.
+    pub const GRAPH6: Self = Self::new(&Graph6);
+}
+
+struct Graph6;
+
+impl GraphFormat for Graph6 {
+    fn name(&self) -> &'static str {
+        "graph6"
+    }
+
+    fn summary(&self) -> &'static str {
+        "nauty's graph6, a line"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["g6"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        begins(text) && !is_sparse(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn is_line(&self) -> bool {
+        true
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write(graph, out)?)
+    }
+}
 
 /// Headers of files, which are no part of a graph.
 const HEADERS: [&str; 3] = [">>graph6<<", ">>sparse6<<", ">>digraph6<<"];
@@ -60,7 +101,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         }
     }
     Ok(Listed::new(
-        Format::Graph6,
+        Format::GRAPH6,
         Numbering::FromZero,
         edges.graph(n)?,
     ))
@@ -93,7 +134,7 @@ fn read_directed(line: usize, string: &str) -> Result<Listed, FormatError> {
     let directions = Directions::of(line, "digraph6", &edges.list);
     Ok(Listed {
         directions: Some(directions),
-        ..Listed::new(Format::Graph6, Numbering::FromZero, edges.graph(n)?)
+        ..Listed::new(Format::GRAPH6, Numbering::FromZero, edges.graph(n)?)
     })
 }
 
@@ -105,6 +146,15 @@ pub(super) fn begins(text: &str) -> bool {
             || line.starts_with([':', ';'])
             || is_whole(line)
     })
+}
+
+/// True if the first string of a text is sparse6.
+pub(super) fn is_sparse(text: &str) -> bool {
+    let first = strings(text).next();
+    let says = lines(text)
+        .next()
+        .is_some_and(|(_, line)| line.starts_with(">>sparse6"));
+    says || first.is_some_and(|(_, string)| string.starts_with([':', ';']))
 }
 
 /// Whether a line is a graph as long as it says to be.
@@ -183,7 +233,7 @@ pub(super) fn order<'t>(
 }
 
 /// Writes the number of vertices.
-pub(super) fn write_order(n: u32, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write_order(n: u32, out: &mut dyn Write) -> io::Result<()> {
     let digits = match n {
         0..=62 => 1,
         63..=258_047 => {
@@ -203,14 +253,14 @@ pub(super) fn write_order(n: u32, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Packs bits into characters.
-pub(super) struct Packer<'w, W> {
-    out: &'w mut W,
+pub(super) struct Packer<'w> {
+    out: &'w mut dyn Write,
     value: u8,
     filled: u8,
 }
 
-impl<'w, W: Write> Packer<'w, W> {
-    pub(super) fn new(out: &'w mut W) -> Self {
+impl<'w> Packer<'w> {
+    pub(super) fn new(out: &'w mut dyn Write) -> Self {
         let (value, filled) = (0, 0);
         Self { out, value, filled }
     }
@@ -255,7 +305,7 @@ impl<'w, W: Write> Packer<'w, W> {
     }
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     write_order(graph.n_vertices(), out)?;
     let mut packer = Packer::new(out);
     for column in graph.vertices() {

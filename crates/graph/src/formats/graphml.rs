@@ -15,9 +15,49 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::reader::Reader;
 
 use super::named_edges::NamedEdges;
-use super::{Format, FormatError, Listed, Wrong, at};
+use super::{Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines};
 use crate::graph::Graph;
 use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// GraphML's XML: nodes and edges.
+    pub const GRAPHML: Self = Self::new(&GraphMl);
+}
+
+struct GraphMl;
+
+impl GraphFormat for GraphMl {
+    fn name(&self) -> &'static str {
+        "graphml"
+    }
+
+    fn summary(&self) -> &'static str {
+        "GraphML"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["graphml"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        lines(text)
+            .next()
+            .is_some_and(|(_, line)| line.starts_with('<'))
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(
+        &self,
+        graph: &Graph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        Ok(write(graph, names, out)?)
+    }
+}
 
 const NODE: &str = "a node with an id";
 const EDGE: &str = "an edge with a source and a target";
@@ -143,7 +183,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     if let Some(&(line, v)) = missing {
         return Err(at(line, Wrong::Undeclared(edges.name(v).to_owned())));
     }
-    edges.graph(Format::GraphMl)
+    edges.graph(Format::GRAPHML)
 }
 
 /// The value of an attribute.
@@ -168,7 +208,7 @@ fn wrong(line: usize, element: &BytesStart<'_>, expected: &'static str) -> Forma
     super::not(line, &format!("<{}>", &**element), expected)
 }
 
-pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, names: &VertexNames, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
     writeln!(
         out,

@@ -5,9 +5,48 @@ use std::io::{self, Write};
 
 use super::edges::is_comment;
 use super::{
-    Format, FormatError, Listed, MOST_VERTICES, Wrong, at, both_ways, lines, not, write_said,
+    Format, FormatError, GraphFormat, Listed, MOST_VERTICES, Reader, WriteError, Wrong, at,
+    both_ways, lines, not, write_said,
 };
 use crate::graph::Graph;
+use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// The adjacency matrix, a row of 0 and 1 in a line.
+    pub const MATRIX: Self = Self::new(&Matrix);
+}
+
+struct Matrix;
+
+impl GraphFormat for Matrix {
+    fn name(&self) -> &'static str {
+        "matrix"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the adjacency matrix, rows of 0 and 1"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["mat", "adj"]
+    }
+
+    fn comment(&self) -> Option<char> {
+        Some('#')
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn read_strictly(&self) -> Option<Reader> {
+        Some(read_surely)
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write(graph, out)?)
+    }
+}
 
 const ROW: &str = "a row of 0 and 1";
 
@@ -36,7 +75,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
             Err(at(line, Wrong::Lines { vertices, found }))
         }
         (None, _) if !says_it(text) => Err(Wrong::Empty.into()),
-        _ => both_ways(Format::Matrix, arcs, &rows),
+        _ => both_ways(Format::MATRIX, arcs, &rows),
     }
 }
 
@@ -51,7 +90,7 @@ pub(super) fn read_surely(text: &str) -> Result<Listed, FormatError> {
 
 fn says_it(text: &str) -> bool {
     let first = lines(text).next().map(|(_, line)| line.to_owned());
-    first.is_some() && first == Format::Matrix.said()
+    first.is_some() && first == Format::MATRIX.said()
 }
 
 /// How many entries a row has; tells which are 1.
@@ -96,10 +135,10 @@ fn value(word: &str) -> Option<bool> {
     }
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     // Two rows may be edges, and one anything.
     if graph.n_vertices() < 3 {
-        write_said(Format::Matrix, out)?;
+        write_said(Format::MATRIX, out)?;
     }
     // The row of a vertex without neighbours, a blank or the line's end behind each entry.
     let mut row = b"0 ".repeat(graph.n_vertices() as usize);

@@ -12,9 +12,50 @@
 
 use std::io::{self, Write};
 
-use super::{Format, FormatError, Listed, Wrong, at, both_ways, not, size, write_said};
+use super::{
+    Format, FormatError, GraphFormat, Listed, Reader, WriteError, Wrong, at, both_ways, not, size,
+    write_said,
+};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
+use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// METIS: `N M`, and the neighbours of each vertex in a line.
+    pub const METIS: Self = Self::new(&Metis);
+}
+
+struct Metis;
+
+impl GraphFormat for Metis {
+    fn name(&self) -> &'static str {
+        "metis"
+    }
+
+    fn summary(&self) -> &'static str {
+        "'N M' and a line of neighbours for each vertex"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["graph", "metis"]
+    }
+
+    fn comment(&self) -> Option<char> {
+        Some('%')
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn read_strictly(&self) -> Option<Reader> {
+        Some(read)
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write(graph, out)?)
+    }
+}
 
 const HEADER: &str =
     "'VERTICES EDGES', perhaps with a number of digits 0 and 1 and how many weights";
@@ -57,7 +98,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         return Err(at(number, Wrong::Lines { vertices, found }));
     }
     let twice = arcs.len() as u64;
-    let listed = both_ways(Format::Metis, arcs, &found)?;
+    let listed = both_ways(Format::METIS, arcs, &found)?;
     if announced.checked_mul(2) != Some(twice) {
         let found = twice.div_ceil(2);
         return Err(at(number, Wrong::Edges { announced, found }));
@@ -140,8 +181,8 @@ fn neighbours(
     Ok(())
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
-    write_said(Format::Metis, out)?;
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
+    write_said(Format::METIS, out)?;
     writeln!(out, "{} {}", graph.n_vertices(), graph.n_edges())?;
     for v in graph.vertices() {
         for (k, &w) in graph.neighbours(v).iter().enumerate() {

@@ -14,7 +14,7 @@ use super::{Format, FormatError, Listed, entries};
 /// Reads such a list; `None` if the text is none.
 pub(super) fn read(text: &str) -> Option<Result<Listed, FormatError>> {
     let listed = list(text)?;
-    Some(listed.and_then(|edges| edges.graph(Format::AdjacencyList)))
+    Some(listed.and_then(|edges| edges.graph(Format::ADJACENCY_LIST)))
 }
 
 fn list(text: &str) -> Option<Result<NamedEdges, FormatError>> {

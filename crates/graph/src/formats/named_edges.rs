@@ -121,7 +121,7 @@ impl NamedEdges {
         let edges: Vec<_> = edges.collect();
         let directions = match self.directed {
             Some((line, words)) => Some(Directions::of(line, words, &edges)),
-            None if matches!(format, Format::Edges | Format::Asp) => Directions::of_plain(&edges),
+            None if [Format::EDGES, Format::ASP].contains(&format) => Directions::of_plain(&edges),
             None => None,
         };
         let graph = graph_of(n, edges)?;

@@ -12,10 +12,51 @@ use std::io::Write;
 
 use super::directions::Directions;
 use super::named_edges::{Labelled, NamedEdges, names_of};
-use super::{Edges, Format, FormatError, Listed, WriteError, Wrong, at, lines, not, size};
+use super::recognised::uncommented;
+use super::{
+    Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not, size,
+};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
 use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// Pajek's `*Vertices N` and `*Edges`.
+    pub const PAJEK: Self = Self::new(&Pajek);
+}
+
+struct Pajek;
+
+impl GraphFormat for Pajek {
+    fn name(&self) -> &'static str {
+        "pajek"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Pajek's '*Vertices N' and '*Edges'"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["net", "pajek"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        uncommented(text).is_some_and(is_section)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(
+        &self,
+        graph: &Graph,
+        names: &VertexNames,
+        out: &mut dyn Write,
+    ) -> Result<(), WriteError> {
+        write(graph, names, out)
+    }
+}
 
 const VERTICES: &str = "'*Vertices N'";
 const VERTEX: &str = "a vertex's number and its label";
@@ -146,7 +187,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         let directions = directed.map(|line| Directions::of(line, ARCS, &edges.list));
         return Ok(Listed {
             directions,
-            ..Listed::new(Format::Pajek, Numbering::FromOne, edges.graph(n)?)
+            ..Listed::new(Format::PAJEK, Numbering::FromOne, edges.graph(n)?)
         });
     }
     let vertices: Vec<_> = labels
@@ -169,7 +210,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     for &(a, b) in &edges.list {
         named.push(0, a, b)?;
     }
-    named.graph(Format::Pajek)
+    named.graph(Format::PAJEK)
 }
 
 /// The label behind a vertex's number: in quotes or a word.
@@ -186,12 +227,12 @@ fn label(line: &str) -> Option<String> {
 pub(super) fn write(
     graph: &Graph,
     names: &VertexNames,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> Result<(), WriteError> {
     // Nothing is written where a name cannot be.
     let names_of_all = || graph.vertices().map(|v| names.name(v));
     if let Some(name) = names_of_all().find(|name| name.contains('"')) {
-        let format = Format::Pajek;
+        let format = Format::PAJEK;
         return Err(WriteError::Name { format, name });
     }
     writeln!(out, "*Vertices {}", graph.n_vertices())?;

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use super::directions::settled;
-use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, read_in, recognised};
+use super::{Format, FormatError, Listed, Wrong, at, edges, graph6, recognised};
 
 /// Choices for reading a text. By default the text decides.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -42,10 +42,8 @@ impl Reading {
         let listed = match (self.number, self.weights, self.format) {
             (Some(number), _, format) => numbered(text, format, number)?,
             (None, true, None) => edges::read(text, true)?,
-            (None, true, Some(Format::Edges)) => edges::read_plain(text, true)?,
-            (None, true, Some(Format::EdgesHeader)) => edges::read_headed(text, true)?,
-            (None, true, Some(format)) => return Err(Wrong::NoColumns(format).into()),
-            (None, false, Some(format)) => read_in(format, text)?,
+            (None, true, Some(format)) => format.read_weighted(text)?,
+            (None, false, Some(format)) => format.read(text)?,
             (None, false, None) => recognised::read(text, ending)?,
         };
         settled(listed, self.undirected)
@@ -55,7 +53,7 @@ impl Reading {
 /// The graph of this number, of those that are a line each.
 fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed, FormatError> {
     let is_line = match format {
-        Some(format) => matches!(format, Format::Graph6 | Format::Sparse6),
+        Some(format) => format.is_line(),
         None => graph6::begins(text),
     };
     if !is_line {
@@ -68,8 +66,8 @@ fn numbered(text: &str, format: Option<Format>, number: usize) -> Result<Listed,
         FormatError::from(Wrong::NoSuchGraph { number, graphs })
     })?;
     let format = format.unwrap_or(match string.starts_with([':', ';']) {
-        true => Format::Sparse6,
-        false => Format::Graph6,
+        true => Format::SPARSE6,
+        false => Format::GRAPH6,
     });
-    read_in(format, string).map_err(|error| at(line, error.wrong))
+    format.read(string).map_err(|error| at(line, error.wrong))
 }

@@ -12,9 +12,47 @@
 use std::io::{self, Write};
 
 use super::graph6::{self, BITS, FIRST, Packer};
-use super::{Edges, Format, FormatError, Listed, Wrong, at, not};
+use super::{Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, not};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
+use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// McKay's sparse6: edges, in as few bits as the number of vertices has, six of them a character.
+    pub const SPARSE6: Self = Self::new(&Sparse6);
+}
+
+struct Sparse6;
+
+impl GraphFormat for Sparse6 {
+    fn name(&self) -> &'static str {
+        "sparse6"
+    }
+
+    fn summary(&self) -> &'static str {
+        "nauty's sparse6, a line"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["s6"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        graph6::begins(text) && graph6::is_sparse(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn is_line(&self) -> bool {
+        true
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write(graph, out)?)
+    }
+}
 
 const STRING: &str = "sparse6, a colon and characters from ? to ~";
 
@@ -55,7 +93,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
         }
     }
     Ok(Listed::new(
-        Format::Sparse6,
+        Format::SPARSE6,
         Numbering::FromZero,
         edges.graph(n)?,
     ))
@@ -66,7 +104,7 @@ fn width(n: u32) -> u32 {
     u32::BITS - n.saturating_sub(1).leading_zeros()
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     let n = graph.n_vertices();
     let k = width(n);
     write!(out, ":")?;
@@ -95,7 +133,7 @@ pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
 }
 
 /// Writes one bit and a vertex of `k`.
-fn piece<W: Write>(packer: &mut Packer<'_, W>, k: u32, b: bool, x: u32) -> io::Result<()> {
+fn piece(packer: &mut Packer<'_>, k: u32, b: bool, x: u32) -> io::Result<()> {
     packer.push(b)?;
     (0..k)
         .rev()

@@ -9,9 +9,47 @@
 
 use std::io::{self, Write};
 
-use super::{Edges, Format, FormatError, Listed, Wrong, at, lines, not, numbered_edges, size};
+use super::recognised::uncommented;
+use super::{
+    Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not,
+    numbered_edges, size,
+};
 use crate::graph::Graph;
 use crate::numbering::Numbering;
+use crate::vertex_names::VertexNames;
+
+impl Format {
+    /// TSPLIB: `TYPE : HCP` and an `EDGE_DATA_SECTION`.
+    pub const TSPLIB: Self = Self::new(&Tsplib);
+}
+
+struct Tsplib;
+
+impl GraphFormat for Tsplib {
+    fn name(&self) -> &'static str {
+        "tsplib"
+    }
+
+    fn summary(&self) -> &'static str {
+        "TSPLIB's HCP"
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["hcp"]
+    }
+
+    fn begins(&self, text: &str) -> bool {
+        begins(text)
+    }
+
+    fn read(&self, text: &str) -> Result<Listed, FormatError> {
+        read(text)
+    }
+
+    fn write(&self, graph: &Graph, _: &VertexNames, out: &mut dyn Write) -> Result<(), WriteError> {
+        Ok(write(graph, out)?)
+    }
+}
 
 const PAIR: &str = "an edge 'VERTEX VERTEX', or -1";
 const NEIGHBOURS: &str = "a vertex with its neighbours and -1, or -1";
@@ -92,7 +130,7 @@ pub(super) fn read(text: &str) -> Result<Listed, FormatError> {
     match lines.find(|&(_, line)| line != "EOF") {
         None => {
             let graph = edges.graph(n)?;
-            Ok(Listed::new(Format::Tsplib, Numbering::FromOne, graph))
+            Ok(Listed::new(Format::TSPLIB, Numbering::FromOne, graph))
         }
         Some((number, line)) => Err(at(number, Wrong::NotRead(line.to_owned()))),
     }
@@ -105,7 +143,7 @@ fn numbers(text: &str) -> Option<Vec<i64>> {
         .collect()
 }
 
-pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(graph: &Graph, out: &mut dyn Write) -> io::Result<()> {
     let n = graph.n_vertices();
     writeln!(out, "NAME : graph\nTYPE : HCP\nDIMENSION : {n}")?;
     writeln!(out, "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION")?;
@@ -113,4 +151,22 @@ pub(super) fn write(graph: &Graph, out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{a} {b}")?;
     }
     writeln!(out, "-1\nEOF")
+}
+
+/// True if the first line that is no comment of a list is a keyword with a colon behind it.
+fn begins(text: &str) -> bool {
+    let first = uncommented(text).unwrap_or_default();
+    let word = first.split([' ', '\t', ':']).next().unwrap_or_default();
+    is_keyword(word) && has_key(first)
+}
+
+/// True if a word may be one of TSPLIB's.
+pub(super) fn is_keyword(word: &str) -> bool {
+    word.starts_with(|letter: char| letter.is_ascii_uppercase())
+}
+
+/// True if a line is one word before a colon.
+fn has_key(line: &str) -> bool {
+    let key = line.split_once(':').map(|(key, _)| key.trim());
+    key.is_some_and(|key| !key.contains(char::is_whitespace))
 }

@@ -23,15 +23,12 @@ use hamcnf_methods::features::Features;
 use hamcnf_render::png::{self, PngError};
 use hamcnf_render::svg;
 
-use chart::{Chart, cactus::cactus, estimate::estimates, scaling::scaling, scatter::scatter};
+use chart::{Chart, Input};
 use data::{Column, Data};
 use groups::Feature;
 use measure::Measure;
 use tables::Table;
 use tours::Shown;
-
-/// As many methods are compared with the best, where no pairs are named.
-const PAIRS: usize = 3;
 
 /// More methods than these make lines of a table that no terminal has room for.
 const MOST_COLUMNS: usize = 8;
@@ -40,7 +37,7 @@ const MOST_COLUMNS: usize = 8;
 const MOST_LIMITS: usize = 4;
 
 /// What a report is to have.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// What methods are compared by.
     pub measure: Measure,
@@ -52,6 +49,21 @@ pub struct Options {
     pub features: Vec<Features>,
     /// What it is called; else what its results are.
     pub title: Option<String>,
+    /// Kinds of charts, in the order of the report.
+    pub charts: Vec<chart::Kind>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            measure: Measure::default(),
+            pairs: Vec::new(),
+            group: Feature::default(),
+            features: Vec::new(),
+            title: None,
+            charts: chart::LIST.to_vec(),
+        }
+    }
 }
 
 /// Why there is no report.
@@ -140,14 +152,14 @@ impl<'d> Report<'d> {
         tables.extend(tables::questions(data, &columns, measure));
         tables.push(tables::sources(data));
         let mut charts = Vec::new();
-        charts.extend(cactus(&columns, measure));
-        charts.extend(scatters(&groups, &columns, options)?);
-        charts.extend(estimates(data));
-        let conflicts = Measure::Counter("conflicts".to_owned());
-        for grows in [measure, &conflicts, &Measure::Clauses] {
-            if grows != measure || !columns.is_empty() {
-                charts.extend(scaling(data, grows));
-            }
+        let input = Input {
+            data,
+            columns: &columns,
+            groups: &groups,
+            options,
+        };
+        for kind in &options.charts {
+            charts.extend((kind.make)(&input)?);
         }
         tell_apart(&mut charts);
         look_alike(&mut charts, &columns);
@@ -255,7 +267,7 @@ fn look_alike(charts: &mut [Chart], columns: &[Column]) {
 }
 
 /// Columns, the best first: who answered the greatest share, of equals who needed less.
-fn ranked(columns: &[Column]) -> impl Iterator<Item = &Column> {
+pub(crate) fn ranked(columns: &[Column]) -> impl Iterator<Item = &Column> {
     let mut ranked: Vec<_> = columns
         .iter()
         .map(|column| (column.standing(), column))
@@ -263,43 +275,6 @@ fn ranked(columns: &[Column]) -> impl Iterator<Item = &Column> {
         .collect();
     ranked.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     ranked.into_iter().map(|(_, column)| column)
-}
-
-/// Pairs of methods, run by run.
-fn scatters(
-    groups: &[String],
-    columns: &[Column],
-    options: &Options,
-) -> Result<Vec<Chart>, ReportError> {
-    let measure = &options.measure;
-    let named = |name: &String| {
-        let column = columns.iter().find(|column| column.name == *name);
-        column.ok_or_else(|| ReportError::NoMethod {
-            name: name.clone(),
-            measure: measure.clone(),
-            known: columns.iter().map(|column| column.name.clone()).collect(),
-        })
-    };
-    let group = |place: usize| groups[place].clone();
-    if !options.pairs.is_empty() {
-        let mut charts = Vec::new();
-        for (x, y) in &options.pairs {
-            let chart = scatter(named(x)?, named(y)?, measure, &group);
-            charts.push(chart.ok_or_else(|| ReportError::NoPair {
-                x: x.clone(),
-                y: y.clone(),
-            })?);
-        }
-        return Ok(charts);
-    }
-    let best: Vec<&Column> = ranked(columns).collect();
-    let Some((first, others)) = best.split_first() else {
-        return Ok(Vec::new());
-    };
-    let others = others.iter().take(PAIRS);
-    Ok(others
-        .filter_map(|other| scatter(other, first, measure, &group))
-        .collect())
 }
 
 fn title(data: &Data, options: &Options) -> String {

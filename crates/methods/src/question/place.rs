@@ -11,7 +11,7 @@ use hamcnf_encodings::families::Family;
 use hamcnf_encodings::formats::{Format, FormatError, Listed, Reading, Remark, Wrong};
 use hamcnf_encodings::relabel::{RELABEL, relabelled};
 use hamcnf_encodings::{
-    BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, Named, TourKind, Vertex,
+    BoardError, FamilyError, Graph, HoledBoard, Instance, InstanceError, TourKind, Vertex,
     VertexNames,
 };
 
@@ -176,8 +176,8 @@ fn hint(text: &str) -> String {
 /// Advice for a text that cannot be read without a choice.
 fn choice(error: &FormatError) -> String {
     let formats = match &error.wrong {
-        Wrong::Unclear { .. } => &[Format::Edges, Format::EdgesHeader][..],
-        Wrong::Neighbours { .. } => &[Format::EdgesHeader, Format::Metis],
+        Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],
+        Wrong::Neighbours { .. } => &[Format::EDGES_HEADER, Format::METIS],
         Wrong::Formats(formats) => formats,
         Wrong::Several(_) => {
             return ": choose one by its number, --graph-number 1 or '#1' behind the file's name"
@@ -396,7 +396,7 @@ impl GraphText {
     pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
         source: Source::StandardInput,
         reading: Reading {
-            format: Some(Format::Dimacs),
+            format: Some(Format::DIMACS),
             number: None,
             undirected: false,
             weights: false,
@@ -484,7 +484,7 @@ impl GraphText {
         if let Some(source) = Self::named(text) {
             return Some(source);
         }
-        Format::ALL.iter().find_map(|&format| {
+        Format::all().into_iter().find_map(|format| {
             let name = text.strip_prefix(format.as_str())?.strip_prefix(':')?;
             let source = Self::named(name)?;
             reading.format = Some(format);

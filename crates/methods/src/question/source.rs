@@ -250,7 +250,7 @@ mod tests {
             mark in any::<bool>(),
             packing in 0..3u8,
         ) {
-            for format in [Format::Dimacs, Format::Tsplib, Format::EdgesHeader] {
+            for format in [Format::DIMACS, Format::TSPLIB, Format::EDGES_HEADER] {
                 let mut bytes = if mark { MARK.to_vec() } else { Vec::new() };
                 formats::write(format, &graph, &mut bytes).unwrap();
                 let bytes = match packing {

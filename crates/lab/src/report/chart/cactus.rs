@@ -6,7 +6,7 @@
 //! - Martin Brain, James Davenport, Alberto Griggio: *Benchmarking Solvers, SAT-style*, SC² 2017: what such a plot says and
 //!   what it hides; it does not say which instances were answered.
 
-use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::harness::report::standing::Run;
 use crate::report::data::Column;
 use crate::report::measure::Measure;
@@ -14,9 +14,15 @@ use crate::report::measure::Measure;
 /// More lines than these cannot be told apart; the others stand behind in grey.
 const MOST: usize = 12;
 
+/// Cactus plots.
+pub const KIND: Kind = Kind {
+    name: "cactus",
+    summary: "how many questions each method answered, by time",
+    make: |input| Ok(cactus(input.columns, input.measure()).into_iter().collect()),
+};
+
 /// The plot, where at least two runs were answered.
-#[must_use]
-pub fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
+fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     let mut series: Vec<_> = columns.iter().map(line).collect();
     series.retain(|line| !line.dots.is_empty());
     if series.iter().map(|line| line.dots.len()).max() < Some(2) {
@@ -55,7 +61,7 @@ pub fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
         guides.push(Guide::Upright(asked as f64, "all".to_owned()));
     }
     Some(Chart {
-        name: "cactus".to_owned(),
+        name: KIND.name.to_owned(),
         title: format!("Answers, by {}", measure.label()),
         notes,
         x: Axis::new("runs answered", Scale::Linear),

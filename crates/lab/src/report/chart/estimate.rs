@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
 use crate::report::data::Data;
 use hamcnf_methods::method::Approxmc;
 use hamcnf_methods::record::{Record, Status};
@@ -11,9 +11,15 @@ use hamcnf_methods::record::{Record, Status};
 /// Standard errors to each side that hold the truth 95 times of 100.
 const NORMAL_95: f64 = 1.96;
 
+/// Plots of estimates.
+pub const KIND: Kind = Kind {
+    name: "estimates",
+    summary: "estimates as multiples of the exact count",
+    make: |input| Ok(estimates(input.data).into_iter().collect()),
+};
+
 /// The plot, where there are estimates of what is known exactly.
-#[must_use]
-pub fn estimates(data: &Data) -> Option<Chart> {
+fn estimates(data: &Data) -> Option<Chart> {
     let mut exact = HashMap::new();
     for row in &data.rows {
         if row.record.status == Status::Count
@@ -62,7 +68,7 @@ pub fn estimates(data: &Data) -> Option<Chart> {
         series.dots.iter_mut().for_each(|dot| dot.x *= shift);
     }
     Some(Chart {
-        name: "estimates".to_owned(),
+        name: KIND.name.to_owned(),
         title: "Estimates, as multiples of the exact count".to_owned(),
         notes: vec![
             "bars: what the method says of its error; methods are drawn beside each other"

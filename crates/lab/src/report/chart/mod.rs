@@ -17,10 +17,12 @@ pub mod axis;
 pub mod cactus;
 mod draw;
 pub mod estimate;
+mod kind;
 pub mod scaling;
 pub mod scatter;
 
 pub use axis::{Axis, Scale};
+pub use kind::{Input, Kind, LIST};
 
 use hamcnf_render::Scene;
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{About, Axis, Chart, Dot, Guide, MOST_BARRED, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Input, Kind, MOST_BARRED, Scale, Series};
 use crate::harness::report::median::{Figure, Median};
 use crate::harness::report::standing::Run;
 use crate::report::data::{Data, Row};
@@ -17,9 +17,29 @@ const LEAST_SIZES: usize = 3;
 /// More lines than these cannot be told apart.
 const MOST: usize = 12;
 
+/// Scaling plots.
+pub const KIND: Kind = Kind {
+    name: "scaling",
+    summary: "how a figure grows with the number of vertices",
+    make: |input| Ok(all(input)),
+};
+
+/// Plots the measure, conflicts and clauses.
+fn all(input: &Input<'_>) -> Vec<Chart> {
+    let conflicts = Measure::Counter("conflicts".to_owned());
+    let mut measures = Vec::new();
+    for measure in [input.measure(), &conflicts, &Measure::Clauses] {
+        let has_rows = measure != input.measure() || !input.columns.is_empty();
+        if has_rows && !measures.contains(&measure) {
+            measures.push(measure);
+        }
+    }
+    let charts = measures.iter().map(|measure| scaling(input.data, measure));
+    charts.flatten().collect()
+}
+
 /// A plot for each kind of places that comes in enough sizes.
-#[must_use]
-pub fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
+fn scaling(data: &Data, measure: &Measure) -> Vec<Chart> {
     let mut kinds: Vec<&str> = Vec::new();
     for place in &data.places {
         if !kinds.contains(&place.kind.as_str()) {

@@ -3,14 +3,63 @@
 
 use std::cmp::Ordering;
 
-use super::{About, Axis, Chart, Dot, Guide, Scale, Series};
+use super::{About, Axis, Chart, Dot, Guide, Input, Kind, Scale, Series};
 use crate::harness::report::standing::{Run, sooner};
 use crate::report::data::Column;
 use crate::report::measure::Measure;
+use crate::report::{ReportError, ranked};
+
+/// Scatter plots.
+pub const KIND: Kind = Kind {
+    name: "scatter",
+    summary: "two methods run by run",
+    make: scatters,
+};
+
+/// As many methods are compared with the best, where no pairs are named.
+const PAIRS: usize = 3;
+
+/// Plots the pairs that are asked for, else the best method against the next ones.
+fn scatters(input: &Input<'_>) -> Result<Vec<Chart>, ReportError> {
+    let Input {
+        columns,
+        groups,
+        options,
+        ..
+    } = *input;
+    let measure = input.measure();
+    let named = |name: &String| {
+        let column = columns.iter().find(|column| column.name == *name);
+        column.ok_or_else(|| ReportError::NoMethod {
+            name: name.clone(),
+            measure: measure.clone(),
+            known: columns.iter().map(|column| column.name.clone()).collect(),
+        })
+    };
+    let group = |place: usize| groups[place].clone();
+    if !options.pairs.is_empty() {
+        let mut charts = Vec::new();
+        for (x, y) in &options.pairs {
+            let chart = scatter(named(x)?, named(y)?, measure, &group);
+            charts.push(chart.ok_or_else(|| ReportError::NoPair {
+                x: x.clone(),
+                y: y.clone(),
+            })?);
+        }
+        return Ok(charts);
+    }
+    let best: Vec<&Column> = ranked(columns).collect();
+    let Some((first, others)) = best.split_first() else {
+        return Ok(Vec::new());
+    };
+    let others = others.iter().take(PAIRS);
+    Ok(others
+        .filter_map(|other| scatter(other, first, measure, &group))
+        .collect())
+}
 
 /// The plot of two methods over what both were asked; where a `group` of places is given, each group is a series.
-#[must_use]
-pub fn scatter(
+fn scatter(
     x: &Column,
     y: &Column,
     measure: &Measure,

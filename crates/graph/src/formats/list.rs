@@ -1,0 +1,52 @@
+//! The list of formats: a line each, in the order of help and of recognition.
+
+use std::sync::{PoisonError, RwLock};
+
+use super::Format;
+use crate::names::NoSuchName;
+
+/// Formats of this crate.
+const LIST: [Format; 14] = [
+    Format::DIMACS,
+    Format::TSPLIB,
+    Format::EDGES,
+    Format::EDGES_HEADER,
+    Format::GRAPH6,
+    Format::SPARSE6,
+    Format::METIS,
+    Format::ADJACENCY_LIST,
+    Format::GRAPHML,
+    Format::DOT,
+    Format::MATRIX,
+    Format::GML,
+    Format::PAJEK,
+    Format::ASP,
+];
+
+/// Formats of other crates.
+static REGISTERED: RwLock<Vec<Format>> = RwLock::new(Vec::new());
+
+pub(super) fn all() -> Vec<Format> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    LIST.iter().chain(registered.iter()).copied().collect()
+}
+
+/// Why a format is not registered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a graph format '{0}' is there already")]
+pub struct Registered(pub &'static str);
+
+/// Adds a format of another crate to the list, for the whole process.
+///
+/// # Errors
+///
+/// [`Registered`] if the list has a format of this name.
+pub fn register(format: Format) -> Result<(), Registered> {
+    let is_new: Result<Format, NoSuchName> = format.as_str().parse();
+    if is_new.is_ok() {
+        return Err(Registered(format.as_str()));
+    }
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    registered.push(format);
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! Scanning of lines, numbers and edges, which most formats share.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use super::{Format, FormatError, Listed, MOST_ISOLATED, MOST_VERTICES, Wrong};
+use crate::graph::{Graph, Vertex};
+use crate::numbering::Numbering;
+
+/// Writes the comment that says the format.
+pub(super) fn write_said(format: Format, out: &mut dyn Write) -> io::Result<()> {
+    match format.said() {
+        Some(said) => writeln!(out, "{said}"),
+        None => Ok(()),
+    }
+}
+
+/// The edges of a graph, their ends numbered from 1, the lesser first.
+pub(super) fn numbered_edges(graph: &Graph) -> impl Iterator<Item = [u64; 2]> + '_ {
+    let forward = graph.arcs().filter(|arc| arc.tail < arc.head);
+    forward.map(|arc| [arc.tail, arc.head].map(|v: Vertex| Numbering::FromOne.number(v)))
+}
+
+/// The lines of a text that are not empty, with their numbers from 1.
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty())
+}
+
+/// Mark of a comment in networkx's lists.
+pub(super) const COMMENT: char = '#';
+
+/// Returns the lines that have more than a comment, without the comment, with their numbers from 1.
+pub(super) fn entries(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let entries = lines(text).map(|(number, line)| {
+        let entry = line.split(COMMENT).next().unwrap_or_default();
+        (number, entry.trim_end())
+    });
+    entries.filter(|(_, entry)| !entry.is_empty())
+}
+
+/// An error about a line.
+pub(super) fn at(line: usize, wrong: Wrong) -> FormatError {
+    FormatError {
+        line: Some(line),
+        wrong,
+    }
+}
+
+/// A line that says nothing in its format.
+pub(super) fn not(line: usize, text: &str, expected: &'static str) -> FormatError {
+    let text = shown(text);
+    at(line, Wrong::Line { text, expected })
+}
+
+/// As much of a line as is said.
+pub(super) fn shown(text: &str) -> String {
+    const SHOWN: usize = 60;
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}
+
+/// A number of vertices.
+pub(super) fn size(
+    line: usize,
+    text: &str,
+    word: &str,
+    expected: &'static str,
+) -> Result<u32, FormatError> {
+    let n: u64 = word.parse().map_err(|_| not(line, text, expected))?;
+    match u32::try_from(n) {
+        Ok(n) if n <= MOST_VERTICES => Ok(n),
+        _ => Err(at(line, Wrong::TooLarge(n))),
+    }
+}
+
+/// Edges as they come.
+pub(super) struct Edges {
+    pub(super) numbering: Numbering,
+    /// How many vertices there are, or may be.
+    pub(super) n: u32,
+    pub(super) list: Vec<(u32, u32)>,
+    /// How many vertices there are up to the greatest of any edge.
+    pub(super) used: u32,
+}
+
+impl Edges {
+    pub(super) fn new(numbering: Numbering, n: u32) -> Self {
+        Self {
+            numbering,
+            n,
+            list: Vec::new(),
+            used: 0,
+        }
+    }
+
+    /// Adds an edge between two vertices by their numbers.
+    pub(super) fn push(&mut self, line: usize, ends: [u64; 2]) -> Result<(), FormatError> {
+        let first = self.numbering.first();
+        let vertex = |number: u64| {
+            let v = u32::try_from(number).ok();
+            let v = v.and_then(|number| self.numbering.vertex(number));
+            v.filter(|v| v.number() < self.n).ok_or_else(|| {
+                let last = i64::from(self.n) + i64::from(first) - 1;
+                let vertex = number;
+                at(
+                    line,
+                    Wrong::NoSuchVertex {
+                        vertex,
+                        first,
+                        last,
+                    },
+                )
+            })
+        };
+        let (a, b) = (vertex(ends[0])?.number(), vertex(ends[1])?.number());
+        if a == b {
+            return Err(at(line, Wrong::Loop(ends[0].to_string())));
+        }
+        self.used = self.used.max(a + 1).max(b + 1);
+        self.list.push((a, b));
+        Ok(())
+    }
+
+    /// Refuses them if they are not as many as announced. Files that list both directions announce either
+    /// number.
+    pub(super) fn are(&self, announced: u64) -> Result<(), Wrong> {
+        let found = self.list.len() as u64;
+        let different = || -> HashSet<_> {
+            let list = self.list.iter();
+            list.map(|&(a, b)| (a.min(b), a.max(b))).collect()
+        };
+        if found == announced || different().len() as u64 == announced {
+            Ok(())
+        } else {
+            Err(Wrong::Edges { announced, found })
+        }
+    }
+
+    /// The graph of so many vertices.
+    pub(super) fn graph(self, n: u32) -> Result<Graph, FormatError> {
+        graph_of(n, self.list)
+    }
+}
+
+/// The graph of so many vertices with these edges, unless too many have none.
+pub(super) fn graph_of(n: u32, list: Vec<(u32, u32)>) -> Result<Graph, FormatError> {
+    let edges = list.len();
+    let (ends, isolated) = (2 * edges, MOST_ISOLATED as usize);
+    if n as usize > ends + isolated {
+        let vertices = n;
+        return Err(Wrong::TooFewEdges { vertices, edges }.into());
+    }
+    Graph::from_edges(n, list).map_err(|error| Wrong::from(error).into())
+}
+
+/// The graph in which a vertex is adjacent to those that are listed for it, where every edge has to be listed for both of
+/// its ends: pairs of a vertex and a neighbour, with the lines of the vertices. Numbers are counted from 1.
+pub(super) fn both_ways(
+    format: Format,
+    arcs: Vec<(u32, u32)>,
+    lines: &[usize],
+) -> Result<Listed, FormatError> {
+    let number = |v: u32| Numbering::FromOne.number(Vertex::new(v));
+    let n = u32::try_from(lines.len()).map_err(|_| Wrong::TooLarge(lines.len() as u64))?;
+    let mut reverse: Vec<_> = arcs.iter().map(|&(a, b)| (b, a)).collect();
+    reverse.sort_unstable();
+    for &(a, b) in &arcs {
+        let line = lines.get(a as usize).copied().unwrap_or_default();
+        if a == b {
+            return Err(at(line, Wrong::Loop(number(a).to_string())));
+        }
+        if reverse.binary_search(&(a, b)).is_err() {
+            return Err(at(line, Wrong::OneWay(number(a), number(b))));
+        }
+    }
+    let edges = arcs.into_iter().filter(|(a, b)| a < b).collect();
+    let graph = graph_of(n, edges)?;
+    Ok(Listed::new(format, Numbering::FromOne, graph))
+}

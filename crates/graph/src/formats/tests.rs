@@ -1,0 +1,954 @@
+//! Tests over all formats.
+
+use super::*;
+use crate::graph::strategy::graphs;
+use crate::{Numbering, Vertex};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+fn pairs(graph: &Graph) -> Vec<(u32, u32)> {
+    let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
+    arcs.map(|arc| (arc.tail.number(), arc.head.number()))
+        .collect()
+}
+
+fn edges_of(graph: &Graph, name: impl Fn(u32) -> String) -> BTreeSet<[String; 2]> {
+    let edges = pairs(graph).into_iter();
+    edges.map(|(a, b)| [name(a), name(b)]).collect()
+}
+
+fn ends_of(text: &str) -> Vec<[u64; 2]> {
+    let line = |line: &str| {
+        let mut numbers = line.split(' ').map(|number| number.parse().unwrap());
+        [(); 2].map(|()| numbers.next().unwrap())
+    };
+    text.lines().map(line).collect()
+}
+
+fn written(format: Format, graph: &Graph) -> Result<String, WriteError> {
+    let mut text = Vec::new();
+    write(format, graph, &mut text)?;
+    Ok(String::from_utf8(text).unwrap())
+}
+
+const PATH: [(u32, u32); 2] = [(0, 1), (1, 2)];
+
+#[test]
+fn a_table_with_an_empty_cell_is_no_edge() {
+    for text in ["1,,2\n2,3\n", "1,2\n,2,3\n", "1,2,,\n"] {
+        assert!(read(text).is_err(), "{text}");
+    }
+    assert_eq!(read("1,2\n2,3,\n3, 1\n").unwrap().graph.n_edges(), 3);
+}
+
+/// The first byte of graph6 is the number of vertices, and can look like the beginning of anything.
+#[test]
+fn graph6_is_known_by_itself_at_every_size() {
+    for n in 3..=70u32 {
+        let graph = Graph::from_edges(n, (0..n).map(|v| (v, (v + 1) % n))).unwrap();
+        for format in [Format::GRAPH6, Format::SPARSE6] {
+            let text = written(format, &graph).unwrap();
+            let listed = read_as(&text, None).unwrap();
+            assert_eq!((listed.format, &listed.graph), (format, &graph), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_same_graph_in_every_format() {
+    let texts = [
+        (Format::DIMACS, "c a path\np edge 3 2\ne 1 2\ne 2 3\n"),
+        (Format::DIMACS, "p col 3 2\ne 1 2\ne 3 2\n"),
+        // As in the FHCP Challenge Set: no word, comments after the header, lines that end as on DOS.
+        (
+            Format::DIMACS,
+            "p 3 2\r\nc NAME : path\r\ne 1 2\r\ne 2 3\r\n",
+        ),
+        // Both directions, counted once or twice.
+        (Format::DIMACS, "p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
+        (Format::DIMACS, "p edge 3 4\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n"),
+        (
+            Format::TSPLIB,
+            "NAME : path\nTYPE : HCP\nDIMENSION : 3\nEDGE_DATA_FORMAT : EDGE_LIST\n\
+             EDGE_DATA_SECTION\n1 2\n2 3\n-1\nEOF\n",
+        ),
+        (
+            Format::TSPLIB,
+            "NAME: path\nCOMMENT: x y z\nTYPE: HCP\nDIMENSION: 3\nEDGE_DATA_FORMAT: ADJ_LIST\n\
+             EDGE_DATA_SECTION\n1 2 -1\n2 1 3 -1\n-1\n",
+        ),
+        (Format::EDGES, "# a path\n1 2\n\n2 3\n"),
+        (Format::EDGES, "1\t2\n3 2"),
+        (Format::EDGES, "% a path\n0 1\n2 1\n"),
+        (Format::EDGES_HEADER, "3 4\n1 2\n2 1\n2 3\n3 2\n"),
+        (
+            Format::EDGES_HEADER,
+            "# from 0\n3 3\n0 1\n# again\n0 1\n1 2\n",
+        ),
+        // Without the e.
+        (Format::DIMACS, "p 3 2\n1 2\n2 3\n"),
+        (Format::DIMACS, "p edge 3 2\n1 2\ne 2 3\n"),
+        // 0-1 and 1-2, so the triangle is 1, 01.
+        (Format::GRAPH6, "Bg\n"),
+        (Format::GRAPH6, ">>graph6<<Bg\r\n"),
+        (Format::GRAPH6, "\n>>graph6<<\n~??Bg\n"),
+        (Format::SPARSE6, ":Bd\n"),
+        (Format::SPARSE6, ">>sparse6<<:Bd"),
+        (Format::METIS, "% a path\n3 2\n2\n%\n1 3\n2\n"),
+        (Format::METIS, "3 2 1\n2 9\n1 9 3 7\n2 7\n\n\n"),
+        (Format::METIS, "3 2 11 2\n5 5 2 9\n5 6 1 9 3 7\n0 0 2 7"),
+        (Format::METIS, "3 2 110 1\n1 5 2\n1 5 1 3\n1 6 2"),
+        (
+            Format::ADJACENCY_LIST,
+            "#/a/script.py\n# GMT Sun Nov 22 15:00:00 2026\n# path\n0 1\n1 2\n2\n",
+        ),
+        (Format::ADJACENCY_LIST, "# adjlist\n1 2 # more\n2 3\n3\n"),
+        (Format::ADJACENCY_LIST, "# adjlist\n2 1 3\n1\n3\n"),
+        (
+            Format::GRAPHML,
+            "<?xml version='1.0' encoding='utf-8'?>\n<graphml><key id=\"d0\"/>\n\
+             <graph edgedefault=\"undirected\"><node id=\"0\"><data key=\"d0\">&amp;</data></node>\n\
+             <edge source=\"0\" target=\"1\" directed=\"false\"/><edge source=\"2\" target=\"1\"/>\n\
+             <node id=\"1\"/><node id=\"2\"/></graph></graphml>",
+        ),
+        (Format::DOT, "graph { 1 -- 2 -- 3 }"),
+        (
+            Format::DOT,
+            "# cpp\n// C++\n/* C\n*/ strict Graph \"a path\" {\n node [shape=\"a]\", b=<<i>x</i>>]; rank = same\n\
+             subgraph cluster_1 { 0; \"1\":n:e } 0 -- 1 [weight=2] [a=b]\n1--2:p edge[]\n}\n",
+        ),
+        (Format::DOT, "graph{\"0\"--\"\"+\"1\";1--2}"),
+        (Format::MATRIX, "0 1 0\n1 0 1\n0 1 0\n"),
+        (Format::MATRIX, "# a path\n0,1,0,\n1, 0, 1,\n0, 1, 0,\n"),
+        (Format::MATRIX, "010\n101\n010"),
+        // As other generators write it: other words, edges without the e, colours of vertices, weights.
+        (Format::DIMACS, "c PACE\np tw 3 2\n1 2\nc again\n2 3\n"),
+        (Format::DIMACS, "p edges 3 2\nn 1 5\ne 1 2\ne 2 3\n"),
+        (Format::DIMACS, "p col 3 2\ne 1 2 0.5\ne 2 3 7\n"),
+        (Format::DIMACS, "p sp 3 4\na 1 2 9\na 2 1 9\na 2 3\na 3 2\n"),
+        (Format::GRAPH6, "&BTO\n"),
+        (Format::DOT, "digraph { 1 -> 2 -> 3 -> 2 -> 1 }"),
+        (
+            Format::ADJACENCY_LIST,
+            "#a.py\n# GMT Sun Nov 22 15:00:00 2026\n#\n0 1\n1 {}\n1 1\n2 {'weight': 3}\n2 0\n",
+        ),
+        (
+            Format::GML,
+            "graph [\n  name \"a [path]\"\n  node [\n    id 0\n    label \"1\"\n  ]\n node [ id 7 label \"2\" ]\n\
+             # comment\n node [ id 2 label \"3\" graphics [ x 1.5 ] ]\n edge [ source 0 target 7 weight 3 ]\n\
+             edge [ target 2 source 7 ]\n]\n",
+        ),
+        (
+            Format::GML,
+            "Creator \"me\"\nVersion 1\ngraph\n[ directed 0 node [ id 1 ] node [ id 2 ] node [ id 3 ]\n\
+             edge [ source 1 target 2 ] edge [ source 3 target 2 ] ]",
+        ),
+        (
+            Format::PAJEK,
+            "*vertices 3\n1 1 0.0 0.0 ellipse\n2 \"2\" 0.0 0.0 ellipse\n3 3\n*edges\n1 2 1.0\n2 3 4.5\n",
+        ),
+        (
+            Format::PAJEK,
+            "% a path\n*Network x\n*Vertices 3\n*Arcs :1 \"likes\"\n1 2\n2 1\n*Edgeslist\n2 3\n*Partition p\n1\n",
+        ),
+        (Format::ASP, "% a path\nnode(1..3). edge(1,2).edge(2,3).\n"),
+        (
+            Format::ASP,
+            "#const n=3.\nvtx(1..n). arc(1,2). arc(2,(1;3)).\narc(3,2). cost(1,2,7). %* end *%\n#show in/2.",
+        ),
+        (Format::ASP, "edge(1,2,5).\nvertex(1;2;3).\nedge(3,2)."),
+        (
+            Format::MATRIX,
+            "0.000000000000000000e+00 1.0 0.0\n1.0 0.0 1e0\n0.0 1.0 0.0\n",
+        ),
+    ];
+    for (of, text) in texts {
+        for choice in [None, Some(of)] {
+            let listed = read_as(text, choice).unwrap();
+            assert_eq!(listed.format, of, "{text}");
+            assert_eq!(pairs(&listed.graph), PATH, "{text}");
+        }
+    }
+    assert!(
+        Format::all()
+            .iter()
+            .all(|format| texts.iter().any(|(of, _)| of == format))
+    );
+}
+
+#[test]
+fn vertices_without_edges_are_there() {
+    let n = |text: &str, format| read_as(text, format).unwrap().graph.n_vertices();
+    assert_eq!(n("p edge 5 1\ne 1 2\n", None), 5);
+    assert_eq!(n("9 1\n1 7\n", Some(Format::EDGES_HEADER)), 9);
+}
+
+#[test]
+fn vertices_without_edges_are_said_of_lists_with_a_header() {
+    let said = |text: &str, format| {
+        let remark = read_as(text, Some(format)).unwrap().remark;
+        remark.map(|remark| remark.to_string())
+    };
+    for (text, vertices) in [
+        ("3 1\n1 2\n", "vertex 3 has no edge"),
+        (
+            "5 2\n1 2\n2 5\n",
+            "vertices 3 and 4 have no edge: is there a gap in the numbering?",
+        ),
+        (
+            "7 2\n0 1\n1 6\n",
+            "vertices 2, 3 and 2 more have no edge: is there a gap in the numbering?",
+        ),
+    ] {
+        let said = said(text, Format::EDGES_HEADER);
+        assert_eq!(said.as_deref(), Some(vertices), "{text}");
+    }
+    assert_eq!(said("2 1\n1 2\n", Format::EDGES_HEADER), None);
+    assert_eq!(said("p edge 3 1\ne 1 2\n", Format::DIMACS), None);
+}
+
+#[test]
+fn vertices_of_a_plain_list_are_those_that_edges_have() {
+    assert_eq!(read("1 2\n2 3\n").unwrap().remark, None);
+    let most = u64::MAX;
+    for (text, numbers) in [
+        ("1 2\n2 4\n4 1\n", vec![1, 2, 4]),
+        ("9 0\n0 1\n1 9\n", vec![0, 1, 9]),
+        ("9 1\n1 2\n2 9\n", vec![1, 2, 9]),
+        ("7 6\n6 5\n", vec![5, 6, 7]),
+        (&format!("{most} 0\n"), vec![0, most]),
+    ] {
+        let listed = read_as(text, Some(Format::EDGES)).unwrap();
+        let names = listed.graph.vertices().map(|v| listed.names.name(v));
+        let expected: Vec<_> = numbers.iter().map(u64::to_string).collect();
+        assert_eq!(names.collect::<Vec<_>>(), expected, "{text}");
+        let remark = Remark::Gaps {
+            n: numbers.len() as u32,
+            first: numbers[0],
+            last: numbers[numbers.len() - 1],
+        };
+        assert_eq!(listed.remark, Some(remark), "{text}");
+        let edges = text.lines().count();
+        assert_eq!(listed.graph.n_edges() as usize, edges, "{text}");
+    }
+    let listed = read("1 2\n2 4\n4 1\n").unwrap();
+    assert_eq!(
+        listed.remark.unwrap().to_string(),
+        "the vertices are the 3 numbers from 1 to 4 that edges have: the others are none"
+    );
+    let error = read("1 2\n9 9\n2 9\n").unwrap_err();
+    assert_eq!(error.line, Some(2));
+}
+
+#[test]
+fn a_first_line_is_a_header_where_it_can_be_no_edge() {
+    let pentagon = "1 2\n2 3\n3 4\n4 5\n5 1\n";
+    let house = read(&format!("5 6\n{pentagon}1 3\n")).unwrap();
+    assert_eq!(house.format, Format::EDGES_HEADER);
+    assert_eq!((house.graph.n_vertices(), house.graph.n_edges()), (5, 6));
+    // A square from 0; as from 1 vertex 4 would be there.
+    let square = read("4 4\n0 1\n1 2\n2 3\n3 0\n").unwrap();
+    assert_eq!(square.format, Format::EDGES_HEADER);
+    assert_eq!(square.names, Numbering::FromZero.into());
+    assert_eq!(square.graph.n_vertices(), 4);
+    // The header's last vertices have no edges.
+    assert_eq!(
+        read("5 5\n1 2\n2 3\n3 1\n2 4\n4 1\n")
+            .unwrap()
+            .graph
+            .n_vertices(),
+        5
+    );
+    // The edge 5 2 where a number of edges would not be that.
+    let listed = read("5 2\n1 2\n2 3\n3 4\n4 5\n5 1\n").unwrap();
+    assert_eq!((listed.format, listed.graph.n_edges()), (Format::EDGES, 6));
+    // Both readings are the path on four vertices.
+    let path = read("4 3\n1 2\n2 3\n3 4\n").unwrap();
+    assert_eq!((path.graph.n_vertices(), path.graph.n_edges()), (4, 3));
+    // A vertex above that of the header: an edge.
+    assert_eq!(
+        read("3 4\n1 2\n2 3\n4 5\n5 1\n").unwrap().format,
+        Format::EDGES
+    );
+    assert_eq!(
+        read("3 4\n0 1\n1 2\n2 3\n4 0\n").unwrap().format,
+        Format::EDGES
+    );
+}
+
+#[test]
+fn what_may_be_either_is_refused_with_both_readings() {
+    let tree = "1 2\n1 3\n1 4\n1 5\n1 6\n1 7\n1 8\n1 9\n1 10\n";
+    let truncated = "1 2\n2 3\n";
+    for (text, rest) in [
+        (format!("10 9\n{tree}"), ""),
+        (format!("# a tree\n10 9\n{tree}"), ""),
+        ("2 1\n0 1\n".to_owned(), ""),
+        (format!("10 15\n{truncated}"), ", where there are 2"),
+        // Cut off by one edge, which leaves no gap.
+        (
+            "5 6\n1 2\n2 3\n3 4\n4 5\n5 1\n".to_owned(),
+            ", where there are 5",
+        ),
+        ("10 15\n".to_owned(), ", where there are 0"),
+        ("10 9\n".to_owned(), ", where there are 0"),
+        (format!("10 9\n{truncated}"), ", where there are 2"),
+        ("10 9\n1 2\n2 10\n".to_owned(), ", where there are 2"),
+        (
+            "3 3\n0 1\n1 3\n3 0\n".replacen("3 3", "3 4", 1) + "1 0\n",
+            ", where both vertex 0 and vertex 3 occur",
+        ),
+    ] {
+        let error = read(&text).unwrap_err();
+        assert!(matches!(error.wrong, Wrong::Unclear { .. }), "{text}");
+        let said = error.to_string();
+        assert!(
+            said.contains("' may be an edge, or a header that says "),
+            "{said}"
+        );
+        assert!(said.ends_with(&format!(" edges{rest}")), "{said}");
+        assert!(read_as(&text, Some(Format::EDGES)).is_ok(), "{text}");
+        let header = read_as(&text, Some(Format::EDGES_HEADER));
+        assert_eq!(header.is_ok(), rest.is_empty(), "{text}");
+    }
+    assert_eq!(
+        read(&format!("10 9\n{tree}")).unwrap_err().to_string(),
+        "line 1: '10 9' may be an edge, or a header that says 10 vertices and 9 edges"
+    );
+    assert_eq!(
+        read(&format!("5 5\n{truncated}")).unwrap_err().to_string(),
+        "line 1: the edge 5 5 joins a vertex to itself, and as a header it is wrong: \
+         line 1: 5 edges are announced, and there are 2"
+    );
+    // METIS's list of the neighbours of a pentagon is the list of edges of the other pentagon.
+    let metis = "5 5\n2 5\n1 3\n2 4\n3 5\n4 1\n";
+    let said = read(metis).unwrap_err().to_string();
+    assert!(
+        said.contains("may be edges, or the two neighbours"),
+        "{said}"
+    );
+    assert!(read_as(metis, Some(Format::EDGES_HEADER)).is_ok());
+    assert_eq!(
+        read_file(metis, None, Path::new("a.graph")),
+        read_as(metis, Some(Format::METIS))
+    );
+    // Of a triangle both are the same.
+    assert_eq!(read("3 3\n2 3\n1 3\n1 2\n").unwrap().graph.n_edges(), 3);
+}
+
+#[test]
+fn edges_may_be_between_names() {
+    for text in [
+        "b a\na c\nc b\n",
+        "# of three\nb,a\na,c,\nc , b\n",
+        "b a {}\na c {'weight': 3}\n\nc b # the last\n",
+    ] {
+        for format in [None, Some(Format::EDGES)] {
+            let listed = read_as(text, format).unwrap();
+            assert_eq!(listed.format, Format::EDGES, "{text}");
+            let names: Vec<String> = listed
+                .graph
+                .vertices()
+                .map(|v| listed.names.name(v))
+                .collect();
+            assert_eq!(names, ["b", "a", "c"], "{text}");
+            assert_eq!(listed.graph.n_edges(), 3, "{text}");
+        }
+    }
+    // Of a head, those whose names come again are edges. Names may be those of lines of DIMACS.
+    for text in [
+        "c d\nd w\nw c\n",
+        "u v\nv w\nw u\n",
+        "\"u\",v\nv,w\n\"w\",\"u\"\n",
+        "u\tv\nv\tw\nw\tu\n",
+        "u v 1\nv w 2.5\nw u 0\n",
+        "u;v\nv;w\nw;u\n",
+    ] {
+        let listed = read(text).unwrap();
+        assert_eq!(listed.graph.n_vertices(), 3, "{text}");
+        assert_eq!(listed.graph.n_edges(), 3, "{text}");
+        assert_eq!(listed.names.name(Vertex::new(2)), "w", "{text}");
+    }
+    let head = "nodeA nodeB\na b\nb c\nc a\n";
+    assert!(matches!(read(head).unwrap_err().wrong, Wrong::Head(_)));
+    let said = read_as(head, Some(Format::EDGES)).unwrap();
+    assert_eq!(said.graph.n_vertices(), 5);
+    let quoted = read("\"New York, NY\",Boston\nBoston,Rom\nRom,\"New York, NY\"\n").unwrap();
+    assert_eq!(quoted.names.name(Vertex::new(0)), "New_York_NY");
+    let tabs = read("New York\tBoston\nBoston\tRom\nRom\tNew York\n").unwrap();
+    assert_eq!(tabs.names.name(Vertex::new(0)), "New_York");
+    let listed = read("New York,Boston\nBoston,Rom\nRom,New York\n").unwrap();
+    assert_eq!(listed.names.name(Vertex::new(0)), "New_York");
+    assert!(matches!(listed.remark, Some(Remark::Joined(_))));
+    // Squares as networkx calls them.
+    for text in [
+        "(0, 0) (1, 0) {}\n(1, 0) (1, 1) {'weight': 2}\n(1, 1) (0, 0) {}\n",
+        "(0, 0) (1, 0) 1.5\n(1, 0) (1, 1) 2\n(1, 1) (0, 0) 3\n",
+        "(0, 0)\t(1, 0)\n(1, 0)\t(1, 1)\n(1, 1)\t(0, 0)\n",
+        "# GMT today\n(0, 0) (1, 0) (1, 1)\n(1, 0) (1, 1)\n(1, 1)\n",
+        "# GMT today\n(0, 0) 2\n(1, 0) {}\n(1, 1) {}\n(1, 0) 1\n(1, 1) {}\n(1, 1) 0\n",
+    ] {
+        let listed = read(text).unwrap();
+        assert_eq!(listed.graph.n_edges(), 3, "{text}");
+        assert_eq!(listed.names.name(Vertex::new(1)), "(1_0)", "{text}");
+    }
+    // Where every vertex has a line behind those that name it, these are neighbours.
+    let listed = read("A B C\nB C\nC\n").unwrap();
+    assert_eq!(listed.format, Format::ADJACENCY_LIST);
+}
+
+#[test]
+fn weights_are_read_over() {
+    for text in ["1 2 0.5\n2 3 1\n3 1 2\n", "1,2,1e3\n2,3,0\n3,1,7\n"] {
+        for format in [None, Some(Format::EDGES)] {
+            let listed = read_as(text, format).unwrap();
+            assert_eq!(listed.graph.n_edges(), 3, "{text}");
+            assert_eq!(listed.remark, Some(Remark::Weights), "{text}");
+        }
+    }
+    // Vertices with lines of their own are neighbours.
+    let listed = read("1 2 3\n2 3\n3\n").unwrap();
+    assert_eq!(listed.format, Format::ADJACENCY_LIST);
+}
+
+fn reading(text: &str, reading: Reading) -> Result<Listed, FormatError> {
+    reading.of_text(text)
+}
+
+#[test]
+fn one_graph_of_several_is_read_by_its_number() {
+    let text = ">>graph6<<\nBg\n\nBw\n:Bd\n";
+    let nth = |number, format| {
+        let number = Some(number);
+        let choice = Reading {
+            format,
+            number,
+            ..Reading::default()
+        };
+        reading(text, choice)
+    };
+    let edges = |number| nth(number, None).unwrap().graph.n_edges();
+    assert_eq!([edges(1), edges(2), edges(3)], [2, 3, 2]);
+    assert_eq!(nth(3, None).unwrap().format, Format::SPARSE6);
+    for (number, format, error) in [
+        (0, None, "there is no graph 0: there are 3"),
+        (4, None, "there is no graph 4: there are 3"),
+        (
+            3,
+            Some(Format::GRAPH6),
+            "line 5: ':Bd' is not graph6, characters from ? to ~",
+        ),
+        (
+            1,
+            Some(Format::DOT),
+            "it is one graph: only files of graph6 and sparse6 have numbered graphs, a line each",
+        ),
+    ] {
+        assert_eq!(nth(number, format).unwrap_err().to_string(), error);
+    }
+}
+
+#[test]
+fn arcs_are_edges_where_both_directions_are_there_or_it_is_said() {
+    let undirected = Reading {
+        undirected: true,
+        ..Reading::default()
+    };
+    for text in [
+        "p sp 3 2\na 1 2\na 2 3\n",
+        "digraph { 1 -> 2; 2 -> 3 }",
+        "&BT?",
+        "arc(1,2). arc(2,3).",
+    ] {
+        assert!(
+            matches!(read(text).unwrap_err().wrong, Wrong::Directed { .. }),
+            "{text}"
+        );
+        let listed = reading(text, undirected).unwrap();
+        assert_eq!((listed.graph.n_edges(), listed.remark), (2, None), "{text}");
+    }
+    let both = Some(Remark::BothDirections);
+    for (text, remark) in [
+        ("digraph { a -> b -> c -> b -> a }", both.clone()),
+        ("1 2\n2 1\n2 3\n3 2\n", both.clone()),
+        ("3 4\n1 2\n2 1\n2 3\n3 2\n", both),
+        ("1 2\n2 3\n3 1\n1 3\n", None),
+        ("p edge 3 2\ne 1 2\ne 2 1\ne 2 3\ne 3 2\n", None),
+    ] {
+        assert_eq!(read(text).unwrap().remark, remark, "{text}");
+        assert_eq!(reading(text, undirected).unwrap().remark, None, "{text}");
+    }
+}
+
+#[test]
+fn a_third_column_of_whole_numbers_is_a_weight_where_that_is_said() {
+    let weights = Reading {
+        weights: true,
+        ..Reading::default()
+    };
+    for text in ["0 1 3\n1 2 5\n2 0 1\n", "3 3\n1 2 7\n2 3 7\n3 1 7\n"] {
+        let listed = reading(text, weights).unwrap();
+        assert_eq!((listed.graph.n_edges(), listed.remark), (3, None), "{text}");
+    }
+    let of_dot = Reading {
+        format: Some(Format::DOT),
+        ..weights
+    };
+    let error = reading("graph { a -- b }", of_dot).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "it is dot, and weights in a third column are of lists of edges"
+    );
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    let tsplib = |rest: &str| format!("NAME : g\nTYPE : HCP\nDIMENSION : 3\n{rest}");
+    let list = |rest: &str| {
+        tsplib(&format!(
+            "EDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n{rest}"
+        ))
+    };
+    for (text, error) in [
+        ("", "there is no graph in it"),
+        ("# nothing\n\n", "there is no graph in it"),
+        (
+            "p edge 3\n",
+            "line 1: 'p edge 3' is not 'p edge VERTICES EDGES'",
+        ),
+        (
+            "p edge x 2\n",
+            "line 1: 'p edge x 2' is not 'p edge VERTICES EDGES'",
+        ),
+        (
+            "p edge 3 1\np edge 3 1\n",
+            "line 2: 'p edge 3 1' is not 'e VERTEX VERTEX'",
+        ),
+        ("c only\n", "there is no line 'p edge VERTICES EDGES'"),
+        ("e 1 2\n", "line 1: 'e 1 2' is not 'p edge VERTICES EDGES'"),
+        (
+            "p edge 3 1\ne 1\n",
+            "line 2: 'e 1' is not 'e VERTEX VERTEX'",
+        ),
+        (
+            "p edge 3 1\ne 1 2 x\n",
+            "line 2: 'e 1 2 x' is not 'e VERTEX VERTEX'",
+        ),
+        (
+            "p edge 3 1\ne 0 2\n",
+            "line 2: vertex 0 is not one of 1 to 3",
+        ),
+        (
+            "p edge 3 1\ne 1 4\n",
+            "line 2: vertex 4 is not one of 1 to 3",
+        ),
+        (
+            "p edge 3 1\ne 2 2\n",
+            "line 2: the edge 2 2 joins a vertex to itself",
+        ),
+        (
+            "p edge 3 2\ne 1 2\n",
+            "2 edges are announced, and there are 1",
+        ),
+        (
+            "p edge 3 1\ne 1 2\ne 2 3\ne 1 3\n",
+            "1 edges are announced, and there are 3",
+        ),
+        (
+            "p edge 99999999 0\n",
+            "line 1: 99999999 vertices are more than 16777216",
+        ),
+        (
+            "p edge 16777216 1\ne 1 2\n",
+            "there are 16777216 vertices and 1 edges, which leave more than 65536 without one",
+        ),
+        (
+            "0 1 3\n1 2 5\n2 0 1\n",
+            "line 1: '0 1 3' has a weight, which a tour does not ask for: leave two columns",
+        ),
+        (
+            "1,2,3\n2,3,4\n3,1,5\n",
+            "line 1: '1,2,3' has a weight, which a tour does not ask for: leave two columns",
+        ),
+        (
+            "1 2\n2 3 0.5\n",
+            "line 2: '2 3 0.5' has a weight, which a tour does not ask for: leave two columns",
+        ),
+        (
+            "a 1\n1 b\n",
+            "line 1: 'a 1' is between a name and a number: in a list of edges vertices are called by either",
+        ),
+        // The names of a head do not come again.
+        (
+            "city_a,city_b\nA,B\nB,C\nC,A\n",
+            "line 1: 'city_a city_b' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or \
+             'VERTEX,VERTEX' a line",
+        ),
+        (
+            "(1, 2)\n(2, 3)\n(3, 1)\n",
+            "line 1: '(1, 2)' is not an edge 'VERTEX VERTEX'",
+        ),
+        (
+            "[a, b],\n[b, c],\n",
+            "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+        ),
+        (
+            "a, b;\nb, c;\nc, a;\n",
+            "line 1: 'a, b;' is not an edge 'VERTEX VERTEX'",
+        ),
+        (
+            "a,b\nb,(c)\nc,a\n",
+            "line 2: 'b,(c)' is not an edge 'NAME NAME' as the first is",
+        ),
+        (
+            "'a',b\nb,c\nc,a\n",
+            "line 1: ''a',b' is not an edge 'VERTEX VERTEX'",
+        ),
+        (
+            "a,b c\nc d\nd a,b\n",
+            "line 2: 'c d' is not an edge 'NAME NAME' as the first is",
+        ),
+        (
+            "a\"b,c\nc,d\n",
+            "line 1: 'a\"b,c' is not an edge 'VERTEX VERTEX'",
+        ),
+        (
+            "1 2\nAlice Bob\n",
+            "line 2: 'Alice Bob' is not an edge 'VERTEX VERTEX' of numbers, as those before it are",
+        ),
+        (
+            "Alice,Bob\nBob,Carol\n1,2\n",
+            "line 3: '1,2' is not an edge 'NAME NAME' as the first is",
+        ),
+        (
+            "Alice,Bob\nBob,Carol,0.5\n",
+            "line 2: 'Bob,Carol,0.5' has a weight, which a tour does not ask for: leave two columns",
+        ),
+        (
+            "source target\na b\nb c\n",
+            "line 1: 'source target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+        ),
+        (
+            "a b\nb b\n",
+            "line 2: the edge b b joins a vertex to itself",
+        ),
+        (
+            "# all\nfrom to\n1 2\n",
+            "line 2: 'from to' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+        ),
+        (
+            "[[0, 1], [1, 2]]\n",
+            "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+        ),
+        (
+            "source,target\n1,2\n",
+            "line 1: 'source,target' looks like the head of a table: leave the edges only, 'VERTEX VERTEX' or 'VERTEX,VERTEX' a line",
+        ),
+        (
+            "{\"nodes\": []}\n",
+            "line 1: it looks like JSON, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+        ),
+        (
+            "<gexf><graph><nodes/></graph></gexf>",
+            "line 1: it looks like GEXF, which is not read here; networkx reads it, and writes graph6, GraphML and lists of edges",
+        ),
+        (
+            "1 2\n2 x\n",
+            "line 2: '2 x' is between a name and a number: in a list of edges vertices are called by either",
+        ),
+        (
+            "p cnf 3 2\n1 2 0\n",
+            "line 1: it is a CNF formula, not a graph",
+        ),
+        ("c x\np cnf 3\n", "line 2: it is a CNF formula, not a graph"),
+        (
+            "c a solver\ns SATISFIABLE\nv 1 -2 0\n",
+            "line 2: it is a solver's answer, not a graph",
+        ),
+        ("UNSAT\n", "line 1: it is a solver's answer, not a graph"),
+        ("p max 3 2\na 1 2 1\n", "line 1: 'p max' is not read here"),
+        (
+            "p sp 3 2\na 1 2 1\na 2 3 1\n",
+            "line 2: it is a directed graph ('a 1 2 1'), which is not supported: the arc from 1 to 2 has no reverse",
+        ),
+        (
+            "&BW?",
+            "line 1: it is a directed graph (digraph6), which is not supported: the arc from 0 to 1 has no reverse",
+        ),
+        (
+            "digraph {\n a -> b; b -> a; b -> c }\n",
+            "line 1: it is a directed graph (digraph), which is not supported: the arc from b to c has no reverse",
+        ),
+        (
+            "<graphml><graph edgedefault='undirected'><node id='a'/><node id='b'/>\n\
+             <edge source='a' target='b' directed='true'/></graph></graphml>",
+            "line 2: it is a directed graph (an edge with directed=\"true\"), which is not supported: the arc from a \
+             to b has no reverse",
+        ),
+        (
+            "graph [ directed 1 node [ id 1 ] node [ id 2 ]\nedge [ source 1 target 2 ] ]\n",
+            "line 1: it is a directed graph (directed 1), which is not supported: the arc from 1 to 2 has no reverse",
+        ),
+        (
+            "*Vertices 3\n*Edges\n1 2\n*Arcs\n1 3\n",
+            "line 5: it is a directed graph (*Arcs), which is not supported: the arc from 1 to 3 has no reverse",
+        ),
+        (
+            "arc(1,2). arc(2,1).\narc(2,3).\n",
+            "line 1: it is a directed graph (arc), which is not supported: the arc from 2 to 3 has no reverse",
+        ),
+        (
+            "NAME : ry48p\nTYPE : ATSP\n",
+            "line 2: it is an asymmetric travelling salesman problem (TYPE ATSP), which is directed and not supported",
+        ),
+        (
+            "graph [\n node [ id 1 ]\n",
+            "there is no ']' at the end: is the file whole?",
+        ),
+        (
+            "Creator \"me\"\ngraph\n[ node [ id 1 ]\nedge [ source 1 target 2 ] ]\n",
+            "line 4: there is no node '2'",
+        ),
+        (
+            "graph [ node [ label \"a\" ] ]\n",
+            "line 1: 'node' is not a node with an id",
+        ),
+        (
+            "*Vertices 3\n1 \"a\"\n*Edges\n1 4\n",
+            "line 4: vertex 4 is not one of 1 to 3",
+        ),
+        (
+            "*Edges\n1 4\n",
+            "line 2: there is no '*Vertices N' before it",
+        ),
+        (
+            "edge(1,2). edge(2,3)",
+            "there is no '.' behind the last fact: is the file whole?",
+        ),
+        (
+            "edge(1,2). edge(2,",
+            "there is no ')' and '.' behind the last fact: is the file whole?",
+        ),
+        (
+            "node(1..3).\nedge(X,Y) :- node(X), node(Y).\n",
+            "line 2: 'X,Y) :- node(X), node(Y).' is not a number, a name, a text in quotes, a range '1..9' or a pool '(1;2)'",
+        ),
+        (
+            "node(1..3).\n{ in(1,2) }.\n",
+            "line 2: '{ in(1,2) }.' is not a fact such as 'edge(1,2).'",
+        ),
+        (
+            "node(1..99999999).",
+            "line 1: 99999999 vertices are more than 16777216",
+        ),
+        ("Bg\nBw\n", "there are 2 graphs in it"),
+        (
+            "(0, 0) (1, 0)\n(1, 0) (2, 0) x\n",
+            "line 2: '(1, 0) (2, 0) x' is not an edge 'NAME NAME' as the first is",
+        ),
+        (
+            "1 2\n-1 2\n",
+            "line 2: '-1 2' is not an edge 'VERTEX VERTEX'",
+        ),
+        (&tsplib(""), "there is no EDGE_DATA_FORMAT"),
+        (
+            &list("1 2\n"),
+            "there is no -1 after the edges: is the file whole?",
+        ),
+        (
+            &list("1 2\n2 3 1\n-1\n"),
+            "line 7: '2 3 1' is not an edge 'VERTEX VERTEX', or -1",
+        ),
+        (&list("1 4\n-1\n"), "line 6: vertex 4 is not one of 1 to 3"),
+        (
+            &list("1 2\n-1\nFIXED_EDGES_SECTION\n1 2\n-1\n"),
+            "line 8: FIXED_EDGES_SECTION is not read here",
+        ),
+        (
+            "NAME : t\nTYPE : TSP\n",
+            "line 2: TYPE TSP is not a graph: only TYPE HCP is read",
+        ),
+        (
+            "NAME : t\nTYPE : HCP\nEDGE_DATA_FORMAT : EDGE_LIST\nEDGE_DATA_SECTION\n1 2\n-1\n",
+            "line 4: there is no DIMENSION",
+        ),
+        ("Hello\n", "line 1: 'Hello' is not 'KEYWORD : VALUE'"),
+    ] {
+        assert_eq!(read(text).unwrap_err().to_string(), error, "{text}");
+    }
+}
+
+/// Any graph, some with vertices without edges, the last among them.
+fn sparse_graphs() -> impl Strategy<Value = Graph> {
+    (1..=9u32)
+        .prop_flat_map(|n| {
+            let edges = proptest::collection::vec((0..n, 0..n), 0..12);
+            (Just(n), edges)
+        })
+        .prop_map(|(n, edges)| {
+            let edges = edges.into_iter().filter(|(a, b)| a != b);
+            Graph::from_edges(n, edges).unwrap()
+        })
+}
+
+/// The same text as others would write it: lines that end as on DOS, comments, blanks.
+fn disguised(format: Format, text: &str, kinds: &[u8]) -> String {
+    let comment = match format.as_str() {
+        "dimacs" => "c 1 2",
+        "tsplib" => "COMMENT : 1 2",
+        "edges" | "adjlist" | "matrix" => "# 1 2",
+        "edges-header" | "metis" | "pajek" => "% 1 2",
+        "asp" => "% edge(1,2).",
+        "gml" => "# node [ id 1 ]",
+        "graph6" => ">>graph6<<",
+        "sparse6" => ">>sparse6<<",
+        "graphml" => "<!-- <graph/> -->",
+        "dot" => "/* graph {\n } */",
+        other => panic!("how do others comment on {other}?"),
+    };
+    // Where empty lines are vertices without neighbours.
+    let empty = if format == Format::METIS { comment } else { "" };
+    let first = format.said().filter(|said| text.starts_with(said));
+    let mut disguised = String::new();
+    let mut in_data = false;
+    for (line, kind) in text.lines().zip(kinds.iter().cycle()) {
+        in_data |= line == "EDGE_DATA_SECTION";
+        let line = match kind {
+            // These stay where they are.
+            _ if first.as_deref() == Some(line) || line.starts_with("<?xml") => {
+                format!("{line}\n")
+            }
+            0 => format!("{line}\r\n"),
+            1 => format!("  {line}\t\n"),
+            2 if in_data => format!("{empty}\n{line}\n"),
+            2 => format!("{comment}\n{line}\n"),
+            3 => format!("{empty}\n{empty}\r\n{}\n", line.replace(' ', " \t ")),
+            _ => format!("{line}\n"),
+        };
+        disguised.push_str(&line);
+    }
+    disguised
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_and_as_nothing_else(
+        graph in prop_oneof![graphs(2..=8), sparse_graphs()],
+        kinds in proptest::collection::vec(0..6u8, 1..9),
+    ) {
+        for format in Format::all() {
+            let text = match written(format, &graph) {
+                Ok(text) => text,
+                Err(error) => {
+                    let isolated = graph.vertices().any(|v| graph.degree(v) == 0);
+                    prop_assert!(isolated && format == Format::EDGES, "{}", error);
+                    continue;
+                }
+            };
+            let text = disguised(format, &text, &kinds);
+            prop_assert_eq!(&read_as(&text, Some(format)).unwrap().graph, &graph);
+            match read(&text) {
+                Ok(listed) => {
+                    prop_assert_eq!(&listed.graph, &graph, "{}", text);
+                    let numbering = match format.is_line() {
+                        true => Numbering::FromZero,
+                        false => Numbering::FromOne,
+                    };
+                    prop_assert_eq!(listed.format, format, "{}", text);
+                    prop_assert_eq!(listed.names, numbering.into());
+                }
+                Err(error) => {
+                    let unclear = matches!(
+                        error.wrong,
+                        Wrong::Unclear { .. } | Wrong::Neighbours { .. }
+                    );
+                    prop_assert!(unclear && format == Format::EDGES_HEADER, "{}", error);
+                    prop_assert!(graph.n_edges() < graph.n_vertices(), "{}", text);
+                }
+            }
+            // As another format it is that graph or none; that its header is an edge is what a choice of
+            // `edges` says.
+            for other in Format::all().into_iter().filter(|&other| other != format) {
+                let said_to_be_edges = (format, other) == (Format::EDGES_HEADER, Format::EDGES);
+                if let (Ok(listed), false) = (read_as(&text, Some(other)), said_to_be_edges) {
+                    let header = (format, other) == (Format::EDGES, Format::EDGES_HEADER);
+                    let differs = header && listed.graph != graph;
+                    // Any words are an adjacency list to those who say so, and lists of numbers are often another list.
+                    let lists = [Format::EDGES_HEADER, Format::METIS, Format::MATRIX];
+                    let of_numbers = [Format::EDGES, Format::ADJACENCY_LIST];
+                    let is_list = |f| lists.contains(&f) || of_numbers.contains(&f);
+                    let is_new = |f| [Format::METIS, Format::ADJACENCY_LIST, Format::MATRIX].contains(&f);
+                    let either = is_list(format) && is_list(other) && (is_new(format) || is_new(other));
+                    prop_assert!(
+                        differs || either || other == Format::ADJACENCY_LIST,
+                        "{} as {}", text, other
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lists_in_any_order_are_read_right_or_refused(
+        graph in prop_oneof![graphs(2..=7), sparse_graphs()],
+        order in proptest::collection::vec((any::<u32>(), any::<bool>()), 28),
+        header in any::<bool>(),
+        from_zero in any::<bool>(),
+    ) {
+        let first = u64::from(!from_zero);
+        let mut keyed: Vec<_> = pairs(&graph).into_iter().zip(order).collect();
+        keyed.sort_by_key(|&(_, (key, _))| key);
+        let mut text = match header {
+            true => format!("{} {}\n", graph.n_vertices(), graph.n_edges()),
+            false => String::new(),
+        };
+        for ((a, b), (_, turned)) in keyed {
+            let (a, b) = (u64::from(a) + first, u64::from(b) + first);
+            let (a, b) = if turned { (b, a) } else { (a, b) };
+            text.push_str(&format!("{a} {b}\n"));
+        }
+        // An edge to a vertex that no other line has, numbered as many as these lines: it is what a header
+        // looks like, and read as one.
+        if let (false, Some([a, b])) = (header, ends_of(&text).first()) {
+            let others = &ends_of(&text)[1..];
+            let is_known = others.iter().flatten().any(|v| v >= b);
+            prop_assume!(b <= a || is_known || *b != others.len() as u64);
+        }
+        match read(&text) {
+            Ok(listed) => prop_assert_eq!(
+                pairs(&listed.graph).len(), pairs(&graph).len(), "{}", text
+            ),
+            Err(FormatError { wrong, .. }) => prop_assert!(matches!(
+                wrong,
+                Wrong::Unclear { .. } | Wrong::Neighbours { .. } | Wrong::Empty
+            ), "{}: {}", text, wrong),
+        }
+        if let Ok(listed) = read(&text) {
+            let called = |v: u32| listed.names.name(Vertex::new(v));
+            let number = |v: u32| (u64::from(v) + first).to_string();
+            prop_assert_eq!(edges_of(&listed.graph, called), edges_of(&graph, number), "{}", text);
+            // A list without a header cannot say that vertices have no edges, one with it does not say from where they count.
+            let is_whole = listed.format == Format::EDGES_HEADER;
+            if graph.degree(Vertex::new(0)) > 0 {
+                let kept = graph.vertices().filter(|&v| is_whole || graph.degree(v) > 0);
+                let expected: Vec<_> = kept.map(|v| number(v.number())).collect();
+                let vertices = listed.graph.vertices().map(|v| called(v.number()));
+                prop_assert_eq!(vertices.collect::<Vec<_>>(), expected, "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_graph_or_an_error(
+        head in "(p edge 9 1|p 3|p [a-z]{2,4} 2 1|NAME : x\nTYPE : HCP|1 2|9 9|% x|# a|c b|)",
+        rest in "[-a-eA-Z0-9:% \n#]{0,80}",
+        lines in "([0-9]{1,2} [0-9]{1,2}\n){0,8}",
+        format in proptest::option::of(proptest::sample::select(Format::all())),
+    ) {
+        for text in [format!("{head}\n{rest}"), format!("{head}\n{lines}"), lines, rest] {
+            if let Ok(listed) = read_as(&text, format) {
+                prop_assert!(listed.graph.n_vertices() <= MOST_VERTICES);
+            }
+        }
+    }
+}
