@@ -10,7 +10,7 @@
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use hamcnf::search::{
-    Descents, Method, Moves, Options, Order, Outcome, Searched, best_ties, search,
+    Descents, Method, Moves, Options, Order, SearchResult, Searched, best_ties, search,
 };
 use hamcnf::stop::Stop;
 use hamcnf::{Board, Instance, TourKind, Vertex};
@@ -34,7 +34,7 @@ fn found(instance: &Instance, method: Method) -> Searched {
         stop: Stop::default(),
     };
     let searched = search(instance, &options, &mut |_, _| ()).expect("it is for boards");
-    assert!(matches!(searched.outcome, Outcome::Tour(_)));
+    assert!(matches!(searched.outcome, SearchResult::Tour(_)));
     searched
 }
 

@@ -42,7 +42,8 @@ pub use hamcnf_encodings::*;
 #[cfg(feature = "diagrams")]
 pub use hamcnf_engines::store;
 pub use hamcnf_engines::{
-    count, cycle, ends, limits, portfolio, process, proof, search, solve, stop, temporary, whole,
+    budget, count, cycle, ends, limits, portfolio, process, proof, search, solve, stop, temporary,
+    whole,
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, harness, report};

@@ -18,7 +18,7 @@ use std::error::Error;
 use hamcnf_encodings::cnf::vars::{Allocator, BitVars};
 use hamcnf_encodings::counter::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use hamcnf_encodings::counter::word::equals_if;
-use hamcnf_encodings::counter::{Counter, Positions};
+use hamcnf_encodings::counter::{PositionEncoding, Positions};
 use hamcnf_encodings::encode::{Base, Offers, Plan, Unfit};
 use hamcnf_encodings::encodings::arcs::Arcs;
 use hamcnf_encodings::{
@@ -34,7 +34,7 @@ fn gray(p: u32) -> u32 {
 #[derive(Clone, Copy, Debug)]
 struct Gray;
 
-impl Counter for Gray {
+impl PositionEncoding for Gray {
     fn layout(
         &self,
         instance: &Instance,

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::Instant;
 
+use hamcnf::budget::Budget;
 use hamcnf::count::external::Fetch;
-use hamcnf::cycle::Watch;
 use hamcnf::method::{AutoCount, Method, Portfolio, Sample};
 use hamcnf::pipeline::{Answered, Certificate, NoCertificate};
 use hamcnf::proof::{Format, Target};
@@ -212,7 +212,7 @@ fn certified(
     }
     let (of, to) = (answered.clone(), file.clone());
     let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-    let watch = Watch::new(deadline, stop.clone());
+    let watch = Budget::new(deadline, stop.clone());
     let late = || Some(Err((Kind::OutOfTime, "time limit".to_owned())));
     let written = wait_or(py, left, &stop, late, move || {
         certify(&tours, &of, &watch, &to)
@@ -238,7 +238,7 @@ impl Answer {
 fn certify(
     tours: &Tours,
     answered: &Answered,
-    watch: &Watch,
+    watch: &Budget,
     file: &Path,
 ) -> Result<(), (Kind, String)> {
     let certificate = Certificate::of(tours, answered, watch).map_err(|error| {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use hamcnf::harness::earlier::Earlier;
-use hamcnf::harness::engine::{Ended, Run};
+use hamcnf::harness::engine::{Completion, Run};
 use hamcnf::harness::experiment::{Experiment, ExperimentError};
 use hamcnf::harness::plan::Given;
 use hamcnf::harness::rows::{RowsError, finished};
@@ -74,14 +74,14 @@ pub(crate) fn run<'py>(
         };
         let run = Run::begin(&experiment, &folder, None, earlier)?;
         Ok(match run.finish(&host, &mut |_| ())? {
-            Ended::Complete { report, .. } => Came::Rows {
+            Completion::Complete { report, .. } => Came::Rows {
                 rows: finished(&folder, &experiment.name)?.0,
                 report: report.text,
                 faults: report.faults,
             },
-            Ended::Unfinished(faults) => Came::Unfinished(faults),
+            Completion::Unfinished(faults) => Came::Unfinished(faults),
             // It is no shard.
-            Ended::Part { .. } | Ended::Stopped => Came::Stopped,
+            Completion::Part { .. } | Completion::Stopped => Came::Stopped,
         })
     };
     match wait(py, None, &stop, work)? {

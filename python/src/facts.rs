@@ -1,6 +1,6 @@
 //! What is known of a graph before anybody works on it, and what encodings there are.
 
-use hamcnf::cycle::Watch;
+use hamcnf::budget::Budget;
 use hamcnf::encoding::bases;
 use hamcnf::features::Features;
 use hamcnf::stop::Stop;
@@ -20,7 +20,7 @@ pub(crate) fn graph_facts<'py>(
     question: &Question,
 ) -> PyResult<Bound<'py, PyDict>> {
     let (tours, stop) = (question.tours().clone(), Stop::default());
-    let watch = Watch::new(None, stop.clone());
+    let watch = Budget::new(None, stop.clone());
     let features = wait(py, None, &stop, move || {
         serde_json::to_value(Features::of(&tours, &watch))
     })?;

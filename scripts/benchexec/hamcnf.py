@@ -66,7 +66,7 @@ class Tool(benchexec.tools.template.BaseTool2):
             verdict, status, line = ANSWERS[code]
             agrees = said["status"] == status if said else line in run.output
             return verdict if agrees else f"{result.RESULT_ERROR} (exit code {code} without an answer)"
-        if code == 0:
+        if code in (0, 3):
             status = said["status"] if said else None
             return ENDED.get(status, result.RESULT_UNKNOWN)
         return f"{result.RESULT_ERROR} ({code})"

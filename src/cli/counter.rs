@@ -3,7 +3,9 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::bail;
-use hamcnf::count::external::{self, Counter, ExternalError, Fetch, Places, Seed, Whereabouts};
+use hamcnf::count::external::{
+    self, ExternalError, Fetch, ModelCounter, Places, Seed, Whereabouts,
+};
 use hamcnf::method::Engine;
 use hamcnf::solve::external::Availability;
 
@@ -47,7 +49,7 @@ pub(crate) struct Network {
 impl Network {
     /// Whether a counter may be fetched, where it is not there yet. On a terminal the user is asked; where
     /// nobody can be asked it may.
-    pub(crate) fn permit(self, counter: Counter) -> anyhow::Result<Fetch> {
+    pub(crate) fn permit(self, counter: ModelCounter) -> anyhow::Result<Fetch> {
         let program = counter.program();
         let can_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
         if !self.offline && !can_ask {
@@ -85,7 +87,7 @@ impl Network {
     /// child has to.
     pub(crate) fn permit_all(
         self,
-        counters: impl Iterator<Item = Counter>,
+        counters: impl Iterator<Item = ModelCounter>,
     ) -> anyhow::Result<Fetch> {
         let mut asked: Vec<&str> = Vec::new();
         for counter in counters {

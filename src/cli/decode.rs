@@ -32,7 +32,7 @@ use super::output::{self, Made};
 /// TSPLIB's format. Where the formula is given, its comments say which
 /// board, which tours and which encoding it is of; where the board or graph is given, the options must be those that
 /// it was written with. The exit codes are those of `hamcnf solve`: 10 for a tour, 20 if the solver says that there is
-/// none, 0 if it does not know.
+/// none, 3 if it does not know.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf encode 8x8 -o 8x8.cnf && kissat 8x8.cnf | hamcnf decode 8x8.cnf -

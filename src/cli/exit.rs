@@ -1,10 +1,29 @@
-//! The exit codes of SAT solvers, which commands that look for something have too.
+//! Exit codes. They mean the same in every command:
+//!
+//! | code | meaning |
+//! | --- | --- |
+//! | 0 | done: a count, a table, a file, a verified proof |
+//! | 1 | checked and found wrong: a failed run, answers that contradict each other, a proof or tour that is none |
+//! | 2 | bad input, or a question that the method refuses |
+//! | 3 | not known: a limit ended the command, or its method gave up |
+//! | 10 | there is a tour, as SAT solvers exit |
+//! | 20 | there is no tour, as SAT solvers exit |
+//! | 129, 130, 143 | a signal ended the command |
+//!
+//! SAT solvers exit with 0 where they print `s UNKNOWN`. A script takes 0 for success, and a limit is never an answer: so it
+//! has a code of its own here, whatever the command counts, checks or looks for.
 
-/// There is one.
+/// Done, or true.
+pub(crate) const DONE: u8 = 0;
+/// Checked and found wrong.
+pub(crate) const WRONG: u8 = 1;
+/// Bad input, as clap has it.
+pub(crate) const BAD_INPUT: u8 = 2;
+/// Not known: a limit ended the command, or its method gave up.
+pub(crate) const UNKNOWN: u8 = 3;
+/// There is a tour.
 pub(crate) const TOUR: u8 = 10;
-/// There is none.
+/// There is no tour.
 pub(crate) const NO_TOUR: u8 = 20;
-/// That is not known.
-pub(crate) const UNKNOWN: u8 = 0;
-/// No tour exists, but the required proof could not be written.
-pub(crate) const WITHOUT_PROOF: u8 = 1;
+/// There is no tour, but the required proof could not be written.
+pub(crate) const WITHOUT_PROOF: u8 = WRONG;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use clap::Command;
 use clap::builder::{StringValueParser, TypedValueParser};
-use hamcnf::cycle::Watch;
+use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::machine::GraphRead;
@@ -27,6 +27,7 @@ use tabled::settings::{Alignment, Style};
 
 use super::complain;
 use super::complete;
+use super::exit::WRONG;
 use super::formula::gbd_hash;
 use super::instance::{EncodingParser, GraphFormat, Piece, Seed, format, places, warn_of};
 use super::mistake::Misuse;
@@ -150,7 +151,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     Ok(facts) => all.push(facts),
                     Err(error) => {
                         complain(&format!("{error:#}"));
-                        code = ExitCode::FAILURE;
+                        code = ExitCode::from(WRONG);
                     }
                 }
             }
@@ -333,7 +334,7 @@ impl Facts {
                 _ => checksum.clone(),
             },
             gbd_hash: hash.clone(),
-            ..Features::of_graph(name.clone(), facts, kind, &Watch::default())
+            ..Features::of_graph(name.clone(), facts, kind, &Budget::default())
         };
         Ok(Self {
             instance: name,

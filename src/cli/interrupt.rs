@@ -31,6 +31,7 @@ use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag::register_conditional_shutdown;
 use signal_hook::iterator::Signals;
 
+use super::exit::UNKNOWN;
 use super::loudness::note;
 use super::progress;
 
@@ -59,9 +60,6 @@ fn stop() -> &'static Stop {
     STOP.get_or_init(Stop::default)
 }
 
-/// Exit code of commands that a limit ends.
-const AT_A_LIMIT: i32 = 1;
-
 /// Begins to wait for signals.
 pub(crate) fn watch() {
     // Where they cannot be waited for they end the program, which is what they did before.
@@ -81,7 +79,7 @@ pub(crate) fn watch() {
         // Where there is no memory the program says so in a line and aborts: without a core, with the code of a limit.
         // A worker's abort says so to who started it.
         let always = Arc::new(AtomicBool::new(true));
-        let _ = register_conditional_shutdown(SIGABRT, AT_A_LIMIT, always);
+        let _ = register_conditional_shutdown(SIGABRT, UNKNOWN.into(), always);
     }
     #[cfg(target_os = "linux")]
     if let Ok(parent) = std::env::var(WITH_PARENT) {

@@ -17,7 +17,6 @@ mod encodings;
 mod engines;
 mod exit;
 mod experiment;
-mod figures;
 mod formula;
 mod graph;
 mod header;
@@ -32,7 +31,6 @@ mod methods;
 mod mistake;
 mod number;
 mod output;
-mod plan;
 mod progress;
 mod proof;
 mod queens;
@@ -57,12 +55,10 @@ use std::sync::Mutex;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use self::exit::{BAD_INPUT, DONE, WRONG};
 #[doc(hidden)]
 pub use self::header::says_how_it_was_made;
 use self::loudness::Loudness;
-
-/// The code for bad input, as clap has it.
-const BAD_INPUT: u8 = 2;
 
 /// CNF encodings of Hamiltonian cycles and knight's tours: their sizes, DIMACS files, tours and timings.
 #[derive(Parser)]
@@ -79,6 +75,9 @@ const BAD_INPUT: u8 = 2;
   hamcnf encode 8x8 --encoding unary -o 8x8.cnf  a DIMACS file
   hamcnf count 8x8                               13267364410532 closed tours, undirected
   hamcnf run experiments/decision.toml           times of all encodings
+
+Exit codes: 0 done; 1 checked and found wrong; 2 bad input; 3 not known, since a limit came or the method gave up; 10 there is a
+tour; 20 there is none.
 
 'hamcnf help COMMAND' has the options and examples of a command."
 )]
@@ -115,10 +114,8 @@ enum Command {
     Compare(compare::Args),
     Run(run::Args),
     Report(report::Args),
-    Plan(plan::Args),
     Merge(merge::Args),
     Submit(submit::Args),
-    Figures(figures::Args),
     Benchmark(benchmark::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -199,10 +196,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Compare(args) => compare::run(&args),
         Command::Run(args) => run::run(&args),
         Command::Report(args) => report::run(&args),
-        Command::Plan(args) => plan::run(&args),
         Command::Merge(args) => merge::run(&args),
         Command::Submit(args) => submit::run(&args),
-        Command::Figures(args) => figures::run(&args),
         Command::Benchmark(args) => benchmark::run(&args),
         Command::Completions(args) => completions::run(&args),
         Command::Man(args) => man::run(&args),
@@ -286,11 +281,7 @@ fn exit_code(faults: &[String]) -> ExitCode {
     for fault in faults {
         complain(fault);
     }
-    if faults.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    ExitCode::from(if faults.is_empty() { DONE } else { WRONG })
 }
 
 /// One line on standard error. If that cannot be written there is nobody left to tell.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 
-use hamcnf::cycle::Watch;
+use hamcnf::budget::Budget;
 use hamcnf::method::{Method, Solve};
 use hamcnf::pipeline::{Answered, Certificate, NoCertificate};
 use hamcnf::proof;
@@ -162,7 +162,7 @@ impl Target {
             (Status::NoTour, Self::Certificate(target)) => {
                 let progress = Progress::new(format_args!("writing {file}"));
                 let hold = Hold::new();
-                let watch = Watch::new(deadline, hold.stop().clone());
+                let watch = Budget::new(deadline, hold.stop().clone());
                 let written = certificate(target, tours, answered, &watch);
                 drop(progress);
                 drop(hold);
@@ -267,7 +267,7 @@ pub(crate) struct ProofInformation {
 /// Says whether a certificate takes the place of steps that were not written.
 fn mend(tours: &Tours, answered: &Answered) -> String {
     const PATIENCE: Duration = Duration::from_secs(1);
-    let watch = Watch::new(Instant::now().checked_add(PATIENCE), Stop::default());
+    let watch = Budget::new(Instant::now().checked_add(PATIENCE), Stop::default());
     match Certificate::of(tours, answered, &watch) {
         Ok(_) => "a certificate has a few lines: --proof FILE.cert".to_owned(),
         Err(NoCertificate::OtherReason(_)) => {
@@ -302,7 +302,7 @@ fn certificate(
     file: &Path,
     tours: &Tours,
     answered: &Answered,
-    watch: &Watch,
+    watch: &Budget,
 ) -> anyhow::Result<()> {
     let certificate = Certificate::of(tours, answered, watch)?;
     output::to(Some(file), |out| Ok(certificate.write(out)?))

@@ -16,6 +16,7 @@ use rand_chacha::rand_core::SeedableRng;
 use super::ask::{Known, Shown, ask};
 use super::complain;
 use super::drawing::{self, Drawing};
+use super::exit::UNKNOWN;
 use super::instance::{Counted, Memory, tours_between};
 use super::interrupt::Hold;
 use super::number::whole;
@@ -26,7 +27,7 @@ use super::progress::Progress;
 ///
 /// They are drawn from the decision diagram of all tours (see `hamcnf count --method zdd`), so the board has
 /// to be one whose diagram fits into memory: 6x8 takes a second, 7x8 a minute and 3 GB. The exit code is 20
-/// if there is no tour, and 1 if the memory is not enough.
+/// if there is no tour, and 3 if the memory is not enough.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf sample-tour 6x6
@@ -89,9 +90,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 "{name}: {}; hamcnf solve --number N finds different tours in little memory, not each equally likely",
                 answered.record.message
             ));
-            return Ok(ExitCode::FAILURE);
+            return Ok(ExitCode::from(UNKNOWN));
         }
-        (_, Status::Stopped) => return Ok(ExitCode::FAILURE),
+        (_, Status::Stopped) => return Ok(ExitCode::from(UNKNOWN)),
         _ => bail!("{instance} {}", answered.record.message),
     };
     progress.begin(None, None, format_args!("{name}: drawing lots"));

@@ -22,6 +22,7 @@ use tabled::settings::{Alignment, Span, Style};
 use terminal_size::{Width, terminal_size_of};
 
 use super::complete;
+use super::exit::WRONG;
 use super::input;
 use super::instance::{EncodingParser, GraphFormat, Tours, Variant, warn_of};
 use super::output::{self, Format};
@@ -320,7 +321,7 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     Ok(if differences.is_empty() {
         ExitCode::SUCCESS
     } else {
-        ExitCode::FAILURE
+        ExitCode::from(WRONG)
     })
 }
 

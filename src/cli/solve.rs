@@ -27,7 +27,7 @@ use super::proof;
 /// By whatever finds it soonest, unless an encoding or a method is named: reasons that are seen at once, merged
 /// 2-factors, dynamic programming over a tree decomposition, CaDiCaL with a propagator for circuits, cuts in rounds,
 /// local search. Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
-/// there is none, and 0 if that is not known by the time limit; 1 if --require-proof misses its proof.
+/// there is none, and 3 if that is not known by the time limit; 1 if --require-proof misses its proof.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 8x8

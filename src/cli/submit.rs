@@ -20,7 +20,7 @@ use super::{complain, exit_code, output};
 
 /// Run an experiment on a cluster with Slurm
 ///
-/// The experiment is cut into shards (see hamcnf plan), and these are submitted as an array of tasks with sbatch, a shard
+/// The experiment is cut into shards (see hamcnf run --dry-run), and these are submitted as an array of tasks with sbatch, a shard
 /// each. A task has one processor, the time that its jobs are allowed together and some more, and the memory that one is
 /// allowed and some more. The script is results/NAME.slurm.sh, what was submitted is in NAME.slurm.json, and what tasks
 /// print, which is not needed, goes to NAME.slurm/. The folder has to be one that all nodes see. When all tasks have ended,

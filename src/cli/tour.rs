@@ -14,7 +14,7 @@ use super::number::whole;
 /// Find a tour by search, without clauses
 ///
 /// Every tour that is printed has been checked move by move. The exit code is 10 if there is a tour, 20 if
-/// there is none, and 0 if none was found, which says nothing about whether there is one.
+/// there is none, and 3 if none was found, which says nothing about whether there is one.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes

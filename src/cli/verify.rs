@@ -18,6 +18,7 @@ use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
 use super::complete;
+use super::exit::{DONE, UNKNOWN, WRONG};
 use super::header::Header;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
@@ -30,8 +31,8 @@ use super::{deadline, input};
 /// Reads a proof that `hamcnf solve --proof` wrote. The checkers share no code with the program that found it. A certificate
 /// (.cert) is checked on the graph alone. Steps (.drat, .lrat, .pbp) are checked on the clauses that the encoding has for the
 /// question, which are made anew. A certificate and VeriPB's form name their question, DRAT and LRAT do not: type it, or pass
-/// the formula with --cnf. The exit code is 0 if the proof is verified, 1 if it is wrong or too wide to check, and 2 if a file
-/// cannot be read or is about another question. Tours are checked by `hamcnf check`.
+/// the formula with --cnf. The exit code is 0 if the proof is verified, 1 if it is wrong, 3 if a limit
+/// ended the check or the proof is too wide to check, and 2 if a file cannot be read or is about another question. Tours are checked by `hamcnf check`.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf solve 9x9 --proof 9x9.cert; hamcnf verify 9x9 --proof 9x9.cert
@@ -61,9 +62,6 @@ pub(crate) struct Args {
     #[arg(long)]
     json: bool,
 }
-
-/// The code where it is not verified.
-const NOT_VERIFIED: u8 = 1;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let began = Instant::now();
@@ -341,10 +339,11 @@ fn answer(
             _ => writeln!(out, "not verified: {question}: {reason}: {said}"),
         }
     })?;
-    Ok(match status {
-        Status::Verified => ExitCode::SUCCESS,
-        _ => ExitCode::from(NOT_VERIFIED),
-    })
+    Ok(ExitCode::from(match status {
+        Status::Verified => DONE,
+        Status::NotVerified => WRONG,
+        Status::Unknown => UNKNOWN,
+    }))
 }
 
 /// The question of a file. What it names has to be there.

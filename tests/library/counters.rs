@@ -12,16 +12,16 @@ use std::time::Duration;
 
 use crate::processes::{pid_in, runs, soon};
 use hamcnf::count::external::{
-    Answer, ApproxMc, Cell, Counter, ExternalError, Fetch, Ganak, Guarantee, Outcome, Places,
-    Request, Seed, Source, run,
+    ApproxMc, Cell, CountingResult, ExternalError, Fetch, Ganak, Guarantee, ModelCount,
+    ModelCounter, Places, Request, Seed, Source, run,
 };
 use hamcnf::stop::Stop;
 use hamcnf::{Board, Clauses, Formula, Instance, Projection, ProjectionFormat, TourKind};
 use num_bigint::BigUint;
 use tempfile::TempDir;
 
-const APPROXMC: Counter = Counter::ApproxMc(ApproxMc::DEFAULT);
-const GANAK: Counter = Counter::Ganak(Ganak::DEFAULT);
+const APPROXMC: ModelCounter = ModelCounter::ApproxMc(ApproxMc::DEFAULT);
+const GANAK: ModelCounter = ModelCounter::Ganak(Ganak::DEFAULT);
 
 /// A folder with a formula and programs of our own.
 struct Fakes {
@@ -76,9 +76,9 @@ impl Fakes {
 
     fn run_within(
         &self,
-        counter: Counter,
+        counter: ModelCounter,
         time_limit: Option<Duration>,
-    ) -> Result<Outcome, ExternalError> {
+    ) -> Result<CountingResult, ExternalError> {
         let request = Request {
             file: &self.path("formula.cnf"),
             counter,
@@ -91,14 +91,14 @@ impl Fakes {
     }
 
     #[track_caller]
-    fn answer(&self, counter: Counter) -> Answer {
+    fn answer(&self, counter: ModelCounter) -> ModelCount {
         match self.run_within(counter, None) {
-            Ok(Outcome::Counted(answer)) => answer,
+            Ok(CountingResult::Counted(answer)) => answer,
             other => panic!("{other:?}"),
         }
     }
 
-    fn error(&self, counter: Counter) -> String {
+    fn error(&self, counter: ModelCounter) -> String {
         self.run_within(counter, None).unwrap_err().to_string()
     }
 }
@@ -111,13 +111,13 @@ fn approxmc_gets_its_settings_and_its_answer_is_taken() {
          echo 'c [appmc] Number of solutions is: 38*2**3*1'; echo 's SATISFIABLE'; echo 's mc 304'",
     );
     let settings = ApproxMc::new(0.3, 0.1, Seed::try_from(7).unwrap()).unwrap();
-    let answer = fakes.answer(Counter::ApproxMc(settings));
+    let answer = fakes.answer(ModelCounter::ApproxMc(settings));
     let file = fakes.path("formula.cnf");
     assert_eq!(
         fakes.text("args"),
         format!("--epsilon 0.3 --delta 0.1 --seed 7 {}\n", file.display())
     );
-    let expected = Answer {
+    let expected = ModelCount {
         count: BigUint::from(304u32),
         guarantee: Guarantee::Approximate {
             epsilon: 0.3,
@@ -227,8 +227,8 @@ fn a_time_limit_ends_the_counter_and_what_it_started() {
     // Long enough to write the number on any machine.
     let limit = Duration::from_secs(2);
     match fakes.run_within(GANAK, Some(limit)).unwrap() {
-        Outcome::TimedOut { wall_seconds } => assert!(wall_seconds >= 2.0),
-        counted @ Outcome::Counted(_) => panic!("{counted:?}"),
+        CountingResult::TimedOut { wall_seconds } => assert!(wall_seconds >= 2.0),
+        counted @ CountingResult::Counted(_) => panic!("{counted:?}"),
     }
     let pid = pid_in(&fakes.path("pid"));
     assert!(soon(|| !runs(pid)));
@@ -311,7 +311,7 @@ fn without_the_program_python_sets_it_up_and_counts() {
     };
     let mut progress = Vec::new();
     let outcome = run(&request, &mut |line| progress.push(line.to_owned())).unwrap();
-    let Outcome::Counted(answer) = outcome else {
+    let CountingResult::Counted(answer) = outcome else {
         panic!("{outcome:?}")
     };
     assert_eq!(answer.count, BigUint::from(304u32));
@@ -428,7 +428,7 @@ fn a_failed_set_up_leaves_nothing_half_made() {
 
 /// The real counters, from PyPI into the user's cache folder or HAMCNF_CACHE.
 #[track_caller]
-fn counted(file: &Path, counter: Counter) -> Answer {
+fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
     let places = Places::from_environment();
     let request = Request {
         file,
@@ -439,8 +439,8 @@ fn counted(file: &Path, counter: Counter) -> Answer {
         stop: &Stop::default(),
     };
     match run(&request, &mut |line| eprintln!("{line}")).unwrap() {
-        Outcome::Counted(answer) => answer,
-        late @ Outcome::TimedOut { .. } => panic!("{late:?}"),
+        CountingResult::Counted(answer) => answer,
+        late @ CountingResult::TimedOut { .. } => panic!("{late:?}"),
     }
 }
 

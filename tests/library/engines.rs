@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use crate::processes::{pid_in, runs, soon};
 use hamcnf::answer::{self, Answer};
+use hamcnf::budget::Stopped;
 use hamcnf::solve::external::{
-    Availability, Engine, EngineError, Engines, Input, Outcome, Problem, Settings, Solved, Unknown,
+    Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved,
 };
 use hamcnf::solve::{self, Options};
 use hamcnf::stop::Stop;
@@ -116,7 +117,7 @@ fn solve(
 /// The order of a tour, counted from 1.
 #[track_caller]
 fn order(solved: &Solved) -> Vec<u32> {
-    let Outcome::Found(Reading::Tour(tour)) = &solved.outcome else {
+    let EngineAnswer::Found(Reading::Tour(tour)) = &solved.outcome else {
         panic!("{solved:?}")
     };
     tour.order().iter().map(|v| v.number() + 1).collect()
@@ -195,7 +196,7 @@ fn cycles_are_what_a_relaxed_formula_may_say() {
     let fake = Fake::new("cnf", "cat \"$here/answer\"; exit 10");
     fs::write(fake.path("answer"), right_answer_of(&instance, "relaxed")).unwrap();
     let solved = solve(&fake.engine, &instance, "relaxed", None).unwrap();
-    let Outcome::Found(Reading::Cycles(cycles)) = solved.outcome else {
+    let EngineAnswer::Found(Reading::Cycles(cycles)) = solved.outcome else {
         panic!("{solved:?}")
     };
     assert_eq!(cycles.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
@@ -220,7 +221,7 @@ fn an_answer_may_be_in_a_file_as_minisat_writes_it() {
     let message = fake.error(&instance);
     assert!(message.contains("its answer cannot be read: "), "{message}");
     let fake = Fake::with("cnf", "echo UNSAT > \"$2\"; exit 20", "# file");
-    assert_eq!(fake.solve(&instance).unwrap().outcome, Outcome::None);
+    assert_eq!(fake.solve(&instance).unwrap().outcome, EngineAnswer::None);
 }
 
 #[test]
@@ -347,11 +348,11 @@ fn answers_that_are_none_are_errors() {
     let unknown = Fake::new("graph", "echo 's UNKNOWN'")
         .solve(&square)
         .unwrap();
-    assert_eq!(unknown.outcome, Outcome::Unknown(Unknown::GaveUp));
+    assert_eq!(unknown.outcome, EngineAnswer::Unknown(Stopped::GaveUp));
     let none = Fake::new("graph", "echo 's UNSATISFIABLE'; exit 20")
         .solve(&square)
         .unwrap();
-    assert_eq!(none.outcome, Outcome::None);
+    assert_eq!(none.outcome, EngineAnswer::None);
 }
 
 #[test]
@@ -375,7 +376,7 @@ fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
     // Long enough to write the number on any machine.
     let limit = Duration::from_secs(2);
     let solved = solve(&fake.engine, &square, "", Some(limit)).unwrap();
-    assert_eq!(solved.outcome, Outcome::Unknown(Unknown::TimeLimit));
+    assert_eq!(solved.outcome, EngineAnswer::Unknown(Stopped::Time));
     assert!(solved.write_seconds + solved.wall_seconds >= 1.99);
     let pid = pid_in(&fake.path("pid"));
     assert!(soon(|| !runs(pid)));
@@ -386,7 +387,7 @@ fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
             .exists()
     );
     let none_left = solve(&fake.engine, &square, "", Some(Duration::ZERO)).unwrap();
-    assert_eq!(none_left.outcome, Outcome::Unknown(Unknown::TimeLimit));
+    assert_eq!(none_left.outcome, EngineAnswer::Unknown(Stopped::Time));
 }
 
 #[test]
@@ -405,7 +406,10 @@ fn a_flag_ends_an_engine_and_is_no_answer() {
         stop.set();
         (solving.join().unwrap(), pid)
     });
-    assert_eq!(solved.unwrap().outcome, Outcome::Unknown(Unknown::Stopped));
+    assert_eq!(
+        solved.unwrap().outcome,
+        EngineAnswer::Unknown(Stopped::Cancelled)
+    );
     assert!(soon(|| !runs(pid)));
     assert!(
         !Path::new(fake.text("where").trim())
@@ -443,7 +447,7 @@ fn an_engine_that_has_too_much_to_say_has_no_answer() {
         "graph",
         "yes 'c hello' | head -n 50000; yes no | head -n 50000 >&2; echo 's UNSATISFIABLE'; exit 20",
     );
-    assert_eq!(fake.solve(&square).unwrap().outcome, Outcome::None);
+    assert_eq!(fake.solve(&square).unwrap().outcome, EngineAnswer::None);
 }
 
 #[test]
@@ -742,12 +746,12 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
     let solved = solved.unwrap_or_else(|error| panic!("{instance}: {error}"));
     match &solved.outcome {
         // The library has checked it.
-        Outcome::Found(Reading::Tour(tour)) => {
+        EngineAnswer::Found(Reading::Tour(tour)) => {
             assert_eq!(tour.order().len(), instance.n() as usize);
         }
-        Outcome::Found(cycles) => panic!("{cycles:?}"),
-        Outcome::None => assert!(!is_tour, "{} and {instance}", engine.name()),
-        Outcome::Unknown(_) => {}
+        EngineAnswer::Found(cycles) => panic!("{cycles:?}"),
+        EngineAnswer::None => assert!(!is_tour, "{} and {instance}", engine.name()),
+        EngineAnswer::Unknown(_) => {}
     }
     solved
 }
@@ -757,7 +761,7 @@ fn asked(engine: &Engine, instance: &Instance, name: &str, is_tour: bool, limit:
 fn check(engine: &Engine, instance: &Instance, name: &str, is_tour: bool) {
     let solved = asked(engine, instance, name, is_tour, 300);
     if engine.proves() || is_tour {
-        let known = !matches!(solved.outcome, Outcome::Unknown(_));
+        let known = !matches!(solved.outcome, EngineAnswer::Unknown(_));
         assert!(known, "{} and {instance}: {solved:?}", engine.name());
     }
 }
@@ -843,9 +847,9 @@ fn times_of_the_engines_on_this_machine() {
                 let instance = on_board(board, kind);
                 let solved = asked(&engine, &instance, name, is_tour, 60);
                 let outcome = match solved.outcome {
-                    Outcome::Found(_) => "tour",
-                    Outcome::None => "no tour",
-                    Outcome::Unknown(_) => "unknown",
+                    EngineAnswer::Found(_) => "tour",
+                    EngineAnswer::None => "no tour",
+                    EngineAnswer::Unknown(_) => "unknown",
                 };
                 println!(
                     "{} {version}, {board} {kind} {name}: {outcome}, {:.3} s wall, {:.3} s CPU",

@@ -10,10 +10,11 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::brute_force::{brute_force, connected_graphs};
+use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cycle::closure::{Closure, Ends};
 use hamcnf::cycle::decomposition::{self, Elimination};
-use hamcnf::cycle::{Ended, Found, Watch, lazy, propagator};
-use hamcnf::portfolio::{Answer, Event, Options, Part, Verdict, answer};
+use hamcnf::cycle::{Found, lazy, propagator};
+use hamcnf::portfolio::{Event, Options, Part, PortfolioResult, Verdict, answer};
 use hamcnf::question::Question;
 use hamcnf::stop::Stop;
 use hamcnf::{Graph, Instance, Named, Tour, TourKind, Vertex};
@@ -105,7 +106,7 @@ fn ways() -> Vec<Options> {
     alone.chain(together).collect()
 }
 
-fn ask((instance, ends): &Asked, how: &Options, watch: &Watch) -> Answer {
+fn ask((instance, ends): &Asked, how: &Options, watch: &Budget) -> PortfolioResult {
     answer(instance, *ends, how, watch, &|_| ()).unwrap_or_else(|wrong| {
         panic!(
             "{how:?} on {:?}, {ends:?}: {wrong}",
@@ -128,7 +129,7 @@ impl std::fmt::Debug for Edges<'_> {
 }
 
 /// Whether it says what is true, or nothing.
-fn sound(asked: &Asked, how: &Options, has: bool, answer: &Answer, what: &str) {
+fn sound(asked: &Asked, how: &Options, has: bool, answer: &PortfolioResult, what: &str) {
     let (instance, ends) = asked;
     let graph = instance.graph();
     let right = match &answer.verdict {
@@ -156,8 +157,8 @@ fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Ve
         for (how, found) in ways.iter().zip(&mut found) {
             let exact = how.part.is_none_or(Part::is_exact);
             let watch = match exact {
-                true => Watch::default(),
-                false => Watch::default().until(Instant::now() + A_MOMENT),
+                true => Budget::default(),
+                false => Budget::default().until(Instant::now() + A_MOMENT),
             };
             let answer = ask(asked, how, &watch);
             sound(asked, how, has, &answer, what);
@@ -270,15 +271,15 @@ fn auto_on_very_many_random_graphs() {
 }
 
 /// Limits that end the work at every point of it, the first from the outset.
-fn limited() -> Vec<(&'static str, Watch)> {
+fn limited() -> Vec<(&'static str, Budget)> {
     let over = Stop::default();
     over.set();
     let mut limited = vec![
-        ("stopped", Watch::new(None, over)),
-        ("late", Watch::default().until(Instant::now())),
+        ("stopped", Budget::new(None, over)),
+        ("late", Budget::default().until(Instant::now())),
     ];
     for bytes in [0, 1, 100, 1000, 10_000, 100_000] {
-        limited.push(("memory", Watch::default().with_memory(Some(bytes))));
+        limited.push(("memory", Budget::default().with_memory(Some(bytes))));
     }
     limited
 }
@@ -318,8 +319,8 @@ fn limits_are_no_answers() {
                 let answer = ask(asked, how, &watch);
                 sound(asked, how, *has, &answer, &format!("{limit}, {what}"));
                 let ended = match limit {
-                    "stopped" => Some(Ended::Asked),
-                    "late" => Some(Ended::Time),
+                    "stopped" => Some(Stopped::Cancelled),
+                    "late" => Some(Stopped::Time),
                     _ => None,
                 };
                 // An obstruction is seen all the same.
@@ -332,7 +333,7 @@ fn limits_are_no_answers() {
             }
             for micros in [1, 10, 30, 100, 200, 300, 500] {
                 let end = Instant::now() + Duration::from_micros(micros);
-                let answer = ask(asked, how, &Watch::default().until(end));
+                let answer = ask(asked, how, &Budget::default().until(end));
                 sound(asked, how, *has, &answer, &format!("{micros} µs, {what}"));
             }
             // Stopped at the beginning and at the end of every turn.
@@ -348,7 +349,7 @@ fn limits_are_no_answers() {
                 };
                 // What is not exact may not come to an end of its turn by itself.
                 let end = Instant::now() + Duration::from_millis(200);
-                let watch = Watch::new(Some(end), stop.clone());
+                let watch = Budget::new(Some(end), stop.clone());
                 let (of, ends) = asked;
                 let answer = answer(of, *ends, how, &watch, &tell).unwrap();
                 sound(
@@ -373,13 +374,13 @@ fn auto_answers_where_tables_have_no_room() {
         let question: Question = text.parse().unwrap();
         let asked = (question.instance().unwrap().clone(), Ends::Closed);
         for bytes in [0, 1000] {
-            let watch = Watch::default().with_memory(Some(bytes));
+            let watch = Budget::default().with_memory(Some(bytes));
             let tables = Options {
                 part: Some(Part::Decomposition),
                 ..Options::default()
             };
             let answer = ask(&asked, &tables, &watch);
-            assert_eq!(answer.verdict, Verdict::Unknown(Ended::Memory), "{text}");
+            assert_eq!(answer.verdict, Verdict::Unknown(Stopped::Memory), "{text}");
             let auto = Options::default();
             let answer = ask(&asked, &auto, &watch);
             sound(&asked, &auto, has, &answer, text);
@@ -407,12 +408,12 @@ fn measured_work_is_no_answer() {
         let closure = Closure::new(instance.facts(), Ends::Closed).unwrap();
         assert!(closure.graph().is_none(), "{text}");
         let graph = instance.graph();
-        let watch = Watch::default();
+        let watch = Budget::default();
         let right = |found: &Found, how: &str, limit: Option<u64>| {
             let right = match found {
                 Found::Cycle(_) => has,
                 Found::None => !has,
-                Found::Nothing(ended) => limit.is_some() && *ended != Ended::Time,
+                Found::Nothing(ended) => limit.is_some() && *ended != Stopped::Time,
             };
             assert!(right, "{text}, {how}, {limit:?}: {found:?}");
             matches!(found, Found::Nothing(_))
@@ -444,7 +445,7 @@ fn measured_work_is_no_answer() {
 }
 
 /// What a run did, without times.
-fn way_taken(answer: &Answer) -> Vec<String> {
+fn way_taken(answer: &PortfolioResult) -> Vec<String> {
     let steps = answer.steps.iter();
     steps
         .map(|step| {
@@ -487,10 +488,10 @@ fn one_thread_is_deterministic() {
                 // The limit is for what does not end, and far away for what has ended before.
                 let run = |seconds| {
                     let end = Instant::now() + Duration::from_secs_f64(seconds);
-                    ask(&asked, &how, &Watch::default().until(end))
+                    ask(&asked, &how, &Budget::default().until(end))
                 };
                 let first = run(0.3);
-                if first.verdict == Verdict::Unknown(Ended::Time) {
+                if first.verdict == Verdict::Unknown(Stopped::Time) {
                     continue;
                 }
                 let second = run(60.0);

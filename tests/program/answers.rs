@@ -163,7 +163,7 @@ fn limits_say_what_may_do_better() {
     for (args, code, messages) in [
         (
             "solve 14x14 -e direct --time-limit 0.01",
-            0,
+            3,
             &[
                 "the encoding relaxed+two-cycles+phases=false instead of direct",
                 "hamcnf tour 14x14",
@@ -171,7 +171,7 @@ fn limits_say_what_may_do_better() {
         ),
         (
             "solve 300x300 --open --time-limit 0.001",
-            0,
+            3,
             &[
                 "not known by the time limit",
                 "more time",
@@ -181,7 +181,7 @@ fn limits_say_what_may_do_better() {
         ),
         (
             "solve 20x20 --method decomposition",
-            0,
+            3,
             &[
                 "by decomposition, which is for narrower graphs",
                 "--method auto",
@@ -189,37 +189,37 @@ fn limits_say_what_may_do_better() {
         ),
         (
             "solve 3x8 --method warnsdorff",
-            0,
+            3,
             &["by warnsdorff, which proves nothing", "--method auto"],
         ),
         (
             "tour 3x8 --restart-limit 3",
-            0,
+            3,
             &["--method best-first", "hamcnf solve 3x8"],
         ),
         (
             "count 8x8 --time-limit 0.01",
-            1,
+            3,
             &["--method sample estimates"],
         ),
         (
             "count 6x8 --method sample --time-limit 0.01",
-            1,
+            3,
             &["fewer --states"],
         ),
         (
             "count 6x8 --method zdd --memory-limit 1M",
-            1,
+            3,
             &["--method exact only counts"],
         ),
         (
             "count 6x6 --method timeslice --time-limit 0.1",
-            1,
+            3,
             &["--method exact and zdd"],
         ),
         (
             "count 6x7 --method enumerate --time-limit 0.1",
-            1,
+            3,
             &["--method exact counts tours without"],
         ),
         (
@@ -241,7 +241,7 @@ fn limits_say_what_may_do_better() {
 fn a_count_that_will_not_fit_is_not_begun() {
     // The states of 6×8 take 2 MB, and by their degrees 13.
     let output = run("count 6x8 --memory-limit 200K");
-    assert_eq!(text(&output, 1), "");
+    assert_eq!(text(&output, 3), "");
     let said = stderr(&output);
     for message in [
         "will not fit into the memory limit of 200 KiB",
@@ -250,7 +250,7 @@ fn a_count_that_will_not_fit_is_not_begun() {
     ] {
         assert!(said.contains(message), "{said}");
     }
-    let stopped = json(&run("count 6x8 --memory-limit 200K --json"), 1);
+    let stopped = json(&run("count 6x8 --memory-limit 200K --json"), 3);
     assert_eq!(stopped["complete"], false);
     let tried = stderr(&run("count 6x8 --memory-limit 200K --try"));
     assert!(
@@ -592,7 +592,7 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
         ("count 5x10 --method sample --states 1 --seed 2", "sample"),
     ] {
         assert_eq!(
-            json(&run(&format!("{args} --json")), 1)["limit"],
+            json(&run(&format!("{args} --json")), 3)["limit"],
             limit,
             "{args}"
         );
@@ -753,7 +753,7 @@ fn a_search_is_the_same_in_two_commands() {
         assert_eq!(tour[column], solve[column], "{column}");
     }
     assert_eq!(tour["nodes"], 64);
-    let none = json(&run("tour 3x8 --restart-limit 3 --json"), 0);
+    let none = json(&run("tour 3x8 --restart-limit 3 --json"), 3);
     assert_eq!(
         (&none["status"], &none["reason"]),
         (&"gave-up".into(), &"restart limit".into())
@@ -1022,7 +1022,7 @@ fn limits_take_units() {
             text(&run(&format!("count 3x4 --open {limits}")), 0).starts_with("3x4: 16 open tours")
         );
     }
-    let late = json(&run("solve 14x14 -e unary --time-limit 10ms --json"), 0);
+    let late = json(&run("solve 14x14 -e unary --time-limit 10ms --json"), 3);
     assert_eq!(
         (&late["status"], &late["time_limit"]),
         (&"timeout".into(), &0.01.into())

@@ -154,9 +154,9 @@ fn boards_without_a_tour_exit_with_20() {
 }
 
 #[test]
-fn a_time_limit_exits_with_0_and_does_not_claim_anything() {
+fn a_time_limit_exits_with_3_and_does_not_claim_anything() {
     let output = run("solve 14x14 --encoding unary --time-limit 0.01");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stdout(&output).contains("not known by the time limit"));
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --dimacs");
     assert_eq!(stdout(&output), "s UNKNOWN\n");
@@ -504,7 +504,7 @@ fn what_is_no_model_is_not_decoded() {
     assert!(stdout(&unsat).starts_with("{\"status\":\"no-tour\","));
     let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
     assert!(stdout(&unknown).contains("the solver does not say"));
-    assert_eq!(unknown.status.code(), Some(0));
+    assert_eq!(unknown.status.code(), Some(3));
 }
 
 /// A direct model with two squares exchanged: the move that is wrong is named.
@@ -573,7 +573,7 @@ fn count_says_what_it_counts() {
         (&16.into(), &"enumerate+project=arcs:binary".into())
     );
     let late = run("count 8x8 --time-limit 0.5 --json");
-    assert_eq!(late.status.code(), Some(1));
+    assert_eq!(late.status.code(), Some(3));
     let json: serde_json::Value = serde_json::from_str(&stdout(&late)).unwrap();
     assert_eq!(
         (&json["complete"], &json["projected"]),
@@ -661,12 +661,12 @@ fn limits_of_a_count_are_said() {
     let output = run("count 6x8 --memory-limit 1M");
     assert_eq!(
         (output.status.code(), stdout(&output)),
-        (Some(1), String::new())
+        (Some(3), String::new())
     );
     assert!(stderr(&output).contains("the memory limit of 1.0 MiB is reached"));
     assert!(stderr(&output).contains("--method sample"));
     let output = run("sample-tour 6x8 --memory-limit 1M");
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     for (args, message) in [
         (
             "count 20x20",
@@ -1162,7 +1162,7 @@ fn queens_are_placed_with_the_exit_codes_of_solvers() {
     assert_eq!(none.status.code(), Some(20));
     assert_eq!(
         feed("queens 3 decode -", "s UNKNOWN\n").status.code(),
-        Some(0)
+        Some(3)
     );
     let (two, short) = ("s SATISFIABLE\nv 1 -2 3 4 0\n", "s SATISFIABLE\nv 1 -2 0\n");
     assert_eq!(
@@ -1210,14 +1210,14 @@ fn queens_that_there_are_none_of_are_refused() {
         .join("\n")
     );
     let limit = run("queens 8 count --memory-limit 1K");
-    assert_eq!(limit.status.code(), Some(1));
+    assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
         "hamcnf: 8 queens: 64 variables, one node each, are not fewer than the 21 nodes there may be; \
          --method enumerate finds placements one by one, --method approxmc estimates\n"
     );
     let limit = run("queens 12 count --memory-limit 10M --threads 1");
-    assert_eq!(limit.status.code(), Some(1));
+    assert_eq!(limit.status.code(), Some(3));
     assert_eq!(
         stderr(&limit),
         "hamcnf: 12 queens: the decision diagram needs more than the 218453 nodes it may have (3 of 12 rows done); \

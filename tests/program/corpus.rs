@@ -92,7 +92,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     let solve: &[&str] = &["solve", "FILE"];
     let decode: &[&str] = &["decode", "FILE", "-"];
     let answer: &[&str] = &["decode", "4x4", "FILE", "-e", "binary"];
-    let plan: &[&str] = &["plan", "FILE"];
+    let plan: &[&str] = &["run", "FILE", "--dry-run"];
     let cases: Vec<(&[&str], String, &str)> = vec![
         (graph, "p edge 1000000000 1000000000\n".into(), too_many),
         (dimacs, "p col 1000000000 0\n".into(), too_many),

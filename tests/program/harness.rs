@@ -569,7 +569,7 @@ fn a_lack_of_memory_is_no_crash() {
         .env("RUST_BACKTRACE", "0")
         .output()
         .unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(stderr(&output).lines().count() <= 2, "{}", stderr(&output));
 }
 

@@ -416,7 +416,7 @@ fn a_time_limit_is_kept_by_all_parts() {
         let file = place.path("hard.txt");
         let args = format!("solve {} --time-limit 0.5 --json {options}", file.display());
         let output = place.run(&args);
-        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(json["status"], "timeout", "{options}: {json}");
         assert_eq!(json["wall_limit"], 0.5);
@@ -432,7 +432,7 @@ fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
     let began = Instant::now();
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3 --json");
     assert!(began.elapsed() >= Duration::from_millis(300));
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(json["status"], "timeout");
     assert!(json["wall_seconds"].as_f64().unwrap() >= 0.3);
@@ -440,7 +440,7 @@ fn a_time_limit_is_kept_where_the_solver_does_not_look_at_it() {
         assert!(json[unknown].is_null(), "{json}");
     }
     let output = Place::new().run("solve 60x60 -e unary --time-limit 0.3");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(3));
     let said = stdout(&output);
     assert!(said.starts_with("60x60 knight, closed tours, start a1: not known by the time limit"));
     assert!(

@@ -100,7 +100,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     let folder = Folder::with(SMALL);
     text(&folder.run("run plan.toml"), 0);
     let rows = values(&folder.file("plan.csv"));
-    let listed = text(&folder.run("plan plan.toml --format csv"), 0);
+    let listed = text(&folder.run("run plan.toml --dry-run --format csv"), 0);
     let jobs: Vec<_> = listed.lines().skip(1).collect();
     assert_eq!(jobs.len(), 12);
     for (k, (job, row)) in jobs.iter().zip(&rows).enumerate() {
@@ -114,19 +114,19 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         ];
         assert_eq!(*job, format!("{},{},,,", k + 1, all.join(",")));
     }
-    let table = text(&folder.run("plan plan.toml"), 0);
+    let table = text(&folder.run("run plan.toml --dry-run"), 0);
     assert!(
         table.ends_with("\n12 jobs, which may take 12m one after the other\n"),
         "{table}"
     );
     assert!(table.contains("60 s of wall time"), "{table}");
     let markdown = text(
-        &folder.run("plan plan.toml --format markdown --shard 5/5"),
+        &folder.run("run plan.toml --dry-run --format markdown --shard 5/5"),
         0,
     );
     assert!(markdown.starts_with("| job "), "{markdown}");
     assert!(markdown.ends_with("\n2 jobs, which may take 2m one after the other\n"));
-    let json = text(&folder.run("plan plan.toml --shard 2/5 --json"), 0);
+    let json = text(&folder.run("run plan.toml --dry-run --shard 2/5 --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     let numbers: Vec<_> = json
         .as_array()
@@ -140,7 +140,9 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     let mut parts: Vec<_> = (1..=5)
         .flat_map(|k| {
             let part = text(
-                &folder.run(&format!("plan plan.toml --format csv --shard {k}/5")),
+                &folder.run(&format!(
+                    "run plan.toml --dry-run --format csv --shard {k}/5"
+                )),
                 0,
             );
             part.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
@@ -153,7 +155,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
         "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6']\nencodings = ['binary']\n",
     )
     .unwrap();
-    let sizes = text(&folder.run("plan sizes.toml"), 0);
+    let sizes = text(&folder.run("run sizes.toml --dry-run"), 0);
     assert!(
         sizes.ends_with("\n1 job, without a limit on their time\n"),
         "{sizes}"
@@ -230,8 +232,8 @@ fn a_complete_shard_is_not_run_again_unless_it_is_asked_for() {
 fn no_shard_is_refused() {
     let folder = Folder::with(SMALL);
     for wrong in ["0/4", "5/4", "1/0", "1", "a/4"] {
-        for command in ["run", "plan"] {
-            let said = refused(&folder.run(&format!("{command} plan.toml --shard {wrong}")));
+        for option in ["", " --dry-run"] {
+            let said = refused(&folder.run(&format!("run plan.toml --shard {wrong}{option}")));
             assert!(
                 said.contains("a shard is K/N") && said.contains(wrong),
                 "{said}"
@@ -587,10 +589,10 @@ fn an_interrupted_shard_keeps_its_rows() {
 
 #[test]
 fn the_help_has_examples() {
-    for command in ["plan", "merge", "submit"] {
+    for command in ["run", "merge", "submit"] {
         let help = text(&crate::command::run(&format!("{command} --help")), 0);
         assert!(
-            help.contains(&format!("Examples:\n  hamcnf {command} ")),
+            help.contains(&format!("Examples:\n  hamcnf {command} experiments/")),
             "{help}"
         );
     }

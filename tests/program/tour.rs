@@ -4,7 +4,7 @@
 use std::process::{Command, Output};
 
 use hamcnf::search::{
-    Descents, Limit, Method, Options, Order, Outcome, Proof, Searched, Ties, best_ties, search,
+    Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search,
 };
 use hamcnf::stop::Stop;
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
@@ -50,7 +50,7 @@ fn descents(ties: Ties, rotations: bool, restarts: u32) -> Options {
 #[track_caller]
 fn tour(searched: &Searched) -> &Tour {
     match &searched.outcome {
-        Outcome::Tour(tour) => tour,
+        SearchResult::Tour(tour) => tour,
         other => panic!("{other:?}"),
     }
 }
@@ -148,7 +148,7 @@ fn squirrel_cull_succeeds(sizes: impl Iterator<Item = u32>) {
         let instance = square(n, TourKind::Open, 0);
         let searched = run_on(&instance, &descents(Ties::SquirrelCull, false, 0));
         if n == 74 {
-            let failed = Outcome::NotFound(Limit::Restarts);
+            let failed = SearchResult::NotFound(Limit::Restarts);
             assert_eq!(searched.outcome, failed, "as Ganzfried found");
             let searched = run_on(&instance, &descents(Ties::SquirrelCull, false, 10));
             tour(&searched);
@@ -186,7 +186,7 @@ fn open_tours_from_any_square_of_small_boards() {
             if n % 2 == 1 && (row + col) % 2 == 1 {
                 assert!(matches!(
                     searched.outcome,
-                    Outcome::NoTour(Proof::Obstruction(_))
+                    SearchResult::NoTour(Proof::Obstruction(_))
                 ));
             } else {
                 tour(&searched);
@@ -206,12 +206,12 @@ fn open_tours_from_the_middle_of_boards_of_all_shapes() {
             let instance = Instance::on_board(board, TourKind::Open, start).unwrap();
             let searched = run_on(&instance, &best(&instance));
             match searched.outcome {
-                Outcome::Tour(_) => {}
+                SearchResult::Tour(_) => {}
                 // 3×4 has open tours, but none from every square; 4×5 likewise.
-                Outcome::NoTour(_) => {
+                SearchResult::NoTour(_) => {
                     assert!(board.n_squares() % 2 == 1 || board.n_squares() <= 20);
                 }
-                Outcome::NotFound(_) => assert!(board.n_squares() <= 20, "{instance}"),
+                SearchResult::NotFound(_) => assert!(board.n_squares() <= 20, "{instance}"),
             }
         }
     }
@@ -263,17 +263,17 @@ fn limits_end_a_search_without_a_claim() {
             ..options(method, "article")
         };
         let searched = run_on(&instance, &limited);
-        assert_eq!(searched.outcome, Outcome::NotFound(Limit::Nodes));
+        assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Nodes));
         assert_eq!(searched.effort.nodes, 100_000);
     }
     // 3×8 has no closed tour, and nothing simple shows it.
     let instance = on_board("3x8", TourKind::Closed, "a1");
     let searched = run_on(&instance, &descents(Ties::Pohl, true, 5));
-    assert_eq!(searched.outcome, Outcome::NotFound(Limit::Restarts));
+    assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Restarts));
     assert_eq!(searched.effort.restarts, 5);
     for method in [Method::Backtrack, Method::BestFirst] {
         let searched = run_on(&instance, &options(method, "graph"));
-        assert_eq!(searched.outcome, Outcome::NoTour(Proof::Exhausted));
+        assert_eq!(searched.outcome, SearchResult::NoTour(Proof::Exhausted));
     }
     let timed = Options {
         time_limit: Some(std::time::Duration::from_millis(1)),
@@ -281,7 +281,7 @@ fn limits_end_a_search_without_a_claim() {
     };
     let instance = on_board("20x20", TourKind::Closed, "a1");
     let searched = run_on(&instance, &timed);
-    assert_eq!(searched.outcome, Outcome::NotFound(Limit::Time));
+    assert_eq!(searched.outcome, SearchResult::NotFound(Limit::Time));
 }
 
 #[test]
@@ -365,8 +365,8 @@ proptest! {
             for order in ["graph", "random"] {
                 let complete = Options { seed, ..options(method, order) };
                 let outcome = run_on(&instance, &complete).outcome;
-                prop_assert_eq!(matches!(outcome, Outcome::Tour(_)), exists);
-                prop_assert_eq!(matches!(outcome, Outcome::NoTour(_)), !exists);
+                prop_assert_eq!(matches!(outcome, SearchResult::Tour(_)), exists);
+                prop_assert_eq!(matches!(outcome, SearchResult::NoTour(_)), !exists);
             }
         }
         // Descents never claim what is not so.
@@ -374,9 +374,9 @@ proptest! {
             for rotations in [true, false] {
                 let how = Options { seed, order: Order::Random, ..descents(ties, rotations, 20) };
                 match run_on(&instance, &how).outcome {
-                    Outcome::Tour(_) => prop_assert!(exists),
-                    Outcome::NoTour(_) => prop_assert!(!exists),
-                    Outcome::NotFound(_) => {}
+                    SearchResult::Tour(_) => prop_assert!(exists),
+                    SearchResult::NoTour(_) => prop_assert!(!exists),
+                    SearchResult::NotFound(_) => {}
                 }
             }
         }
@@ -403,7 +403,10 @@ fn descents_with_rotations_find_nearly_all_tours_of_small_graphs() {
                 order,
                 ..descents(ties, true, 200)
             };
-            missed += u32::from(!matches!(run_on(&instance, &how).outcome, Outcome::Tour(_)));
+            missed += u32::from(!matches!(
+                run_on(&instance, &how).outcome,
+                SearchResult::Tour(_)
+            ));
         }
     }
     assert!(missed <= 30, "{missed} of 3000");
@@ -477,7 +480,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     87040 nodes, 0 restarts, 0 rotations
     ");
     let output = hamcnf("8x8 --method backtrack --node-limit 1000");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(3));
     insta::assert_snapshot!(without_time(&stdout(&output)), @"
     8x8 knight, closed tours, start a1: no tour found by the node limit, which proves nothing
     what may do better: --method warnsdorff; hamcnf solve 8x8
@@ -486,7 +489,7 @@ fn the_program_says_when_there_is_no_tour_and_when_it_does_not_know() {
     1000 nodes, 0 restarts, 0 rotations
     ");
     let output = hamcnf("3x8 --restart-limit 3");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(output.status.code(), Some(3));
     assert!(stdout(&output).contains("no tour found by the restart limit"));
 }
 

@@ -431,7 +431,7 @@ fn pictures_are_about_as_large_as_announced() {
         stop: hamcnf::stop::Stop::default(),
     };
     let found = hamcnf::search::search(&instance, &options, &mut |_, _| ()).unwrap();
-    let hamcnf::search::Outcome::Tour(tour) = found.outcome else {
+    let hamcnf::search::SearchResult::Tour(tour) = found.outcome else {
         panic!("there is a tour");
     };
     let tour: Tour = tour;

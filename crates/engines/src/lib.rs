@@ -5,7 +5,7 @@
 //! - [`cycle`]: Hamiltonian cycles of any graph, one technique a module; [`portfolio`]: which of them runs when, and for how long.
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: exact counts, estimates, decision diagrams, enumeration, model counters.
-//! - [`limits`], [`stop`], [`ends`]: limits, cancellation, endpoints. [`process`], [`temporary`], [`whole`]: child processes and files.
+//! - [`limits`], [`budget`], [`stop`], [`ends`]: limits, budgets, cancellation, endpoints. [`process`], [`temporary`], [`whole`]: child processes and files.
 //!
 //! This crate knows no method by its name, no row and no experiment, and prints nothing.
 
@@ -14,6 +14,7 @@
     reason = "the inside of the program: a name that says enough needs no more"
 )]
 
+pub mod budget;
 pub mod count;
 pub mod cycle;
 pub mod ends;

@@ -69,7 +69,7 @@ pub enum End {
 
 /// What became of a child.
 #[derive(Debug)]
-pub struct Ended {
+pub struct ProcessResult {
     /// What its number was.
     pub pid: u32,
     pub end: End,
@@ -82,7 +82,7 @@ pub struct Ended {
     pub peak: Option<u64>,
 }
 
-impl Ended {
+impl ProcessResult {
     /// Whether it is memory that a child without an answer ended for: at its limit, by an abort, as programs do that
     /// get no more, in another way with half of what it may have in use, as tables that are full are doubled, or by any
     /// signal, or as its loader or its first thread ends it, where it may have less than a program takes before it
@@ -130,14 +130,14 @@ pub fn run(
     mut command: Command,
     options: &Options<'_>,
     line: &mut dyn FnMut(&str),
-) -> io::Result<Ended> {
+) -> io::Result<ProcessResult> {
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     let start = Instant::now();
     let (mut child, group) = Group::spawn(command)?;
-    let mut watch = Watch::new(&child, options.limits);
+    let mut watch = GroupMonitor::new(&child, options.limits);
     // All pipes are served as the child runs, so that none stops it, nor a limit from being kept.
     let stdout = Pipe::new(child.stdout.take());
     let stderr = Pipe::new(child.stderr.take());
@@ -185,7 +185,7 @@ pub fn run(
     stdout.drained();
     stderr.drained();
     stderr.lines(shown, line);
-    Ok(Ended {
+    Ok(ProcessResult {
         pid: child.id(),
         end,
         stdout: stdout.text(),
@@ -254,7 +254,7 @@ fn children_cpu() -> Duration {
 }
 
 /// Adds up what a group takes, and says when that is too much.
-struct Watch {
+struct GroupMonitor {
     group: i32,
     limits: Limits,
     members: Vec<i32>,
@@ -264,7 +264,7 @@ struct Watch {
     peak: Option<u64>,
 }
 
-impl Watch {
+impl GroupMonitor {
     /// Between two looks at what a group takes, if memory is not short.
     const PERIOD: Duration = Duration::from_millis(20);
     /// The same at the closest.
@@ -608,7 +608,7 @@ impl Pipe {
 mod tests {
     use super::*;
 
-    fn shell(script: &str, limits: Limits) -> Ended {
+    fn shell(script: &str, limits: Limits) -> ProcessResult {
         let mut command = Command::new("/bin/sh");
         command.args(["-c", script]);
         let options = Options {

@@ -21,7 +21,7 @@ use hamcnf_encodings::{Facts, ObstructionKind, Shape, Vertex};
 use serde::{Deserialize, Serialize};
 
 use crate::question::Tours;
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::cycle::decomposition::Elimination;
 
 /// The features of a question's graph: a row, whose columns are these fields.
@@ -111,7 +111,7 @@ impl Features {
     /// The features of what is asked, without a formula. The bound of the width is left out where it takes more than
     /// [`BOUND_STEPS`], or longer than the watch allows.
     #[must_use]
-    pub fn of(tours: &Tours, watch: &Watch) -> Self {
+    pub fn of(tours: &Tours, watch: &Budget) -> Self {
         let instance = tours.instance();
         let found = tours.ends().obstruction(instance);
         Self {
@@ -132,7 +132,7 @@ impl Features {
         question: String,
         facts: &Facts,
         obstruction: Option<ObstructionKind>,
-        watch: &Watch,
+        watch: &Budget,
     ) -> Self {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());
@@ -167,7 +167,7 @@ mod tests {
 
     fn of(text: &str) -> Features {
         let tours = text.parse::<Words>().unwrap().tours().unwrap();
-        Features::of(&tours, &Watch::default())
+        Features::of(&tours, &Budget::default())
     }
 
     #[test]
@@ -220,14 +220,14 @@ mod tests {
         let facts = hamcnf_encodings::Graph::from_edges(6, edges)
             .unwrap()
             .into();
-        let tree = Features::of_graph("tree".to_owned(), &facts, None, &Watch::default());
+        let tree = Features::of_graph("tree".to_owned(), &facts, None, &Budget::default());
         assert_eq!(
             (tree.cut_vertices, tree.bridges, tree.components),
             (2, 4, 2)
         );
         assert_eq!(tree.width_bound, Some(1));
         let facts = hamcnf_encodings::Graph::from_edges(0, []).unwrap().into();
-        let empty = Features::of_graph("nothing".to_owned(), &facts, None, &Watch::default());
+        let empty = Features::of_graph("nothing".to_owned(), &facts, None, &Budget::default());
         assert_eq!((empty.mean_degree, empty.cut_vertices), (None, 0));
     }
 }

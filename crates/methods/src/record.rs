@@ -16,7 +16,7 @@
 //! | `answer` | with `count`, `estimate` and `at-least` the number, all digits of it; else empty |
 //! | `message` | why there is no answer or no tour, in words |
 //! | `variables`, `clauses` | of the formula, if there is one; units are clauses |
-//! | `effort` | [named counters](Effort), as in `conflicts=871 decisions=9003` |
+//! | `effort` | [named counters](Statistics), as in `conflicts=871 decisions=9003` |
 //! | `encode_seconds` | CPU seconds for making the clauses and handing them over |
 //! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which is one thread |
 //! | `cpu_seconds` | of the process and all that it started |
@@ -40,7 +40,7 @@ use serde_json::{Map, Value};
 use crate::machine;
 use crate::method::Method;
 use crate::run::RunResult;
-pub use crate::run::{Effort, NotACounter, NotANumber, Number, Status};
+pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
 use hamcnf_engines::limits::Limits;
 
 /// The version of the columns.
@@ -74,7 +74,7 @@ pub struct Record {
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
     #[serde(with = "text")]
-    pub effort: Effort,
+    pub effort: Statistics,
     #[serde(deserialize_with = "seconds")]
     pub encode_seconds: Option<f64>,
     #[serde(deserialize_with = "seconds")]
@@ -92,7 +92,7 @@ pub struct Record {
 
 /// What came out, where something did: what a publication can say too.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum Conclusion {
     /// There is a tour.
     Tour,
     /// There is none.
@@ -103,7 +103,7 @@ pub enum Outcome {
     Estimate(f64),
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for Conclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Tour => f.write_str(TOUR),
@@ -123,7 +123,7 @@ const ABOUT: &str = "about ";
 #[error("'{0}' is no answer: it is '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
 pub struct NotAnOutcome(String);
 
-impl FromStr for Outcome {
+impl FromStr for Conclusion {
     type Err = NotAnOutcome;
 
     fn from_str(text: &str) -> Result<Self, NotAnOutcome> {
@@ -228,7 +228,7 @@ impl Record {
             message: String::new(),
             variables: None,
             clauses: None,
-            effort: Effort::default(),
+            effort: Statistics::default(),
             encode_seconds: None,
             solve_seconds: None,
             cpu_seconds: None,
@@ -330,12 +330,12 @@ impl Record {
 
     /// What came out, if the method did what it does.
     #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<Conclusion> {
         match self.status {
-            Status::Tour => Some(Outcome::Tour),
-            Status::NoTour => Some(Outcome::NoTour),
-            Status::Count => self.count().map(Outcome::Count),
-            Status::Estimate => self.number().map(Outcome::Estimate),
+            Status::Tour => Some(Conclusion::Tour),
+            Status::NoTour => Some(Conclusion::NoTour),
+            Status::Count => self.count().map(Conclusion::Count),
+            Status::Estimate => self.number().map(Conclusion::Estimate),
             _ => None,
         }
     }
@@ -532,17 +532,17 @@ mod tests {
         }
         for wrong in ["", "-1", "many", "NaN"] {
             assert!(wrong.parse::<Number>().is_err(), "{wrong}");
-            assert!(wrong.parse::<Outcome>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Conclusion>().is_err(), "{wrong}");
         }
         for outcome in [
-            Outcome::Tour,
-            Outcome::NoTour,
-            Outcome::Count(9862u32.into()),
-            Outcome::Estimate(1.25e30),
+            Conclusion::Tour,
+            Conclusion::NoTour,
+            Conclusion::Count(9862u32.into()),
+            Conclusion::Estimate(1.25e30),
         ] {
             assert_eq!(outcome.to_string().parse(), Ok(outcome));
         }
-        assert_eq!(of("tour").outcome(), Some(Outcome::Tour));
+        assert_eq!(of("tour").outcome(), Some(Conclusion::Tour));
         assert_eq!(of("5").outcome(), "5".parse().ok());
         assert_eq!(of("at least 5").outcome(), None);
     }

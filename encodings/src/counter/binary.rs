@@ -41,7 +41,7 @@
 use rustsat::types::{Lit, Var};
 
 use super::word::{bounds, differs, equals_if, successor_if};
-use super::{Counter, PARITY, Positions, WINDOW};
+use super::{PARITY, PositionEncoding, Positions, WINDOW};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
@@ -85,7 +85,7 @@ impl Binary {
     }
 }
 
-impl Counter for Binary {
+impl PositionEncoding for Binary {
     fn layout(
         &self,
         instance: &Instance,

@@ -23,7 +23,7 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{bounds, equals_if, same_if, successor_if};
-use super::{Counter, Positions, WINDOW};
+use super::{PositionEncoding, Positions, WINDOW};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars};
 use crate::cnf::window::{Pruning, Window};
@@ -36,7 +36,7 @@ use crate::sequence::Sequence;
 #[derive(Clone, Copy, Debug)]
 pub struct Halved;
 
-impl Counter for Halved {
+impl PositionEncoding for Halved {
     fn layout(
         &self,
         instance: &Instance,

@@ -32,7 +32,7 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{differs, equals_if};
-use super::{Counter, Positions, WINDOW};
+use super::{PositionEncoding, Positions, WINDOW};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
@@ -117,7 +117,7 @@ impl Register {
     }
 }
 
-impl Counter for Lfsr {
+impl PositionEncoding for Lfsr {
     fn layout(
         &self,
         instance: &Instance,

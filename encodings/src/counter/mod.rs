@@ -42,7 +42,7 @@ pub const PARITY: Family = Family {
 };
 
 /// A way to keep positions.
-pub trait Counter: fmt::Debug + Send + Sync + 'static {
+pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
     /// See [`Encode::argument`](crate::encode::Encode::argument).
     fn argument(&self) -> Option<String> {
         None

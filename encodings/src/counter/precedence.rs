@@ -40,7 +40,7 @@
 
 use rustsat::types::{Lit, Var};
 
-use super::{Counter, Positions};
+use super::{PositionEncoding, Positions};
 use crate::board::MAX_VARIABLES;
 use crate::chordal::Elimination;
 use crate::cnf::exactly_one::Cardinality;
@@ -76,7 +76,7 @@ pub const STEP: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Precedence;
 
-impl Counter for Precedence {
+impl PositionEncoding for Precedence {
     fn layout(
         &self,
         instance: &Instance,

@@ -31,7 +31,7 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
 use super::word::{equals_if, successor_if};
-use super::{Counter, PARITY, Positions, WINDOW};
+use super::{PARITY, PositionEncoding, Positions, WINDOW};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Term, Word};
@@ -121,7 +121,7 @@ fn product(moduli: &[u32]) -> u64 {
     all.fold(1, |product: u64, &q| product.saturating_mul(q.into()))
 }
 
-impl Counter for Remainder {
+impl PositionEncoding for Remainder {
     fn argument(&self) -> Option<String> {
         let moduli: Vec<_> = self.moduli.iter().map(u32::to_string).collect();
         (!moduli.is_empty()).then(|| moduli.join("x"))

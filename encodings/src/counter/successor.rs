@@ -23,7 +23,7 @@
 use rustsat::types::{Lit, Var};
 
 use super::binary::{Bits, FIRST_MOVE, LAST_MOVE, MOVE};
-use super::{Counter, Positions};
+use super::{PositionEncoding, Positions};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars};
@@ -42,7 +42,7 @@ pub const NEXT: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Successor;
 
-impl Counter for Successor {
+impl PositionEncoding for Successor {
     fn layout(
         &self,
         instance: &Instance,

@@ -40,7 +40,7 @@
 
 use rustsat::types::{Lit, Var};
 
-use super::{Counter, Positions};
+use super::{PositionEncoding, Positions};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
@@ -76,7 +76,7 @@ pub const MOVE: Family = Family {
 #[derive(Clone, Copy, Debug)]
 pub struct Unary;
 
-impl Counter for Unary {
+impl PositionEncoding for Unary {
     fn layout(
         &self,
         instance: &Instance,

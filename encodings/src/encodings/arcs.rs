@@ -6,7 +6,7 @@
 //! - (2) Σ_i H_ij = 1 for every j
 //!
 //! That alone allows several cycles. Positions that count up along arcs, except into the start, exclude all cycles
-//! but the one through the start; how they are kept is a [`Counter`], a file each in [`counter`](crate::counter).
+//! but the one through the start; how they are kept is a [`PositionEncoding`], a file each in [`counter`](crate::counter).
 //! Without one the encoding is *relaxed*: its models are all covers of the graph by cycles (2-factors, with a
 //! direction, and single edges there and back).
 //!
@@ -41,7 +41,7 @@ use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
-use crate::counter::{Counter, Positions};
+use crate::counter::{PositionEncoding, Positions};
 use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
@@ -67,13 +67,13 @@ pub const EDGE: Family = Family {
 /// Arcs with a counter, or without.
 #[derive(Clone, Debug)]
 pub struct Arcs {
-    counter: Option<Arc<dyn Counter>>,
+    counter: Option<Arc<dyn PositionEncoding>>,
     edges: bool,
 }
 
 impl Arcs {
     /// With positions kept like this.
-    pub fn with(counter: impl Counter) -> Self {
+    pub fn with(counter: impl PositionEncoding) -> Self {
         Self {
             counter: Some(Arc::new(counter)),
             edges: false,

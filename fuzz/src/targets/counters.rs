@@ -1,13 +1,13 @@
 //! What model counters print.
 
-use hamcnf::count::external::{ApproxMc, Counter, Ganak, read};
+use hamcnf::count::external::{ApproxMc, Ganak, ModelCounter, read};
 
 /// Any text.
 pub fn counters(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     for counter in [
-        Counter::ApproxMc(ApproxMc::DEFAULT),
-        Counter::Ganak(Ganak::DEFAULT),
+        ModelCounter::ApproxMc(ApproxMc::DEFAULT),
+        ModelCounter::Ganak(Ganak::DEFAULT),
     ] {
         match read(&counter, &text) {
             Ok(reading) => {

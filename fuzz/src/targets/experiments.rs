@@ -1,8 +1,6 @@
-//! Experiments, and files of figures.
+//! Experiments.
 
 use hamcnf::harness::plan::{Given, Plan};
-use hamcnf::report::figures::Figures;
-use hamcnf::report::figures::words::{Phrase, numbers, section};
 
 use super::is_large;
 
@@ -22,18 +20,6 @@ pub fn experiments(bytes: &[u8]) {
             }
         }
         Err(error) => assert_eq!(error.lines().count(), 1, "{error}"),
-    }
-    let _ = toml::from_str::<Figures>(&text);
-    let (says, within) = text.split_once('\n').unwrap_or((&text, &text));
-    let phrase = Phrase::new(says);
-    for found in phrase.find(within) {
-        drop(found);
-    }
-    for number in numbers(within) {
-        assert!(within.get(number).is_some());
-    }
-    if let Some(section) = section(within, says) {
-        assert!(within.get(section).is_some());
     }
 }
 

@@ -214,7 +214,7 @@ impl<'a> Said<'a> {
         }
     }
 
-    fn by_counter(&self, models: &Models, found: &external::Answer) -> String {
+    fn by_counter(&self, models: &Models, found: &external::ModelCount) -> String {
         let name = self.counter();
         let version = found.version.as_deref().unwrap_or("of unknown version");
         let on = match (&models.set, models.projected_variables) {
@@ -337,12 +337,12 @@ impl<'a> Said<'a> {
         }
     }
 
-    fn counter_of(&self, models: &Models, found: &external::Answer) -> Counter {
+    fn counter_of(&self, models: &Models, found: &external::ModelCount) -> ModelCounterFacts {
         let (epsilon, delta) = match found.guarantee {
             Guarantee::Exact => (None, None),
             Guarantee::Approximate { epsilon, delta } => (Some(epsilon), Some(delta)),
         };
-        Counter {
+        ModelCounterFacts {
             encoding: models.encoding.to_string(),
             projection: models.set.to_string(),
             projected_variables: models.projected_variables,
@@ -406,7 +406,7 @@ struct Json {
     #[serde(skip_serializing_if = "Option::is_none")]
     by_start: Option<Vec<FromSquare>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    counter: Option<Counter>,
+    counter: Option<ModelCounterFacts>,
 }
 
 #[derive(Serialize)]
@@ -418,7 +418,7 @@ struct FromSquare {
 
 /// What a model counter did.
 #[derive(Serialize)]
-struct Counter {
+struct ModelCounterFacts {
     encoding: String,
     projection: String,
     projected_variables: Option<usize>,

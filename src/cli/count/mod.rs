@@ -25,6 +25,7 @@ use hamcnf::{Encoding, Instance, Projection, TourKind};
 use self::answer::Said;
 use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
+use super::exit::{DONE, UNKNOWN};
 use super::instance::{
     Counted, CountingParser, EncodingParser, Memory, Variant, seconds, tours_between,
 };
@@ -38,7 +39,7 @@ use crate::cli::complete;
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
 ///
 /// Closed tours are counted once for both directions, open ones in each; without --start, open tours from
-/// every square are counted, and with --to those that end there. The answer says in words what was counted. The exit code is 1 if a limit came
+/// every square are counted, and with --to those that end there. The answer says in words what was counted. The exit code is 3 if a limit came
 /// before the answer, and 2 if the graph is too wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -224,10 +225,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     task.progress.clear();
     let said = Said::new(&task, &answered);
     said.print()?;
-    Ok(match said.is_complete() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
+    Ok(ExitCode::from(match said.is_complete() {
+        true => DONE,
+        false => UNKNOWN,
+    }))
 }
 
 /// Returns the answer of the method, or an error that says what to do instead.

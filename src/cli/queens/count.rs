@@ -19,6 +19,7 @@ use super::{Limits, Variant};
 use crate::cli::ask::{Known, Shown, ask};
 use crate::cli::complain;
 use crate::cli::counter::{self, Approximation, Network};
+use crate::cli::exit::{DONE, UNKNOWN};
 use crate::cli::instance::CountingParser;
 use crate::cli::interrupt::{Hold, limit};
 use crate::cli::loudness::note;
@@ -28,7 +29,7 @@ use crate::cli::progress::Progress;
 
 /// Count the placements
 ///
-/// Placements that are turns or mirror images of each other are counted as different. The exit code is 1 if a
+/// Placements that are turns or mirror images of each other are counted as different. The exit code is 3 if a
 /// limit came before the answer.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
@@ -147,7 +148,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         _ => Some(record.message.clone()),
     };
     if record.status == Status::Stopped {
-        return Ok(ExitCode::FAILURE);
+        return Ok(ExitCode::from(UNKNOWN));
     }
     match (&stopped, args.json) {
         (Some(why), false) => complain(&format!("{queens}: {why}")),
@@ -173,10 +174,10 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
             )
         })?,
     }
-    Ok(match record.status.is_answer() {
-        true => ExitCode::SUCCESS,
-        false => ExitCode::FAILURE,
-    })
+    Ok(ExitCode::from(match record.status.is_answer() {
+        true => DONE,
+        false => UNKNOWN,
+    }))
 }
 
 impl<'a> Json<'a> {

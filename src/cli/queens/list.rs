@@ -9,6 +9,7 @@ use std::time::Instant;
 use hamcnf::{Placement, Queens};
 
 use super::{Limits, Pictures};
+use crate::cli::exit::UNKNOWN;
 use crate::cli::number::whole;
 use crate::cli::{complain, output};
 
@@ -48,7 +49,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
                 "{queens}: {why}; hamcnf queens {} solve finds one in little memory",
                 queens.n()
             ));
-            return Ok(ExitCode::FAILURE);
+            return Ok(ExitCode::from(UNKNOWN));
         }
     };
     let mut drawn: Vec<Placement> = Vec::new();
@@ -92,7 +93,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         complain(&format!(
             "{queens}: the time limit is reached, and not all are listed"
         ));
-        return Ok(ExitCode::FAILURE);
+        return Ok(ExitCode::from(UNKNOWN));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -21,7 +21,7 @@ use crate::cli::solve::Solving;
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///
-/// The exit code is 10 if there is one, 20 if there is none, and 0 if that is not known by the time limit.
+/// The exit code is 10 if there is one, 20 if there is none, and 3 if that is not known by the time limit.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf queens 8 solve

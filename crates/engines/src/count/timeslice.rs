@@ -58,7 +58,7 @@ use oxidd::{
     BooleanFunction, BooleanVecSet, Function, HasWorkers, Manager, ManagerRef, WorkerPool,
 };
 
-use crate::cycle::Watch;
+use crate::budget::Budget;
 use crate::ends::Ends;
 use crate::stop::Stop;
 use crate::store::{Plan, StoreError};
@@ -304,7 +304,7 @@ impl Run<'_> {
 
     fn in_time(&self) -> Result<(), TimesliceError> {
         let Options { deadline, stop, .. } = self.options;
-        match Watch::new(*deadline, stop.clone()).over() {
+        match Budget::new(*deadline, stop.clone()).over() {
             Some(_) => Err(TimesliceError::Deadline {
                 instance: self.instance.to_string(),
                 conjoined: self.conjoined,

@@ -14,9 +14,9 @@ use std::time::Instant;
 use hamcnf_encodings::{GraphError, Instance};
 use num_bigint::BigUint;
 
+use crate::budget::{Budget, Stopped};
 use crate::cycle::closure::Closure;
 use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
-use crate::cycle::{Ended, Watch};
 use crate::ends::Ends;
 use crate::stop::Stop;
 
@@ -93,20 +93,22 @@ pub fn count(
     let closure = Closure::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let watch =
-        Watch::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
+        Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
     let name = || instance.name().to_owned();
-    let error = |ended: Ended, width: u32| match ended {
-        Ended::Memory => TreewidthError::Memory {
+    let error = |ended: Stopped, width: u32| match ended {
+        Stopped::Memory => TreewidthError::Memory {
             name: name(),
             width,
             limit: super::frontier::Bytes(options.memory),
         },
-        Ended::GaveUp if width == 0 => TreewidthError::TooWide { name: name() },
-        Ended::GaveUp => TreewidthError::TooMany {
+        Stopped::GaveUp if width == 0 => TreewidthError::TooWide { name: name() },
+        Stopped::GaveUp => TreewidthError::TooMany {
             name: name(),
             width,
         },
-        Ended::Time | Ended::Asked => TreewidthError::Time { name: name() },
+        Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => {
+            TreewidthError::Time { name: name() }
+        }
     };
     let order = Elimination::min_degree(graph, MOST_WIDTH, &watch).map_err(|e| error(e, 0))?;
     let width = order.width();

@@ -18,9 +18,9 @@ use hamcnf_encodings::{Graph, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-use super::cover::{Cover, LONGEST, Outcome, put_in, removed};
+use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, below, two_factor};
-use super::{Ended, Found, Watch, merge::merge, renumber};
+use super::{Budget, Found, Stopped, merge::merge, renumber};
 
 /// Edges removed by one exchange: in the first search, and when that finds nothing any more.
 const NEAR: usize = 3;
@@ -39,7 +39,7 @@ const STEPS: u64 = 1 << 13;
 /// has no 2-factor. It gives up after work in proportion to the size of the graph. Seed 0 begins with the least vertices,
 /// which is fastest where these are near each other; any other with vertices at random, and so with another 2-factor.
 #[must_use]
-pub fn find(graph: &Graph, seed: u64, watch: &Watch) -> Found {
+pub fn find(graph: &Graph, seed: u64, watch: &Budget) -> Found {
     let near = renumber::near(graph);
     let Some((near, names)) = near else {
         return chain(graph, seed, watch);
@@ -50,7 +50,7 @@ pub fn find(graph: &Graph, seed: u64, watch: &Watch) -> Found {
     }
 }
 
-fn chain(graph: &Graph, seed: u64, watch: &Watch) -> Found {
+fn chain(graph: &Graph, seed: u64, watch: &Budget) -> Found {
     let n_arcs = u64::from(graph.n_arcs());
     let work = (LOOKS_PER_ARC * n_arcs + LOOKS_BESIDE).min(LOOKS_PER_ARC_AT_MOST * n_arcs);
     match two_factor(graph, Some(seed).filter(|&seed| seed > 0), watch) {
@@ -63,7 +63,7 @@ fn chain(graph: &Graph, seed: u64, watch: &Watch) -> Found {
 /// Joins the cycles of a 2-factor to a Hamiltonian cycle, looking at no more than about `work` edges. It never says
 /// that there is none.
 #[must_use]
-pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, watch: &Watch) -> Found {
+pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, watch: &Budget) -> Found {
     let mut join = Join {
         graph,
         cover: Cover::new(factor.into_links()),
@@ -90,7 +90,7 @@ struct Join<'a> {
     cover: Cover,
     random: ChaCha8Rng,
     work: u64,
-    watch: &'a Watch,
+    watch: &'a Budget,
     /// Edges looked at so far.
     looked: u64,
     walk: Vec<u32>,
@@ -102,7 +102,7 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
-    fn run(&mut self) -> Result<(), Ended> {
+    fn run(&mut self) -> Result<(), Stopped> {
         self.refill();
         let mut depth = NEAR;
         while self.cover.count() > 1 {
@@ -137,7 +137,7 @@ impl Join<'_> {
     }
 
     /// Takes an exchange from `v` that lowers the number of cycles, if there is one.
-    fn search(&mut self, v: u32, depth: usize) -> Result<bool, Ended> {
+    fn search(&mut self, v: u32, depth: usize) -> Result<bool, Stopped> {
         self.level = None;
         let limit = self.looked + LOOKS;
         for w in self.cover.links(v) {
@@ -153,7 +153,7 @@ impl Join<'_> {
         Ok(false)
     }
 
-    fn take(&mut self, walk: &[u32], outcome: &Outcome) {
+    fn take(&mut self, walk: &[u32], outcome: &Exchange) {
         self.cover.exchange(walk, outcome);
         for &v in walk {
             self.wait(v);
@@ -161,7 +161,7 @@ impl Join<'_> {
     }
 
     /// Goes on with the walk, up to `depth` edges removed, until it can be closed with fewer cycles.
-    fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Outcome>, Ended> {
+    fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let graph = self.graph;
         for w in graph.neighbours(Vertex::new(last)) {
@@ -172,7 +172,7 @@ impl Join<'_> {
                     return Err(ended);
                 }
                 if self.looked > self.work {
-                    return Err(Ended::GaveUp);
+                    return Err(Stopped::GaveUp);
                 }
             }
             if self.looked > limit {
@@ -218,7 +218,7 @@ impl Join<'_> {
     }
 
     /// A random step on the plateau, at a cycle that is not the longest.
-    fn stroll(&mut self) -> Result<(), Ended> {
+    fn stroll(&mut self) -> Result<(), Stopped> {
         let mut rings: Vec<_> = self.cover.rings().collect();
         rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
         rings.pop();
@@ -237,7 +237,7 @@ impl Join<'_> {
             self.take(&walk, &outcome);
         }
         if self.looked > self.work {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         self.watch.over().map_or(Ok(()), Err)
     }
@@ -277,8 +277,8 @@ pub(super) mod tests {
         Graph::from_edges(graph.n_vertices(), edges).unwrap()
     }
 
-    fn soon() -> Watch {
-        Watch::default().until(Instant::now() + Duration::from_millis(20))
+    fn soon() -> Budget {
+        Budget::default().until(Instant::now() + Duration::from_millis(20))
     }
 
     proptest! {
@@ -303,7 +303,7 @@ pub(super) mod tests {
             let board: Board = text.parse().unwrap();
             for seed in 0..5 {
                 let graph = shuffled(&board.graph(), seed);
-                match find(&graph, seed, &Watch::default()) {
+                match find(&graph, seed, &Budget::default()) {
                     Found::Cycle(cycle) => assert!(are_cycles(&graph, &[cycle]), "{text}"),
                     other => panic!("{text} {seed}: {other:?}"),
                 }
@@ -317,8 +317,8 @@ pub(super) mod tests {
         let graph = shuffled(&board.graph(), 1);
         for seed in 0..3 {
             {
-                let again = find(&graph, seed, &Watch::default());
-                assert_eq!(again, find(&graph, seed, &Watch::default()));
+                let again = find(&graph, seed, &Budget::default());
+                assert_eq!(again, find(&graph, seed, &Budget::default()));
             }
         }
     }
@@ -328,13 +328,13 @@ pub(super) mod tests {
         // Two triangles joined by one edge: a 2-factor, and no Hamiltonian cycle.
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
         let graph = Graph::from_edges(6, edges).unwrap();
-        let watch = Watch::default();
+        let watch = Budget::default();
         let factor = two_factor(&graph, None, &watch).unwrap().unwrap();
         assert_eq!(factor.cycles().len(), 2);
-        let gave_up = Found::Nothing(Ended::GaveUp);
+        let gave_up = Found::Nothing(Stopped::GaveUp);
         assert_eq!(join(&graph, factor.clone(), 1, 10_000, &watch), gave_up);
         let begin = Instant::now();
-        let out_of_time = Found::Nothing(Ended::Time);
+        let out_of_time = Found::Nothing(Stopped::Time);
         assert_eq!(join(&graph, factor, 1, u64::MAX, &soon()), out_of_time);
         assert!(begin.elapsed() < Duration::from_secs(1));
     }
@@ -342,6 +342,6 @@ pub(super) mod tests {
     #[test]
     fn bipartite_graphs_of_unequal_sides_are_refuted() {
         let board: Board = "5x7".parse().unwrap();
-        assert_eq!(find(&board.graph(), 1, &Watch::default()), Found::None);
+        assert_eq!(find(&board.graph(), 1, &Budget::default()), Found::None);
     }
 }

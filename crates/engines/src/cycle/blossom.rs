@@ -12,7 +12,7 @@
 //!   ACM 23, 1976.
 
 use super::links::NONE;
-use super::{Ended, Watch};
+use super::{Budget, Stopped};
 
 /// Every how many vertices of a search the watch is looked at.
 const STEPS: usize = 1 << 10;
@@ -31,7 +31,7 @@ impl Rows {
 
 /// Makes a matching perfect: `mate` has the partner of each vertex, or `NONE`. Says whether that was possible; where
 /// it was not, no perfect matching exists.
-pub(super) fn perfect(rows: &Rows, mate: &mut [u32], watch: &Watch) -> Result<bool, Ended> {
+pub(super) fn perfect(rows: &Rows, mate: &mut [u32], watch: &Budget) -> Result<bool, Stopped> {
     let n = mate.len();
     let mut forest = Forest {
         rows,
@@ -71,7 +71,7 @@ struct Forest<'a> {
 }
 
 impl Forest<'_> {
-    fn augment(&mut self, root: u32, watch: &Watch) -> Result<bool, Ended> {
+    fn augment(&mut self, root: u32, watch: &Budget) -> Result<bool, Stopped> {
         for v in self.touched.drain(..) {
             self.outer[v as usize] = None;
             self.parent[v as usize] = NONE;
@@ -209,7 +209,7 @@ mod tests {
                 first.push(heads.len() as u32);
             }
             let mut mate = vec![NONE; n as usize];
-            let found = perfect(&Rows { first, heads }, &mut mate, &Watch::default()).unwrap();
+            let found = perfect(&Rows { first, heads }, &mut mate, &Budget::default()).unwrap();
             prop_assert_eq!(found, has_perfect(&graph, (1 << n) - 1));
             for (v, &w) in (0..).zip(&mate) {
                 if w != NONE {

@@ -24,7 +24,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::decomposition::{self, Elimination, Pieces, pieces};
 use super::edges::Edges;
 use super::propagator::{self, Network, Searched};
-use super::{Ended, Found, Watch};
+use super::{Budget, Found, Stopped};
 
 /// How it is done.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,7 +46,7 @@ const BYTES_A_CLAUSE: u64 = 64;
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct CoreStatistics {
     /// Vertices of the core.
     pub core: u64,
     /// Pieces.
@@ -56,13 +56,13 @@ pub struct Effort {
     /// Edges and links of the core.
     pub links: u64,
     /// Of the search.
-    pub propagator: propagator::Effort,
+    pub propagator: propagator::PropagatorStatistics,
 }
 
 /// Looks for a Hamiltonian cycle. That there is none is exact.
 #[must_use]
-pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) {
-    let mut effort = Effort::default();
+pub fn find(graph: &Graph, options: &Options, watch: &Budget) -> (Found, CoreStatistics) {
+    let mut effort = CoreStatistics::default();
     // With two neighbours each nothing is eliminated at a width of 1, so that some width leaves a core.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return (Found::None, effort);
@@ -74,9 +74,9 @@ pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) 
 fn run(
     graph: &Graph,
     options: &Options,
-    watch: &Watch,
-    effort: &mut Effort,
-) -> Result<Found, Ended> {
+    watch: &Budget,
+    effort: &mut CoreStatistics,
+) -> Result<Found, Stopped> {
     let order = eliminate(graph, options.most_width, watch)?;
     let limits = decomposition::Options {
         states: options.states,
@@ -95,10 +95,10 @@ fn run(
         .memory()
         .is_some_and(|most| parts.sum::<u64>() > most / BYTES_A_CLAUSE)
     {
-        return Err(Ended::Memory);
+        return Err(Stopped::Memory);
     }
     if effort.ways > options.ways.saturating_mul(effort.pieces) {
-        return Err(Ended::GaveUp);
+        return Err(Stopped::GaveUp);
     }
     let core = Core::new(graph, &order, &pieces);
     effort.links = core.network.edges().len() as u64;
@@ -115,7 +115,7 @@ fn run(
 }
 
 /// The elimination of a part of the graph that leaves a core of more vertices than a piece may touch.
-fn eliminate(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Elimination, Ended> {
+fn eliminate(graph: &Graph, most_width: u32, watch: &Budget) -> Result<Elimination, Stopped> {
     let mut width = most_width;
     loop {
         let order = Elimination::partial(graph, width, watch)?;
@@ -297,7 +297,7 @@ mod tests {
         /// The core has a cycle where the tables of the whole graph have one, however much is eliminated.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
-            let watch = Watch::default();
+            let watch = Budget::default();
             let whole = Elimination::min_degree(&graph, 20, &watch).unwrap();
             let limits = decomposition::Options::default();
             let (expected, _) = decomposition::find(&graph, &whole, &limits, &watch);

@@ -38,7 +38,7 @@ pub(super) struct Cover {
 }
 
 /// What an exchange would do.
-pub(super) struct Outcome {
+pub(super) struct Exchange {
     /// For each place in the walk, the place of the other end of its segment.
     other: [u8; LONGEST],
     /// Whether a place is the first of its segment, in the order of labels.
@@ -129,7 +129,7 @@ impl Cover {
     }
 
     /// What an exchange would do. Its removed edges are here, each once; its new ones are not, or are removed too.
-    pub(super) fn outcome(&self, walk: &[u32]) -> Outcome {
+    pub(super) fn outcome(&self, walk: &[u32]) -> Exchange {
         let cuts = walk.len() / 2;
         let mut order = [(0, 0, 0, 0); LONGEST / 2];
         for (k, pair) in walk.chunks_exact(2).enumerate() {
@@ -144,7 +144,7 @@ impl Cover {
         }
         let order = &mut order[..cuts];
         order.sort_unstable();
-        let mut outcome = Outcome {
+        let mut outcome = Exchange {
             other: [0; LONGEST],
             is_first: [false; LONGEST],
             change: 0,
@@ -175,7 +175,7 @@ impl Cover {
     }
 
     /// Makes an exchange, of which this is the outcome.
-    pub(super) fn exchange(&mut self, walk: &[u32], outcome: &Outcome) {
+    pub(super) fn exchange(&mut self, walk: &[u32], outcome: &Exchange) {
         let length = |place: usize| {
             let (v, w) = (walk[place], walk[outcome.other[place] as usize]);
             let size = self.size[self.ring[v as usize] as usize];

@@ -20,7 +20,7 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 pub use super::links::Factor;
 
 use super::links::Links;
-use super::{Ended, Watch, flow, gadget};
+use super::{Budget, Stopped, flow, gadget};
 
 /// Every how many steps the watch is looked at.
 const STEPS: u32 = 1 << 14;
@@ -34,8 +34,8 @@ const STEPS: u32 = 1 << 14;
 pub fn two_factor(
     graph: &Graph,
     seed: Option<u64>,
-    watch: &Watch,
-) -> Result<Option<Factor>, Ended> {
+    watch: &Budget,
+) -> Result<Option<Factor>, Stopped> {
     let two = graph.vertices().all(|v| graph.degree(v) >= 2);
     if graph.n_vertices() < 3 || !two {
         return Ok(None);
@@ -49,7 +49,7 @@ pub fn two_factor(
 }
 
 /// The greedy start alone: for each vertex what it is linked to, `NONE` where that is missing.
-pub(super) fn start(graph: &Graph, seed: u64, watch: &Watch) -> Result<Vec<[u32; 2]>, Ended> {
+pub(super) fn start(graph: &Graph, seed: u64, watch: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
     let random = Some(ChaCha8Rng::seed_from_u64(seed));
     Greedy::new(graph, random).run(watch).map(Links::into_pairs)
 }
@@ -104,7 +104,7 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    fn run(mut self, watch: &Watch) -> Result<Links, Ended> {
+    fn run(mut self, watch: &Budget) -> Result<Links, Stopped> {
         let mut starts: Vec<u32> = (0..self.graph.n_vertices()).collect();
         if let Some(random) = &mut self.random {
             for k in (1..starts.len()).rev() {
@@ -231,7 +231,7 @@ pub(super) mod tests {
     }
 
     fn check(graph: &Graph, seed: Option<u64>) -> Result<(), TestCaseError> {
-        let factor = two_factor(graph, seed, &Watch::default()).unwrap();
+        let factor = two_factor(graph, seed, &Budget::default()).unwrap();
         prop_assert_eq!(factor.is_some(), has_two_factor(graph));
         if let Some(factor) = factor {
             let cycles = factor.cycles();
@@ -270,7 +270,7 @@ pub(super) mod tests {
     #[test]
     fn time_that_is_over_is_no_answer() {
         let board: hamcnf_encodings::Board = "8x8".parse().unwrap();
-        let watch = Watch::default().until(std::time::Instant::now());
-        assert_eq!(two_factor(&board.graph(), None, &watch), Err(Ended::Time));
+        let watch = Budget::default().until(std::time::Instant::now());
+        assert_eq!(two_factor(&board.graph(), None, &watch), Err(Stopped::Time));
     }
 }

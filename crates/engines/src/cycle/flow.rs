@@ -18,7 +18,7 @@
 use hamcnf_encodings::{Graph, Vertex};
 
 use super::links::{Factor, Links, NONE};
-use super::{Ended, Watch};
+use super::{Budget, Stopped};
 
 /// Every how many vertices of a search the watch is looked at.
 const STEPS: usize = 1 << 13;
@@ -31,8 +31,8 @@ pub(super) fn complete(
     graph: &Graph,
     is_left: &[bool],
     links: Links,
-    watch: &Watch,
-) -> Result<Option<Factor>, Ended> {
+    watch: &Budget,
+) -> Result<Option<Factor>, Stopped> {
     let n = is_left.len();
     if is_left.iter().filter(|&&left| left).count() * 2 != n {
         return Ok(None);
@@ -91,7 +91,7 @@ struct Flow<'a> {
 
 impl Flow<'_> {
     /// Finds the levels as far as the nearest right vertex that is short; says whether there is one.
-    fn levels(&mut self, short: &[u32], watch: &Watch) -> Result<bool, Ended> {
+    fn levels(&mut self, short: &[u32], watch: &Budget) -> Result<bool, Stopped> {
         for v in self.queue.drain(..) {
             self.level[v as usize] = NONE;
             self.at[v as usize] = 0;

@@ -15,7 +15,7 @@ use hamcnf_encodings::{ArcId, Graph, Vertex};
 
 use super::blossom::{Rows, perfect};
 use super::links::{Factor, Links, NONE};
-use super::{Ended, Watch};
+use super::{Budget, Stopped};
 
 /// Bytes that a search holds for each vertex of the larger graph, and for each entry of its rows.
 const PER_VERTEX: u64 = 26;
@@ -25,8 +25,8 @@ const PER_ENTRY: u64 = 4;
 pub(super) fn complete(
     graph: &Graph,
     links: Links,
-    watch: &Watch,
-) -> Result<Option<Factor>, Ended> {
+    watch: &Budget,
+) -> Result<Option<Factor>, Stopped> {
     let short = graph.vertices().any(|v| links.degree(v.number()) < 2);
     if !short {
         return Ok(links.complete());
@@ -35,7 +35,7 @@ pub(super) fn complete(
     let bytes = (2 * n + arcs) * PER_VERTEX + 5 * arcs * PER_ENTRY;
     // Numbers of entries are 32 bits wide.
     if 5 * arcs > u64::from(u32::MAX) || watch.memory().is_some_and(|memory| bytes > memory) {
-        return Err(Ended::Memory);
+        return Err(Stopped::Memory);
     }
     let rows = rows(graph);
     if let Some(ended) = watch.over() {

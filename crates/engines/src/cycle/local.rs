@@ -27,11 +27,11 @@ use hamcnf_encodings::{Graph, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::cover::{Cover, LONGEST, Outcome, joined, put_in, removed};
+use super::cover::{Cover, Exchange, LONGEST, joined, put_in, removed};
 use super::factor::{Factor, below, start};
 use super::links::{NONE, onward};
 use super::reduction::{Reduced, reduce};
-use super::{Ended, Found, Watch};
+use super::{Budget, Found, Stopped};
 
 /// Edges that all of the search may look at, for each arc of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
@@ -51,7 +51,7 @@ const STEPS: u64 = 1 << 13;
 /// Looks for a Hamiltonian cycle until it has one or the time is over, or very much work is done. It says that there is
 /// none only where reductions have come upon that.
 #[must_use]
-pub fn search(graph: &Graph, seed: u64, watch: &Watch) -> Found {
+pub fn search(graph: &Graph, seed: u64, watch: &Budget) -> Found {
     let reduction = match reduce(graph, watch) {
         Err(ended) => return Found::Nothing(ended),
         Ok(Reduced::None(_)) => return Found::None,
@@ -73,16 +73,16 @@ pub fn search(graph: &Graph, seed: u64, watch: &Watch) -> Found {
 /// Looks for a Hamiltonian cycle of the graph as it is, at no more edges than this, again and again. It never says that
 /// there is none.
 #[must_use]
-pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Found {
+pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Budget) -> Found {
     match run(graph, seed, most, watch) {
         Ok(cycle) => Found::Cycle(cycle),
         Err(ended) => Found::Nothing(ended),
     }
 }
 
-fn run(graph: &Graph, seed: u64, most: u64, watch: &Watch) -> Result<Vec<Vertex>, Ended> {
+fn run(graph: &Graph, seed: u64, most: u64, watch: &Budget) -> Result<Vec<Vertex>, Stopped> {
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
-        return Err(Ended::GaveUp);
+        return Err(Stopped::GaveUp);
     }
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let links = start(graph, random.next_u64(), watch)?;
@@ -160,7 +160,7 @@ struct Search<'a> {
     /// How many gaps each vertex is an end of.
     ends: Vec<u8>,
     random: ChaCha8Rng,
-    watch: &'a Watch,
+    watch: &'a Budget,
     /// Edges looked at so far, and how many may be.
     looked: u64,
     most: u64,
@@ -181,7 +181,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Makes one exchange, if there is one that does not cost more.
-    fn step(&mut self) -> Result<(), Ended> {
+    fn step(&mut self) -> Result<(), Stopped> {
         self.now += 1;
         self.idle += 1;
         self.look()?;
@@ -224,7 +224,7 @@ impl Search<'_> {
     }
 
     /// Counts an edge that is looked at.
-    fn look(&mut self) -> Result<(), Ended> {
+    fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)
             && let Some(ended) = self.watch.over()
@@ -232,7 +232,7 @@ impl Search<'_> {
             return Err(ended);
         }
         if self.looked > self.most {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         Ok(())
     }
@@ -285,7 +285,7 @@ impl Search<'_> {
         self.is_free(v, w).then_some((v, w))
     }
 
-    fn take(&mut self, walk: &[u32], outcome: &Outcome) {
+    fn take(&mut self, walk: &[u32], outcome: &Exchange) {
         for pair in walk.chunks_exact(2) {
             if self.is_gap(pair[0], pair[1]) {
                 for &v in pair {
@@ -314,7 +314,7 @@ impl Search<'_> {
     }
 
     /// The outcome of the walk, closed by an edge or by a gap, and how much more it would cost.
-    fn cost(&self, by_edge: bool) -> (Outcome, i32) {
+    fn cost(&self, by_edge: bool) -> (Exchange, i32) {
         let outcome = self.cover.outcome(&self.walk);
         let steps = self.walk.chunks_exact(2);
         let gone = steps.filter(|pair| self.is_gap(pair[0], pair[1])).count() as i32;
@@ -329,7 +329,7 @@ impl Search<'_> {
     }
 
     /// Goes on with the walk until it can be closed at less cost.
-    fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Outcome>, Ended> {
+    fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let graph = self.graph;
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let neighbours = graph.neighbours(Vertex::new(last));
@@ -366,7 +366,7 @@ impl Search<'_> {
     }
 
     /// What the walk does when it is closed at its end, if it costs less then. Remembers it where it costs the same.
-    fn close(&mut self, end: u32) -> Option<Outcome> {
+    fn close(&mut self, end: u32) -> Option<Exchange> {
         let by_edge = self.near[end as usize] == self.now;
         let used = self.used[end as usize];
         let best = self.best.as_ref().map(|best| best.0);
@@ -403,8 +403,8 @@ mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    fn within(time: Duration) -> Watch {
-        Watch::default().until(Instant::now() + time)
+    fn within(time: Duration) -> Budget {
+        Budget::default().until(Instant::now() + time)
     }
 
     proptest! {
@@ -428,7 +428,7 @@ mod tests {
 
         #[test]
         fn a_start_is_one_cycle(graph in graphs(3..=12), seed in 0u64..4) {
-            let links = start(&graph, seed, &Watch::default()).unwrap();
+            let links = start(&graph, seed, &Budget::default()).unwrap();
             let tour = Factor::of_links(tour(links.clone())).cycles();
             prop_assert_eq!(tour.len(), 1);
             prop_assert_eq!(tour[0].len(), links.len());
@@ -469,7 +469,7 @@ mod tests {
         let board: Board = "301x301".parse().unwrap();
         let begin = Instant::now();
         let found = search(&board.graph(), 1, &within(Duration::from_millis(300)));
-        assert_eq!(found, Found::Nothing(Ended::Time));
+        assert_eq!(found, Found::Nothing(Stopped::Time));
         assert!(begin.elapsed() < Duration::from_secs(2));
     }
 }

@@ -13,7 +13,7 @@
 
 use hamcnf_encodings::{Graph, Vertex};
 
-use super::Watch;
+use super::Budget;
 use super::links::{Factor, NONE, onward, replace};
 
 /// Every how many vertices the watch is looked at.
@@ -21,7 +21,7 @@ const STEPS: usize = 1 << 13;
 
 /// A 2-factor with as many cycles merged as exchanges of two edges can. Where the time is over, fewer.
 #[must_use]
-pub fn merge(graph: &Graph, factor: Factor, watch: &Watch) -> Factor {
+pub fn merge(graph: &Graph, factor: Factor, watch: &Budget) -> Factor {
     let mut links = factor.into_links();
     let mut parts = Parts::of(&links);
     let mut steps = 0usize;
@@ -165,7 +165,7 @@ mod tests {
             graph in graphs(6..=14),
             seed in 0u64..4,
         ) {
-            let watch = Watch::default();
+            let watch = Budget::default();
             if let Some(factor) = two_factor(&graph, Some(seed), &watch).unwrap() {
                 let before = factor.cycles();
                 let after = merge(&graph, factor, &watch).cycles();
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn most_cycles_of_a_board_are_merged() {
         let graph = "60x60".parse::<Board>().unwrap().graph();
-        let watch = Watch::default();
+        let watch = Budget::default();
         let factor = two_factor(&graph, Some(1), &watch).unwrap().unwrap();
         let before = factor.cycles().len();
         let after = merge(&graph, factor, &watch).cycles().len();

@@ -45,13 +45,9 @@ pub mod propagator;
 pub mod reduction;
 mod renumber;
 
-use std::fmt;
-use std::sync::Arc;
-use std::time::Instant;
-
 use hamcnf_encodings::Vertex;
 
-use crate::stop::Stop;
+use crate::budget::{Budget, Round, Stopped};
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,131 +57,5 @@ pub enum Found {
     /// There is none. Only what is exact and has finished says so.
     None,
     /// Neither is known.
-    Nothing(Ended),
-}
-
-/// Why something ended without an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
-    /// The time was over.
-    Time,
-    /// It would have needed more memory than it may have.
-    Memory,
-    /// The flag was set.
-    Asked,
-    /// It has done what it can do with this graph, or with so much work.
-    GaveUp,
-}
-
-/// When work has to end, and who is told how far it is.
-#[derive(Clone, Debug, Default)]
-pub struct Watch {
-    deadline: Option<Instant>,
-    memory: Option<u64>,
-    stop: Stop,
-    /// That of others who work on the same.
-    others: Option<Stop>,
-    told: Told,
-}
-
-/// How far rounds of cuts are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Round {
-    /// Conflicts in this round.
-    pub conflicts: u64,
-    /// Cuts that came of it.
-    pub cuts: u64,
-    /// Cycles that were left of its model.
-    pub cycles: u64,
-}
-
-/// Who is told of rounds; nobody by default.
-#[derive(Clone, Default)]
-struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
-
-impl fmt::Debug for Told {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() {
-            "somebody"
-        } else {
-            "nobody"
-        })
-    }
-}
-
-impl Watch {
-    /// Work ends at the deadline, or when the flag is set.
-    #[must_use]
-    pub fn new(deadline: Option<Instant>, stop: Stop) -> Self {
-        Self {
-            deadline,
-            memory: None,
-            stop,
-            others: None,
-            told: Told::default(),
-        }
-    }
-
-    /// The same, telling this one of every round. It is called from the threads that work.
-    #[must_use]
-    pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
-        Self {
-            told: Told(Some(Arc::new(told))),
-            ..self
-        }
-    }
-
-    /// Tells of a round.
-    fn tell(&self, round: Round) {
-        if let Told(Some(told)) = &self.told {
-            told(round);
-        }
-    }
-
-    /// The same, ending too when the flag of others who work on the same is set.
-    #[must_use]
-    pub fn beside(self, others: Stop) -> Self {
-        Self {
-            others: Some(others),
-            ..self
-        }
-    }
-
-    /// The same with a limit on bytes.
-    #[must_use]
-    pub fn with_memory(self, memory: Option<u64>) -> Self {
-        Self { memory, ..self }
-    }
-
-    /// The same, ending at this moment at the latest.
-    #[must_use]
-    pub fn until(&self, deadline: Instant) -> Self {
-        let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
-        Self {
-            deadline: Some(deadline),
-            ..self.clone()
-        }
-    }
-
-    /// Bytes that may be held, if that is limited.
-    #[must_use]
-    pub fn memory(&self) -> Option<u64> {
-        self.memory
-    }
-
-    /// The moment at which work ends, if there is one.
-    #[must_use]
-    pub fn deadline(&self) -> Option<Instant> {
-        self.deadline
-    }
-
-    /// Whether work has to end now, and why.
-    #[must_use]
-    pub fn over(&self) -> Option<Ended> {
-        if self.stop.is_set() || self.others.as_ref().is_some_and(Stop::is_set) {
-            return Some(Ended::Asked);
-        }
-        let late = |deadline| Instant::now() >= deadline;
-        self.deadline.is_some_and(late).then_some(Ended::Time)
-    }
+    Nothing(Stopped),
 }

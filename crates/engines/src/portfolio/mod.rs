@@ -40,8 +40,9 @@ use hamcnf_encodings::{
 use self::race::Race;
 use self::schedule::Schedule;
 pub use self::schedule::{Slice, Turn};
+use crate::budget::{Budget, Stopped};
+use crate::cycle::Found;
 use crate::cycle::closure::{Closure, Ends};
-use crate::cycle::{Ended, Found, Watch};
 
 /// One way, usable alone.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -118,7 +119,7 @@ pub enum Verdict {
     /// There is none, as an exact part has found.
     NoTour,
     /// Neither is known.
-    Unknown(Ended),
+    Unknown(Stopped),
 }
 
 /// What one part did.
@@ -137,12 +138,12 @@ pub struct Step {
     /// Wall seconds from the beginning to its end.
     pub until: f64,
     /// What it did.
-    pub effort: Vec<Counter>,
+    pub effort: Vec<Metric>,
 }
 
 /// Something that is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Counter {
+pub struct Metric {
     /// What.
     pub name: &'static str,
     /// How much.
@@ -162,7 +163,7 @@ pub enum Tally {
     Least,
 }
 
-impl Counter {
+impl Metric {
     fn sum(name: &'static str, value: u64) -> Self {
         let tally = Tally::Sum;
         Self { name, value, tally }
@@ -194,7 +195,7 @@ impl Counter {
 
 /// What came out, and how.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct PortfolioResult {
     /// What is known.
     pub verdict: Verdict,
     /// The part that found it.
@@ -288,9 +289,9 @@ pub fn answer(
     instance: &Instance,
     ends: Ends,
     options: &Options,
-    watch: &Watch,
+    watch: &Budget,
     tell: &(dyn Fn(&Event<'_>) + Sync),
-) -> Result<Answer, Wrong> {
+) -> Result<PortfolioResult, Wrong> {
     let race = Race {
         options,
         watch,
@@ -300,7 +301,7 @@ pub fn answer(
     };
     let (verdict, by) = decide(&race, instance, ends)?;
     let steps = race.steps.into_inner();
-    Ok(Answer {
+    Ok(PortfolioResult {
         verdict,
         by,
         steps: steps.unwrap_or_else(std::sync::PoisonError::into_inner),
@@ -329,7 +330,7 @@ fn decide(
         }
     }
     if options.part == Some(Part::Obstruction) {
-        return Ok((Verdict::Unknown(Ended::GaveUp), None));
+        return Ok((Verdict::Unknown(Stopped::GaveUp), None));
     }
     let closure = Closure::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());

@@ -10,12 +10,13 @@ use cpu_time::ThreadTime;
 use hamcnf_encodings::Graph;
 
 use super::schedule::{Schedule, Slice, Turn};
-use super::{Counter, Event, Options, Part, Step, tuned};
+use super::{Event, Metric, Options, Part, Step, tuned};
+use crate::budget::{Budget, Stopped};
 use crate::cycle::decomposition::{self, Elimination};
 use crate::cycle::factor::{Factor, two_factor};
 use crate::cycle::merge::merge;
 use crate::cycle::reduction::{Reduced, Reduction, reduce};
-use crate::cycle::{Ended, Found, Watch, alternating, core, lazy, local, propagator};
+use crate::cycle::{Found, alternating, core, lazy, local, propagator};
 use crate::stop::Stop;
 
 pub(super) const TOUR: &str = "tour";
@@ -23,12 +24,12 @@ pub(super) const NO_TOUR: &str = "no tour";
 pub(super) const NOTHING: &str = "nothing";
 
 /// What came out, and which part said so.
-pub(super) type Outcome = (Found, Option<Part>);
+pub(super) type PartResult = (Found, Option<Part>);
 
 /// The turns of one question.
 pub(super) struct Race<'a> {
     pub(super) options: &'a Options,
-    pub(super) watch: &'a Watch,
+    pub(super) watch: &'a Budget,
     pub(super) began: Instant,
     pub(super) tell: &'a (dyn Fn(&Event<'_>) + Sync),
     pub(super) steps: Mutex<Vec<Step>>,
@@ -49,7 +50,7 @@ impl Drop for EndsAll<'_> {
 struct At<'a> {
     thread: u32,
     graph: &'a On<'a>,
-    watch: Watch,
+    watch: Budget,
     /// Set when another thread has the answer.
     done: &'a Stop,
 }
@@ -58,23 +59,23 @@ struct At<'a> {
 struct On<'a> {
     graph: &'a Graph,
     /// The order of narrow tables, or why there is none.
-    order: Mutex<Option<Result<Elimination, Ended>>>,
+    order: Mutex<Option<Result<Elimination, Stopped>>>,
 }
 
 impl Race<'_> {
     /// One part alone, on the graph as it is.
-    pub(super) fn alone(&self, part: Part, graph: &Graph) -> Outcome {
+    pub(super) fn alone(&self, part: Part, graph: &Graph) -> PartResult {
         let turn = Turn::whole(part, self.options.seed);
         if part == Part::Reduction {
             let reduced = self.reduction(&turn, graph);
-            let nothing = Found::Nothing(Ended::GaveUp);
+            let nothing = Found::Nothing(Stopped::GaveUp);
             return by(part, reduced.err().unwrap_or(nothing));
         }
         by(part, self.turn(turn, graph, true))
     }
 
     /// All parts: first those that see the whole graph, then the others on each of the smaller ones that it becomes.
-    pub(super) fn all(&self, graph: &Graph, bipartite: bool) -> Outcome {
+    pub(super) fn all(&self, graph: &Graph, bipartite: bool) -> PartResult {
         let seed = self.options.seed;
         if bipartite {
             let found = self.turn(Turn::whole(Part::Factor, seed), graph, false);
@@ -117,9 +118,9 @@ impl Race<'_> {
                 let largest = parts.last().map_or(0, Graph::n_vertices);
                 let edges = parts.iter().map(|graph| u64::from(graph.n_edges()));
                 effort = vec![
-                    Counter::sum("parts", parts.len() as u64),
-                    Counter::most("largest", largest.into()),
-                    Counter::sum("edges", edges.sum()),
+                    Metric::sum("parts", parts.len() as u64),
+                    Metric::most("largest", largest.into()),
+                    Metric::sum("edges", edges.sum()),
                 ];
                 match reduction.cycles() {
                     Some(cycles) => Err(Found::Cycle(reduction.lift(&cycles))),
@@ -136,9 +137,9 @@ impl Race<'_> {
     }
 
     /// The turns of all threads on one graph, until there is an answer.
-    fn threads(&self, graph: &Graph) -> Outcome {
+    fn threads(&self, graph: &Graph) -> PartResult {
         let done = Stop::default();
-        let outcome: Mutex<Outcome> = Mutex::new((Found::Nothing(Ended::GaveUp), None));
+        let outcome: Mutex<PartResult> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
         let others = self.options.threads.get() - 1;
         let share = self
             .watch
@@ -162,7 +163,7 @@ impl Race<'_> {
                 }
                 let mut exact = Schedule::ROUND.iter().filter(|part| part.is_exact());
                 if exact.all(|part| too_large.contains(part)) {
-                    locked(&outcome).0 = Found::Nothing(Ended::Memory);
+                    locked(&outcome).0 = Found::Nothing(Stopped::Memory);
                     return;
                 }
                 let by = turn.part;
@@ -181,7 +182,7 @@ impl Race<'_> {
                 match found {
                     // A slice may end when the time does.
                     Found::Nothing(ended) => {
-                        if ended == Ended::Memory {
+                        if ended == Stopped::Memory {
                             too_large.insert(by);
                         }
                         outcome.0 = Found::Nothing(over.unwrap_or(ended));
@@ -250,7 +251,7 @@ impl Race<'_> {
         graph: &Graph,
         outcome: &'static str,
         cpu: ThreadTime,
-        effort: Vec<Counter>,
+        effort: Vec<Metric>,
     ) {
         let step = Step {
             turn,
@@ -267,7 +268,7 @@ impl Race<'_> {
 }
 
 /// An answer, with the part that gave it. No part is named where nothing was found.
-fn by(part: Part, found: Found) -> Outcome {
+fn by(part: Part, found: Found) -> PartResult {
     let is_answer = !matches!(found, Found::Nothing(_));
     (found, is_answer.then_some(part))
 }
@@ -278,10 +279,11 @@ fn said_of(found: &Found, beaten: bool) -> &'static str {
         Found::Cycle(_) => TOUR,
         Found::None => NO_TOUR,
         Found::Nothing(_) if beaten => "stopped",
-        Found::Nothing(Ended::Time) => "time limit",
-        Found::Nothing(Ended::Memory) => "memory limit",
-        Found::Nothing(Ended::Asked) => "stopped",
-        Found::Nothing(Ended::GaveUp) => NOTHING,
+        Found::Nothing(Stopped::Time) => "time limit",
+        Found::Nothing(Stopped::Conflicts) => "conflict limit",
+        Found::Nothing(Stopped::Memory) => "memory limit",
+        Found::Nothing(Stopped::Cancelled) => "stopped",
+        Found::Nothing(Stopped::GaveUp) => NOTHING,
     }
 }
 
@@ -295,7 +297,7 @@ impl<'a> On<'a> {
 
     /// A 2-factor, its cycles merged, for the propagator to begin near: but on every third turn, and not of the
     /// largest graphs.
-    fn near(&self, turn: &Turn, watch: &Watch) -> Result<Option<Factor>, Found> {
+    fn near(&self, turn: &Turn, watch: &Budget) -> Result<Option<Factor>, Found> {
         if turn.variant % 3 == 2 || self.graph.n_edges() > tuned::FACTOR_EDGES {
             return Ok(None);
         }
@@ -303,13 +305,13 @@ impl<'a> On<'a> {
             Ok(Some(factor)) => Ok(Some(merge(self.graph, factor, watch))),
             // Without a 2-factor there is no Hamiltonian cycle.
             Ok(None) => Err(Found::None),
-            Err(Ended::Memory) => Ok(None),
+            Err(Stopped::Memory) => Ok(None),
             Err(ended) => Err(Found::Nothing(ended)),
         }
     }
 
     /// Tables over an elimination order, where they are as few as the slice says.
-    fn tables(&self, turn: &Turn, watch: &Watch, alone: bool) -> (Found, Vec<Counter>) {
+    fn tables(&self, turn: &Turn, watch: &Budget, alone: bool) -> (Found, Vec<Metric>) {
         let most = match alone {
             true => decomposition::MOST_WIDTH,
             false => tuned::MOST_WIDTH,
@@ -323,25 +325,25 @@ impl<'a> On<'a> {
         if let Some(Slice::States(states)) = turn.slice
             && order.cost() > states
         {
-            let effort = vec![Counter::most("width", order.width().into())];
-            return (Found::Nothing(Ended::GaveUp), effort);
+            let effort = vec![Metric::most("width", order.width().into())];
+            return (Found::Nothing(Stopped::GaveUp), effort);
         }
         let options = decomposition::Options::default();
         let (found, effort) = decomposition::find(self.graph, order, &options, watch);
         let effort = vec![
-            Counter::sum("states", effort.states),
-            Counter::most("peak_states", effort.most_states),
-            Counter::most("width", effort.width.into()),
+            Metric::sum("states", effort.states),
+            Metric::most("peak_states", effort.most_states),
+            Metric::most("width", effort.width.into()),
         ];
         (found, effort)
     }
 
     /// Lets a part have its turn.
-    fn take(&self, turn: &Turn, watch: &Watch, alone: bool) -> (Found, Vec<Counter>) {
+    fn take(&self, turn: &Turn, watch: &Budget, alone: bool) -> (Found, Vec<Metric>) {
         let seed = turn.seed;
         match turn.part {
             // They are no search on a graph: see those who call this.
-            Part::Obstruction | Part::Reduction => (Found::Nothing(Ended::GaveUp), Vec::new()),
+            Part::Obstruction | Part::Reduction => (Found::Nothing(Stopped::GaveUp), Vec::new()),
             Part::Factor => {
                 let found = alternating::find(self.graph, seed.into(), watch);
                 (found, Vec::new())
@@ -357,10 +359,10 @@ impl<'a> On<'a> {
                 };
                 let (found, effort) = core::find(self.graph, &options, watch);
                 let mut counters = vec![
-                    Counter::most("vertices", effort.core),
-                    Counter::sum("pieces", effort.pieces),
-                    Counter::sum("ways", effort.ways),
-                    Counter::sum("links", effort.links),
+                    Metric::most("vertices", effort.core),
+                    Metric::sum("pieces", effort.pieces),
+                    Metric::sum("ways", effort.ways),
+                    Metric::sum("links", effort.links),
                 ];
                 counters.extend(said(&effort.propagator));
                 (found, counters)
@@ -382,13 +384,13 @@ impl<'a> On<'a> {
                 let options = lazy::Options { seed, conflicts };
                 let (found, effort) = lazy::find(self.graph, &options, watch);
                 let mut counters = vec![
-                    Counter::sum("conflicts", effort.conflicts),
-                    Counter::sum("rounds", effort.rounds),
-                    Counter::sum("cuts", effort.cuts),
-                    Counter::sum("literals", effort.literals),
+                    Metric::sum("conflicts", effort.conflicts),
+                    Metric::sum("rounds", effort.rounds),
+                    Metric::sum("cuts", effort.cuts),
+                    Metric::sum("literals", effort.literals),
                 ];
                 if effort.rounds > 0 {
-                    counters.push(Counter::least("fewest_cycles", effort.cycles));
+                    counters.push(Metric::least("fewest_cycles", effort.cycles));
                 }
                 (found, counters)
             }
@@ -418,15 +420,15 @@ fn circuits(turn: &Turn) -> propagator::Options {
     }
 }
 
-fn said(effort: &propagator::Effort) -> [Counter; 7] {
+fn said(effort: &propagator::PropagatorStatistics) -> [Metric; 7] {
     [
-        Counter::sum("conflicts", effort.conflicts),
-        Counter::sum("decisions", effort.decisions),
-        Counter::sum("ticks", effort.ticks),
-        Counter::sum("literals", effort.literals),
-        Counter::sum("closings", effort.closings),
-        Counter::sum("cycles", effort.cycles),
-        Counter::sum("parts", effort.parts),
+        Metric::sum("conflicts", effort.conflicts),
+        Metric::sum("decisions", effort.decisions),
+        Metric::sum("ticks", effort.ticks),
+        Metric::sum("literals", effort.literals),
+        Metric::sum("closings", effort.closings),
+        Metric::sum("cycles", effort.cycles),
+        Metric::sum("parts", effort.parts),
     ]
 }
 

@@ -20,7 +20,7 @@
 use hamcnf_encodings::{Instance, TourKind, Vertex};
 
 use super::order::Neighbours;
-use super::{Ended, Watch};
+use super::{Abort, Meter};
 
 /// Which neighbour of the last vertex is tried first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,8 +36,8 @@ pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,
     first: First,
-    watch: &mut Watch<'_>,
-) -> Result<Vec<Vertex>, Ended> {
+    watch: &mut Meter<'_>,
+) -> Result<Vec<Vertex>, Abort> {
     let n = instance.n() as usize;
     let closed = instance.kind() == TourKind::Closed;
     let mut search = Search {
@@ -67,7 +67,7 @@ pub(super) fn backtrack(
                 search.visit(v, n);
                 watch.node()?;
             }
-            None if search.path.len() == 1 => return Err(Ended::Exhausted),
+            None if search.path.len() == 1 => return Err(Abort::Exhausted),
             None => search.leave(),
         }
     }

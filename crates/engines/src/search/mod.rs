@@ -26,7 +26,7 @@ pub use hamcnf_encodings::{Obstruction, obstruction};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 
-use crate::cycle;
+use crate::budget::Budget;
 use crate::stop::Stop;
 
 pub use order::{Moves, NotAnOrder, Order};
@@ -79,7 +79,7 @@ pub struct Options {
 
 /// What came out.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SearchResult {
     /// A tour.
     Tour(Tour),
     /// There is none.
@@ -146,7 +146,7 @@ impl fmt::Display for Limit {
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Effort {
+pub struct SearchStatistics {
     /// Vertices put on a path.
     pub nodes: u64,
     /// Descents after the first.
@@ -161,9 +161,9 @@ pub struct Effort {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
     /// The answer.
-    pub outcome: Outcome,
+    pub outcome: SearchResult,
     /// What it took.
-    pub effort: Effort,
+    pub effort: SearchStatistics,
 }
 
 /// Why there is no answer.
@@ -221,11 +221,11 @@ pub fn search(
     if let Method::Warnsdorff(how) = options.method {
         warnsdorff::check(how.ties, instance)?;
     }
-    let mut watch = Watch::new(options, progress);
+    let mut watch = Meter::new(options, progress);
     let neighbours = order::Neighbours::new(instance, options.order, options.seed)?;
     if let Some(found) = obstruction(instance) {
         return Ok(Searched {
-            outcome: Outcome::NoTour(Proof::Obstruction(found)),
+            outcome: SearchResult::NoTour(Proof::Obstruction(found)),
             effort: watch.effort(),
         });
     }
@@ -242,9 +242,9 @@ pub fn search(
         }
     };
     let outcome = match found {
-        Ok(path) => Outcome::Tour(Tour::check(instance, from_start(instance, path))?),
-        Err(Ended::Exhausted) => Outcome::NoTour(Proof::Exhausted),
-        Err(Ended::Limit(limit)) => Outcome::NotFound(limit),
+        Ok(path) => SearchResult::Tour(Tour::check(instance, from_start(instance, path))?),
+        Err(Abort::Exhausted) => SearchResult::NoTour(Proof::Exhausted),
+        Err(Abort::Limit(limit)) => SearchResult::NotFound(limit),
     };
     Ok(Searched {
         outcome,
@@ -264,7 +264,7 @@ fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
 
 /// Why a search ended without a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ended {
+enum Abort {
     /// There is nothing left to try.
     Exhausted,
     /// A limit came.
@@ -272,10 +272,10 @@ enum Ended {
 }
 
 /// Counts what a search does, and ends it at a limit.
-struct Watch<'a> {
-    effort: Effort,
+struct Meter<'a> {
+    effort: SearchStatistics,
     start: Instant,
-    until: cycle::Watch,
+    until: Budget,
     /// Nodes that may be made.
     node_limit: u64,
     /// Steps until the clock is looked at again.
@@ -283,7 +283,7 @@ struct Watch<'a> {
     progress: &'a mut dyn FnMut(Duration, u64),
 }
 
-impl<'a> Watch<'a> {
+impl<'a> Meter<'a> {
     /// Steps between looks at the clock: some tenths of a millisecond.
     const CLOCK: u32 = 1 << 14;
     /// Steps that a rotation counts for, which may be long.
@@ -292,9 +292,9 @@ impl<'a> Watch<'a> {
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {
         let start = Instant::now();
         Self {
-            effort: Effort::default(),
+            effort: SearchStatistics::default(),
             start,
-            until: cycle::Watch::new(
+            until: Budget::new(
                 // Past the end of time is no limit.
                 options
                     .time_limit
@@ -308,16 +308,16 @@ impl<'a> Watch<'a> {
     }
 
     /// A vertex is put on the path.
-    fn node(&mut self) -> Result<(), Ended> {
+    fn node(&mut self) -> Result<(), Abort> {
         if self.effort.nodes == self.node_limit {
-            return Err(Ended::Limit(Limit::Nodes));
+            return Err(Abort::Limit(Limit::Nodes));
         }
         self.effort.nodes += 1;
         self.step(1)
     }
 
     /// The path is rotated.
-    fn rotation(&mut self) -> Result<(), Ended> {
+    fn rotation(&mut self) -> Result<(), Abort> {
         self.effort.rotations += 1;
         self.step(Self::ROTATION)
     }
@@ -330,7 +330,7 @@ impl<'a> Watch<'a> {
         self.effort.restarts
     }
 
-    fn step(&mut self, steps: u32) -> Result<(), Ended> {
+    fn step(&mut self, steps: u32) -> Result<(), Abort> {
         if self.until_clock > steps {
             self.until_clock -= steps;
             return Ok(());
@@ -338,13 +338,13 @@ impl<'a> Watch<'a> {
         self.until_clock = Self::CLOCK;
         (self.progress)(self.start.elapsed(), self.effort.nodes);
         match self.until.over() {
-            Some(_) => Err(Ended::Limit(Limit::Time)),
+            Some(_) => Err(Abort::Limit(Limit::Time)),
             None => Ok(()),
         }
     }
 
-    fn effort(&self) -> Effort {
-        Effort {
+    fn effort(&self) -> SearchStatistics {
+        SearchStatistics {
             seconds: self.start.elapsed().as_secs_f64(),
             ..self.effort
         }

@@ -23,7 +23,7 @@ use hamcnf_encodings::Vertex;
 use rand_chacha::ChaCha8Rng;
 
 use super::walk::Walk;
-use super::{Ended, Watch, below};
+use super::{Abort, Meter, below};
 
 /// Work for each vertex, and for small graphs at least.
 const WORK_PER_VERTEX: u64 = 256;
@@ -37,8 +37,8 @@ pub(super) fn mend(
     walk: &mut Walk<'_>,
     closed: bool,
     random: &mut ChaCha8Rng,
-    watch: &mut Watch<'_>,
-) -> Result<bool, Ended> {
+    watch: &mut Meter<'_>,
+) -> Result<bool, Abort> {
     let mut work = (WORK_PER_VERTEX * walk.n() as u64).max(WORK_AT_LEAST);
     let mut goals = Goals::default();
     let mut ends = Vec::new();

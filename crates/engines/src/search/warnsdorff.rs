@@ -30,7 +30,7 @@ use super::order::Neighbours;
 use super::rotation;
 use super::squirrel_cull::SquirrelCull;
 use super::walk::Walk;
-use super::{Ended, Limit, SearchError, Watch, below};
+use super::{Abort, Limit, Meter, SearchError, below};
 
 /// Which of the neighbours from which equally few moves lead on is taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,8 +99,8 @@ pub(super) fn warnsdorff(
     neighbours: &Neighbours,
     how: Descents,
     seed: u64,
-    watch: &mut Watch<'_>,
-) -> Result<Vec<Vertex>, Ended> {
+    watch: &mut Meter<'_>,
+) -> Result<Vec<Vertex>, Abort> {
     let closed = instance.kind() == TourKind::Closed;
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     loop {
@@ -117,7 +117,7 @@ pub(super) fn warnsdorff(
             return Ok(walk.into_path());
         }
         if watch.restarts() == how.restarts {
-            return Err(Ended::Limit(Limit::Restarts));
+            return Err(Abort::Limit(Limit::Restarts));
         }
         watch.restart();
     }

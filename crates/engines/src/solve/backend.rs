@@ -6,7 +6,7 @@ use super::SolveError;
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
+pub enum SolverStatus {
     /// With a model.
     Satisfiable,
     /// With the proof that there is none.
@@ -49,7 +49,7 @@ pub trait Backend {
     /// # Errors
     ///
     /// [`SolveError::Solver`].
-    fn solve(&mut self, conflicts: Option<u64>) -> Result<Ended, SolveError>;
+    fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError>;
 
     /// The value of a literal in the model that was found; `None` where that leaves it open.
     ///

@@ -46,7 +46,7 @@ pub(crate) trait Propagator {
 
 /// How a search ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Ended {
+pub(crate) enum BridgeStatus {
     Satisfiable,
     Unsatisfiable,
     Stopped,
@@ -394,13 +394,13 @@ impl<P: Propagator> Solver<P> {
     }
 
     /// Searches for a model that the propagator accepts.
-    pub(crate) fn solve(&mut self) -> Ended {
+    pub(crate) fn solve(&mut self) -> BridgeStatus {
         // SAFETY: the bridge is there as long as `self`.
         match unsafe { hamcnf_bridge_solve(self.bridge.as_ptr()) } {
-            10 => Ended::Satisfiable,
-            20 => Ended::Unsatisfiable,
-            -1 => Ended::OutOfMemory,
-            _ => Ended::Stopped,
+            10 => BridgeStatus::Satisfiable,
+            20 => BridgeStatus::Unsatisfiable,
+            -1 => BridgeStatus::OutOfMemory,
+            _ => BridgeStatus::Stopped,
         }
     }
 

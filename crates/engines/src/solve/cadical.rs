@@ -17,7 +17,7 @@ use rustsat::types::{Lit, TernaryVal, Var};
 use rustsat_cadical::{CaDiCaL, Statistic};
 
 use super::SolveError;
-use super::backend::{Backend, Counters, Ended};
+use super::backend::{Backend, Counters, SolverStatus};
 
 /// The solver's name and version, such as `cadical-2.2.1`.
 #[must_use]
@@ -62,18 +62,18 @@ impl Backend for Cadical<'_> {
         self.0.add_clause_ref(clause).map_err(SolveError::solver)
     }
 
-    fn solve(&mut self, conflicts: Option<u64>) -> Result<Ended, SolveError> {
+    fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError> {
         if conflicts == Some(0) {
-            return Ok(Ended::Stopped);
+            return Ok(SolverStatus::Stopped);
         }
         // More than it can count is no limit.
         let limit = conflicts.and_then(|most| u32::try_from(most).ok());
         let limit = limit.filter(|&most| i32::try_from(most).is_ok());
         self.0.limit_conflicts(limit).map_err(SolveError::solver)?;
         Ok(match self.0.solve().map_err(SolveError::solver)? {
-            SolverResult::Sat => Ended::Satisfiable,
-            SolverResult::Unsat => Ended::Unsatisfiable,
-            SolverResult::Interrupted => Ended::Stopped,
+            SolverResult::Sat => SolverStatus::Satisfiable,
+            SolverResult::Unsat => SolverStatus::Unsatisfiable,
+            SolverResult::Interrupted => SolverStatus::Stopped,
         })
     }
 

@@ -28,8 +28,9 @@ use hamcnf_encodings::{
 };
 use rustsat::types::Var;
 
+use crate::budget::Stopped;
 use crate::limits::Limits;
-use crate::process::{self, End, Ended};
+use crate::process::{self, End, ProcessResult};
 use crate::stop::Stop;
 use crate::temporary::{Temporary, TemporaryFolder};
 
@@ -83,31 +84,20 @@ pub struct Settings<'a> {
 
 /// What an engine said: what a tour or a formula's model is read as, or a model.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome<T = Reading> {
+pub enum EngineAnswer<T = Reading> {
     /// This.
     Found(T),
     /// That there is none, which nobody has checked.
     None,
     /// Nothing.
-    Unknown(Unknown),
-}
-
-/// Why nothing is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unknown {
-    /// The engine said so.
-    GaveUp,
-    /// The time limit came first.
-    TimeLimit,
-    /// The caller's flag was set.
-    Stopped,
+    Unknown(Stopped),
 }
 
 /// An answer, and what it took.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved<T = Reading> {
     /// The answer.
-    pub outcome: Outcome<T>,
+    pub outcome: EngineAnswer<T>,
     /// Variables of the formula, if the engine got one.
     pub variables: Option<u32>,
     /// Clauses of the formula, if the engine got one.
@@ -487,7 +477,7 @@ impl Engine {
             .time_limit
             .map(|limit| limit.saturating_sub(began.elapsed()));
         if left.is_some_and(|left| left.is_zero()) {
-            let outcome = Outcome::Unknown(Unknown::TimeLimit);
+            let outcome = EngineAnswer::Unknown(Stopped::Time);
             return Ok(solved(outcome, Duration::ZERO, Duration::ZERO));
         }
         let fill = |hole| match hole {
@@ -507,11 +497,11 @@ impl Engine {
             stop: settings.stop,
         };
         let ended = self.run(&self.command, &fill, &options, &mut |_| ())?;
-        let unknown = |why| Ok(solved(Outcome::Unknown(why), ended.wall, ended.cpu));
+        let unknown = |why| Ok(solved(EngineAnswer::Unknown(why), ended.wall, ended.cpu));
         let status = match ended.end {
             End::Itself(status) => status,
-            End::Limit(_) => return unknown(Unknown::TimeLimit),
-            End::Stopped => return unknown(Unknown::Stopped),
+            End::Limit(_) => return unknown(Stopped::Time),
+            End::Stopped => return unknown(Stopped::Cancelled),
             End::TooMuch => return Err(self.error(Problem::TooMuch(process::MOST_SAID))),
         };
         if self.is_not_set_up(status) {
@@ -519,7 +509,10 @@ impl Engine {
             return Err(self.error(Problem::NotSetUp { install }));
         }
         let failed = |message| Err(self.error(Problem::Failed { status, message }));
-        let Some(code @ (0 | 10 | 20)) = status.code() else {
+        // Solvers exit with 0 where they do not know; hamcnf with 3, as a limit is never a success.
+        let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
+        let code = status.code().filter(|&code| code != 3 || says_unknown);
+        let Some(code @ (0 | 3 | 10 | 20)) = code else {
             return failed(self.last_words(&ended));
         };
         let text = if self.command.has(Hole::Answer) {
@@ -533,20 +526,20 @@ impl Engine {
         };
         let answer = read(&text).map_err(|error| self.error(Problem::Answer { status, error }))?;
         let (expected, said) = match answer {
-            Answer::Satisfiable(_) => (10, "SATISFIABLE"),
-            Answer::Unsatisfiable => (20, "UNSATISFIABLE"),
-            Answer::Unknown => (0, "UNKNOWN"),
+            Answer::Satisfiable(_) => (&[10][..], "SATISFIABLE"),
+            Answer::Unsatisfiable => (&[20][..], "UNSATISFIABLE"),
+            Answer::Unknown => (&[0, 3][..], "UNKNOWN"),
         };
-        if code != expected {
+        if !expected.contains(&code) {
             return Err(self.error(Problem::Disagrees { said, status }));
         }
         let outcome = match answer {
-            Answer::Satisfiable(model) => Outcome::Found((model, text)),
+            Answer::Satisfiable(model) => EngineAnswer::Found((model, text)),
             Answer::Unsatisfiable if !self.proves => {
                 return Err(self.error(Problem::CannotProve));
             }
-            Answer::Unsatisfiable => Outcome::None,
-            Answer::Unknown => Outcome::Unknown(Unknown::GaveUp),
+            Answer::Unsatisfiable => EngineAnswer::None,
+            Answer::Unknown => EngineAnswer::Unknown(Stopped::GaveUp),
         };
         Ok(solved(outcome, ended.wall, ended.cpu))
     }
@@ -558,7 +551,7 @@ impl Engine {
         time_limit: Duration,
         stop: &Stop,
         progress: &mut dyn FnMut(&str),
-    ) -> Result<Ended, EngineError> {
+    ) -> Result<ProcessResult, EngineError> {
         let folder = self.folder()?;
         let options = process::Options {
             input: &[],
@@ -577,7 +570,7 @@ impl Engine {
         fill: &dyn Fn(Hole) -> OsString,
         options: &process::Options<'_>,
         progress: &mut dyn FnMut(&str),
-    ) -> Result<Ended, EngineError> {
+    ) -> Result<ProcessResult, EngineError> {
         let mut words = line.filled(fill);
         let program = words.remove(0);
         let mut command = Command::new(&program);
@@ -624,7 +617,7 @@ impl Engine {
     }
 
     /// The last line that is not empty, or its beginning if it is long.
-    fn last_words(&self, ended: &Ended) -> String {
+    fn last_words(&self, ended: &ProcessResult) -> String {
         const LONGEST: usize = 300;
         let last = |text: &str| {
             let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
@@ -651,9 +644,9 @@ impl<T> Solved<T> {
         read: impl FnOnce(T) -> Result<U, EngineError>,
     ) -> Result<Solved<U>, EngineError> {
         let outcome = match self.outcome {
-            Outcome::Found(found) => Outcome::Found(read(found)?),
-            Outcome::None => Outcome::None,
-            Outcome::Unknown(why) => Outcome::Unknown(why),
+            EngineAnswer::Found(found) => EngineAnswer::Found(read(found)?),
+            EngineAnswer::None => EngineAnswer::None,
+            EngineAnswer::Unknown(why) => EngineAnswer::Unknown(why),
         };
         Ok(Solved {
             outcome,

@@ -9,11 +9,11 @@ pub mod phases;
 pub mod session;
 pub mod traced;
 
-pub use backend::{Backend, Ended as BackendEnded};
+pub use backend::{Backend, SolverStatus};
 pub use cadical::{Cadical, signature};
 pub use phases::Phases;
 pub use session::{
-    Effort, Found, Options, Outcome, Session, SolveError, Solved, Stage, Stopped, checked, search,
+    Found, Options, Outcome, Session, SolveError, Solved, SolverStatistics, Stage, checked, search,
     solve,
 };
 pub use traced::Traced;

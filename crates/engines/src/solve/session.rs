@@ -19,10 +19,11 @@ use hamcnf_encodings::{ClauseSink, Clauses, Count, Family, Formula, Model, NotAT
 use rustsat::OutOfMemory;
 use rustsat::types::{Clause, Lit};
 
-use super::backend::{Backend, Ended};
+use super::backend::{Backend, SolverStatus};
 use super::cadical::Cadical;
 use super::phases::{Phases, Renaming};
 use super::traced::Traced;
+use crate::budget::{Budget, Stopped};
 use crate::limits::Limits;
 use crate::proof::SharedLog;
 use crate::stop::Stop;
@@ -56,7 +57,7 @@ pub enum Outcome {
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Effort {
+pub struct SolverStatistics {
     /// CPU seconds for making the clauses and handing them to the solver.
     pub encode_seconds: f64,
     /// CPU seconds in the solver.
@@ -85,20 +86,9 @@ pub struct Solved<A = Outcome> {
     /// Clauses of the formula.
     pub clauses: Count,
     /// What it took.
-    pub effort: Effort,
+    pub effort: SolverStatistics,
     /// What ended it without an answer, if it has none.
     pub stopped: Option<Stopped>,
-}
-
-/// What ended a search without an answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stopped {
-    /// The limit on time.
-    Time,
-    /// The limit on conflicts.
-    Conflicts,
-    /// The flag.
-    Asked,
 }
 
 /// How far it is.
@@ -145,9 +135,10 @@ pub struct Session<'s, F> {
     formula: &'s F,
     solver: Box<dyn Backend + Send>,
     renaming: Renaming,
-    clock: Clock,
+    budget: Budget,
+    began: Instant,
     clauses: Count,
-    effort: Effort,
+    effort: SolverStatistics,
     /// A clause with the solver's names.
     buffer: Vec<Lit>,
 }
@@ -163,36 +154,6 @@ pub enum Found {
     Stopped(Stopped),
 }
 
-/// When work has to end.
-#[derive(Clone, Debug)]
-struct Clock {
-    began: Instant,
-    deadline: Option<Instant>,
-    stop: Stop,
-    conflicts: Option<u64>,
-}
-
-impl Clock {
-    fn new(options: &Options) -> Self {
-        let began = Instant::now();
-        Self {
-            began,
-            deadline: options.limits.deadline(began),
-            stop: options.stop.clone(),
-            conflicts: options.limits.conflicts,
-        }
-    }
-
-    /// Whether work has to end now, and why.
-    fn over(&self) -> Option<Stopped> {
-        if self.stop.is_set() {
-            return Some(Stopped::Asked);
-        }
-        let late = |deadline| Instant::now() >= deadline;
-        self.deadline.is_some_and(late).then_some(Stopped::Time)
-    }
-}
-
 impl<'s, F: Clauses> Session<'s, F> {
     /// Streams a formula into CaDiCaL. After the deadline clauses are counted only, and no search begins.
     ///
@@ -200,8 +161,10 @@ impl<'s, F: Clauses> Session<'s, F> {
     ///
     /// [`SolveError::Solver`].
     pub fn new(formula: &'s F, options: &Options) -> Result<Self, SolveError> {
-        let clock = Clock::new(options);
-        let polled = clock.clone();
+        let began = Instant::now();
+        let budget = Budget::new(options.limits.deadline(began), options.stop.clone())
+            .with_conflicts(options.limits.conflicts);
+        let polled = budget.clone();
         let poll = move || polled.over().is_some();
         let renaming = Renaming::new(formula, options);
         let mut solver: Box<dyn Backend + Send> = match &options.proof {
@@ -221,22 +184,23 @@ impl<'s, F: Clauses> Session<'s, F> {
             renaming: &renaming,
             buffer: Vec::new(),
             error: None,
-            clock: &clock,
+            budget: &budget,
             expired: false,
             until_clock: CLOCK,
         };
         formula.emit(&mut (&mut sink, &mut tally));
         sink.error.map_or(Ok(()), Err)?;
         let clauses = tally.total();
-        let effort = Effort {
+        let effort = SolverStatistics {
             encode_seconds: cpu.elapsed().as_secs_f64(),
-            ..Effort::default()
+            ..SolverStatistics::default()
         };
         Ok(Self {
             formula,
             solver,
             renaming,
-            clock,
+            budget,
+            began,
             clauses,
             effort,
             buffer: Vec::new(),
@@ -258,13 +222,13 @@ impl<'s, F: Clauses> Session<'s, F> {
 
     fn search_on(&mut self) -> Result<Found, SolveError> {
         loop {
-            if let Some(stopped) = self.clock.over() {
+            if let Some(stopped) = self.budget.over() {
                 return Ok(Found::Stopped(stopped));
             }
-            let conflicts = self.clock.conflicts;
+            let conflicts = self.budget.conflicts();
             let left = conflicts.map(|most| most.saturating_sub(self.solver.counters().conflicts));
             match self.solver.solve(left)? {
-                Ended::Satisfiable => {
+                SolverStatus::Satisfiable => {
                     let model = self.model()?;
                     let cuts = self.formula.cuts(&model);
                     if cuts.is_empty() {
@@ -275,10 +239,10 @@ impl<'s, F: Clauses> Session<'s, F> {
                         self.add(cut)?;
                     }
                 }
-                Ended::Unsatisfiable => return Ok(Found::None),
-                Ended::Stopped => {
+                SolverStatus::Unsatisfiable => return Ok(Found::None),
+                SolverStatus::Stopped => {
                     let other = Stopped::Conflicts;
-                    return Ok(Found::Stopped(self.clock.over().unwrap_or(other)));
+                    return Ok(Found::Stopped(self.budget.over().unwrap_or(other)));
                 }
             }
         }
@@ -306,10 +270,10 @@ impl<'s, F: Clauses> Session<'s, F> {
 
     /// What it has taken so far.
     #[must_use]
-    pub fn effort(&self) -> Effort {
+    pub fn effort(&self) -> SolverStatistics {
         let counters = self.solver.counters();
-        Effort {
-            wall_seconds: self.clock.began.elapsed().as_secs_f64(),
+        SolverStatistics {
+            wall_seconds: self.began.elapsed().as_secs_f64(),
             conflicts: counters.conflicts,
             decisions: counters.decisions,
             propagations: counters.propagations,
@@ -341,7 +305,7 @@ struct SolverSink<'s, B: ?Sized> {
     renaming: &'s Renaming,
     buffer: Vec<Lit>,
     error: Option<SolveError>,
-    clock: &'s Clock,
+    budget: &'s Budget,
     expired: bool,
     until_clock: u32,
 }
@@ -356,7 +320,7 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
         self.until_clock -= 1;
         if self.until_clock == 0 {
             self.until_clock = CLOCK;
-            self.expired = self.clock.over().is_some();
+            self.expired = self.budget.over().is_some();
         }
         let clause = self.renaming.clause(literals, &mut self.buffer);
         self.error = self.solver.add(clause).err();

@@ -7,7 +7,7 @@
 use rustsat::types::Lit;
 
 use super::SolveError;
-use super::backend::{Backend, Counters, Ended};
+use super::backend::{Backend, Counters, SolverStatus};
 use super::bridge::{self, OutOfMemory, Propagator, Solver};
 use crate::proof::SharedLog;
 
@@ -104,9 +104,9 @@ impl Backend for Traced<'_> {
         Ok(self.solver.add(&self.clause)?)
     }
 
-    fn solve(&mut self, conflicts: Option<u64>) -> Result<Ended, SolveError> {
+    fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError> {
         if conflicts == Some(0) {
-            return Ok(Ended::Stopped);
+            return Ok(SolverStatus::Stopped);
         }
         // More than it can count is no limit.
         if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok())
@@ -116,10 +116,10 @@ impl Backend for Traced<'_> {
             return Err(SolveError::Solver(wrong.to_owned()));
         }
         match self.solver.solve() {
-            bridge::Ended::Satisfiable => Ok(Ended::Satisfiable),
-            bridge::Ended::Unsatisfiable => Ok(Ended::Unsatisfiable),
-            bridge::Ended::Stopped => Ok(Ended::Stopped),
-            bridge::Ended::OutOfMemory => Err(SolveError::OutOfMemory),
+            bridge::BridgeStatus::Satisfiable => Ok(SolverStatus::Satisfiable),
+            bridge::BridgeStatus::Unsatisfiable => Ok(SolverStatus::Unsatisfiable),
+            bridge::BridgeStatus::Stopped => Ok(SolverStatus::Stopped),
+            bridge::BridgeStatus::OutOfMemory => Err(SolveError::OutOfMemory),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The trait that every format of graphs implements, and [`Format`], a format of the [list](super::list).
+//! The trait that every format of graphs implements, and [`Format`], a format of the list (`list.rs`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -14,7 +14,7 @@ use crate::vertex_names::VertexNames;
 /// A reader of texts.
 pub type Reader = fn(&str) -> Result<Listed, FormatError>;
 
-/// A format of graphs. Each has a file of its own and a line in the [list](super::list).
+/// A format of graphs. Each has a file of its own and a line in the list (`list.rs`).
 ///
 /// Help, completion, messages, recognition and the tests over all formats follow from the list.
 pub trait GraphFormat: Send + Sync + 'static {

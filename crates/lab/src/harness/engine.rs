@@ -56,7 +56,7 @@ pub enum Event<'a> {
 
 /// How a run ended.
 #[derive(Debug)]
-pub enum Ended {
+pub enum Completion {
     /// With all of its rows.
     Complete {
         /// Their file.
@@ -145,7 +145,7 @@ impl<'e> Run<'e> {
         mut self,
         host: &Host,
         watch: &mut dyn FnMut(Event<'_>),
-    ) -> Result<Ended, RowsError> {
+    ) -> Result<Completion, RowsError> {
         let of = self.jobs.len();
         let mut failed = Vec::new();
         if self.left().next().is_some() {
@@ -158,7 +158,7 @@ impl<'e> Run<'e> {
             }
             watch(Event::Begins { number, of, key });
             let Some(Done { record, tour }) = host.run(job) else {
-                return Ok(Ended::Stopped);
+                return Ok(Completion::Stopped);
             };
             self.rows.append(&record)?;
             if let Some(tour) = tour {
@@ -181,7 +181,7 @@ impl<'e> Run<'e> {
             whole.then(|| super::report::of(self.experiment, &results, self.rows.machine()));
         if !failed.is_empty() {
             failed.extend(report.into_iter().flat_map(|report| report.faults));
-            return Ok(Ended::Unfinished(failed));
+            return Ok(Completion::Unfinished(failed));
         }
         let mut sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
         sorted.extend(self.others);
@@ -191,8 +191,8 @@ impl<'e> Run<'e> {
         let questions = self.jobs.iter().map(|(_, job)| job.question.to_string());
         let _ = self.tours.finish(&questions.collect());
         Ok(match report {
-            Some(report) => Ended::Complete { rows, report },
-            None => Ended::Part { rows },
+            Some(report) => Completion::Complete { rows, report },
+            None => Completion::Part { rows },
         })
     }
 }

@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 use super::job::Job;
 use hamcnf_engines::ends::Ends;
 use hamcnf_engines::limits::{Limit, Limits};
-use hamcnf_engines::process::{self, End, Ended, Options};
+use hamcnf_engines::process::{self, End, Options, ProcessResult};
 use hamcnf_engines::stop::Stop;
 use hamcnf_engines::temporary::Temporary;
 use hamcnf_methods::method::Engine;
@@ -133,7 +133,7 @@ impl Host {
 
     /// Whether a worker was ended by a signal that this process had as well, as who ends all processes of a task sends it:
     /// then it has not failed. Which of the two is told first is not known.
-    fn is_interrupted(&self, ended: &Ended) -> bool {
+    fn is_interrupted(&self, ended: &ProcessResult) -> bool {
         let End::Itself(status) = ended.end else {
             return false;
         };
@@ -153,7 +153,7 @@ impl Host {
     }
 
     /// What became of the job.
-    fn done(&self, job: &Job, ended: &Ended, limits: &Limits) -> Done {
+    fn done(&self, job: &Job, ended: &ProcessResult, limits: &Limits) -> Done {
         let without = |status, why: &str| {
             Done::from(Record {
                 wall_seconds: Some(ended.wall.as_secs_f64()),

@@ -308,7 +308,7 @@ fn figures(record: &Record) -> Vec<(&str, f64)> {
 
 /// A counter of a method, in all cells of it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Counter {
+pub struct ComparedCounter {
     /// The method.
     pub method: String,
     /// The counter.
@@ -371,7 +371,7 @@ pub struct Difference {
     /// Sizes that are not the same.
     pub sizes: Vec<Size>,
     /// Counters of each method.
-    pub counters: Vec<Counter>,
+    pub counters: Vec<ComparedCounter>,
     /// Whether rows are of more than one machine.
     pub several_machines: bool,
     /// Whether rows are of more than one version of what answered.
@@ -541,7 +541,7 @@ fn sizes(pair: &Pair) -> Vec<Size> {
 /// What a counter was in a cell, if both have an answer.
 type Seen<'p, 'r> = (&'p Pair<'r>, Option<(f64, f64)>);
 
-fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<Counter>, DifferenceError> {
+fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<ComparedCounter>, DifferenceError> {
     // Of each method and counter the cells, in the order that they are met in.
     let mut order: Vec<(String, String)> = Vec::new();
     let mut met: HashMap<(String, String), Vec<Seen>> = HashMap::new();
@@ -584,14 +584,14 @@ fn counters(pairs: &[Pair], options: &Options) -> Result<Vec<Counter>, Differenc
     }
     let of = order.into_iter().filter_map(|at| {
         let cells = met.remove(&at)?;
-        let counter = Counter::of(at, &cells, options)?;
+        let counter = ComparedCounter::of(at, &cells, options)?;
         // Sizes have a table of their own, and are judged there.
         (counter.judged || counter.kind != Kind::Size).then_some(counter)
     });
     Ok(of.collect())
 }
 
-impl Counter {
+impl ComparedCounter {
     fn of((method, counter): (String, String), cells: &[Seen], options: &Options) -> Option<Self> {
         let kind = Kind::of(&counter, &cells.first()?.0.a.method);
         let judged = match options.by.as_slice() {
@@ -845,7 +845,7 @@ impl Difference {
 
     fn say_counters(&self, text: &mut String, heading: &str, kinds: &[Kind]) {
         let all = self.counters.iter().filter(|c| kinds.contains(&c.kind));
-        let (shown, same): (Vec<&Counter>, Vec<_>) = all.partition(|counter| {
+        let (shown, same): (Vec<&ComparedCounter>, Vec<_>) = all.partition(|counter| {
             counter.more + counter.fewer > 0 || self.options.by.contains(&counter.counter)
         });
         if shown.is_empty() && same.is_empty() {
@@ -919,7 +919,7 @@ impl Difference {
     }
 }
 
-impl Counter {
+impl ComparedCounter {
     fn columns(&self) -> Vec<String> {
         let interval = self.ratio.and_then(|of| of.interval);
         let judged = match (self.judged, self.worse) {
@@ -946,7 +946,7 @@ impl Counter {
 }
 
 /// The mean ratio of a counter, of no cells none.
-fn mean(counter: &Counter) -> f64 {
+fn mean(counter: &ComparedCounter) -> f64 {
     counter.ratio.map_or(1.0, |of| of.mean)
 }
 

@@ -14,7 +14,7 @@ use super::data::{Asked, Cell, Column, Data};
 use super::measure::Measure;
 use super::tables::{Table, value};
 use crate::harness::report::standing::{Rank, Run, Standing, sooner};
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_methods::features::Features;
 use hamcnf_methods::question::Question;
 
@@ -167,7 +167,7 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     match question.parse().ok()? {
         // The file may have changed since.
         Question::Tours(tours) if tours.checksum() == asked.graph => {
-            Some(Features::of(&tours, &Watch::default()))
+            Some(Features::of(&tours, &Budget::default()))
         }
         _ => None,
     }

@@ -8,7 +8,6 @@ pub mod chart;
 pub mod data;
 pub mod difference;
 pub mod export;
-pub mod figures;
 pub mod groups;
 pub mod measure;
 pub mod page;

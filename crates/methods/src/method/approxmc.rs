@@ -6,7 +6,7 @@ use super::grammar::{between, parsed};
 use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult};
-use hamcnf_engines::count::external::{ApproxMc, Counter};
+use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 
 /// The estimate by ApproxMC.
 #[derive(Clone, PartialEq, Debug)]
@@ -30,10 +30,10 @@ impl Default for Approxmc {
 }
 
 impl Approxmc {
-    fn with_seed_of(&self, run: &Run<'_>) -> Result<Counter, Failure> {
+    fn with_seed_of(&self, run: &Run<'_>) -> Result<ModelCounter, Failure> {
         let seed = models::seed(run)?;
         let counter = ApproxMc::new(self.epsilon, self.delta, seed)?;
-        Ok(Counter::ApproxMc(counter))
+        Ok(ModelCounter::ApproxMc(counter))
     }
 }
 
@@ -137,8 +137,8 @@ impl MethodKind for Approxmc {
         true
     }
 
-    fn counter(&self) -> Option<Counter> {
-        Some(Counter::ApproxMc(ApproxMc::DEFAULT))
+    fn counter(&self) -> Option<ModelCounter> {
+        Some(ModelCounter::ApproxMc(ApproxMc::DEFAULT))
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

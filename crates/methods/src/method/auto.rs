@@ -9,7 +9,7 @@ use hamcnf_encodings::{Instance, Named};
 use super::{Abilities, Backend, Class, MethodKind, Setting, WrongValue};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::cycle::{Ended, Round, Watch};
+use hamcnf_engines::budget::{Budget, Round};
 use hamcnf_engines::portfolio::{self, Event, Options, Part, Step, Verdict};
 use hamcnf_engines::search::Proof;
 
@@ -124,7 +124,7 @@ impl MethodKind for Portfolio {
         let done = Arc::new(Mutex::new(Done::default()));
         let observer = &run.settings().observer;
         let (rounds, heard) = (Arc::clone(&done), observer.clone());
-        let watch = Watch::new(run.deadline(), run.settings().stop.clone())
+        let watch = Budget::new(run.deadline(), run.settings().stop.clone())
             .with_memory(Some(run.memory()))
             .telling(move |round| {
                 let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -167,10 +167,7 @@ impl MethodKind for Portfolio {
                 run.and_its_proof(tours, answer.by, result)?
             }
             Verdict::NoTour => by(result, Status::NoTour),
-            Verdict::Unknown(Ended::Time) => result.late(),
-            Verdict::Unknown(Ended::Memory) => result.ended(Status::Memout, "memory limit"),
-            Verdict::Unknown(Ended::Asked) => result.ended(Status::Stopped, ""),
-            Verdict::Unknown(Ended::GaveUp) => result.ended(Status::GaveUp, "nothing was found"),
+            Verdict::Unknown(why) => result.stopped(why),
         };
         Ok(RunResult {
             steps: answer.steps,

@@ -12,10 +12,11 @@ use crate::machine::VERSION;
 use crate::question::Tours;
 use crate::refute::about::about;
 use crate::refute::circuit;
-use crate::refute::{BASIS, Outcome, counted, cuts, solver};
+use crate::refute::{BASIS, Refutation, counted, cuts, solver};
 use crate::run::{Failure, Run, RunResult, Status, Unwritten, Written};
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
-use hamcnf_engines::cycle::{Watch, propagator};
+use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::portfolio::Part;
 use hamcnf_engines::proof::{self, Form, SharedLog};
 use hamcnf_engines::search::Proof;
@@ -141,7 +142,7 @@ impl Run<'_> {
             );
             return Ok(result.refused(&why));
         }
-        let watch = Watch::new(self.deadline(), self.settings().stop.clone());
+        let watch = Budget::new(self.deadline(), self.settings().stop.clone());
         let mut ways = choose(Choice {
             tours,
             about: formula.instance(),
@@ -182,7 +183,7 @@ impl Run<'_> {
             result.effort = before.clone();
             let log = begin(target, formula, clauses, tours)?;
             let outcome = self.look_for_a_proof(way, formula, &log, &mut result)?;
-            let gave_up = outcome == Outcome::GaveUp;
+            let gave_up = outcome == Refutation::GaveUp;
             found_out = Some((outcome, log));
             if !gave_up {
                 break;
@@ -197,17 +198,19 @@ impl Run<'_> {
         result
             .solve_seconds
             .get_or_insert(cpu.elapsed().as_secs_f64());
-        if !matches!(outcome, Outcome::Tour(_)) && log.lock().has_failed() {
+        if !matches!(outcome, Refutation::Tour(_)) && log.lock().has_failed() {
             self.written(log.clone(), formula, tours)?;
         }
         Ok(match outcome {
-            Outcome::NoTour => RunResult {
+            Refutation::NoTour => RunResult {
                 written: Some(Ok(self.written(log, formula, tours)?)),
                 ..result.ended(Status::NoTour, "")
             },
-            Outcome::Tour(tour) => result.found(tour),
-            Outcome::Stopped if self.settings().stop.is_set() => result.ended(Status::Stopped, ""),
-            Outcome::Stopped | Outcome::GaveUp => result.late(),
+            Refutation::Tour(tour) => result.found(tour),
+            Refutation::Stopped if self.settings().stop.is_set() => {
+                result.ended(Status::Stopped, "")
+            }
+            Refutation::Stopped | Refutation::GaveUp => result.late(),
         })
     }
 
@@ -218,10 +221,10 @@ impl Run<'_> {
         formula: &Formula,
         log: &SharedLog,
         result: &mut RunResult,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Refutation, Failure> {
         let observer = &self.settings().observer;
         observer.doing(|| format!("proving by {way} and {}", formula.encoding()));
-        let watch = Watch::new(self.deadline(), self.settings().stop.clone());
+        let watch = Budget::new(self.deadline(), self.settings().stop.clone());
         let over = || watch.over().is_some();
         let seed = u32::try_from(self.settings().seed)?;
         Ok(match way {

@@ -10,9 +10,10 @@ use hamcnf_encodings::{Encoding, Formula, Reading};
 use super::{Abilities, Backend, Class, Method, MethodError, MethodKind, Operand};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::solve::external::{
-    self, Availability, EngineError, Engines, EnginesError, Input, Problem, Unknown,
+    self, Availability, EngineError, Engines, EnginesError, Input, Problem,
 };
 use hamcnf_engines::stop::Stop;
 
@@ -260,26 +261,25 @@ impl MethodKind for External {
         result.solve_seconds = Some(solved.cpu_seconds);
         result.wall_seconds = Some(solved.write_seconds + solved.wall_seconds);
         Ok(match solved.outcome {
-            external::Outcome::Found(Reading::Tour(tour)) => result.found(tour),
-            external::Outcome::Found(Reading::Cycles(cycles)) => {
+            external::EngineAnswer::Found(Reading::Tour(tour)) => result.found(tour),
+            external::EngineAnswer::Found(Reading::Cycles(cycles)) => {
                 let why = format!(
                     "its model is {} cycles, as the encoding is relaxed",
                     cycles.len()
                 );
                 result.ended(Status::GaveUp, why)
             }
-            external::Outcome::None => {
+            external::EngineAnswer::None => {
                 let why = format!(
                     "{} says so, and nobody has checked it",
                     result.solver.as_deref().unwrap_or_default()
                 );
                 result.ended(Status::NoTour, why)
             }
-            external::Outcome::Unknown(Unknown::TimeLimit) => result.late(),
-            external::Outcome::Unknown(Unknown::GaveUp) => {
+            external::EngineAnswer::Unknown(Stopped::GaveUp) => {
                 result.ended(Status::GaveUp, "it says that it does not know")
             }
-            external::Outcome::Unknown(Unknown::Stopped) => result.ended(Status::Stopped, ""),
+            external::EngineAnswer::Unknown(why) => result.stopped(why),
         })
     }
 }

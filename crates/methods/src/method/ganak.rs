@@ -6,7 +6,7 @@ use super::grammar::parsed;
 use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult};
-use hamcnf_engines::count::external::{self, Counter};
+use hamcnf_engines::count::external::{self, ModelCounter};
 
 /// The exact count by Ganak.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -16,9 +16,9 @@ pub struct Ganak {
 }
 
 impl Ganak {
-    fn with_seed_of(run: &Run<'_>) -> Result<Counter, Failure> {
+    fn with_seed_of(run: &Run<'_>) -> Result<ModelCounter, Failure> {
         let seed = models::seed(run)?;
-        Ok(Counter::Ganak(external::Ganak { seed }))
+        Ok(ModelCounter::Ganak(external::Ganak { seed }))
     }
 }
 
@@ -94,8 +94,8 @@ impl MethodKind for Ganak {
         self.formula.project.as_ref()
     }
 
-    fn counter(&self) -> Option<Counter> {
-        Some(Counter::Ganak(external::Ganak::DEFAULT))
+    fn counter(&self) -> Option<ModelCounter> {
+        Some(ModelCounter::Ganak(external::Ganak::DEFAULT))
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -10,7 +10,7 @@ use super::grammar::{MethodError, WrongValue};
 use super::{Engine, Method};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult};
-use hamcnf_engines::count::external::Counter;
+use hamcnf_engines::count::external::ModelCounter;
 
 /// A kind of method. Each has a file of its own and a line in `list.rs`; its fields are its settings.
 pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
@@ -95,7 +95,7 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     }
 
     /// The model counter that the method needs.
-    fn counter(&self) -> Option<Counter> {
+    fn counter(&self) -> Option<ModelCounter> {
         None
     }
 
@@ -270,7 +270,7 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn is_compared(&self) -> bool;
     fn backend(&self) -> Backend;
     fn engine(&self) -> Option<&Engine>;
-    fn counter(&self) -> Option<Counter>;
+    fn counter(&self) -> Option<ModelCounter>;
     fn with_setting(&self, name: &str, value: &str) -> Result<Method, MethodError>;
     fn with_encoding(&self, encoding: Encoding) -> Result<Method, MethodError>;
     fn validate(&self) -> Result<(), MethodError>;
@@ -362,7 +362,7 @@ impl<K: MethodKind> Erased for K {
         MethodKind::engine(self)
     }
 
-    fn counter(&self) -> Option<Counter> {
+    fn counter(&self) -> Option<ModelCounter> {
         MethodKind::counter(self)
     }
 

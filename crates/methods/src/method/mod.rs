@@ -80,7 +80,7 @@ pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult};
-use hamcnf_engines::count::external::Counter;
+use hamcnf_engines::count::external::ModelCounter;
 
 /// A method with its settings.
 #[derive(Clone)]
@@ -277,7 +277,7 @@ impl Method {
 
     /// Returns the model counter that it needs.
     #[must_use]
-    pub fn counter(&self) -> Option<Counter> {
+    pub fn counter(&self) -> Option<ModelCounter> {
         self.0.counter()
     }
 

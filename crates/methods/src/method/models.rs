@@ -13,7 +13,7 @@ use super::Formulated;
 use crate::question::Tours;
 use crate::run::{Details, Event, Failure, Models, Run, RunResult, Status};
 use hamcnf_engines::count::external::{
-    self, Counter, Guarantee, Outcome as Counted, Places, Request, Seed,
+    self, CountingResult as Counted, Guarantee, ModelCounter, Places, Request, Seed,
 };
 use hamcnf_engines::ends::Start;
 use hamcnf_engines::solve::defaults;
@@ -79,7 +79,7 @@ pub(super) fn new(formula: &Formula, set: &Projection, vars: Option<&[Var]>) -> 
 /// Counts tours by a model counter.
 pub(super) fn tours_by(
     run: &Run<'_>,
-    counter: Counter,
+    counter: ModelCounter,
     formulated: &Formulated,
     tours: &Tours,
 ) -> Result<RunResult, Failure> {
@@ -129,7 +129,7 @@ pub(super) fn tours_by(
 /// Counts placements of queens by a model counter.
 pub(super) fn placements_by(
     run: &Run<'_>,
-    counter: Counter,
+    counter: ModelCounter,
     formulated: &Formulated,
     queens: &Queens,
 ) -> Result<RunResult, Failure> {
@@ -160,12 +160,12 @@ pub(super) fn placements_by(
 /// Counts the values of a projection set by a model counter, and takes what `read` makes of the number.
 fn count_models(
     run: &Run<'_>,
-    counter: Counter,
+    counter: ModelCounter,
     formula: &impl Clauses,
     set: Option<&[Var]>,
     mut result: RunResult,
-    read: impl FnOnce(&external::Answer, &mut RunResult) -> (Status, BigUint),
-) -> Result<(RunResult, Option<external::Answer>), Failure> {
+    read: impl FnOnce(&external::ModelCount, &mut RunResult) -> (Status, BigUint),
+) -> Result<(RunResult, Option<external::ModelCount>), Failure> {
     let clauses = formula.tally().total().clauses;
     result.clauses = Some(clauses);
     run.knows(&result.clone().late());

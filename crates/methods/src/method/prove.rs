@@ -16,7 +16,7 @@ use crate::question::Tours;
 use crate::refute::certificate::{self, Known, NoOrder};
 use crate::refute::checked::{self, NotChecked};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::ends::Ends;
 use hamcnf_engines::proof::{self, Form};
 use hamcnf_engines::temporary::Temporary;
@@ -237,7 +237,7 @@ impl MethodKind for Prove {
 /// Finds a certificate, and checks it.
 fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let mut result = RunResult::default();
-    let watch = Watch::new(run.deadline(), run.settings().stop.clone());
+    let watch = Budget::new(run.deadline(), run.settings().stop.clone());
     let cpu = ThreadTime::now();
     let reason = match certificate::find(tours, Known::Nothing, &watch) {
         Ok((reason, _)) => reason,

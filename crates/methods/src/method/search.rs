@@ -193,10 +193,12 @@ impl MethodKind for Search {
         result.solve_seconds = Some(effort.seconds);
         result.wall_seconds = Some(effort.seconds);
         Ok(match searched.outcome {
-            search::Outcome::Tour(tour) => result.found(tour),
-            search::Outcome::NoTour(proof) => super::auto::proved(result, proof, instance),
-            search::Outcome::NotFound(search::Limit::Time) => result.late(),
-            search::Outcome::NotFound(limit) => result.ended(Status::GaveUp, limit.to_string()),
+            search::SearchResult::Tour(tour) => result.found(tour),
+            search::SearchResult::NoTour(proof) => super::auto::proved(result, proof, instance),
+            search::SearchResult::NotFound(search::Limit::Time) => result.late(),
+            search::SearchResult::NotFound(limit) => {
+                result.ended(Status::GaveUp, limit.to_string())
+            }
         })
     }
 }

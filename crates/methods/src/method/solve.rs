@@ -10,8 +10,9 @@ use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting
 use crate::question::Tours;
 use crate::refute::about::about;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
+use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
-use hamcnf_engines::solve::{self, Phases, Stage, Stopped, defaults};
+use hamcnf_engines::solve::{self, Phases, Stage, defaults};
 
 /// CaDiCaL on an encoding.
 #[derive(Clone, PartialEq, Debug)]
@@ -193,11 +194,7 @@ impl MethodKind for Solve {
                     .map(Ok),
                 ..result.ended(Status::NoTour, "")
             },
-            solve::Outcome::Timeout => match solved.stopped {
-                Some(Stopped::Conflicts) => result.ended(Status::ConflictLimit, "conflict limit"),
-                Some(Stopped::Asked) => result.ended(Status::Stopped, ""),
-                Some(Stopped::Time) | None => result.late(),
-            },
+            solve::Outcome::Timeout => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
         })
     }
 }

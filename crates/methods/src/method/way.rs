@@ -6,7 +6,7 @@ use hamcnf_encodings::{Instance, Obstruction, TourKind};
 
 use crate::question::Tours;
 use crate::refute::counted::{self, Counting};
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::portfolio::Part;
 
 /// A way of proving that there is no tour.
@@ -50,7 +50,7 @@ pub(super) struct Choice<'c> {
     /// True if each step names its antecedents.
     pub has_hints: bool,
     /// When to look no further.
-    pub watch: &'c Watch,
+    pub watch: &'c Budget,
 }
 
 /// Tries of the propagator and of the solver alone, in turn: literals of the one, and of the other clauses times conflicts.
@@ -147,7 +147,7 @@ mod tests {
             about: &about(&tours).unwrap(),
             clauses: 1000,
             has_hints,
-            watch: &Watch::new(None, Stop::default()),
+            watch: &Budget::new(None, Stop::default()),
         };
         choose(choice).iter().map(Way::to_string).collect()
     }

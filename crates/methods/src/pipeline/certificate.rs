@@ -9,7 +9,7 @@ use super::Answered;
 use crate::method::Portfolio;
 use crate::question::Tours;
 use crate::refute::certificate::{Known, NoOrder, Why, asked, find};
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::portfolio::Part;
 use hamcnf_engines::proof::ending;
 use hamcnf_engines::search::Proof;
@@ -49,7 +49,11 @@ impl<'t> Certificate<'t> {
     /// # Errors
     ///
     /// [`NoCertificate`].
-    pub fn of(tours: &'t Tours, answered: &Answered, watch: &Watch) -> Result<Self, NoCertificate> {
+    pub fn of(
+        tours: &'t Tours,
+        answered: &Answered,
+        watch: &Budget,
+    ) -> Result<Self, NoCertificate> {
         let strategy = answered.record.method.kind::<Portfolio>();
         let by_tables = strategy.is_some_and(|by| by.part == Some(Part::Decomposition));
         let known = match &answered.proof {

@@ -20,9 +20,9 @@ use hamcnf_check::certificate::{Asked, Ends as Given, Limits, Reason, check};
 use hamcnf_encodings::{GraphError, Obstruction, Vertex};
 
 use crate::question::Tours;
+use hamcnf_engines::budget::{Budget, Stopped};
 use hamcnf_engines::cycle::closure::Closure;
 use hamcnf_engines::cycle::decomposition::{self, Elimination};
-use hamcnf_engines::cycle::{Ended, Watch};
 use hamcnf_engines::ends::Ends;
 
 /// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
@@ -56,7 +56,7 @@ pub enum Why {
 /// # Errors
 ///
 /// [`NoOrder`].
-pub fn find(tours: &Tours, known: Known<'_>, watch: &Watch) -> Result<(Reason, Why), NoOrder> {
+pub fn find(tours: &Tours, known: Known<'_>, watch: &Budget) -> Result<(Reason, Why), NoOrder> {
     if tours.instance().is_trivial() {
         return Err(NoOrder::Small);
     }
@@ -94,7 +94,7 @@ pub enum NoOrder {
     Wide(u32),
     /// There was no time for it.
     #[error("there was no time to find an elimination order")]
-    Late(Ended),
+    Late(Stopped),
 }
 
 /// The question that a certificate is about.
@@ -150,7 +150,7 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
 
 /// Parts of a bipartite graph that has no 2-factor, if it is one and they are found before the watch ends.
 #[must_use]
-pub fn of_flow(tours: &Tours, watch: &Watch) -> Option<Reason> {
+pub fn of_flow(tours: &Tours, watch: &Budget) -> Option<Reason> {
     bipartite::of(tours, watch)
 }
 
@@ -159,12 +159,12 @@ pub fn of_flow(tours: &Tours, watch: &Watch) -> Option<Reason> {
 /// # Errors
 ///
 /// [`NoOrder`], where it would be wider than `most_width` among others.
-pub fn of_order(tours: &Tours, most_width: u32, watch: &Watch) -> Result<(Reason, u32), NoOrder> {
+pub fn of_order(tours: &Tours, most_width: u32, watch: &Budget) -> Result<(Reason, u32), NoOrder> {
     let instance = tours.instance();
     let closure = Closure::new(instance.facts(), tours.ends())?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let found = Elimination::min_degree(graph, most_width, watch).map_err(|ended| match ended {
-        Ended::GaveUp => NoOrder::Wide(most_width),
+        Stopped::GaveUp => NoOrder::Wide(most_width),
         ended => NoOrder::Late(ended),
     })?;
     // The checker closes paths by vertices of its own.
@@ -276,7 +276,7 @@ mod tests {
         #[test]
         fn orders_are_certificates_where_there_is_no_tour(graph in graphs(3..=7)) {
             for tours in questions(&graph).into_iter().step_by(5) {
-                let watch = Watch::default();
+                let watch = Budget::default();
                 let (reason, _) = of_order(&tours, 20, &watch).unwrap();
                 let holds = check(&asked(&tours), &reason, &Limits::default()).is_ok();
                 let closure = Closure::new(tours.instance().facts(), tours.ends()).unwrap();

@@ -23,11 +23,11 @@ use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Tour, TourKind, Vertex};
 use rustsat::types::Lit;
 
-use super::Outcome;
+use super::Refutation;
 use super::derived::Deriver;
+use hamcnf_engines::budget::{Budget, Stopped};
 use hamcnf_engines::cycle::edges::Edges;
 use hamcnf_engines::cycle::propagator::{self, Justifies, Network, Searched};
-use hamcnf_engines::cycle::{Ended, Watch};
 use hamcnf_engines::proof::SharedLog;
 use hamcnf_engines::solve::SolveError;
 
@@ -45,8 +45,8 @@ pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
     options: &propagator::Options,
-    watch: &Watch,
-) -> Result<(Outcome, propagator::Effort), SolveError> {
+    watch: &Budget,
+) -> Result<(Refutation, propagator::PropagatorStatistics), SolveError> {
     let instance = formula.instance();
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
     if instance.kind() != TourKind::Closed {
@@ -74,17 +74,17 @@ pub fn solve(
     };
     let (searched, effort) = propagator::search_traced(network, options, watch, tracing);
     let outcome = match searched {
-        Searched::None => Outcome::NoTour,
+        Searched::None => Refutation::NoTour,
         Searched::Model(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
             let mut order = cycle.expect("the propagator accepts nothing else");
             let start = order.iter().position(|&v| v == instance.start());
             order.rotate_left(start.unwrap_or(0));
-            Outcome::Tour(Tour::check(instance, order)?)
+            Refutation::Tour(Tour::check(instance, order)?)
         }
-        Searched::Nothing(Ended::Memory) => return Err(SolveError::OutOfMemory),
-        Searched::Nothing(Ended::GaveUp) => Outcome::GaveUp,
-        Searched::Nothing(_) => Outcome::Stopped,
+        Searched::Nothing(Stopped::Memory) => return Err(SolveError::OutOfMemory),
+        Searched::Nothing(Stopped::GaveUp) => Refutation::GaveUp,
+        Searched::Nothing(_) => Refutation::Stopped,
     };
     Ok((outcome, effort))
 }

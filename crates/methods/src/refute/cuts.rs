@@ -19,17 +19,17 @@ use hamcnf_encodings::{
 };
 use rustsat::types::Lit;
 
-use super::Outcome;
+use super::Refutation;
 use super::derived::Deriver;
 use hamcnf_engines::proof::SharedLog;
-use hamcnf_engines::solve::{Backend, BackendEnded, SolveError, Traced};
+use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
 /// What the solver has of it.
 const RELAXED: &str = "relaxed";
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct CutStatistics {
     /// Models.
     pub rounds: u64,
     /// Cuts that were derived.
@@ -53,7 +53,7 @@ pub fn solve(
     proof: &SharedLog,
     seed: u32,
     stop: impl Fn() -> bool + Send + Sync,
-) -> Result<(Outcome, Effort), SolveError> {
+) -> Result<(Refutation, CutStatistics), SolveError> {
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
     let deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let relaxed: Encoding = RELAXED.parse().expect("it is in the list");
@@ -66,7 +66,7 @@ pub fn solve(
     let mut search = Search {
         deriver,
         solver: Traced::new(seed, proof.clone(), &stop)?,
-        effort: Effort::default(),
+        effort: CutStatistics::default(),
     };
     search.degrees(&relaxed)?;
     search.two_cycles(formula)?;
@@ -74,17 +74,17 @@ pub fn solve(
         let ended = search.solver.solve(None)?;
         search.effort.conflicts = search.solver.counters().conflicts;
         match ended {
-            BackendEnded::Unsatisfiable => return Ok((Outcome::NoTour, search.effort)),
-            BackendEnded::Stopped => return Ok((Outcome::Stopped, search.effort)),
-            BackendEnded::Satisfiable => {}
+            SolverStatus::Unsatisfiable => return Ok((Refutation::NoTour, search.effort)),
+            SolverStatus::Stopped => return Ok((Refutation::Stopped, search.effort)),
+            SolverStatus::Satisfiable => {}
         }
         search.effort.rounds += 1;
         match relaxed.read(&search.model(relaxed.n_vars())?)? {
-            Reading::Tour(tour) => return Ok((Outcome::Tour(tour), search.effort)),
+            Reading::Tour(tour) => return Ok((Refutation::Tour(tour), search.effort)),
             Reading::Cycles(cycles) => search.cut(formula, &cycles)?,
         }
         if stop() {
-            return Ok((Outcome::Stopped, search.effort));
+            return Ok((Refutation::Stopped, search.effort));
         }
     }
 }
@@ -95,7 +95,7 @@ const LITERALS_PER_VERTEX: usize = 16;
 struct Search<'a> {
     deriver: Deriver<'a>,
     solver: Traced<'a>,
-    effort: Effort,
+    effort: CutStatistics,
 }
 
 impl Search<'_> {

@@ -25,7 +25,7 @@ pub const BASIS: &str = "precedence";
 
 /// What comes of looking for a proof.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum Refutation {
     /// There is no tour, and the proof is complete but for its end.
     NoTour,
     /// There is one.

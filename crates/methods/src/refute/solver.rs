@@ -6,9 +6,9 @@
 use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula, Model, Reading};
 use rustsat::types::Lit;
 
-use super::Outcome;
+use super::Refutation;
 use hamcnf_engines::proof::SharedLog;
-use hamcnf_engines::solve::{Backend, BackendEnded, SolveError, Traced};
+use hamcnf_engines::solve::{Backend, SolveError, SolverStatus, Traced};
 
 /// Solves a formula with at most so many conflicts, and returns the number of conflicts too.
 ///
@@ -21,7 +21,7 @@ pub fn solve(
     seed: u32,
     conflicts: Option<u64>,
     stop: impl Fn() -> bool + Send + Sync,
-) -> Result<(Outcome, u64), SolveError> {
+) -> Result<(Refutation, u64), SolveError> {
     let mut given = Given {
         solver: Traced::new(seed, proof.clone(), &stop)?,
         stop: &stop,
@@ -31,20 +31,20 @@ pub fn solve(
     formula.emit(&mut given);
     let mut solver = given.solver;
     match given.ended {
-        Some(Ended::Stopped) => return Ok((Outcome::Stopped, 0)),
-        Some(Ended::Failed(error)) => return Err(error),
+        Some(Interruption::Stopped) => return Ok((Refutation::Stopped, 0)),
+        Some(Interruption::Failed(error)) => return Err(error),
         None => {}
     }
     let ended = solver.solve(conflicts)?;
     let done = solver.counters().conflicts;
     let outcome = match ended {
-        BackendEnded::Unsatisfiable => Outcome::NoTour,
-        BackendEnded::Stopped if stop() => Outcome::Stopped,
-        BackendEnded::Stopped => Outcome::GaveUp,
-        BackendEnded::Satisfiable => {
+        SolverStatus::Unsatisfiable => Refutation::NoTour,
+        SolverStatus::Stopped if stop() => Refutation::Stopped,
+        SolverStatus::Stopped => Refutation::GaveUp,
+        SolverStatus::Satisfiable => {
             let values = (0..formula.n_vars()).map(|index| solver.value(Lit::positive(index)));
             match formula.read(&values.collect::<Result<Model, _>>()?)? {
-                Reading::Tour(tour) => Outcome::Tour(tour),
+                Reading::Tour(tour) => Refutation::Tour(tour),
                 Reading::Cycles(_) => {
                     let wrong = format!("{} has a model that is no tour", formula.encoding());
                     return Err(SolveError::Solver(wrong));
@@ -63,10 +63,10 @@ struct Given<'s, 'p> {
     solver: Traced<'p>,
     stop: &'s dyn Fn() -> bool,
     until_stop: u32,
-    ended: Option<Ended>,
+    ended: Option<Interruption>,
 }
 
-enum Ended {
+enum Interruption {
     Stopped,
     Failed(SolveError),
 }
@@ -82,10 +82,10 @@ impl ClauseSink for Given<'_, '_> {
         if self.until_stop == 0 {
             self.until_stop = CLAUSES;
             if (self.stop)() {
-                self.ended = Some(Ended::Stopped);
+                self.ended = Some(Interruption::Stopped);
                 return;
             }
         }
-        self.ended = self.solver.add(literals).err().map(Ended::Failed);
+        self.ended = self.solver.add(literals).err().map(Interruption::Failed);
     }
 }

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 pub use self::event::{Event, Observer, Share};
 pub use self::result::{
-    Details, Effort, Models, NotACounter, NotANumber, Number, RunResult, Status, Unwritten, Written,
+    Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status, Unwritten,
+    Written,
 };
 use crate::machine::available_memory;
 use hamcnf_engines::count::external::Fetch;

@@ -7,6 +7,7 @@ use hamcnf_encodings::{Encoding, Model, Named, NoSuchName, Projection, Tour, nam
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::exact::Exact;
 use hamcnf_engines::count::frontier::sample::Estimate;
@@ -107,7 +108,7 @@ pub struct RunResult {
     /// Clauses of the formula, units included.
     pub clauses: Option<u64>,
     /// Named metrics.
-    pub effort: Effort,
+    pub effort: Statistics,
     /// CPU seconds for making the clauses and handing them over.
     pub encode_seconds: Option<f64>,
     /// CPU seconds in the solver; wall seconds of a search.
@@ -163,7 +164,19 @@ impl RunResult {
     /// Ends the run at its time limit.
     #[must_use]
     pub fn late(self) -> Self {
-        self.ended(Status::Timeout, "time limit")
+        self.stopped(Stopped::Time)
+    }
+
+    /// Ends the run without an answer.
+    #[must_use]
+    pub fn stopped(self, why: Stopped) -> Self {
+        match why {
+            Stopped::Time => self.ended(Status::Timeout, "time limit"),
+            Stopped::Memory => self.ended(Status::Memout, "memory limit"),
+            Stopped::Conflicts => self.ended(Status::ConflictLimit, "conflict limit"),
+            Stopped::Cancelled => self.ended(Status::Stopped, ""),
+            Stopped::GaveUp => self.ended(Status::GaveUp, "nothing was found"),
+        }
     }
 
     /// Refuses the question.
@@ -217,7 +230,7 @@ pub enum Details {
         /// The encoding and the set.
         models: Models,
         /// The counter's own answer.
-        found: external::Answer,
+        found: external::ModelCount,
     },
     /// The count was not begun because it would hardly fit into memory.
     NotBegun,
@@ -350,14 +363,14 @@ impl FromStr for Number {
 /// | `nonunit`, `literals` | a formula: clauses of two literals or more, and literals of all |
 /// | `(1).clauses`, `(1).nonunit`, `(1).literals` | a family of its clauses |
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Effort(Vec<(String, String)>);
+pub struct Statistics(Vec<(String, String)>);
 
 /// A text that is not one of counters.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not a counter, NAME=NUMBER")]
 pub struct NotACounter(String);
 
-impl Effort {
+impl Statistics {
     /// Sets a counter.
     pub fn set(&mut self, name: &str, value: impl fmt::Display) {
         let value = value.to_string();
@@ -388,7 +401,7 @@ impl Effort {
     }
 }
 
-impl fmt::Display for Effort {
+impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (k, (name, value)) in self.iter().enumerate() {
             let gap = if k == 0 { "" } else { " " };
@@ -398,7 +411,7 @@ impl fmt::Display for Effort {
     }
 }
 
-impl FromStr for Effort {
+impl FromStr for Statistics {
     type Err = NotACounter;
 
     fn from_str(text: &str) -> Result<Self, NotACounter> {

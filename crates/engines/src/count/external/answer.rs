@@ -10,7 +10,7 @@
 
 use num_bigint::BigUint;
 
-use super::Counter;
+use super::ModelCounter;
 
 /// What was read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +66,7 @@ pub enum AnswerError {
 /// # Errors
 ///
 /// [`AnswerError`], naming the line.
-pub fn read(counter: &Counter, output: &str) -> Result<Reading, AnswerError> {
+pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;
     let mut cell = None;
@@ -77,11 +77,13 @@ pub fn read(counter: &Counter, output: &str) -> Result<Reading, AnswerError> {
         let words: Vec<&str> = line.split_ascii_whitespace().collect();
         let count = match (counter, words.as_slice()) {
             (_, ["s", "mc" | "pmc", rest @ ..]) => Some(only(rest)),
-            (Counter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => Some(only(rest)),
+            (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => {
+                Some(only(rest))
+            }
             // Not what was asked: without a bound, or of weights.
-            (Counter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
+            (ModelCounter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
             (
-                Counter::ApproxMc(_),
+                ModelCounter::ApproxMc(_),
                 [
                     "c",
                     "[appmc]",
@@ -187,7 +189,7 @@ fn split(text: &str) -> Option<Cell> {
 
 /// From lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc` and
 /// `c o Ganak version 2.8.0`.
-fn version_in(counter: &Counter, words: &[&str]) -> Option<String> {
+fn version_in(counter: &ModelCounter, words: &[&str]) -> Option<String> {
     let at = words
         .iter()
         .position(|word| word.eq_ignore_ascii_case(counter.program()))?;
@@ -202,8 +204,8 @@ mod tests {
     use super::*;
     use crate::count::external::{ApproxMc, Ganak};
 
-    const APPROXMC: Counter = Counter::ApproxMc(ApproxMc::DEFAULT);
-    const GANAK: Counter = Counter::Ganak(Ganak::DEFAULT);
+    const APPROXMC: ModelCounter = ModelCounter::ApproxMc(ApproxMc::DEFAULT);
+    const GANAK: ModelCounter = ModelCounter::Ganak(Ganak::DEFAULT);
 
     #[test]
     fn outputs_of_the_counters_are_read() {

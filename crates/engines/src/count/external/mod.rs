@@ -13,11 +13,11 @@
 //!
 //! # References
 //!
-//! - Supratik Chakraborty, Kuldeep S. Meel, Moshe Y. Vardi: *A Scalable Approximate Model Counter*, CP 2013.
+//! - Supratik Chakraborty, Kuldeep S. Meel, Moshe Y. Vardi: *A Scalable Approximate Model ModelCounter*, CP 2013.
 //! - Mate Soos, Kuldeep S. Meel: *BIRD: Engineering an Efficient CNF-XOR SAT Solver and Its Applications to
 //!   Approximate Model Counting*, AAAI 2019.
 //! - Shubham Sharma, Subhajit Roy, Mate Soos, Kuldeep S. Meel: *GANAK: A Scalable Probabilistic Exact Model
-//!   Counter*, IJCAI 2019.
+//!   ModelCounter*, IJCAI 2019.
 
 mod answer;
 
@@ -39,14 +39,14 @@ use crate::stop::Stop;
 
 /// A model counter and its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Counter {
+pub enum ModelCounter {
     /// Estimates.
     ApproxMc(ApproxMc),
     /// Counts exactly.
     Ganak(Ganak),
 }
 
-impl Counter {
+impl ModelCounter {
     /// The name of its program.
     #[must_use]
     pub fn program(&self) -> &'static str {
@@ -82,7 +82,7 @@ impl Counter {
 }
 
 /// The name as its authors write it.
-impl fmt::Display for Counter {
+impl fmt::Display for ModelCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::ApproxMc(_) => "ApproxMC",
@@ -225,7 +225,7 @@ pub struct Request<'a> {
     /// A DIMACS CNF with one projection line, or none for a count on all variables.
     pub file: &'a Path,
     /// Who counts.
-    pub counter: Counter,
+    pub counter: ModelCounter,
     /// Wall time for counting; `None` for no limit. Fetching a package is not part of it.
     pub time_limit: Option<Duration>,
     /// Where the counter is.
@@ -268,9 +268,9 @@ pub struct Package {
 
 /// How counting ended.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Outcome {
+pub enum CountingResult {
     /// With a count.
-    Counted(Answer),
+    Counted(ModelCount),
     /// The time limit came first. Nothing of the counter is left running.
     TimedOut {
         /// Wall seconds that it ran.
@@ -280,7 +280,7 @@ pub enum Outcome {
 
 /// A count.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Answer {
+pub struct ModelCount {
     /// Values of the projection set in models; of all variables if the file has no projection line.
     pub count: BigUint,
     /// What that number is worth.
@@ -338,7 +338,7 @@ pub enum ExternalError {
     )]
     Missing {
         /// The counter.
-        counter: Counter,
+        counter: ModelCounter,
         /// Its program.
         program: &'static str,
     },
@@ -350,12 +350,12 @@ pub enum ExternalError {
     },
     /// The caller's flag was set.
     #[error("{0} was stopped")]
-    Stopped(Counter),
+    Stopped(ModelCounter),
     /// The package could not be fetched.
     #[error("cannot set {counter} up from PyPI: {message}")]
     SetUp {
         /// The counter.
-        counter: Counter,
+        counter: ModelCounter,
         /// Why.
         message: String,
     },
@@ -363,7 +363,7 @@ pub enum ExternalError {
     #[error("cannot run {counter} as {}: {error}", .program.display())]
     Run {
         /// The counter.
-        counter: Counter,
+        counter: ModelCounter,
         /// The program.
         program: PathBuf,
         /// Why.
@@ -373,7 +373,7 @@ pub enum ExternalError {
     #[error("{counter} failed ({status}): {message}")]
     Failed {
         /// The counter.
-        counter: Counter,
+        counter: ModelCounter,
         /// Its exit code or signal.
         status: ExitStatus,
         /// The end of what it said.
@@ -383,13 +383,13 @@ pub enum ExternalError {
     #[error("{counter} has no count: {}", process::too_much())]
     TooMuch {
         /// The counter.
-        counter: Counter,
+        counter: ModelCounter,
     },
     /// The counter ended as if it had counted, and its output has no count.
     #[error("{counter} {error}; its last words: {message}")]
-    Answer {
+    ModelCount {
         /// The counter.
-        counter: Counter,
+        counter: ModelCounter,
         /// What is wrong with the output.
         error: AnswerError,
         /// The end of what it said.
@@ -411,7 +411,7 @@ const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 pub fn run(
     request: &Request<'_>,
     progress: &mut dyn FnMut(&str),
-) -> Result<Outcome, ExternalError> {
+) -> Result<CountingResult, ExternalError> {
     let Request {
         counter, places, ..
     } = *request;
@@ -461,7 +461,7 @@ pub fn run(
     let status = match ended.end {
         End::Itself(status) => status,
         End::Limit(_) => {
-            return Ok(Outcome::TimedOut {
+            return Ok(CountingResult::TimedOut {
                 wall_seconds: ended.wall.as_secs_f64(),
             });
         }
@@ -481,12 +481,13 @@ pub fn run(
             message: message(),
         });
     }
-    let reading = answer::read(&counter, &ended.stdout).map_err(|error| ExternalError::Answer {
-        counter,
-        error,
-        message: message(),
-    })?;
-    Ok(Outcome::Counted(Answer {
+    let reading =
+        answer::read(&counter, &ended.stdout).map_err(|error| ExternalError::ModelCount {
+            counter,
+            error,
+            message: message(),
+        })?;
+    Ok(CountingResult::Counted(ModelCount {
         count: reading.count,
         guarantee: counter.guarantee(),
         cell: reading.cell,
@@ -503,7 +504,7 @@ pub fn run(
 ///
 /// [`ExternalError::Missing`] where there is no way to it, [`ExternalError::SetUp`] where that cannot be told.
 pub fn locate(
-    counter: Counter,
+    counter: ModelCounter,
     places: &Places,
     stop: &Stop,
 ) -> Result<Whereabouts, ExternalError> {
@@ -541,7 +542,7 @@ pub fn locate(
 ///
 /// [`ExternalError`].
 pub fn fetch(
-    counter: Counter,
+    counter: ModelCounter,
     places: &Places,
     stop: &Stop,
     progress: &mut dyn FnMut(&str),
@@ -566,7 +567,7 @@ pub fn fetch(
 
 /// Python with the script and the counter's name. Isolated, since neither the current folder's modules nor
 /// the user's are to be loaded.
-fn script(python: &Path, counter: Counter, places: &Places) -> Command {
+fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     let mut command = Command::new(python);
     command
         .args(["-I", "-", counter.program()])
@@ -604,13 +605,13 @@ fn set_up(
 }
 
 /// How the script ended.
-struct Ended {
+struct ScriptOutput {
     status: ExitStatus,
     stdout: String,
     stderr: String,
 }
 
-impl Ended {
+impl ScriptOutput {
     /// What it says of its failure.
     fn message(&self) -> String {
         let message = last_words(&self.stderr).unwrap_or_else(nothing);
@@ -624,11 +625,11 @@ impl Ended {
 /// Runs the script for something else than a count.
 fn set_up_step(
     command: Command,
-    counter: Counter,
+    counter: ModelCounter,
     python: &Path,
     stop: &Stop,
     progress: &mut dyn FnMut(&str),
-) -> Result<Ended, ExternalError> {
+) -> Result<ScriptOutput, ExternalError> {
     let failed = |message: String| ExternalError::SetUp { counter, message };
     let options = process::Options {
         input: SCRIPT.as_bytes(),
@@ -640,7 +641,7 @@ fn set_up_step(
     let ended = process::run(command, &options, &mut |line| progress(without_name(line)))
         .map_err(|error| failed(format!("{} does not run: {error}", python.display())))?;
     match ended.end {
-        End::Itself(status) => Ok(Ended {
+        End::Itself(status) => Ok(ScriptOutput {
             status,
             stdout: ended.stdout,
             stderr: ended.stderr,

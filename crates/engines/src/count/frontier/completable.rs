@@ -10,7 +10,7 @@
 
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
-use crate::cycle::Watch;
+use crate::budget::Budget;
 
 /// The most vectors of one frontier that are looked through: the memory for it is four bytes each.
 const MOST_VECTORS: usize = 3usize.pow(17);
@@ -32,7 +32,7 @@ pub(super) enum Completable {
 impl Completable {
     /// Goes through the vertices backwards, if the frontier is narrow enough for that and half of the memory, in bytes, is
     /// enough; `None` if the deadline comes first.
-    pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Watch) -> Option<Self> {
+    pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
         let fits = vectors.is_some_and(|vectors| vectors <= MOST_VECTORS)
@@ -68,7 +68,7 @@ impl Completable {
         4 * widest + sets
     }
 
-    fn exactly(sweep: &Sweep, watch: &Watch) -> Option<Self> {
+    fn exactly(sweep: &Sweep, watch: &Budget) -> Option<Self> {
         let mut sets = Vec::with_capacity(sweep.n() + 1);
         let mut backwards = Backwards::last();
         sets.push(VectorSet::new(&backwards.vectors, sweep, sweep.n()));

@@ -26,7 +26,7 @@ use super::matching::Matching;
 use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
 use super::{Bytes, Progress};
-use crate::cycle::Watch;
+use crate::budget::Budget;
 use crate::ends::Ends;
 use crate::stop::Stop;
 
@@ -66,8 +66,8 @@ pub struct Options {
 }
 
 impl Options {
-    fn watch(&self) -> Watch {
-        Watch::new(self.deadline, self.stop.clone())
+    fn watch(&self) -> Budget {
+        Budget::new(self.deadline, self.stop.clone())
     }
 }
 

@@ -6,12 +6,12 @@ use hamcnf_encodings::Instance;
 use num_bigint::BigUint;
 
 use super::completable::Completable;
-use super::layer::{Budget, Layer, Stopped, advance};
+use super::layer::{Layer, LayerError, Usage, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use super::weight::{Weight, Wide};
 use super::{Bytes, Progress};
-use crate::cycle::Watch;
+use crate::budget::Budget;
 use crate::ends::Ends;
 use crate::stop::Stop;
 
@@ -35,8 +35,8 @@ pub struct Options {
 }
 
 impl Options {
-    fn watch(&self) -> Watch {
-        Watch::new(self.deadline, self.stop.clone())
+    fn watch(&self) -> Budget {
+        Budget::new(self.deadline, self.stop.clone())
     }
 }
 
@@ -220,7 +220,7 @@ impl Run<'_> {
     ) -> Result<Option<Exact>, ExactError> {
         let limit = self.options.memory;
         let for_states = (limit / 4 * 3).saturating_sub(self.completable.bytes());
-        let budget = Budget::new(self.options.threads, for_states, self.options.watch());
+        let budget = Usage::new(self.options.threads, for_states, self.options.watch());
         let mut layer = Layer::<M, C>::first();
         let mut peak_states = 1;
         for t in 0..self.sweep.n() {
@@ -234,9 +234,9 @@ impl Run<'_> {
             (self.progress)(at);
             layer = match advance(self.sweep, self.completable, t, layer, &budget) {
                 Ok(next) => next,
-                Err(Stopped::Overflow) => return Ok(None),
-                Err(Stopped::Memory) => return Err(ExactError::Memory { limit, at }),
-                Err(Stopped::Time) => return Err(ExactError::Time { at }),
+                Err(LayerError::Overflow) => return Ok(None),
+                Err(LayerError::Memory) => return Err(ExactError::Memory { limit, at }),
+                Err(LayerError::Time) => return Err(ExactError::Time { at }),
             };
         }
         let cycles: BigUint = layer.weights().map(Into::<BigUint>::into).sum();
@@ -261,7 +261,7 @@ mod tests {
         let board: Board = "8x8".parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
         let sweep = Sweep::new(&instance, Ends::Closed, 16).unwrap();
-        let within = |memory| Completable::new(&sweep, memory, &Watch::default()).unwrap();
+        let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
         assert!(matches!(within(400 << 20), Completable::Roughly(_)));
     }
 
@@ -281,7 +281,7 @@ mod tests {
             };
             let sweep = Sweep::new(&instance, ends, 16).unwrap();
             for completable in [
-                Completable::new(&sweep, u64::MAX, &Watch::default()).unwrap(),
+                Completable::new(&sweep, u64::MAX, &Budget::default()).unwrap(),
                 Completable::roughly(&sweep),
             ] {
                 let run = Run {

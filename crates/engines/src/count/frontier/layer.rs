@@ -23,7 +23,7 @@ use super::matching::Matching;
 use super::moves::{Choice, Move, choices};
 use super::sweep::Sweep;
 use super::weight::Weight;
-use crate::cycle::Watch;
+use crate::budget::Budget;
 
 /// Into how many shards a layer is split.
 const SHARDS: usize = 1024;
@@ -91,7 +91,7 @@ impl<M: Matching, C: Weight> Layer<M, C> {
 
 /// Why a layer was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stopped {
+pub(super) enum LayerError {
     /// A weight did not fit its type.
     Overflow,
     /// More bytes than allowed.
@@ -101,10 +101,10 @@ pub(super) enum Stopped {
 }
 
 /// What a count may use, and what it has used.
-pub(super) struct Budget {
+pub(super) struct Usage {
     pub(super) threads: usize,
     pub(super) memory: u64,
-    pub(super) watch: Watch,
+    pub(super) watch: Budget,
     /// Bytes in groups now.
     bytes: AtomicU64,
     /// The most there have been.
@@ -113,8 +113,8 @@ pub(super) struct Budget {
     children: AtomicU64,
 }
 
-impl Budget {
-    pub(super) fn new(threads: usize, memory: u64, watch: Watch) -> Self {
+impl Usage {
+    pub(super) fn new(threads: usize, memory: u64, watch: Budget) -> Self {
         Self {
             threads,
             memory,
@@ -140,12 +140,12 @@ impl Budget {
         self.children.load(Ordering::Relaxed)
     }
 
-    fn check(&self) -> Result<(), Stopped> {
+    fn check(&self) -> Result<(), LayerError> {
         if self.bytes() > self.memory {
-            return Err(Stopped::Memory);
+            return Err(LayerError::Memory);
         }
         if self.watch.over().is_some() {
-            return Err(Stopped::Time);
+            return Err(LayerError::Time);
         }
         Ok(())
     }
@@ -165,14 +165,14 @@ pub(super) fn advance<M: Matching, C: Weight>(
     completable: &Completable,
     t: usize,
     layer: Layer<M, C>,
-    budget: &Budget,
-) -> Result<Layer<M, C>, Stopped> {
+    budget: &Usage,
+) -> Result<Layer<M, C>, LayerError> {
     let threads = match layer.states() {
         0..WORTH_A_THREAD => 1,
         _ => budget.threads,
     };
     let queue = Mutex::new(layer.shards.into_iter());
-    let work = || -> Result<Vec<Vec<Group<M, C>>>, Stopped> {
+    let work = || -> Result<Vec<Vec<Group<M, C>>>, LayerError> {
         let mut worker = Worker::new(sweep, completable, t, budget);
         loop {
             let next = queue.lock().map_or(None, |mut queue| queue.next());
@@ -196,7 +196,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
         let results = finished
             .into_iter()
             .map(|result| result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        results.collect::<Result<_, Stopped>>()?
+        results.collect::<Result<_, LayerError>>()?
     };
     let mut shards: Vec<Vec<Group<M, C>>> = (0..SHARDS).map(|_| Vec::new()).collect();
     for out in outs {
@@ -216,14 +216,14 @@ struct Worker<'a, M, C> {
     sweep: &'a Sweep,
     completable: &'a Completable,
     t: usize,
-    budget: &'a Budget,
+    budget: &'a Usage,
     table: Table<M, C>,
     ways: Vec<Way>,
     out: Vec<Vec<Group<M, C>>>,
 }
 
 impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
-    fn new(sweep: &'a Sweep, completable: &'a Completable, t: usize, budget: &'a Budget) -> Self {
+    fn new(sweep: &'a Sweep, completable: &'a Completable, t: usize, budget: &'a Usage) -> Self {
         Self {
             sweep,
             completable,
@@ -236,7 +236,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 
     /// Makes all successors of a shard's states.
-    fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), Stopped> {
+    fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), LayerError> {
         let bytes: u64 = groups.iter().map(Group::bytes).sum();
         groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
         self.merge(&mut groups)?;
@@ -262,7 +262,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 
     /// Makes one group of two with the same degrees.
-    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), Stopped> {
+    fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), LayerError> {
         if self.sweep.mirror_names(self.t).is_none() {
             return Ok(());
         }
@@ -278,11 +278,15 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
             first.states = self.table.states.as_slice().into();
             true
         });
-        if fits { Ok(()) } else { Err(Stopped::Overflow) }
+        if fits {
+            Ok(())
+        } else {
+            Err(LayerError::Overflow)
+        }
     }
 
     /// Makes the group to which all of these ways lead.
-    fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), Stopped> {
+    fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), LayerError> {
         let target = ways[0].target;
         let closes = !target.has_paths();
         let states_of = |way: &Way| &*groups[way.source as usize].states;
@@ -301,13 +305,13 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
             .children
             .fetch_add(children as u64, Ordering::Relaxed);
         if !fits {
-            return Err(Stopped::Overflow);
+            return Err(LayerError::Overflow);
         }
         self.emit(target)
     }
 
     /// Stores what the table holds as the group of these degrees.
-    fn emit(&mut self, mut degrees: Degrees) -> Result<(), Stopped> {
+    fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());
         }
@@ -325,7 +329,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
                 self.table.begin(states.len());
                 for &(matching, weight) in &states {
                     if !self.table.add(matching.min(renamed(matching)), weight) {
-                        return Err(Stopped::Overflow);
+                        return Err(LayerError::Overflow);
                     }
                 }
             }

@@ -21,10 +21,10 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::Progress;
 use super::completable::Completable;
-use super::layer::{Budget, Layer, Stopped, advance};
+use super::layer::{Layer, LayerError, Usage, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
-use crate::cycle::Watch;
+use crate::budget::Budget;
 use crate::ends::Ends;
 use crate::stop::Stop;
 
@@ -48,8 +48,8 @@ pub struct Options {
 }
 
 impl Options {
-    fn watch(&self) -> Watch {
-        Watch::new(self.deadline, self.stop.clone())
+    fn watch(&self) -> Budget {
+        Budget::new(self.deadline, self.stop.clone())
     }
 }
 
@@ -156,7 +156,7 @@ struct Run<'a> {
 
 /// What one repetition gave.
 #[derive(Clone, Copy)]
-struct Outcome {
+struct Repetition {
     weight: f64,
     peak_states: usize,
     exact: bool,
@@ -166,7 +166,7 @@ impl Run<'_> {
     fn repeat<M: Matching>(&self) -> Result<Estimate, SampleError> {
         let all = self.options.repetitions.get();
         let next = AtomicUsize::new(0);
-        let outcomes: Mutex<Vec<Option<Outcome>>> = Mutex::new(vec![None; all]);
+        let outcomes: Mutex<Vec<Option<Repetition>>> = Mutex::new(vec![None; all]);
         std::thread::scope(|scope| {
             for _ in 0..self.options.threads.min(all) {
                 scope.spawn(|| {
@@ -187,7 +187,7 @@ impl Run<'_> {
             }
         });
         let outcomes = outcomes.into_inner().unwrap_or_default();
-        let outcomes: Vec<Outcome> = outcomes.into_iter().flatten().collect();
+        let outcomes: Vec<Repetition> = outcomes.into_iter().flatten().collect();
         let directions = f64::from(self.directions);
         let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
         // Nothing found in a sample has no spread, and would look like certainty.
@@ -200,10 +200,10 @@ impl Run<'_> {
         Ok(estimate)
     }
 
-    fn once<M: Matching>(&self, repetition: usize) -> Result<Outcome, Stopped> {
+    fn once<M: Matching>(&self, repetition: usize) -> Result<Repetition, LayerError> {
         let mut random = ChaCha8Rng::seed_from_u64(self.options.seed);
         random.set_stream(repetition as u64);
-        let budget = Budget::new(1, u64::MAX, self.options.watch());
+        let budget = Usage::new(1, u64::MAX, self.options.watch());
         let mut layer = Layer::<M, f64>::first();
         let (mut peak_states, mut exact) = (1, true);
         for t in 0..self.sweep.n() {
@@ -226,7 +226,7 @@ impl Run<'_> {
             }
             layer = advance(self.sweep, self.completable, t, layer, &budget)?;
         }
-        Ok(Outcome {
+        Ok(Repetition {
             weight: layer.weights().fold(0.0, |sum, weight| sum + weight),
             peak_states,
             exact,
@@ -279,7 +279,7 @@ fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
 
 impl Estimate {
     /// `None` where there are fewer than two outcomes.
-    fn from(outcomes: &[Outcome], directions: f64) -> Option<Self> {
+    fn from(outcomes: &[Repetition], directions: f64) -> Option<Self> {
         let repetitions: Vec<f64> = outcomes.iter().map(|o| o.weight * directions).collect();
         let number = repetitions.len();
         if number < 2 {
@@ -333,7 +333,7 @@ mod tests {
         ] {
             assert!((student_95(freedom) - tabulated).abs() < 5e-4, "{freedom}");
         }
-        let outcomes = [1.0, 2.0, 3.0].map(|weight| Outcome {
+        let outcomes = [1.0, 2.0, 3.0].map(|weight| Repetition {
             weight,
             peak_states: 1,
             exact: false,

@@ -22,7 +22,7 @@ use super::order::Elimination;
 use super::state::{Pattern, State, Word};
 use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
-use crate::cycle::{Ended, Watch};
+use crate::budget::{Budget, Stopped};
 
 /// States are looked up in so many maps: the growth of one of them takes so much less time.
 const MAPS: usize = 64;
@@ -31,14 +31,14 @@ const MAPS: usize = 64;
 ///
 /// # Errors
 ///
-/// [`Ended::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
+/// [`Stopped::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
 /// where a table has more states than the options allow, and else what the watch says.
 pub fn count(
     graph: &Graph,
     order: &Elimination,
     options: &Options,
-    watch: &Watch,
-) -> Result<BigUint, Ended> {
+    watch: &Budget,
+) -> Result<BigUint, Stopped> {
     if graph.n_vertices() < 3 {
         return Ok(BigUint::ZERO);
     }
@@ -48,7 +48,7 @@ pub fn count(
     } else if order.width() < u128::SLOTS {
         count_in::<u128>(graph, order, &mut meter)
     } else {
-        Err(Ended::GaveUp)
+        Err(Stopped::GaveUp)
     }
 }
 
@@ -56,14 +56,14 @@ fn count_in<W: Word>(
     graph: &Graph,
     order: &Elimination,
     meter: &mut Meter<'_>,
-) -> Result<BigUint, Ended> {
+) -> Result<BigUint, Stopped> {
     let sweep = Sweep::new(graph, order, meter)?;
     let mut tables = Counts { meter };
     match sweep.run::<W, _>(&mut tables)? {
         Swept::Nothing => Ok(BigUint::ZERO),
         // Nothing is left in the last bag, so there is one state.
         Swept::Whole(last) => Ok(number(&last.values)),
-        Swept::Pieces(_) => Err(Ended::GaveUp),
+        Swept::Pieces(_) => Err(Stopped::GaveUp),
     }
 }
 
@@ -128,7 +128,7 @@ impl<W: Word> Tables<W> for Counts<'_, '_> {
         left: Table<W>,
         right: Table<W>,
         rules: &Rules<W>,
-    ) -> Result<Table<W>, Ended> {
+    ) -> Result<Table<W>, Stopped> {
         // The sum of the joined numbers is not more than the product of the sums.
         let words = (left.bits + right.bits).div_ceil(64) as usize;
         let mut joined = Joined::new(words);
@@ -181,7 +181,7 @@ impl<W: Word> Joined<W> {
         rights: &Table<W>,
         forget: W,
         meter: &mut Meter<'_>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), Stopped> {
         let groups = &mut self.groups;
         let new_group = || {
             groups.push((meeting.pattern, 0));
@@ -221,7 +221,7 @@ impl<W: Word> Joined<W> {
     }
 
     /// The states by their patterns.
-    fn in_order(self, meter: &mut Meter<'_>) -> Result<Table<W>, Ended> {
+    fn in_order(self, meter: &mut Meter<'_>) -> Result<Table<W>, Stopped> {
         drop(self.maps);
         let mut sum = vec![0; self.words];
         for value in self.values.chunks_exact(self.words.max(1)) {

@@ -13,8 +13,9 @@ use super::rank::{rank, reduce, row_words, write_row};
 use super::state::{Pattern, State, Word};
 use super::sweep::{Choice, Sweep, Swept, Tables};
 use super::table::{Grouped, Meeting, Meter, Mixer, Rules};
-use super::{Effort, Options};
-use crate::cycle::{Ended, Found, Watch};
+use super::{DecompositionStatistics, Options};
+use crate::budget::{Budget, Stopped};
+use crate::cycle::Found;
 
 /// No state.
 const NONE: u32 = u32::MAX;
@@ -22,15 +23,15 @@ const NONE: u32 = u32::MAX;
 /// A Hamiltonian cycle of a graph, or a proof that it has none, over the bags of an elimination order of it.
 ///
 /// The answer is exact, and the same whenever it is asked for. [`Found::Nothing`] says that it was not reached:
-/// [`Ended::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
+/// [`Stopped::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
 /// where a table has more states than the options allow.
 #[must_use]
 pub fn find(
     graph: &Graph,
     order: &Elimination,
     options: &Options,
-    watch: &Watch,
-) -> (Found, Effort) {
+    watch: &Budget,
+) -> (Found, DecompositionStatistics) {
     let mut meter = Meter::new(watch, options.states);
     let found = if graph.n_vertices() < 3 {
         Ok(Found::None)
@@ -39,9 +40,9 @@ pub fn find(
     } else if order.width() < u128::SLOTS {
         find_in::<u128>(graph, order, &mut meter)
     } else {
-        Err(Ended::GaveUp)
+        Err(Stopped::GaveUp)
     };
-    let effort = Effort {
+    let effort = DecompositionStatistics {
         width: order.width(),
         states: meter.states,
         most_states: meter.most,
@@ -53,13 +54,13 @@ fn find_in<W: Word>(
     graph: &Graph,
     order: &Elimination,
     meter: &mut Meter<'_>,
-) -> Result<Found, Ended> {
+) -> Result<Found, Stopped> {
     let sweep = Sweep::new(graph, order, meter)?;
     let mut tables = Bases::new(meter);
     let last = match sweep.run::<W, _>(&mut tables)? {
         Swept::Nothing => return Ok(Found::None),
         Swept::Whole(last) => last,
-        Swept::Pieces(_) => return Err(Ended::GaveUp),
+        Swept::Pieces(_) => return Err(Stopped::GaveUp),
     };
     let mut around = vec![[None; 2]; graph.n_vertices() as usize];
     let mut add = |v: Vertex, u: Vertex| {
@@ -186,7 +187,7 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
         left: Table<W>,
         right: Table<W>,
         rules: &Rules<W>,
-    ) -> Result<Table<W>, Ended> {
+    ) -> Result<Table<W>, Stopped> {
         let mut joined = Joined::new();
         let (lefts, rights) = (left.states.states(), right.states.states());
         rules.meetings(
@@ -264,7 +265,7 @@ impl<W: Word> Joined<W> {
         rights: &[State<W>],
         forget: W,
         meter: &mut Meter<'_>,
-    ) -> Result<(), Ended> {
+    ) -> Result<(), Stopped> {
         let pattern = meeting.pattern;
         let number = *self.number.entry(pattern.digits()).or_insert_with(|| {
             self.bases.push(Basis {

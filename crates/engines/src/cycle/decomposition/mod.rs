@@ -52,7 +52,7 @@ impl Default for Options {
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct DecompositionStatistics {
     /// The width of the order.
     pub width: u32,
     /// States of all tables.
@@ -71,15 +71,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cycle::{Ended, Found, Watch};
+    use crate::budget::{Budget, Stopped};
+    use crate::cycle::Found;
     use crate::stop::Stop;
 
     fn order(graph: &Graph) -> Elimination {
-        Elimination::min_degree(graph, MOST_WIDTH, &Watch::default()).unwrap()
+        Elimination::min_degree(graph, MOST_WIDTH, &Budget::default()).unwrap()
     }
 
     fn found(graph: &Graph, order: &Elimination) -> bool {
-        let (found, effort) = find(graph, order, &Options::default(), &Watch::default());
+        let (found, effort) = find(graph, order, &Options::default(), &Budget::default());
         assert_eq!(effort.width, order.width());
         assert!(effort.most_states <= effort.states);
         match found {
@@ -101,7 +102,7 @@ mod tests {
     }
 
     fn counted(graph: &Graph, order: &Elimination) -> BigUint {
-        count(graph, order, &Options::default(), &Watch::default()).unwrap()
+        count(graph, order, &Options::default(), &Budget::default()).unwrap()
     }
 
     /// Paths from vertex 0 through all vertices, one after the other; each cycle is there in both directions.
@@ -155,7 +156,7 @@ mod tests {
             (Just(graph), Just(vertices).prop_shuffle())
         })) {
             let expected = by_trying(&graph);
-            let shuffled = Elimination::in_order(&graph, &shuffled, MOST_WIDTH, &Watch::default());
+            let shuffled = Elimination::in_order(&graph, &shuffled, MOST_WIDTH, &Budget::default());
             for order in [order(&graph), shuffled.unwrap()] {
                 prop_assert_eq!(counted(&graph, &order), expected.into());
                 prop_assert_eq!(found(&graph, &order), expected > 0);
@@ -245,7 +246,7 @@ mod tests {
             let rim = (1..=n).map(|v| (v, v % n + 1));
             let wheel = graph(n + 1, rim.clone().chain((1..=n).map(|v| (0, v))));
             let vertices: Vec<_> = wheel.vertices().collect();
-            let watch = Watch::default();
+            let watch = Budget::default();
             let order = Elimination::in_order(&wheel, &vertices, MOST_WIDTH, &watch).unwrap();
             assert_eq!(order.width(), n);
             assert!(found(&wheel, &order));
@@ -280,14 +281,18 @@ mod tests {
         let order = order(&graph);
         let stop = Stop::default();
         stop.set();
-        let free = Watch::default();
+        let free = Budget::default();
         let few = Options { states: 100 };
         let all = Options::default();
         for (options, watch, expected) in [
-            (&all, free.until(Instant::now()), Ended::Time),
-            (&all, Watch::new(None, stop), Ended::Asked),
-            (&all, free.clone().with_memory(Some(10_000)), Ended::Memory),
-            (&few, free.clone(), Ended::GaveUp),
+            (&all, free.until(Instant::now()), Stopped::Time),
+            (&all, Budget::new(None, stop), Stopped::Cancelled),
+            (
+                &all,
+                free.clone().with_memory(Some(10_000)),
+                Stopped::Memory,
+            ),
+            (&few, free.clone(), Stopped::GaveUp),
         ] {
             let (found, _) = find(&graph, &order, options, &watch);
             assert_eq!(found, Found::Nothing(expected));
@@ -296,12 +301,12 @@ mod tests {
         let other = petersen(18);
         assert_eq!(other.n_vertices(), graph.n_vertices());
         let (found, _) = find(&other, &order, &all, &free);
-        assert_eq!(found, Found::Nothing(Ended::GaveUp));
-        assert_eq!(count(&other, &order, &all, &free), Err(Ended::GaveUp));
+        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
+        assert_eq!(count(&other, &order, &all, &free), Err(Stopped::GaveUp));
         let wide = self::graph(27, (1..27).map(|v| (0, v)));
         let hub_first: Vec<_> = wide.vertices().collect();
         let wide_order = Elimination::in_order(&wide, &hub_first, 26, &free).unwrap();
         let (found, _) = find(&wide, &wide_order, &all, &free);
-        assert_eq!(found, Found::Nothing(Ended::GaveUp));
+        assert_eq!(found, Found::Nothing(Stopped::GaveUp));
     }
 }

@@ -31,7 +31,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use crate::cycle::{Ended, Watch};
+use crate::budget::{Budget, Stopped};
 
 /// The clock is looked at after so many steps, each a few nanoseconds.
 const STEPS_A_LOOK: u64 = 1 << 16;
@@ -69,9 +69,9 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// [`Ended::GaveUp`] if least degree comes to a graph in which every vertex has more than `most_width` neighbours,
+    /// [`Stopped::GaveUp`] if least degree comes to a graph in which every vertex has more than `most_width` neighbours,
     /// and else what the watch says.
-    pub fn min_degree(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Self, Ended> {
+    pub fn min_degree(graph: &Graph, most_width: u32, watch: &Budget) -> Result<Self, Stopped> {
         let large = graph.n_vertices() > LARGE;
         if large {
             for k in 0..PARTS {
@@ -102,8 +102,8 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// [`Ended::GaveUp`] if it does not, and else what the watch says.
-    pub fn by_degree(graph: &Graph, most_steps: u64, watch: &Watch) -> Result<Self, Ended> {
+    /// [`Stopped::GaveUp`] if it does not, and else what the watch says.
+    pub fn by_degree(graph: &Graph, most_steps: u64, watch: &Budget) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, u32::MAX, watch)?;
         elimination.most_steps = most_steps;
         eliminate_by(elimination, Rule::Degree, None, u32::MAX, false)
@@ -115,10 +115,10 @@ impl Elimination {
     /// # Errors
     ///
     /// What the watch says.
-    pub fn partial(graph: &Graph, most_width: u32, watch: &Watch) -> Result<Self, Ended> {
+    pub fn partial(graph: &Graph, most_width: u32, watch: &Budget) -> Result<Self, Stopped> {
         match eliminate(graph, Rule::Degree, None, most_width, true, watch) {
             // All vertices are core.
-            Err(Ended::GaveUp) => {
+            Err(Stopped::GaveUp) => {
                 let mut none = Eliminating::new(graph, u32::MAX, watch)?;
                 none.leave_core()?;
                 Ok(none.into_order(0))
@@ -138,10 +138,10 @@ impl Elimination {
         most_width: u32,
         tries: u32,
         seed: u64,
-        watch: &Watch,
-    ) -> Result<Self, Ended> {
+        watch: &Budget,
+    ) -> Result<Self, Stopped> {
         let mut best = Self::min_degree(graph, most_width, watch);
-        if let Err(Ended::Time | Ended::Asked | Ended::Memory) = best {
+        if let Err(Stopped::Time | Stopped::Cancelled | Stopped::Memory) = best {
             return best;
         }
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -151,7 +151,7 @@ impl Elimination {
             match eliminate(graph, rule, Some(&mut rng), width, false, watch) {
                 Ok(order) if best.as_ref().is_ok_and(|best| best.cost <= order.cost) => {}
                 Ok(order) => best = Ok(order),
-                Err(Ended::GaveUp) => {}
+                Err(Stopped::GaveUp) => {}
                 Err(_) => break,
             }
         }
@@ -162,22 +162,22 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// [`Ended::GaveUp`] if it is not an order of all vertices of the graph, each once, or if a vertex has more than
+    /// [`Stopped::GaveUp`] if it is not an order of all vertices of the graph, each once, or if a vertex has more than
     /// `most_width` later neighbours, and else what the watch says.
     pub fn in_order(
         graph: &Graph,
         order: &[Vertex],
         most_width: u32,
-        watch: &Watch,
-    ) -> Result<Self, Ended> {
+        watch: &Budget,
+    ) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, most_width, watch)?;
         let n = graph.n_vertices();
         if order.len() != n as usize || order.iter().any(|v| v.number() >= n) {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         for &v in order {
             if elimination.gone[v.index()] || elimination.degree[v.index()] > most_width {
-                return Err(Ended::GaveUp);
+                return Err(Stopped::GaveUp);
             }
             elimination.eliminate(v.number(), &mut |_, _| {})?;
         }
@@ -245,8 +245,8 @@ fn eliminate(
     rng: Option<&mut ChaCha8Rng>,
     most_width: u32,
     partial: bool,
-    watch: &Watch,
-) -> Result<Elimination, Ended> {
+    watch: &Budget,
+) -> Result<Elimination, Stopped> {
     let elimination = Eliminating::new(graph, most_width, watch)?;
     eliminate_by(elimination, rule, rng, most_width, partial)
 }
@@ -258,7 +258,7 @@ fn eliminate_by(
     mut rng: Option<&mut ChaCha8Rng>,
     most_width: u32,
     partial: bool,
-) -> Result<Elimination, Ended> {
+) -> Result<Elimination, Stopped> {
     let n = elimination.degree.len() as u32;
     let mut queue = BinaryHeap::with_capacity(n as usize);
     let mut push = |queue: &mut BinaryHeap<_>, v: u32, degree: u32, fill: u32| {
@@ -279,7 +279,7 @@ fn eliminate_by(
     while elimination.order.len() < n as usize {
         let Some(Reverse((first, second, _, v))) = queue.pop() else {
             if !partial {
-                return Err(Ended::GaveUp);
+                return Err(Stopped::GaveUp);
             }
             break;
         };
@@ -381,18 +381,18 @@ struct Eliminating<'a> {
     steps: u64,
     /// After so many it is given up.
     most_steps: u64,
-    watch: &'a Watch,
+    watch: &'a Budget,
 }
 
 impl<'a> Eliminating<'a> {
-    fn new(graph: &Graph, most_width: u32, watch: &'a Watch) -> Result<Self, Ended> {
+    fn new(graph: &Graph, most_width: u32, watch: &'a Budget) -> Result<Self, Stopped> {
         if let Some(ended) = watch.over() {
             return Err(ended);
         }
         let n = graph.n_vertices() as usize;
         let least = graph.vertices().map(|v| graph.degree(v)).min();
         if least.is_some_and(|least| least > most_width as usize) {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         let mut new = Self {
             neighbours: Lists::with_capacity(n, graph.n_arcs() as usize),
@@ -416,11 +416,11 @@ impl<'a> Eliminating<'a> {
     }
 
     /// Counts steps and looks at the clock now and then.
-    fn step(&mut self, steps: usize) -> Result<(), Ended> {
+    fn step(&mut self, steps: usize) -> Result<(), Stopped> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
         if self.steps > self.most_steps {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         if self.steps / STEPS_A_LOOK != before
             && let Some(ended) = self.watch.over()
@@ -449,7 +449,7 @@ impl<'a> Eliminating<'a> {
     }
 
     /// Counts the edges that the elimination of `v` would add.
-    fn refresh_fill(&mut self, v: u32) -> Result<(), Ended> {
+    fn refresh_fill(&mut self, v: u32) -> Result<(), Stopped> {
         let around = self.tidy(v).to_vec();
         let mut fill = 0;
         for (k, &a) in around.iter().enumerate() {
@@ -461,7 +461,7 @@ impl<'a> Eliminating<'a> {
     }
 
     /// Joins two vertices, and tells of those whose fill is one less by that.
-    fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Ended> {
+    fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
             let moved = self.neighbours.insert(from, to);
             self.degree[from as usize] += 1;
@@ -492,7 +492,7 @@ impl<'a> Eliminating<'a> {
         &mut self,
         v: u32,
         changed: &mut impl FnMut(u32, (u32, u32)),
-    ) -> Result<(), Ended> {
+    ) -> Result<(), Stopped> {
         let around = self.tidy(v).to_vec();
         self.gone[v as usize] = true;
         self.order.push(Vertex::new(v));
@@ -526,7 +526,7 @@ impl<'a> Eliminating<'a> {
     }
 
     /// Gives what is left its place in the order, with the later neighbours that it has then.
-    fn leave_core(&mut self) -> Result<(), Ended> {
+    fn leave_core(&mut self) -> Result<(), Stopped> {
         for v in 0..self.gone.len() as u32 {
             if self.gone[v as usize] {
                 continue;
@@ -626,14 +626,14 @@ mod tests {
         #[test]
         fn orders_are_greedy(graph in graphs(2..=14)) {
             for rule in [Rule::Degree, Rule::Fill] {
-                let order = eliminate(&graph, rule, None, 13, false, &Watch::default()).unwrap();
+                let order = eliminate(&graph, rule, None, 13, false, &Budget::default()).unwrap();
                 prop_assert_eq!(order.order(), by_definition(&graph, rule));
             }
         }
 
         #[test]
         fn bags_are_a_tree_decomposition(graph in graphs(2..=14), seed: u64) {
-            let watch = Watch::default();
+            let watch = Budget::default();
             let order = Elimination::search(&graph, 13, 4, seed, &watch).unwrap();
             prop_assert_eq!(&Elimination::search(&graph, 13, 4, seed, &watch).unwrap(), &order);
             let again = Elimination::in_order(&graph, order.order(), 13, &watch).unwrap();
@@ -661,7 +661,7 @@ mod tests {
     #[test]
     fn widths_of_known_graphs() {
         let width = |graph: &Graph| {
-            let order = Elimination::min_degree(graph, 24, &Watch::default());
+            let order = Elimination::min_degree(graph, 24, &Budget::default());
             order.unwrap().width()
         };
         let tree = Graph::from_edges(100, (1..100).map(|v| (v, v / 2))).unwrap();
@@ -680,7 +680,7 @@ mod tests {
             .map(|a| (a.tail.number() + 1, a.head.number() + 1));
         let spokes = (1..=300).map(|v| (0, v));
         let graph = Graph::from_edges(301, edges.chain(spokes)).unwrap();
-        let order = Elimination::min_degree(&graph, 24, &Watch::default()).unwrap();
+        let order = Elimination::min_degree(&graph, 24, &Budget::default()).unwrap();
         assert_eq!(order.width(), 5);
         let hub = order.order().iter().position(|v| v.number() == 0);
         assert!(
@@ -691,22 +691,22 @@ mod tests {
 
     #[test]
     fn what_is_too_wide_is_given_up() {
-        let watch = Watch::default();
+        let watch = Budget::default();
         let complete = ring(9, &[1, 2, 3, 4]);
         assert_eq!(
             Elimination::min_degree(&complete, 7, &watch),
-            Err(Ended::GaveUp)
+            Err(Stopped::GaveUp)
         );
         // A vertex of degree 1 does not help.
         let edges = complete.arcs().map(|a| (a.tail.number(), a.head.number()));
         let tailed = Graph::from_edges(10, edges.chain([(0, 9)])).unwrap();
         assert_eq!(
             Elimination::min_degree(&tailed, 7, &watch),
-            Err(Ended::GaveUp)
+            Err(Stopped::GaveUp)
         );
         assert_eq!(
             Elimination::search(&tailed, 7, 3, 0, &watch),
-            Err(Ended::GaveUp)
+            Err(Stopped::GaveUp)
         );
         assert_eq!(
             Elimination::min_degree(&tailed, 8, &watch).unwrap().width(),
@@ -715,15 +715,15 @@ mod tests {
         let backwards: Vec<_> = tailed.vertices().rev().collect();
         assert!(Elimination::in_order(&tailed, &backwards, 8, &watch).is_ok());
         let short = Elimination::in_order(&tailed, &backwards[1..], 8, &watch);
-        assert_eq!(short, Err(Ended::GaveUp));
+        assert_eq!(short, Err(Stopped::GaveUp));
         let twice = [&backwards[..9], &backwards[..1]].concat();
         let twice = Elimination::in_order(&tailed, &twice, 8, &watch);
-        assert_eq!(twice, Err(Ended::GaveUp));
+        assert_eq!(twice, Err(Stopped::GaveUp));
     }
 
     #[test]
     fn large_graphs_are_given_up_by_their_parts() {
-        let watch = Watch::default();
+        let watch = Budget::default();
         let grid = |rows: u32, columns: u32| {
             let at = move |r, c| r * columns + c;
             let across =
@@ -736,7 +736,7 @@ mod tests {
         assert_eq!(part(&square, Vertex::new(150)).n_vertices(), PART as u32);
         assert_eq!(
             Elimination::min_degree(&square, 9, &watch),
-            Err(Ended::GaveUp)
+            Err(Stopped::GaveUp)
         );
         let strip = Elimination::min_degree(&grid(5, 20_000), 9, &watch).unwrap();
         assert!((5..=9).contains(&strip.width()));
@@ -746,10 +746,10 @@ mod tests {
 
     #[test]
     fn a_watch_that_is_over_ends_it() {
-        let late = Watch::default().until(std::time::Instant::now());
+        let late = Budget::default().until(std::time::Instant::now());
         assert_eq!(
             Elimination::min_degree(&ring(9, &[1]), 7, &late),
-            Err(Ended::Time)
+            Err(Stopped::Time)
         );
     }
 }

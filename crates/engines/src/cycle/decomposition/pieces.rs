@@ -18,7 +18,7 @@ use super::order::Elimination;
 use super::state::slots_of;
 use super::sweep::{Sweep, Swept};
 use super::table::Meter;
-use crate::cycle::{Ended, Watch};
+use crate::budget::{Budget, Stopped};
 
 /// One way through a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub struct Pieces<'a> {
 ///
 /// # Errors
 ///
-/// [`Ended::GaveUp`] where the core has no more vertices than one piece may touch, or too many to be told apart, or where
+/// [`Stopped::GaveUp`] where the core has no more vertices than one piece may touch, or too many to be told apart, or where
 /// a table has more states than the options allow; and else what the watch says.
 ///
 /// # Panics
@@ -51,11 +51,11 @@ pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,
     options: &Options,
-    watch: &Watch,
-) -> Result<Option<Pieces<'a>>, Ended> {
+    watch: &Budget,
+) -> Result<Option<Pieces<'a>>, Stopped> {
     // A piece that touched all of the core might hold the whole cycle.
     if order.core().len() <= order.width() as usize + 1 {
-        return Err(Ended::GaveUp);
+        return Err(Stopped::GaveUp);
     }
     let mut meter = Meter::new(watch, options.states);
     let sweep = Sweep::new(graph, order, &mut meter)?;
@@ -63,7 +63,7 @@ pub fn pieces<'a>(
     let parts = match sweep.run::<u128, _>(&mut tables)? {
         Swept::Nothing => return Ok(None),
         Swept::Pieces(parts) => parts,
-        Swept::Whole(_) => return Err(Ended::GaveUp),
+        Swept::Whole(_) => return Err(Stopped::GaveUp),
     };
     let mut sources = Vec::with_capacity(parts.len());
     let mut ways = Vec::with_capacity(parts.len());

@@ -15,7 +15,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::order::Elimination;
 use super::state::{Pattern, State, Word, slot_mask};
 use super::table::{Meter, Rules};
-use crate::cycle::Ended;
+use crate::budget::Stopped;
 
 /// What is done with tables.
 pub(super) trait Tables<W> {
@@ -36,7 +36,7 @@ pub(super) trait Tables<W> {
         left: Self::Table,
         right: Self::Table,
         rules: &Rules<W>,
-    ) -> Result<Self::Table, Ended>;
+    ) -> Result<Self::Table, Stopped>;
     /// How many states there are.
     fn size(table: &Self::Table) -> usize;
 }
@@ -85,15 +85,15 @@ impl<'a> Sweep<'a> {
     ///
     /// # Errors
     ///
-    /// [`Ended::GaveUp`] if the order is not one of this graph, and else what the meter says.
+    /// [`Stopped::GaveUp`] if the order is not one of this graph, and else what the meter says.
     pub(super) fn new(
         graph: &'a Graph,
         order: &'a Elimination,
         meter: &mut Meter<'_>,
-    ) -> Result<Self, Ended> {
+    ) -> Result<Self, Stopped> {
         let n = graph.n_vertices() as usize;
         if order.order().len() != n {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         let mut position = vec![0; n];
         for (k, v) in order.order().iter().enumerate() {
@@ -110,7 +110,7 @@ impl<'a> Sweep<'a> {
             slot[v.index()] = taken.trailing_ones() as u8;
             // No word has so many.
             if slot[v.index()] >= 63 {
-                return Err(Ended::GaveUp);
+                return Err(Stopped::GaveUp);
             }
         }
         let slots = slot.iter().max().map_or(0, |&last| u32::from(last) + 1);
@@ -130,7 +130,7 @@ impl<'a> Sweep<'a> {
                 .later_neighbours(v)
                 .all(|u| later.binary_search(&u).is_ok())
             {
-                return Err(Ended::GaveUp);
+                return Err(Stopped::GaveUp);
             }
         }
         Ok(sweep)
@@ -178,13 +178,13 @@ impl<'a> Sweep<'a> {
     ///
     /// # Errors
     ///
-    /// [`Ended::GaveUp`] if there are more slots than a word has, as a core may ask for, and else what the tables say.
+    /// [`Stopped::GaveUp`] if there are more slots than a word has, as a core may ask for, and else what the tables say.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
-    ) -> Result<Swept<T::Table>, Ended> {
+    ) -> Result<Swept<T::Table>, Stopped> {
         if self.slots > W::SLOTS {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         let n = self.graph.n_vertices();
         let core = self.order.core();
@@ -269,7 +269,7 @@ impl<'a> Sweep<'a> {
         left: Part<T::Table>,
         right: Part<T::Table>,
         forget: Option<Vertex>,
-    ) -> Result<Option<Part<T::Table>>, Ended> {
+    ) -> Result<Option<Part<T::Table>>, Stopped> {
         let mut bag = left.bag;
         for (v, decided) in right.bag {
             match bag.binary_search_by_key(&v, |&(u, _)| u) {

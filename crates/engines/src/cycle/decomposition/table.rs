@@ -10,7 +10,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 use super::state::{Pattern, State, Word, slot_mask};
-use crate::cycle::{Ended, Watch};
+use crate::budget::{Budget, Stopped};
 
 /// The clock is looked at after so many steps, each some nanoseconds.
 const STEPS_A_LOOK: u64 = 1 << 14;
@@ -129,8 +129,8 @@ impl<W: Word> Rules<W> {
         left: &Grouped<W>,
         right: &Grouped<W>,
         meter: &mut Meter<'_>,
-        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
+        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         self.descend(&left.groups, &right.groups, W::SLOTS, meter, meet)
     }
 
@@ -141,8 +141,8 @@ impl<W: Word> Rules<W> {
         right: &[Group<W>],
         above: u32,
         meter: &mut Meter<'_>,
-        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
+        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         if left.is_empty() || right.is_empty() {
             return Ok(());
         }
@@ -179,8 +179,8 @@ impl<W: Word> Rules<W> {
         left: &[Group<W>],
         right: &[Group<W>],
         meter: &mut Meter<'_>,
-        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Ended>,
-    ) -> Result<(), Ended> {
+        meet: &mut impl FnMut(&Meeting<W>, &mut Meter<'_>) -> Result<(), Stopped>,
+    ) -> Result<(), Stopped> {
         meter.step(left.len() * right.len())?;
         for &left in left {
             for &right in right {
@@ -216,7 +216,7 @@ fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
 
 /// Counts work and bytes, and says when it is enough.
 pub(super) struct Meter<'a> {
-    watch: &'a Watch,
+    watch: &'a Budget,
     most_states: u64,
     steps: u64,
     /// Bytes of what is kept.
@@ -228,7 +228,7 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(super) fn new(watch: &'a Watch, most_states: u64) -> Self {
+    pub(super) fn new(watch: &'a Budget, most_states: u64) -> Self {
         Self {
             watch,
             most_states,
@@ -240,7 +240,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Counts steps and looks at the clock now and then.
-    pub(super) fn step(&mut self, steps: usize) -> Result<(), Ended> {
+    pub(super) fn step(&mut self, steps: usize) -> Result<(), Stopped> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
         if self.steps / STEPS_A_LOOK != before {
@@ -250,13 +250,13 @@ impl<'a> Meter<'a> {
     }
 
     /// Whether a table that is being made may have so many states, and so many bytes for the moment.
-    pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Ended> {
+    pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Stopped> {
         if states as u64 > self.most_states || states >= u32::MAX as usize {
-            return Err(Ended::GaveUp);
+            return Err(Stopped::GaveUp);
         }
         let most = self.watch.memory().unwrap_or(u64::MAX);
         if self.bytes + bytes > most {
-            return Err(Ended::Memory);
+            return Err(Stopped::Memory);
         }
         Ok(())
     }
@@ -268,7 +268,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Counts bytes that are kept from now on.
-    pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Ended> {
+    pub(super) fn keep(&mut self, bytes: u64) -> Result<(), Stopped> {
         self.bytes += bytes;
         self.allow(0, 0)
     }
@@ -363,7 +363,7 @@ mod tests {
                 rules.touched |= if need > 0 { slot } else { 0 };
                 rules.full |= if need > 1 { slot } else { 0 };
             }
-            let watch = Watch::default();
+            let watch = Budget::default();
             let mut met = Vec::new();
             let meter = &mut Meter::new(&watch, u64::MAX);
             let mut meet = |m: &Meeting<u64>, _: &mut Meter<'_>| {

@@ -27,7 +27,7 @@ use super::alternating::join;
 use super::edges::Edges;
 use super::links::{Factor, Links};
 use super::merge::merge;
-use super::{Ended, Found, Round, Watch};
+use super::{Budget, Found, Round, Stopped};
 use crate::solve::{Backend, Cadical, SolveError};
 
 /// How it searches.
@@ -41,7 +41,7 @@ pub struct Options {
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct LazyStatistics {
     /// Models of the degrees and the cuts so far.
     pub rounds: u64,
     /// Cuts.
@@ -54,7 +54,7 @@ pub struct Effort {
     pub conflicts: u64,
 }
 
-impl Effort {
+impl LazyStatistics {
     /// That of another search on the same graph beside it.
     fn add(&mut self, other: &Self) {
         self.rounds += other.rounds;
@@ -81,8 +81,8 @@ const JOIN_PER_EDGE: u64 = 4;
 
 /// Looks for a Hamiltonian cycle. That there is none is exact.
 #[must_use]
-pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) {
-    let mut effort = Effort::default();
+pub fn find(graph: &Graph, options: &Options, watch: &Budget) -> (Found, LazyStatistics) {
+    let mut effort = LazyStatistics::default();
     if let Some(ended) = watch.over() {
         return (Found::Nothing(ended), effort);
     }
@@ -91,7 +91,11 @@ pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) 
     }
     let found = take_turns(graph, options, watch, &mut effort).unwrap_or_else(|error| {
         let memory = matches!(error, SolveError::OutOfMemory);
-        Found::Nothing(if memory { Ended::Memory } else { Ended::GaveUp })
+        Found::Nothing(if memory {
+            Stopped::Memory
+        } else {
+            Stopped::GaveUp
+        })
     });
     (found, effort)
 }
@@ -99,8 +103,8 @@ pub fn find(graph: &Graph, options: &Options, watch: &Watch) -> (Found, Effort) 
 fn take_turns(
     graph: &Graph,
     options: &Options,
-    watch: &Watch,
-    effort: &mut Effort,
+    watch: &Budget,
+    effort: &mut LazyStatistics,
 ) -> Result<Found, SolveError> {
     let mut searches = [None, None];
     let mut spent = 0;
@@ -115,7 +119,7 @@ fn take_turns(
         let before = search.worth();
         let found = search.run(slice);
         spent += (search.worth() - before).min(slice);
-        *effort = Effort::default();
+        *effort = LazyStatistics::default();
         for search in searches.iter().flatten() {
             effort.add(&search.effort);
         }
@@ -126,7 +130,7 @@ fn take_turns(
         }
         let cuts = effort.literals.saturating_mul(BYTES_PER_LITERAL);
         if watch.memory().is_some_and(|most| cuts > most) {
-            return Ok(Found::Nothing(Ended::Memory));
+            return Ok(Found::Nothing(Stopped::Memory));
         }
     }
     unreachable!("turns have no end")
@@ -139,8 +143,8 @@ struct Rounds<'g> {
     form: Form,
     solver: Cadical<'g>,
     seed: u32,
-    watch: &'g Watch,
-    effort: Effort,
+    watch: &'g Budget,
+    effort: LazyStatistics,
     /// The number of the last set, and what each vertex was in.
     mark: u32,
     marks: Vec<u32>,
@@ -151,7 +155,7 @@ impl<'g> Rounds<'g> {
         graph: &'g Graph,
         form: Form,
         options: &Options,
-        watch: &'g Watch,
+        watch: &'g Budget,
     ) -> Result<Self, SolveError> {
         let edges = Edges::of(graph);
         let mut solver = Cadical::new(options.seed, || watch.over().is_some())?;
@@ -164,7 +168,7 @@ impl<'g> Rounds<'g> {
             solver,
             seed: options.seed,
             watch,
-            effort: Effort::default(),
+            effort: LazyStatistics::default(),
             mark: 0,
         })
     }
@@ -177,12 +181,12 @@ impl<'g> Rounds<'g> {
 
     /// Rounds that are worth so many conflicts, or until there is an answer.
     fn run(&mut self, slice: u64) -> Result<Found, SolveError> {
-        use crate::solve::BackendEnded as By;
+        use crate::solve::SolverStatus as By;
         let end = self.worth().saturating_add(slice);
         loop {
             let left = end.saturating_sub(self.worth());
             if left == 0 {
-                return Ok(Found::Nothing(Ended::GaveUp));
+                return Ok(Found::Nothing(Stopped::GaveUp));
             }
             let ended = self.solver.solve(Some(left))?;
             let before = (self.effort.conflicts, self.effort.cuts);
@@ -190,7 +194,7 @@ impl<'g> Rounds<'g> {
             match ended {
                 By::Unsatisfiable => return Ok(Found::None),
                 By::Stopped => {
-                    let why = self.watch.over().unwrap_or(Ended::GaveUp);
+                    let why = self.watch.over().unwrap_or(Stopped::GaveUp);
                     return Ok(Found::Nothing(why));
                 }
                 By::Satisfiable => {}
@@ -288,8 +292,8 @@ mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    fn by(form: Form, graph: &Graph) -> (Found, Effort) {
-        let watch = Watch::default();
+    fn by(form: Form, graph: &Graph) -> (Found, LazyStatistics) {
+        let watch = Budget::default();
         let mut search = Rounds::new(graph, form, &Options::default(), &watch).unwrap();
         (search.run(u64::MAX).unwrap(), search.effort)
     }
@@ -342,7 +346,7 @@ mod tests {
             assert!(effort.cycles >= 2, "{effort:?}");
         }
         // By edges each round cuts one pair of cycles, and there are very many; turns come to arcs.
-        let watch = Watch::default();
+        let watch = Budget::default();
         let options = Options {
             conflicts: Some(200_000),
             ..Options::default()

@@ -38,7 +38,7 @@ use self::paths::{Joined, Paths};
 use super::degrees::degrees;
 use super::edges::Edges;
 use super::factor::Factor;
-use super::{Ended, Found, Watch};
+use super::{Budget, Found, Stopped};
 use crate::proof::SharedLog;
 use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
@@ -66,7 +66,7 @@ impl Default for Options {
 
 /// What it took.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Effort {
+pub struct PropagatorStatistics {
     /// Conflicts.
     pub conflicts: u64,
     /// Decisions.
@@ -96,12 +96,12 @@ pub fn find(
     graph: &Graph,
     near: Option<&Factor>,
     options: &Options,
-    watch: &Watch,
-) -> (Found, Effort) {
+    watch: &Budget,
+) -> (Found, PropagatorStatistics) {
     let network = Network::of(graph);
     let n = network.edges.n_vertices();
     if n < 3 {
-        return (Found::None, Effort::default());
+        return (Found::None, PropagatorStatistics::default());
     }
     let edges = network.edges.clone();
     let phases = near.map(|factor| {
@@ -216,7 +216,7 @@ pub enum Searched {
     /// There is none.
     None,
     /// Neither is known.
-    Nothing(Ended),
+    Nothing(Stopped),
 }
 
 /// Looks for one cycle in a network that satisfies further clauses, over the variables of edges and passes and others
@@ -227,14 +227,17 @@ pub fn search(
     clauses: &[Vec<i32>],
     phases: &[i32],
     options: &Options,
-    watch: &Watch,
-) -> (Searched, Effort) {
+    watch: &Budget,
+) -> (Searched, PropagatorStatistics) {
     if let Some(ended) = watch.over() {
-        return (Searched::Nothing(ended), Effort::default());
+        return (Searched::Nothing(ended), PropagatorStatistics::default());
     }
     match search_in(network, clauses, phases, options, watch, None) {
         Ok(searched) => searched,
-        Err(OutOfMemory) => (Searched::Nothing(Ended::Memory), Effort::default()),
+        Err(OutOfMemory) => (
+            Searched::Nothing(Stopped::Memory),
+            PropagatorStatistics::default(),
+        ),
     }
 }
 
@@ -257,13 +260,16 @@ pub struct Tracing<'p> {
 pub fn search_traced(
     network: Network,
     options: &Options,
-    watch: &Watch,
+    watch: &Budget,
     tracing: Tracing<'_>,
-) -> (Searched, Effort) {
+) -> (Searched, PropagatorStatistics) {
     debug_assert!(network.n_passes == 0, "what is passed has no proof");
     match search_in(network, &[], &[], options, watch, Some(tracing)) {
         Ok(searched) => searched,
-        Err(OutOfMemory) => (Searched::Nothing(Ended::Memory), Effort::default()),
+        Err(OutOfMemory) => (
+            Searched::Nothing(Stopped::Memory),
+            PropagatorStatistics::default(),
+        ),
     }
 }
 
@@ -272,9 +278,9 @@ fn search_in(
     clauses: &[Vec<i32>],
     phases: &[i32],
     options: &Options,
-    watch: &Watch,
+    watch: &Budget,
     tracing: Option<Tracing<'_>>,
-) -> Result<(Searched, Effort), OutOfMemory> {
+) -> Result<(Searched, PropagatorStatistics), OutOfMemory> {
     let observed = network.variables();
     let mut circuit = Circuit::new(network, options, watch.clone());
     let mut log = None;
@@ -312,14 +318,14 @@ fn search_in(
         solver.phase(literal)?;
     }
     let searched = match solver.solve() {
-        bridge::Ended::Satisfiable => {
+        bridge::BridgeStatus::Satisfiable => {
             Searched::Model((1..=last).map(|variable| solver.value(variable)).collect())
         }
-        bridge::Ended::Unsatisfiable => Searched::None,
-        bridge::Ended::Stopped => Searched::Nothing(watch.over().unwrap_or(Ended::GaveUp)),
-        bridge::Ended::OutOfMemory => return Err(OutOfMemory),
+        bridge::BridgeStatus::Unsatisfiable => Searched::None,
+        bridge::BridgeStatus::Stopped => Searched::Nothing(watch.over().unwrap_or(Stopped::GaveUp)),
+        bridge::BridgeStatus::OutOfMemory => return Err(OutOfMemory),
     };
-    let effort = Effort {
+    let effort = PropagatorStatistics {
         conflicts: solver.statistic(c"conflicts"),
         decisions: solver.statistic(c"decisions"),
         propagations: solver.statistic(c"propagations"),
@@ -343,7 +349,7 @@ struct Why {
 /// The propagator.
 struct Circuit<'p> {
     network: Network,
-    watch: Watch,
+    watch: Budget,
     /// 1 for true edges and passes, −1 for false ones, 0 for those that are neither yet.
     values: Vec<i8>,
     /// The edges and passes that have a value, in the order in which they got it, and where each of them is there.
@@ -378,7 +384,7 @@ struct Circuit<'p> {
     marks: Vec<u32>,
     mark: u32,
     set: Vec<u32>,
-    effort: Effort,
+    effort: PropagatorStatistics,
     /// Derives its clauses in a proof.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
@@ -388,7 +394,7 @@ struct Circuit<'p> {
 const WORK_PER_LITERAL: f64 = 40.0;
 
 impl<'p> Circuit<'p> {
-    fn new(network: Network, options: &Options, watch: Watch) -> Self {
+    fn new(network: Network, options: &Options, watch: Budget) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
         let open: Vec<u32> = vertices
@@ -418,7 +424,7 @@ impl<'p> Circuit<'p> {
             marks: vec![0; n],
             mark: 0,
             set: Vec::new(),
-            effort: Effort::default(),
+            effort: PropagatorStatistics::default(),
             justifies: None,
             log: None,
             network,

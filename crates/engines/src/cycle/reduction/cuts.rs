@@ -13,15 +13,15 @@ use std::collections::BTreeMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Contradiction, NONE, Stopped, Undo, Work};
-use crate::cycle::Watch;
+use super::{Contradiction, Interrupted, NONE, Undo, Work};
+use crate::budget::Budget;
 
 /// Vertices that are gone through for all classes together.
 const LOOKS: usize = 1 << 24;
 
 impl Work {
     /// Takes the graph apart at one class of edges in each component. Whether there was one.
-    pub(super) fn cuts(&mut self, watch: &Watch) -> Result<bool, Stopped> {
+    pub(super) fn cuts(&mut self, watch: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();
         let classes = labels.chunk_by(|(a, _), (b, _)| a == b);
@@ -93,7 +93,7 @@ impl Work {
     }
 
     /// Takes the graph apart at these edges, if at least two parts are more than a path.
-    fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Stopped> {
+    fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
         // An earlier ring may have taken ends of edges to another place.
         if class
             .iter()

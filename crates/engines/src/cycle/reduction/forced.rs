@@ -4,15 +4,15 @@
 //! three there is no cycle. Vertices of two edges make paths: the edge between the ends of one would close it before it has
 //! seen the rest, and what is inside of it may as well be one vertex.
 
-use super::{Contradiction, NONE, Stopped, Undo, Work};
-use crate::cycle::Watch;
+use super::{Contradiction, Interrupted, NONE, Undo, Work};
+use crate::budget::Budget;
 
 /// Every how many vertices the watch is looked at.
 const STEPS: usize = 1 << 12;
 
 impl Work {
     /// Looks at all vertices in the queue, and at those whose edges this changes.
-    pub(super) fn forced(&mut self, watch: &Watch) -> Result<(), Stopped> {
+    pub(super) fn forced(&mut self, watch: &Budget) -> Result<(), Interrupted> {
         let mut looked = 0;
         while let Some(v) = self.queue.pop_front() {
             self.queued[v as usize] = false;
@@ -38,7 +38,7 @@ impl Work {
     }
 
     /// Takes the other edges of a vertex with two forced ones away.
-    fn saturate(&mut self, v: u32) -> Result<(), Stopped> {
+    fn saturate(&mut self, v: u32) -> Result<(), Interrupted> {
         if self.degree(v) <= 2 {
             return Ok(());
         }
@@ -60,7 +60,7 @@ impl Work {
     }
 
     /// Makes one vertex of the path of vertices of two edges around this one, and takes the edge between its ends away.
-    fn contract(&mut self, v: u32) -> Result<(), Stopped> {
+    fn contract(&mut self, v: u32) -> Result<(), Interrupted> {
         let [left, right] = [0, 1].map(|side| self.walk(v, self.at[v as usize][side]));
         let (Some((mut inside, from)), Some((after, to))) = (left, right) else {
             // A cycle of its own: that of its component, or the components are too many.

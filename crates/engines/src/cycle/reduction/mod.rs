@@ -26,7 +26,7 @@ use std::collections::VecDeque;
 use hamcnf_encodings::{Graph, Vertex};
 
 use super::links::{Factor, NONE};
-use super::{Ended, Watch};
+use super::{Budget, Stopped};
 
 /// Why there is no Hamiltonian cycle, near a vertex of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,15 +83,15 @@ enum Undo {
 /// # Errors
 ///
 /// What the watch says.
-pub fn reduce(graph: &Graph, watch: &Watch) -> Result<Reduced, Ended> {
+pub fn reduce(graph: &Graph, watch: &Budget) -> Result<Reduced, Stopped> {
     watch.over().map_or(Ok(()), Err)?;
     let mut work = Work::new(graph);
     match work.run(watch) {
         Ok(()) => Ok(Reduced::Parts(
             work.into_reduction(graph.n_vertices() as usize),
         )),
-        Err(Stopped::Contradiction(why)) => Ok(Reduced::None(why)),
-        Err(Stopped::Ended(ended)) => Err(ended),
+        Err(Interrupted::Contradiction(why)) => Ok(Reduced::None(why)),
+        Err(Interrupted::Stopped(why)) => Err(why),
     }
 }
 
@@ -195,14 +195,14 @@ fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
 }
 
 /// Why the work ended before its end.
-enum Stopped {
+enum Interrupted {
     Contradiction(Contradiction),
-    Ended(Ended),
+    Stopped(Stopped),
 }
 
-impl From<Ended> for Stopped {
-    fn from(ended: Ended) -> Self {
-        Self::Ended(ended)
+impl From<Stopped> for Interrupted {
+    fn from(why: Stopped) -> Self {
+        Self::Stopped(why)
     }
 }
 
@@ -245,7 +245,7 @@ impl Work {
         }
     }
 
-    fn run(&mut self, watch: &Watch) -> Result<(), Stopped> {
+    fn run(&mut self, watch: &Budget) -> Result<(), Interrupted> {
         loop {
             self.forced(watch)?;
             watch.over().map_or(Ok(()), Err)?;
@@ -273,8 +273,8 @@ impl Work {
         self.at[v as usize].len()
     }
 
-    fn wrong(&self, why: fn(Vertex) -> Contradiction, v: u32) -> Stopped {
-        Stopped::Contradiction(why(Vertex::new(self.of[v as usize])))
+    fn wrong(&self, why: fn(Vertex) -> Contradiction, v: u32) -> Interrupted {
+        Interrupted::Contradiction(why(Vertex::new(self.of[v as usize])))
     }
 
     fn remove(&mut self, v: u32, w: u32) {
@@ -323,7 +323,7 @@ impl Work {
     }
 
     /// Whether there are no more components than there have to be.
-    fn is_whole(&self) -> Result<(), Stopped> {
+    fn is_whole(&self) -> Result<(), Interrupted> {
         let (number, count) = self.components(|_, _| false);
         if count > self.components {
             let last = number
@@ -402,7 +402,7 @@ mod tests {
     /// Whether reductions and all cycles of the parts say the same as the graph does; how many parts there were.
     fn agrees(graph: &Graph) -> Result<usize, TestCaseError> {
         let expected = cycle_of(graph);
-        let reduction = match reduce(graph, &Watch::default()).unwrap() {
+        let reduction = match reduce(graph, &Budget::default()).unwrap() {
             Reduced::None(why) => {
                 prop_assert!(expected.is_none(), "{why:?}");
                 return Ok(0);
@@ -513,7 +513,7 @@ mod tests {
             (6, 1),
         ];
         let graph = Graph::from_edges(7, edges).unwrap();
-        let Reduced::Parts(reduction) = reduce(&graph, &Watch::default()).unwrap() else {
+        let Reduced::Parts(reduction) = reduce(&graph, &Budget::default()).unwrap() else {
             panic!("it has a cycle");
         };
         assert_eq!(reduction.parts()[0].n_vertices(), 5);
@@ -526,7 +526,7 @@ mod tests {
         // A complete graph, and a vertex between two of its vertices.
         let complete = (0..5).flat_map(|v| (0..v).map(move |w| (w, v)));
         let graph = Graph::from_edges(6, complete.chain([(5, 0), (5, 1)])).unwrap();
-        let Reduced::Parts(reduction) = reduce(&graph, &Watch::default()).unwrap() else {
+        let Reduced::Parts(reduction) = reduce(&graph, &Budget::default()).unwrap() else {
             panic!("it has a cycle");
         };
         let [left] = reduction.parts() else {
@@ -550,7 +550,7 @@ mod tests {
         let sides =
             (1..RUNGS).flat_map(|c| [0, 1].map(|side| (number(c - 1, side), number(c, side))));
         let graph = Graph::from_edges(2 * RUNGS, rungs.chain(sides)).unwrap();
-        let Reduced::Parts(reduction) = reduce(&graph, &Watch::default()).unwrap() else {
+        let Reduced::Parts(reduction) = reduce(&graph, &Budget::default()).unwrap() else {
             panic!("it has a cycle");
         };
         assert_eq!(reduction.parts().len(), 1);
@@ -562,7 +562,7 @@ mod tests {
     fn work_is_in_proportion_to_the_graph() {
         const N: u32 = 200_000;
         let watch =
-            Watch::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
+            Budget::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
         let cycle = Graph::from_edges(N, (0..N).map(|v| (v, (v + 1) % N))).unwrap();
         assert!(matches!(reduce(&cycle, &watch), Ok(Reduced::Parts(_))));
         // A wheel with two of its rim's edges halved by vertices of the hub.
@@ -577,7 +577,7 @@ mod tests {
     fn contradictions_name_a_vertex() {
         let none = |n, edges: &[(u32, u32)]| {
             let graph = Graph::from_edges(n, edges.iter().copied()).unwrap();
-            match reduce(&graph, &Watch::default()).unwrap() {
+            match reduce(&graph, &Budget::default()).unwrap() {
                 Reduced::None(why) => why,
                 Reduced::Parts(_) => panic!("it has none"),
             }

@@ -11,15 +11,15 @@
 //! - John Hopcroft, Robert Tarjan: *Algorithm 447: efficient algorithms for graph manipulation*, Communications of the ACM
 //!   16, 1973, for cut vertices.
 
-use super::{Contradiction, NONE, Stopped, Undo, Work};
-use crate::cycle::Watch;
+use super::{Contradiction, Interrupted, NONE, Undo, Work};
+use crate::budget::Budget;
 
 /// Edges that searches for partners look at.
 const LOOKS: usize = 1 << 18;
 
 impl Work {
     /// Takes the graph apart at one pair of vertices. Whether there was one.
-    pub(super) fn separators(&mut self, watch: &Watch) -> Result<bool, Stopped> {
+    pub(super) fn separators(&mut self, watch: &Budget) -> Result<bool, Interrupted> {
         let left = (0..self.at.len() as u32).filter(|&v| self.degree(v) > 2);
         let mut order: Vec<u32> = left.collect();
         order.sort_by_key(|&v| std::cmp::Reverse(self.degree(v)));
@@ -38,7 +38,7 @@ impl Work {
     }
 
     /// Takes the graph apart at these two.
-    fn split(&mut self, pair: [u32; 2]) -> Result<(), Stopped> {
+    fn split(&mut self, pair: [u32; 2]) -> Result<(), Interrupted> {
         let before = self.components(|_, _| false).1;
         let (number, count) = self.components(|v, w| pair.contains(&v) || pair.contains(&w));
         // The two are components of their own there.

@@ -10,7 +10,7 @@ use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::Method;
 use hamcnf_methods::question::{Question, StartWord};
-use hamcnf_methods::record::Outcome;
+use hamcnf_methods::record::Conclusion;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -53,7 +53,7 @@ struct WrittenQuestion {
 struct WrittenRun {
     says: String,
     method: Word<Method>,
-    answer: Option<Word<Outcome>>,
+    answer: Option<Word<Conclusion>>,
     effort: Option<u64>,
     variables: Option<u64>,
     clauses: Option<u64>,
@@ -91,7 +91,7 @@ pub struct PublishedRun {
     /// The way it is about.
     pub job: Job,
     /// Its answer.
-    pub answer: Option<Outcome>,
+    pub answer: Option<Conclusion>,
     /// Its effort, in the unit of the way.
     pub effort: Option<u64>,
     /// Its variables.

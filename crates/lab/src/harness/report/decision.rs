@@ -12,7 +12,7 @@ use crate::harness::plan::decision::{Bound, Claim, DecisionPlan, Expect, On};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::question::Question;
-use hamcnf_methods::record::{Effort, Record, Status};
+use hamcnf_methods::record::{Record, Statistics, Status};
 
 /// What is wrong with a record, if anything: that the run failed, or an answer that cannot be.
 fn verdict(record: &Record, expect: Expect) -> Option<&'static str> {
@@ -62,7 +62,7 @@ impl<'a> Group<'a> {
 
     /// How many different searches the runs made, told apart by their counters.
     fn searches(&self) -> usize {
-        let counter = |effort: &Effort, name| effort.get::<u64>(name);
+        let counter = |effort: &Statistics, name| effort.get::<u64>(name);
         let counters = self.records.iter().map(|r| {
             ["conflicts", "decisions", "propagations"].map(|name| counter(&r.effort, name))
         });

@@ -28,14 +28,14 @@ use hamcnf_encodings::{ArcId, Graph, Vertex};
 
 use super::asked;
 use crate::question::Tours;
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::ends::Ends;
 
 /// Looks at edges after which it is given up.
 const MOST_LOOKS: u64 = 1 << 28;
 
 /// Vertices without which a bipartite graph has parts enough for the checker, if they are found.
-pub(super) fn of(tours: &Tours, watch: &Watch) -> Option<Reason> {
+pub(super) fn of(tours: &Tours, watch: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
     let mut wants = vec![2; colours.len()];
@@ -72,7 +72,7 @@ struct Flow<'a> {
 
 impl Flow<'_> {
     /// What is taken away beside a greatest flow.
-    fn cut(&mut self, watch: &Watch) -> Option<Vec<Vertex>> {
+    fn cut(&mut self, watch: &Budget) -> Option<Vec<Vertex>> {
         let firsts = self.graph.vertices().filter(|v| self.is_first[v.index()]);
         let firsts: Vec<_> = firsts.collect();
         for &v in &firsts {
@@ -185,7 +185,7 @@ mod tests {
                 pairs.zip(chosen).filter(|(_, c)| *c < density).map(|(pair, _)| pair).collect();
             let Some(tours) = closed(left + right, &edges) else { return Ok(()) };
             prop_assert_eq!(tours.instance().kind(), TourKind::Closed);
-            let watch = Watch::default();
+            let watch = Budget::default();
             let factor = two_factor(tours.instance().graph(), None, &watch).unwrap();
             let found = of(&tours, &watch).is_some();
             let graph = tours.instance().graph();

@@ -37,11 +37,11 @@ use hamcnf_encodings::derivation::Lacking;
 use hamcnf_encodings::{Clauses, Formula, Instance, Obstruction, TourKind, Vertex};
 use rustsat::types::Lit;
 
-use super::Outcome;
+use super::Refutation;
 use super::certificate;
 use super::derived::Deriver;
 use crate::question::Tours;
-use hamcnf_engines::cycle::Watch;
+use hamcnf_engines::budget::Budget;
 use hamcnf_engines::proof::{Form, SharedLog};
 use hamcnf_engines::solve::SolveError;
 
@@ -66,7 +66,7 @@ pub fn of(
     tours: &Tours,
     found: Option<&Obstruction>,
     about: &Instance,
-    watch: &Watch,
+    watch: &Budget,
 ) -> Option<Counting> {
     if let Some(Obstruction::OneNeighbour(vertex)) = found
         && follows_at_once(about, *vertex)
@@ -181,12 +181,12 @@ pub fn prove(
     proof: &SharedLog,
     counting: &Counting,
     over: impl Fn() -> bool,
-) -> Result<Outcome, SolveError> {
+) -> Result<Refutation, SolveError> {
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
     let mut deriver = Deriver::new(formula, proof.clone(), formula.n_vars()).ok_or_else(unfit)?;
     let Counting::Parts { parts, from } = counting else {
         deriver.add(&[]);
-        return Ok(Outcome::NoTour);
+        return Ok(Refutation::NoTour);
     };
     let mut cut = |set: &[Vertex], lacking| deriver.cut(set, lacking);
     let counted = Counted {
@@ -207,8 +207,8 @@ pub fn prove(
         definitions::prove(&counted, &mut deriver)
     };
     Ok(match whole {
-        Some(()) => Outcome::NoTour,
-        None => Outcome::Stopped,
+        Some(()) => Refutation::NoTour,
+        None => Refutation::Stopped,
     })
 }
 

@@ -13,11 +13,10 @@
 //! are = [{ rows = "peers", method = "auto", take = "geometric-mean" }]
 //! ```
 //!
-//! `says` stands in the text once, whatever its lines; for each `{}` there is one [`Origin`]. Names of boards and of
-//! files are no numbers.
-
-pub mod origin;
-pub mod words;
+//! `says` stands in the text once, whatever its lines; for each `{}` there is one [`Origin`]: `rows`, the name of an experiment;
+//! `question`, `method`, `seed` and `status`, which of its rows; `take`, a statistic (rows, asked, answered, answer, value, least,
+//! greatest, median, geometric-mean or limit); `of`, a column or a counter; `over`, what the figure is divided by; `unit`, `digits` and
+//! `letters`, how it is written. Names of boards and of files are no numbers.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -26,17 +25,16 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::harness::plan;
-use crate::harness::rows::read_rows;
-use hamcnf_methods::record::Record;
+use hamcnf::harness::rows::read_rows;
+use hamcnf::record::Record;
 
-use origin::Origin;
-use words::{Found, Phrase, numbers, section};
+use super::origin::Origin;
+use super::words::{Found, Phrase, numbers, section};
 
 /// What a file of figures says.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Figures {
+pub(super) struct Figures {
     /// Headings under which every number has to be one of these.
     #[serde(default)]
     whole: Vec<String>,
@@ -57,7 +55,7 @@ struct Words {
 
 /// Why figures cannot be held against rows.
 #[derive(Debug, thiserror::Error)]
-pub enum FiguresError {
+pub(super) enum FiguresError {
     /// A file cannot be read.
     #[error("cannot read {}: {error}", file.display())]
     Read {
@@ -98,15 +96,15 @@ pub enum FiguresError {
 
 /// A text, held against rows.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Held {
+pub(super) struct Held {
     /// How many figures it should have.
-    pub n_figures: usize,
+    pub(super) n_figures: usize,
     /// Figures that the rows give otherwise, in words.
-    pub wrong: Vec<String>,
+    pub(super) wrong: Vec<String>,
     /// What is amiss beside: words that are not there, and numbers that come from nowhere.
-    pub amiss: Vec<String>,
+    pub(super) amiss: Vec<String>,
     /// The text with the figures that the rows give.
-    pub mended: String,
+    pub(super) mended: String,
 }
 
 impl Figures {
@@ -115,11 +113,12 @@ impl Figures {
     /// # Errors
     ///
     /// [`FiguresError`], naming the file.
-    pub fn read(file: &Path) -> Result<Self, FiguresError> {
-        let figures: Self = plan::read(&text_of(file)?).map_err(|why| FiguresError::Content {
-            file: file.to_owned(),
-            why,
-        })?;
+    pub(super) fn read(file: &Path) -> Result<Self, FiguresError> {
+        let figures: Self =
+            hamcnf_wording::toml(&text_of(file)?).map_err(|why| FiguresError::Content {
+                file: file.to_owned(),
+                why,
+            })?;
         for Words { says, are } in &figures.figures {
             let (holes, origins) = (Phrase::new(says).n_holes(), are.len());
             if holes != origins {
@@ -139,7 +138,7 @@ impl Figures {
     /// # Errors
     ///
     /// [`FiguresError`]: rows that cannot be read or have no such figure.
-    pub fn hold(&self, text: &str, results: &Path) -> Result<Held, FiguresError> {
+    pub(super) fn hold(&self, text: &str, results: &Path) -> Result<Held, FiguresError> {
         let rows = self.rows(results)?;
         let of = |name: &str| rows.get(name).map_or(&[][..], Vec::as_slice);
         let mut held = Held {

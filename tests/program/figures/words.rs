@@ -8,24 +8,24 @@ const HOLE: &str = "{}";
 
 /// Words with `{}` for each figure.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Phrase {
+pub(super) struct Phrase {
     /// What stands before, between and behind the holes: one more than there are holes.
     pieces: Vec<String>,
 }
 
 /// Where a phrase stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub(super) struct Found {
     /// All of it.
-    pub whole: Range<usize>,
+    pub(super) whole: Range<usize>,
     /// What stands in the holes.
-    pub holes: Vec<Range<usize>>,
+    pub(super) holes: Vec<Range<usize>>,
 }
 
 impl Phrase {
     /// The phrase, as it is written.
     #[must_use]
-    pub fn new(says: &str) -> Self {
+    pub(super) fn new(says: &str) -> Self {
         let pieces = says.trim().split(HOLE).map(str::to_owned);
         Self {
             pieces: pieces.collect(),
@@ -34,13 +34,13 @@ impl Phrase {
 
     /// How many figures it has.
     #[must_use]
-    pub fn n_holes(&self) -> usize {
+    pub(super) fn n_holes(&self) -> usize {
         self.pieces.len() - 1
     }
 
     /// All places of a text where it stands. White space is like any other, and a figure is one word.
     #[must_use]
-    pub fn find(&self, text: &str) -> Vec<Found> {
+    pub(super) fn find(&self, text: &str) -> Vec<Found> {
         let mut before = ' ';
         let mut found = Vec::new();
         let mut failed = HashSet::new();
@@ -112,7 +112,7 @@ fn length(text: &str, words: &str) -> Option<usize> {
 
 /// What stands under a heading of a text in Markdown, up to the next one of its rank.
 #[must_use]
-pub fn section(text: &str, heading: &str) -> Option<Range<usize>> {
+pub(super) fn section(text: &str, heading: &str) -> Option<Range<usize>> {
     let mut is_code = false;
     let mut start = 0;
     let mut inside: Option<(usize, usize)> = None;
@@ -134,7 +134,7 @@ pub fn section(text: &str, heading: &str) -> Option<Range<usize>> {
 /// Numbers in a text in Markdown, but for those in names: of boards, such as 8×8, and of programs, such as Z3; in code, and in
 /// what links lead to.
 #[must_use]
-pub fn numbers(text: &str) -> Vec<Range<usize>> {
+pub(super) fn numbers(text: &str) -> Vec<Range<usize>> {
     let mut numbers = Vec::new();
     let mut at = 0;
     let mut before = ' ';

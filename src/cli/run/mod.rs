@@ -1,12 +1,14 @@
 //! `hamcnf run`: an experiment.
 
+mod plan;
+
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context;
 use hamcnf::harness::earlier::Earlier;
-use hamcnf::harness::engine::{Ended, Event, Run, report_again};
+use hamcnf::harness::engine::{Completion, Event, Run, report_again};
 use hamcnf::harness::report::Report;
 use hamcnf::harness::report::median::seconds;
 use hamcnf::harness::shard::Shard;
@@ -18,8 +20,9 @@ use super::counter::Network;
 use super::experiment::{self, Folder};
 use super::interrupt::{self, Hold};
 use super::loudness::note;
+use super::output::{self, Format};
 use super::progress::Progress;
-use super::{complain, exit_code, output};
+use super::{complain, exit_code};
 
 /// Run an experiment and write its rows and tables
 ///
@@ -29,7 +32,7 @@ use super::{complain, exit_code, output};
 /// interrupted run or a complete one: only what the experiment asks for beyond them is run. If rows would be lost, since the
 /// experiment no longer asks for them or another build or machine made them, the run refuses to begin and says which. The exit code is 1 if a run failed, or if an answer or a size is not the expected one.
 ///
-/// With --shard K/N it runs the K-th of N parts, which `hamcnf plan` lists, on whatever machine. Rows go to
+/// With --shard K/N it runs the K-th of N parts, on whatever machine. Rows go to
 /// results/NAME.shard-K-of-N.csv, and `hamcnf merge` makes rows and tables of all parts. Rows of other parts and of a
 /// complete run are taken over; jobs that failed run again.
 #[derive(clap::Args)]
@@ -81,6 +84,7 @@ Examples:
   hamcnf run experiments/decision.toml --prune     without rows of a method that was taken out of the file
   hamcnf run experiments/decision.toml --report    the tables again, from the rows that are there
   hamcnf run experiments/fhcp.toml --graphs graphs/ --times others.csv
+  hamcnf run experiments/decision.toml --dry-run   what would be run, and how long that takes at most
   hamcnf run experiments/decision.toml --shard 1/4 a quarter of it
   seq 4 | xargs -P4 -I{} hamcnf run experiments/decision.toml --shard {}/4 && hamcnf merge experiments/decision.toml")]
 pub(crate) struct Args {
@@ -103,11 +107,25 @@ pub(crate) struct Args {
     /// Go on with an interrupted run, as is done anyway
     #[arg(long, hide = true, conflicts_with = "fresh")]
     resume: bool,
+    /// Print the jobs, a row of the results each, with the time that they may take, and run none. Of four shards the first
+    /// has the jobs 1, 5, 9 and so on
+    #[arg(long, conflicts_with_all = ["fresh", "prune", "report", "resume"])]
+    dry_run: bool,
+    /// How to print the jobs; --json is --format json
+    #[arg(long, value_enum, default_value_t = Format::Table, requires = "dry_run")]
+    format: Format,
+    /// Print the jobs as a JSON array for programs
+    #[arg(long, conflicts_with = "format", requires = "dry_run")]
+    json: bool,
     #[command(flatten)]
     network: Network,
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.dry_run {
+        let experiment = args.experiment.read()?;
+        return plan::print(&experiment, args.shard, args.format.or_json(args.json));
+    }
     let folder = args.output.path();
     let experiment = args.experiment.read_for(folder)?;
     if args.report {
@@ -156,14 +174,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     });
     drop(line);
     match ended? {
-        Ended::Complete { rows, report } => {
+        Completion::Complete { rows, report } => {
             args.experiment.keep_times(folder)?;
             if !has_jobs_left {
                 note("all rows are there already; --fresh runs everything again");
             }
             done(&rows, &report)
         }
-        Ended::Part { rows } => {
+        Completion::Part { rows } => {
             let complete = match args.shard {
                 Some(shard) if !has_jobs_left => format!("Shard {shard} is complete. "),
                 _ => String::new(),
@@ -171,11 +189,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             output::print(|out| writeln!(out, "{complete}Rows: {}", rows.display()))?;
             Ok(ExitCode::SUCCESS)
         }
-        Ended::Unfinished(mut faults) => {
+        Completion::Unfinished(mut faults) => {
             faults.push("not all runs ended: mend what is wrong, and run it again".to_owned());
             Ok(exit_code(&faults))
         }
-        Ended::Stopped => {
+        Completion::Stopped => {
             complain(&format!(
                 "interrupted: the rows of what has ended are kept{}",
                 interrupt::going_on()

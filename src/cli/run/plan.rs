@@ -1,9 +1,10 @@
-//! `hamcnf plan`: the jobs of an experiment.
+//! `hamcnf run --dry-run`: the jobs of an experiment.
 
 use std::process::ExitCode;
 use std::time::Duration;
 
 use hamcnf::harness::engine::keyed;
+use hamcnf::harness::experiment::Experiment;
 use hamcnf::harness::job::Job;
 use hamcnf::harness::report;
 use hamcnf::harness::shard::Shard;
@@ -15,36 +16,16 @@ use tabled::builder::Builder;
 use tabled::settings::object::Columns;
 use tabled::settings::{Alignment, Style};
 
-use super::experiment;
-use super::output::{self, Format};
+use crate::cli::output::{self, Format};
 
-/// List the jobs of an experiment, and run none
-///
-/// Each job is a question, a method, a seed and limits; it is one row of the results, in this order. Jobs go to shards in
-/// turn: of four the first has the jobs 1, 5, 9 and so on.
-#[derive(clap::Args)]
-#[command(after_help = "Examples:
-  hamcnf plan experiments/decision.toml               what `hamcnf run` would run, and how long at most
-  hamcnf plan experiments/decision.toml --shard 1/4   what `hamcnf run --shard 1/4` would
-  hamcnf plan experiments/fhcp.toml --graphs graphs/ --format csv")]
-pub(crate) struct Args {
-    #[command(flatten)]
-    experiment: experiment::Choice,
-    /// Those of the K-th of N parts only, such as 1/4
-    #[arg(long, value_name = "K/N")]
+/// Prints the jobs of an experiment, or of a shard.
+pub(super) fn print(
+    experiment: &Experiment,
     shard: Option<Shard>,
-    /// How to print it; --json is --format json
-    #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,
-    /// Print a JSON array for programs
-    #[arg(long, conflicts_with = "format")]
-    json: bool,
-}
-
-pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let experiment = args.experiment.read()?;
-    let jobs = (1..).zip(keyed(&experiment));
-    let jobs: Vec<(usize, Job)> = match args.shard {
+) -> anyhow::Result<ExitCode> {
+    let jobs = (1..).zip(keyed(experiment));
+    let jobs: Vec<(usize, Job)> = match shard {
         None => jobs.map(|(number, (_, job))| (number, job)).collect(),
         Some(shard) => {
             let part = shard.part(jobs);
@@ -56,7 +37,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|(number, job)| Row::of(*number, job))
         .collect();
-    output::print(|out| match args.format.or_json(args.json) {
+    output::print(|out| match format {
         Format::Table => writeln!(out, "{}\n{}", table(&jobs), said(&limits)),
         Format::Markdown => {
             let lines = std::iter::once(HEADS.map(str::to_owned).to_vec());

@@ -2,23 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use hamcnf_encodings::named;
+use hamcnf::named;
 use num_bigint::BigUint;
 use serde::Deserialize;
 
-use crate::harness::plan::word::Word;
-use crate::harness::report::median::{Figure, Median};
-use crate::harness::report::standing::Standing;
-use crate::report::measure::Measure;
-use hamcnf_methods::method::Method;
-use hamcnf_methods::record::{Number, Record, Status};
+use hamcnf::harness::plan::word::Word;
+use hamcnf::harness::report::median::{Figure, Median};
+use hamcnf::harness::report::standing::Standing;
+use hamcnf::method::Method;
+use hamcnf::record::{Number, Record, Status};
+use hamcnf::report::measure::Measure;
 
 /// Where a figure comes from. What is left out of question, method, seed and status may be any.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Origin {
+pub(super) struct Origin {
     /// The name of an experiment.
-    pub rows: String,
+    pub(super) rows: String,
     /// As rows have it.
     question: Option<String>,
     /// As rows have it, but for the order of vertices that a seed stands for.
@@ -30,7 +30,7 @@ pub struct Origin {
     /// What it is of; CPU seconds where it is left out.
     of: Option<Word<Measure>>,
     /// What it is divided by.
-    pub over: Option<Box<Origin>>,
+    pub(super) over: Option<Box<Origin>>,
     /// It is counted in units of so many.
     unit: Option<f64>,
     /// How many digits it has, of those that count; all where it is left out, and two of what is not whole.
@@ -84,7 +84,10 @@ impl Origin {
     /// # Errors
     ///
     /// Why these rows have no such figure, in words.
-    pub fn figure<'r>(&self, rows: &impl Fn(&str) -> &'r [Record]) -> Result<String, String> {
+    pub(super) fn figure<'r>(
+        &self,
+        rows: &impl Fn(&str) -> &'r [Record],
+    ) -> Result<String, String> {
         let number = self.number(rows(&self.rows))?;
         let number = match &self.over {
             Some(other) => quotient(&number, &other.number(rows(&other.rows))?),
@@ -242,7 +245,7 @@ fn in_letters(number: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hamcnf_engines::limits::Limits;
+    use hamcnf::limits::Limits;
     use std::time::Duration;
 
     fn row(seed: u64, method: &str, status: Status, seconds: f64) -> Record {
