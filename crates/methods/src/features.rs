@@ -109,9 +109,9 @@ impl Features {
     }
 
     /// The features of what is asked, without a formula. The bound of the width is left out where it takes more than
-    /// [`BOUND_STEPS`], or longer than the watch allows.
+    /// [`BOUND_STEPS`], or longer than the budget allows.
     #[must_use]
-    pub fn of(tours: &Tours, watch: &Budget) -> Self {
+    pub fn of(tours: &Tours, budget: &Budget) -> Self {
         let instance = tours.instance();
         let found = tours.ends().obstruction(instance);
         Self {
@@ -120,7 +120,7 @@ impl Features {
                 tours.to_string(),
                 instance.facts(),
                 found.map(|found| found.kind()),
-                watch,
+                budget,
             )
         }
     }
@@ -132,7 +132,7 @@ impl Features {
         question: String,
         facts: &Facts,
         obstruction: Option<ObstructionKind>,
-        watch: &Budget,
+        budget: &Budget,
     ) -> Self {
         let graph = facts.graph();
         let (vertices, edges) = (graph.n_vertices(), graph.n_edges());
@@ -140,7 +140,7 @@ impl Features {
         // Without a vertex there is no root to search from.
         let blocks = (vertices > 0).then(|| blocks(graph, Vertex::new(0)));
         let count = |of: Option<usize>| of.map_or(0, |n| n as u32);
-        let width = Elimination::by_degree(graph, BOUND_STEPS, watch);
+        let width = Elimination::by_degree(graph, BOUND_STEPS, budget);
         Self {
             question,
             graph: String::new(),

@@ -92,7 +92,7 @@ pub fn count(
 ) -> Result<Counted, TreewidthError> {
     let closure = Closure::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let watch =
+    let budget =
         Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
     let name = || instance.name().to_owned();
     let error = |ended: Stopped, width: u32| match ended {
@@ -110,10 +110,10 @@ pub fn count(
             TreewidthError::Time { name: name() }
         }
     };
-    let order = Elimination::min_degree(graph, MOST_WIDTH, &watch).map_err(|e| error(e, 0))?;
+    let order = Elimination::min_degree(graph, MOST_WIDTH, &budget).map_err(|e| error(e, 0))?;
     let width = order.width();
     let tables = decomposition::Options::default();
-    let cycles = decomposition::count(graph, &order, &tables, &watch);
+    let cycles = decomposition::count(graph, &order, &tables, &budget);
     let cycles = cycles.map_err(|e| error(e, width))?;
     let count = cycles * ends.directions();
     Ok(Counted { count, width })

@@ -32,44 +32,44 @@ const LOOKS: u64 = 200_000;
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
 const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
-/// Every how many edges the watch is looked at.
+/// Every how many edges the budget is looked at.
 const STEPS: u64 = 1 << 13;
 
 /// Looks for a Hamiltonian cycle by a 2-factor, whose cycles are merged and then joined: `Found::None` where the graph
 /// has no 2-factor. It gives up after work in proportion to the size of the graph. Seed 0 begins with the least vertices,
 /// which is fastest where these are near each other; any other with vertices at random, and so with another 2-factor.
 #[must_use]
-pub fn find(graph: &Graph, seed: u64, watch: &Budget) -> Found {
+pub fn find(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let near = renumber::near(graph);
     let Some((near, names)) = near else {
-        return chain(graph, seed, watch);
+        return chain(graph, seed, budget);
     };
-    match chain(&near, seed, watch) {
+    match chain(&near, seed, budget) {
         Found::Cycle(cycle) => Found::Cycle(cycle.into_iter().map(|v| names[v.index()]).collect()),
         other => other,
     }
 }
 
-fn chain(graph: &Graph, seed: u64, watch: &Budget) -> Found {
+fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let n_arcs = u64::from(graph.n_arcs());
     let work = (LOOKS_PER_ARC * n_arcs + LOOKS_BESIDE).min(LOOKS_PER_ARC_AT_MOST * n_arcs);
-    match two_factor(graph, Some(seed).filter(|&seed| seed > 0), watch) {
+    match two_factor(graph, Some(seed).filter(|&seed| seed > 0), budget) {
         Err(ended) => Found::Nothing(ended),
         Ok(None) => Found::None,
-        Ok(Some(factor)) => join(graph, merge(graph, factor, watch), seed, work, watch),
+        Ok(Some(factor)) => join(graph, merge(graph, factor, budget), seed, work, budget),
     }
 }
 
 /// Joins the cycles of a 2-factor to a Hamiltonian cycle, looking at no more than about `work` edges. It never says
 /// that there is none.
 #[must_use]
-pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, watch: &Budget) -> Found {
+pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget) -> Found {
     let mut join = Join {
         graph,
         cover: Cover::new(factor.into_links()),
         random: ChaCha8Rng::seed_from_u64(seed),
         work,
-        watch,
+        budget,
         looked: 0,
         walk: Vec::with_capacity(LONGEST),
         level: None,
@@ -90,7 +90,7 @@ struct Join<'a> {
     cover: Cover,
     random: ChaCha8Rng,
     work: u64,
-    watch: &'a Budget,
+    budget: &'a Budget,
     /// Edges looked at so far.
     looked: u64,
     walk: Vec<u32>,
@@ -168,7 +168,7 @@ impl Join<'_> {
             let w = w.number();
             self.looked += 1;
             if self.looked.is_multiple_of(STEPS) {
-                if let Some(ended) = self.watch.over() {
+                if let Some(ended) = self.budget.over() {
                     return Err(ended);
                 }
                 if self.looked > self.work {
@@ -239,7 +239,7 @@ impl Join<'_> {
         if self.looked > self.work {
             return Err(Stopped::GaveUp);
         }
-        self.watch.over().map_or(Ok(()), Err)
+        self.budget.over().map_or(Ok(()), Err)
     }
 }
 
@@ -328,11 +328,11 @@ pub(super) mod tests {
         // Two triangles joined by one edge: a 2-factor, and no Hamiltonian cycle.
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
         let graph = Graph::from_edges(6, edges).unwrap();
-        let watch = Budget::default();
-        let factor = two_factor(&graph, None, &watch).unwrap().unwrap();
+        let budget = Budget::default();
+        let factor = two_factor(&graph, None, &budget).unwrap().unwrap();
         assert_eq!(factor.cycles().len(), 2);
         let gave_up = Found::Nothing(Stopped::GaveUp);
-        assert_eq!(join(&graph, factor.clone(), 1, 10_000, &watch), gave_up);
+        assert_eq!(join(&graph, factor.clone(), 1, 10_000, &budget), gave_up);
         let begin = Instant::now();
         let out_of_time = Found::Nothing(Stopped::Time);
         assert_eq!(join(&graph, factor, 1, u64::MAX, &soon()), out_of_time);

@@ -14,7 +14,7 @@
 use super::links::NONE;
 use super::{Budget, Stopped};
 
-/// Every how many vertices of a search the watch is looked at.
+/// Every how many vertices of a search the budget is looked at.
 const STEPS: usize = 1 << 10;
 
 /// Neighbours in compressed rows: those of `v` are `heads[first[v]..first[v + 1]]`.
@@ -31,7 +31,7 @@ impl Rows {
 
 /// Makes a matching perfect: `mate` has the partner of each vertex, or `NONE`. Says whether that was possible; where
 /// it was not, no perfect matching exists.
-pub(super) fn perfect(rows: &Rows, mate: &mut [u32], watch: &Budget) -> Result<bool, Stopped> {
+pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<bool, Stopped> {
     let n = mate.len();
     let mut forest = Forest {
         rows,
@@ -45,7 +45,7 @@ pub(super) fn perfect(rows: &Rows, mate: &mut [u32], watch: &Budget) -> Result<b
         touched: Vec::new(),
     };
     for root in 0..n as u32 {
-        if forest.mate[root as usize] == NONE && !forest.augment(root, watch)? {
+        if forest.mate[root as usize] == NONE && !forest.augment(root, budget)? {
             return Ok(false);
         }
     }
@@ -71,7 +71,7 @@ struct Forest<'a> {
 }
 
 impl Forest<'_> {
-    fn augment(&mut self, root: u32, watch: &Budget) -> Result<bool, Stopped> {
+    fn augment(&mut self, root: u32, budget: &Budget) -> Result<bool, Stopped> {
         for v in self.touched.drain(..) {
             self.outer[v as usize] = None;
             self.parent[v as usize] = NONE;
@@ -84,7 +84,7 @@ impl Forest<'_> {
         let mut next = 0;
         while let Some(&v) = self.queue.get(next) {
             if next.is_multiple_of(STEPS)
-                && let Some(ended) = watch.over()
+                && let Some(ended) = budget.over()
             {
                 return Err(ended);
             }

@@ -61,28 +61,28 @@ pub struct CoreStatistics {
 
 /// Looks for a Hamiltonian cycle. That there is none is exact.
 #[must_use]
-pub fn find(graph: &Graph, options: &Options, watch: &Budget) -> (Found, CoreStatistics) {
+pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
     let mut effort = CoreStatistics::default();
     // With two neighbours each nothing is eliminated at a width of 1, so that some width leaves a core.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return (Found::None, effort);
     }
-    let found = run(graph, options, watch, &mut effort).unwrap_or_else(Found::Nothing);
+    let found = run(graph, options, budget, &mut effort).unwrap_or_else(Found::Nothing);
     (found, effort)
 }
 
 fn run(
     graph: &Graph,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
     effort: &mut CoreStatistics,
 ) -> Result<Found, Stopped> {
-    let order = eliminate(graph, options.most_width, watch)?;
+    let order = eliminate(graph, options.most_width, budget)?;
     let limits = decomposition::Options {
         states: options.states,
     };
     effort.core = order.core().len() as u64;
-    let Some(pieces) = pieces(graph, &order, &limits, watch)? else {
+    let Some(pieces) = pieces(graph, &order, &limits, budget)? else {
         return Ok(Found::None);
     };
     effort.pieces = pieces.ways().len() as u64;
@@ -91,7 +91,7 @@ fn run(
         let made_of = ways.iter().map(|way| way.paths.len() + way.passed.len());
         (ways.len() * made_of.sum::<usize>().min(MOST_PARTS)) as u64
     });
-    if watch
+    if budget
         .memory()
         .is_some_and(|most| parts.sum::<u64>() > most / BYTES_A_CLAUSE)
     {
@@ -105,7 +105,7 @@ fn run(
     let clauses = core.clauses(&pieces);
     let network = core.network.clone();
     let (searched, searching) =
-        propagator::search(network, &clauses, &[], &options.propagator, watch);
+        propagator::search(network, &clauses, &[], &options.propagator, budget);
     effort.propagator = searching;
     Ok(match searched {
         Searched::Model(values) => Found::Cycle(core.lift(graph, &pieces, &values)),
@@ -115,10 +115,10 @@ fn run(
 }
 
 /// The elimination of a part of the graph that leaves a core of more vertices than a piece may touch.
-fn eliminate(graph: &Graph, most_width: u32, watch: &Budget) -> Result<Elimination, Stopped> {
+fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Elimination, Stopped> {
     let mut width = most_width;
     loop {
-        let order = Elimination::partial(graph, width, watch)?;
+        let order = Elimination::partial(graph, width, budget)?;
         if width == 0 || order.core().len() > order.width() as usize + 1 {
             return Ok(order);
         }
@@ -297,17 +297,17 @@ mod tests {
         /// The core has a cycle where the tables of the whole graph have one, however much is eliminated.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
-            let watch = Budget::default();
-            let whole = Elimination::min_degree(&graph, 20, &watch).unwrap();
+            let budget = Budget::default();
+            let whole = Elimination::min_degree(&graph, 20, &budget).unwrap();
             let limits = decomposition::Options::default();
-            let (expected, _) = decomposition::find(&graph, &whole, &limits, &watch);
+            let (expected, _) = decomposition::find(&graph, &whole, &limits, &budget);
             let options = Options {
                 most_width,
                 states: 1 << 20,
                 ways: u64::MAX,
                 propagator: propagator::Options { connectivity: 10.0, ..Default::default() },
             };
-            let (found, effort) = find(&graph, &options, &watch);
+            let (found, effort) = find(&graph, &options, &budget);
             match found {
                 Found::Nothing(ended) => prop_assert!(false, "{ended:?}, {effort:?}"),
                 Found::None => prop_assert_eq!(expected, Found::None),

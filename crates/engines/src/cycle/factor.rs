@@ -22,7 +22,7 @@ pub use super::links::Factor;
 use super::links::Links;
 use super::{Budget, Stopped, flow, gadget};
 
-/// Every how many steps the watch is looked at.
+/// Every how many steps the budget is looked at.
 const STEPS: u32 = 1 << 14;
 
 /// A 2-factor of the graph, or `None` where there is none, which proves that there is no Hamiltonian cycle.
@@ -34,24 +34,26 @@ const STEPS: u32 = 1 << 14;
 pub fn two_factor(
     graph: &Graph,
     seed: Option<u64>,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<Option<Factor>, Stopped> {
     let two = graph.vertices().all(|v| graph.degree(v) >= 2);
     if graph.n_vertices() < 3 || !two {
         return Ok(None);
     }
     let random = seed.map(ChaCha8Rng::seed_from_u64);
-    let links = Greedy::new(graph, random).run(watch)?;
+    let links = Greedy::new(graph, random).run(budget)?;
     match two_colouring(graph) {
-        Some(colours) => flow::complete(graph, &colours, links, watch),
-        None => gadget::complete(graph, links, watch),
+        Some(colours) => flow::complete(graph, &colours, links, budget),
+        None => gadget::complete(graph, links, budget),
     }
 }
 
 /// The greedy start alone: for each vertex what it is linked to, `NONE` where that is missing.
-pub(super) fn start(graph: &Graph, seed: u64, watch: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
+pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
     let random = Some(ChaCha8Rng::seed_from_u64(seed));
-    Greedy::new(graph, random).run(watch).map(Links::into_pairs)
+    Greedy::new(graph, random)
+        .run(budget)
+        .map(Links::into_pairs)
 }
 
 /// For each vertex whether it is on the left, such that edges go between left and right only; or nothing where
@@ -104,7 +106,7 @@ impl<'a> Greedy<'a> {
         }
     }
 
-    fn run(mut self, watch: &Budget) -> Result<Links, Stopped> {
+    fn run(mut self, budget: &Budget) -> Result<Links, Stopped> {
         let mut starts: Vec<u32> = (0..self.graph.n_vertices()).collect();
         if let Some(random) = &mut self.random {
             for k in (1..starts.len()).rev() {
@@ -116,7 +118,7 @@ impl<'a> Greedy<'a> {
         let mut starts = starts.into_iter().peekable();
         for step in 0u32.. {
             if step.is_multiple_of(STEPS)
-                && let Some(ended) = watch.over()
+                && let Some(ended) = budget.over()
             {
                 return Err(ended);
             }
@@ -270,7 +272,10 @@ pub(super) mod tests {
     #[test]
     fn time_that_is_over_is_no_answer() {
         let board: hamcnf_encodings::Board = "8x8".parse().unwrap();
-        let watch = Budget::default().until(std::time::Instant::now());
-        assert_eq!(two_factor(&board.graph(), None, &watch), Err(Stopped::Time));
+        let budget = Budget::default().until(std::time::Instant::now());
+        assert_eq!(
+            two_factor(&board.graph(), None, &budget),
+            Err(Stopped::Time)
+        );
     }
 }

@@ -20,7 +20,7 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Every how many vertices of a search the watch is looked at.
+/// Every how many vertices of a search the budget is looked at.
 const STEPS: usize = 1 << 13;
 /// So few vertices that are short are searched from one at a time: the last paths are long, and the area around all of
 /// the vertices is larger than that around one.
@@ -31,7 +31,7 @@ pub(super) fn complete(
     graph: &Graph,
     is_left: &[bool],
     links: Links,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<Option<Factor>, Stopped> {
     let n = is_left.len();
     if is_left.iter().filter(|&&left| left).count() * 2 != n {
@@ -52,12 +52,12 @@ pub(super) fn complete(
         path: Vec::new(),
     };
     while short.len() > FEW {
-        if !flow.levels(&short, watch)? {
+        if !flow.levels(&short, budget)? {
             return Ok(None);
         }
         for (k, &v) in short.iter().enumerate() {
             if k.is_multiple_of(STEPS)
-                && let Some(ended) = watch.over()
+                && let Some(ended) = budget.over()
             {
                 return Err(ended);
             }
@@ -67,7 +67,7 @@ pub(super) fn complete(
     }
     for v in short {
         while flow.links.degree(v) < 2 {
-            if !flow.levels(&[v], watch)? {
+            if !flow.levels(&[v], budget)? {
                 return Ok(None);
             }
             flow.augment(v);
@@ -91,7 +91,7 @@ struct Flow<'a> {
 
 impl Flow<'_> {
     /// Finds the levels as far as the nearest right vertex that is short; says whether there is one.
-    fn levels(&mut self, short: &[u32], watch: &Budget) -> Result<bool, Stopped> {
+    fn levels(&mut self, short: &[u32], budget: &Budget) -> Result<bool, Stopped> {
         for v in self.queue.drain(..) {
             self.level[v as usize] = NONE;
             self.at[v as usize] = 0;
@@ -105,7 +105,7 @@ impl Flow<'_> {
         let mut next = 0;
         while let Some(&v) = self.queue.get(next) {
             if next.is_multiple_of(STEPS)
-                && let Some(ended) = watch.over()
+                && let Some(ended) = budget.over()
             {
                 return Err(ended);
             }

@@ -25,7 +25,7 @@ const PER_ENTRY: u64 = 4;
 pub(super) fn complete(
     graph: &Graph,
     links: Links,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<Option<Factor>, Stopped> {
     let short = graph.vertices().any(|v| links.degree(v.number()) < 2);
     if !short {
@@ -34,15 +34,15 @@ pub(super) fn complete(
     let (n, arcs) = (u64::from(graph.n_vertices()), u64::from(graph.n_arcs()));
     let bytes = (2 * n + arcs) * PER_VERTEX + 5 * arcs * PER_ENTRY;
     // Numbers of entries are 32 bits wide.
-    if 5 * arcs > u64::from(u32::MAX) || watch.memory().is_some_and(|memory| bytes > memory) {
+    if 5 * arcs > u64::from(u32::MAX) || budget.memory().is_some_and(|memory| bytes > memory) {
         return Err(Stopped::Memory);
     }
     let rows = rows(graph);
-    if let Some(ended) = watch.over() {
+    if let Some(ended) = budget.over() {
         return Err(ended);
     }
     let mut mate = matching(graph, &links);
-    if !perfect(&rows, &mut mate, watch)? {
+    if !perfect(&rows, &mut mate, budget)? {
         return Ok(None);
     }
     let mut links = Links::new(graph.n_vertices() as usize);

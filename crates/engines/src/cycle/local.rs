@@ -45,14 +45,14 @@ const LOOKS: u64 = 1500;
 const TOUCHED_PER_LOOK: u64 = 8;
 /// After so many steps without an exchange, one is made at random.
 const IDLE: u32 = 50;
-/// Every how many edges the watch is looked at.
+/// Every how many edges the budget is looked at.
 const STEPS: u64 = 1 << 13;
 
 /// Looks for a Hamiltonian cycle until it has one or the time is over, or very much work is done. It says that there is
 /// none only where reductions have come upon that.
 #[must_use]
-pub fn search(graph: &Graph, seed: u64, watch: &Budget) -> Found {
-    let reduction = match reduce(graph, watch) {
+pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
+    let reduction = match reduce(graph, budget) {
         Err(ended) => return Found::Nothing(ended),
         Ok(Reduced::None(_)) => return Found::None,
         Ok(Reduced::Parts(reduction)) => reduction,
@@ -61,7 +61,7 @@ pub fn search(graph: &Graph, seed: u64, watch: &Budget) -> Found {
     let cycles: Result<Vec<_>, _> = parts
         .map(|part| {
             let most = LOOKS_PER_ARC.saturating_mul(u64::from(part.n_arcs()));
-            run(part, seed, most, watch)
+            run(part, seed, most, budget)
         })
         .collect();
     match cycles {
@@ -73,19 +73,19 @@ pub fn search(graph: &Graph, seed: u64, watch: &Budget) -> Found {
 /// Looks for a Hamiltonian cycle of the graph as it is, at no more edges than this, again and again. It never says that
 /// there is none.
 #[must_use]
-pub fn search_within(graph: &Graph, seed: u64, most: u64, watch: &Budget) -> Found {
-    match run(graph, seed, most, watch) {
+pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
+    match run(graph, seed, most, budget) {
         Ok(cycle) => Found::Cycle(cycle),
         Err(ended) => Found::Nothing(ended),
     }
 }
 
-fn run(graph: &Graph, seed: u64, most: u64, watch: &Budget) -> Result<Vec<Vertex>, Stopped> {
+fn run(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Result<Vec<Vertex>, Stopped> {
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return Err(Stopped::GaveUp);
     }
     let mut random = ChaCha8Rng::seed_from_u64(seed);
-    let links = start(graph, random.next_u64(), watch)?;
+    let links = start(graph, random.next_u64(), budget)?;
     let cover = Cover::new(tour(links));
     let mut search = Search {
         graph,
@@ -93,7 +93,7 @@ fn run(graph: &Graph, seed: u64, most: u64, watch: &Budget) -> Result<Vec<Vertex
         ends: vec![0; graph.n_vertices() as usize],
         cover,
         random,
-        watch,
+        budget,
         looked: 0,
         most,
         walk: Vec::with_capacity(LONGEST),
@@ -160,7 +160,7 @@ struct Search<'a> {
     /// How many gaps each vertex is an end of.
     ends: Vec<u8>,
     random: ChaCha8Rng,
-    watch: &'a Budget,
+    budget: &'a Budget,
     /// Edges looked at so far, and how many may be.
     looked: u64,
     most: u64,
@@ -227,7 +227,7 @@ impl Search<'_> {
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)
-            && let Some(ended) = self.watch.over()
+            && let Some(ended) = self.budget.over()
         {
             return Err(ended);
         }
@@ -455,8 +455,8 @@ mod tests {
         let mut graphs = vec![shuffled(&board.graph(), 1)];
         graphs.extend((0..4).map(|seed| sparse(400, seed)));
         for graph in graphs {
-            let watch = within(Duration::from_secs(10));
-            match search(&graph, 1, &watch) {
+            let budget = within(Duration::from_secs(10));
+            match search(&graph, 1, &budget) {
                 Found::Cycle(cycle) => assert!(are_cycles(&graph, &[cycle])),
                 other => panic!("{} vertices: {other:?}", graph.n_vertices()),
             }

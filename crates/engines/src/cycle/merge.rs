@@ -16,12 +16,12 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::Budget;
 use super::links::{Factor, NONE, onward, replace};
 
-/// Every how many vertices the watch is looked at.
+/// Every how many vertices the budget is looked at.
 const STEPS: usize = 1 << 13;
 
 /// A 2-factor with as many cycles merged as exchanges of two edges can. Where the time is over, fewer.
 #[must_use]
-pub fn merge(graph: &Graph, factor: Factor, watch: &Budget) -> Factor {
+pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     let mut links = factor.into_links();
     let mut parts = Parts::of(&links);
     let mut steps = 0usize;
@@ -29,7 +29,7 @@ pub fn merge(graph: &Graph, factor: Factor, watch: &Budget) -> Factor {
         let before = parts.count;
         for a in graph.vertices() {
             steps += 1;
-            if steps.is_multiple_of(STEPS) && watch.over().is_some() {
+            if steps.is_multiple_of(STEPS) && budget.over().is_some() {
                 break 'sweeps;
             }
             if parts.count == 1 {
@@ -165,10 +165,10 @@ mod tests {
             graph in graphs(6..=14),
             seed in 0u64..4,
         ) {
-            let watch = Budget::default();
-            if let Some(factor) = two_factor(&graph, Some(seed), &watch).unwrap() {
+            let budget = Budget::default();
+            if let Some(factor) = two_factor(&graph, Some(seed), &budget).unwrap() {
                 let before = factor.cycles();
-                let after = merge(&graph, factor, &watch).cycles();
+                let after = merge(&graph, factor, &budget).cycles();
                 prop_assert!(are_cycles(&graph, &after));
                 prop_assert!(after.len() <= before.len());
                 prop_assert_eq!(after.len() < before.len(), can_be_merged(&graph, &before));
@@ -180,10 +180,10 @@ mod tests {
     #[test]
     fn most_cycles_of_a_board_are_merged() {
         let graph = "60x60".parse::<Board>().unwrap().graph();
-        let watch = Budget::default();
-        let factor = two_factor(&graph, Some(1), &watch).unwrap().unwrap();
+        let budget = Budget::default();
+        let factor = two_factor(&graph, Some(1), &budget).unwrap().unwrap();
         let before = factor.cycles().len();
-        let after = merge(&graph, factor, &watch).cycles().len();
+        let after = merge(&graph, factor, &budget).cycles().len();
         assert!(before > 10 && after * 4 < before, "{before} to {after}");
     }
 }

@@ -289,12 +289,12 @@ pub fn answer(
     instance: &Instance,
     ends: Ends,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
     tell: &(dyn Fn(&Event<'_>) + Sync),
 ) -> Result<PortfolioResult, Wrong> {
     let race = Race {
         options,
-        watch,
+        budget,
         began: Instant::now(),
         tell,
         steps: Mutex::default(),

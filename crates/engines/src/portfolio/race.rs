@@ -29,7 +29,7 @@ pub(super) type PartResult = (Found, Option<Part>);
 /// The turns of one question.
 pub(super) struct Race<'a> {
     pub(super) options: &'a Options,
-    pub(super) watch: &'a Budget,
+    pub(super) budget: &'a Budget,
     pub(super) began: Instant,
     pub(super) tell: &'a (dyn Fn(&Event<'_>) + Sync),
     pub(super) steps: Mutex<Vec<Step>>,
@@ -50,7 +50,7 @@ impl Drop for EndsAll<'_> {
 struct At<'a> {
     thread: u32,
     graph: &'a On<'a>,
-    watch: Budget,
+    budget: Budget,
     /// Set when another thread has the answer.
     done: &'a Stop,
 }
@@ -108,7 +108,7 @@ impl Race<'_> {
     fn reduction(&self, turn: &Turn, graph: &Graph) -> Result<Reduction, Found> {
         (self.tell)(&Event::Begins(turn));
         let cpu = ThreadTime::now();
-        let reduced = reduce(graph, self.watch);
+        let reduced = reduce(graph, self.budget);
         let mut effort = Vec::new();
         let reduced = match reduced {
             Err(ended) => Err(Found::Nothing(ended)),
@@ -142,7 +142,7 @@ impl Race<'_> {
         let outcome: Mutex<PartResult> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
         let others = self.options.threads.get() - 1;
         let share = self
-            .watch
+            .budget
             .memory()
             .map(|memory| memory / u64::from(others + 1));
         let on = On::new(graph);
@@ -151,7 +151,7 @@ impl Race<'_> {
             let at = At {
                 thread,
                 graph: &on,
-                watch: self.watch.clone().beside(done.clone()).with_memory(share),
+                budget: self.budget.clone().beside(done.clone()).with_memory(share),
                 done: &done,
             };
             // What a part would need in a later turn is seldom much less. Those that need none, and find tours only, do not go
@@ -170,7 +170,7 @@ impl Race<'_> {
                 if too_large.contains(&by) {
                     continue;
                 }
-                let found = match at.watch.over() {
+                let found = match at.budget.over() {
                     Some(ended) => Found::Nothing(ended),
                     None => self.take(turn, &at, false),
                 };
@@ -178,7 +178,7 @@ impl Race<'_> {
                 if done.is_set() {
                     return;
                 }
-                let over = at.watch.over();
+                let over = at.budget.over();
                 match found {
                     // A slice may end when the time does.
                     Found::Nothing(ended) => {
@@ -221,14 +221,14 @@ impl Race<'_> {
 
     /// One turn on a graph, beside no other.
     fn turn(&self, turn: Turn, graph: &Graph, alone: bool) -> Found {
-        if let Some(ended) = self.watch.over() {
+        if let Some(ended) = self.budget.over() {
             return Found::Nothing(ended);
         }
         let done = Stop::default();
         let at = At {
             thread: 0,
             graph: &On::new(graph),
-            watch: self.watch.clone(),
+            budget: self.budget.clone(),
             done: &done,
         };
         self.take(turn, &at, alone)
@@ -237,7 +237,7 @@ impl Race<'_> {
     fn take(&self, turn: Turn, at: &At<'_>, alone: bool) -> Found {
         (self.tell)(&Event::Begins(&turn));
         let cpu = ThreadTime::now();
-        let (found, effort) = at.graph.take(&turn, &at.watch, alone);
+        let (found, effort) = at.graph.take(&turn, &at.budget, alone);
         let outcome = said_of(&found, at.done.is_set());
         self.note(turn, at.thread, at.graph.graph, outcome, cpu, effort);
         found
@@ -297,12 +297,12 @@ impl<'a> On<'a> {
 
     /// A 2-factor, its cycles merged, for the propagator to begin near: but on every third turn, and not of the
     /// largest graphs.
-    fn near(&self, turn: &Turn, watch: &Budget) -> Result<Option<Factor>, Found> {
+    fn near(&self, turn: &Turn, budget: &Budget) -> Result<Option<Factor>, Found> {
         if turn.variant % 3 == 2 || self.graph.n_edges() > tuned::FACTOR_EDGES {
             return Ok(None);
         }
-        match two_factor(self.graph, Some(turn.seed.into()), watch) {
-            Ok(Some(factor)) => Ok(Some(merge(self.graph, factor, watch))),
+        match two_factor(self.graph, Some(turn.seed.into()), budget) {
+            Ok(Some(factor)) => Ok(Some(merge(self.graph, factor, budget))),
             // Without a 2-factor there is no Hamiltonian cycle.
             Ok(None) => Err(Found::None),
             Err(Stopped::Memory) => Ok(None),
@@ -311,13 +311,13 @@ impl<'a> On<'a> {
     }
 
     /// Tables over an elimination order, where they are as few as the slice says.
-    fn tables(&self, turn: &Turn, watch: &Budget, alone: bool) -> (Found, Vec<Metric>) {
+    fn tables(&self, turn: &Turn, budget: &Budget, alone: bool) -> (Found, Vec<Metric>) {
         let most = match alone {
             true => decomposition::MOST_WIDTH,
             false => tuned::MOST_WIDTH,
         };
         let mut order = locked(&self.order);
-        let order = order.get_or_insert_with(|| Elimination::min_degree(self.graph, most, watch));
+        let order = order.get_or_insert_with(|| Elimination::min_degree(self.graph, most, budget));
         let order = match order {
             Err(ended) => return (Found::Nothing(*ended), Vec::new()),
             Ok(order) => order,
@@ -329,7 +329,7 @@ impl<'a> On<'a> {
             return (Found::Nothing(Stopped::GaveUp), effort);
         }
         let options = decomposition::Options::default();
-        let (found, effort) = decomposition::find(self.graph, order, &options, watch);
+        let (found, effort) = decomposition::find(self.graph, order, &options, budget);
         let effort = vec![
             Metric::sum("states", effort.states),
             Metric::most("peak_states", effort.most_states),
@@ -339,16 +339,16 @@ impl<'a> On<'a> {
     }
 
     /// Lets a part have its turn.
-    fn take(&self, turn: &Turn, watch: &Budget, alone: bool) -> (Found, Vec<Metric>) {
+    fn take(&self, turn: &Turn, budget: &Budget, alone: bool) -> (Found, Vec<Metric>) {
         let seed = turn.seed;
         match turn.part {
             // They are no search on a graph: see those who call this.
             Part::Obstruction | Part::Reduction => (Found::Nothing(Stopped::GaveUp), Vec::new()),
             Part::Factor => {
-                let found = alternating::find(self.graph, seed.into(), watch);
+                let found = alternating::find(self.graph, seed.into(), budget);
                 (found, Vec::new())
             }
-            Part::Decomposition => self.tables(turn, watch, alone),
+            Part::Decomposition => self.tables(turn, budget, alone),
             Part::Core => {
                 let round = turn.variant as usize % tuned::CORE_WIDTHS.len();
                 let options = core::Options {
@@ -357,7 +357,7 @@ impl<'a> On<'a> {
                     ways: if alone { u64::MAX } else { tuned::CORE_WAYS },
                     propagator: circuits(turn),
                 };
-                let (found, effort) = core::find(self.graph, &options, watch);
+                let (found, effort) = core::find(self.graph, &options, budget);
                 let mut counters = vec![
                     Metric::most("vertices", effort.core),
                     Metric::sum("pieces", effort.pieces),
@@ -368,12 +368,12 @@ impl<'a> On<'a> {
                 (found, counters)
             }
             Part::Propagator => {
-                let near = match self.near(turn, watch) {
+                let near = match self.near(turn, budget) {
                     Ok(near) => near,
                     Err(found) => return (found, Vec::new()),
                 };
                 let options = circuits(turn);
-                let (found, effort) = propagator::find(self.graph, near.as_ref(), &options, watch);
+                let (found, effort) = propagator::find(self.graph, near.as_ref(), &options, budget);
                 (found, said(&effort).to_vec())
             }
             Part::Lazy => {
@@ -382,7 +382,7 @@ impl<'a> On<'a> {
                     _ => None,
                 };
                 let options = lazy::Options { seed, conflicts };
-                let (found, effort) = lazy::find(self.graph, &options, watch);
+                let (found, effort) = lazy::find(self.graph, &options, budget);
                 let mut counters = vec![
                     Metric::sum("conflicts", effort.conflicts),
                     Metric::sum("rounds", effort.rounds),
@@ -397,9 +397,9 @@ impl<'a> On<'a> {
             Part::Local => {
                 let found = match turn.slice {
                     Some(Slice::Looks(most)) => {
-                        local::search_within(self.graph, seed.into(), most, watch)
+                        local::search_within(self.graph, seed.into(), most, budget)
                     }
-                    _ => local::search(self.graph, seed.into(), watch),
+                    _ => local::search(self.graph, seed.into(), budget),
                 };
                 (found, Vec::new())
             }

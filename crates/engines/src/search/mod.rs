@@ -221,24 +221,27 @@ pub fn search(
     if let Method::Warnsdorff(how) = options.method {
         warnsdorff::check(how.ties, instance)?;
     }
-    let mut watch = Meter::new(options, progress);
+    let mut budget = Meter::new(options, progress);
     let neighbours = order::Neighbours::new(instance, options.order, options.seed)?;
     if let Some(found) = obstruction(instance) {
         return Ok(Searched {
             outcome: SearchResult::NoTour(Proof::Obstruction(found)),
-            effort: watch.effort(),
+            effort: budget.effort(),
         });
     }
     let found = match options.method {
-        Method::Backtrack => {
-            backtrack::backtrack(instance, &neighbours, backtrack::First::InOrder, &mut watch)
-        }
+        Method::Backtrack => backtrack::backtrack(
+            instance,
+            &neighbours,
+            backtrack::First::InOrder,
+            &mut budget,
+        ),
         Method::BestFirst => {
             let first = backtrack::First::FewestOnward;
-            backtrack::backtrack(instance, &neighbours, first, &mut watch)
+            backtrack::backtrack(instance, &neighbours, first, &mut budget)
         }
         Method::Warnsdorff(how) => {
-            warnsdorff::warnsdorff(instance, &neighbours, how, options.seed, &mut watch)
+            warnsdorff::warnsdorff(instance, &neighbours, how, options.seed, &mut budget)
         }
     };
     let outcome = match found {
@@ -248,7 +251,7 @@ pub fn search(
     };
     Ok(Searched {
         outcome,
-        effort: watch.effort(),
+        effort: budget.effort(),
     })
 }
 

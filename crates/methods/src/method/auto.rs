@@ -124,7 +124,7 @@ impl MethodKind for Portfolio {
         let done = Arc::new(Mutex::new(Done::default()));
         let observer = &run.settings().observer;
         let (rounds, heard) = (Arc::clone(&done), observer.clone());
-        let watch = Budget::new(run.deadline(), run.settings().stop.clone())
+        let budget = Budget::new(run.deadline(), run.settings().stop.clone())
             .with_memory(Some(run.memory()))
             .telling(move |round| {
                 let mut done = rounds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -145,7 +145,7 @@ impl MethodKind for Portfolio {
                 done.step(step);
             }
         };
-        let answer = portfolio::answer(instance, ends, &options, &watch, &tell)?;
+        let answer = portfolio::answer(instance, ends, &options, &budget, &tell)?;
         for step in &answer.steps {
             count(&mut result, step);
         }

@@ -142,13 +142,13 @@ impl Run<'_> {
             );
             return Ok(result.refused(&why));
         }
-        let watch = Budget::new(self.deadline(), self.settings().stop.clone());
+        let budget = Budget::new(self.deadline(), self.settings().stop.clone());
         let mut ways = choose(Choice {
             tours,
             about: formula.instance(),
             clauses,
             has_hints,
-            watch: &watch,
+            budget: &budget,
         });
         // A proof in a pipe cannot be begun again.
         if self.proof_goes_to_a_device() {
@@ -224,8 +224,8 @@ impl Run<'_> {
     ) -> Result<Refutation, Failure> {
         let observer = &self.settings().observer;
         observer.doing(|| format!("proving by {way} and {}", formula.encoding()));
-        let watch = Budget::new(self.deadline(), self.settings().stop.clone());
-        let over = || watch.over().is_some();
+        let budget = Budget::new(self.deadline(), self.settings().stop.clone());
+        let over = || budget.over().is_some();
         let seed = u32::try_from(self.settings().seed)?;
         Ok(match way {
             Way::Counting(counting) => counted::prove(formula, log, counting, over)?,
@@ -240,7 +240,7 @@ impl Run<'_> {
                     literals: *literals,
                     ..propagator::Options::default()
                 };
-                let (outcome, effort) = circuit::solve(formula, log, &options, &watch)?;
+                let (outcome, effort) = circuit::solve(formula, log, &options, &budget)?;
                 result.effort.set("proof.conflicts", effort.conflicts);
                 result.effort.set("proof.literals", effort.literals);
                 result.effort.set("proof.closings", effort.closings);

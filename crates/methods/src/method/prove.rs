@@ -237,9 +237,9 @@ impl MethodKind for Prove {
 /// Finds a certificate, and checks it.
 fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let mut result = RunResult::default();
-    let watch = Budget::new(run.deadline(), run.settings().stop.clone());
+    let budget = Budget::new(run.deadline(), run.settings().stop.clone());
     let cpu = ThreadTime::now();
-    let reason = match certificate::find(tours, Known::Nothing, &watch) {
+    let reason = match certificate::find(tours, Known::Nothing, &budget) {
         Ok((reason, _)) => reason,
         Err(NoOrder::Late(_)) => return Ok(result.late()),
         Err(error) => return Ok(result.ended(Status::GaveUp, error.to_string())),
@@ -249,7 +249,7 @@ fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let mut bytes = Vec::new();
     check::certificate::write(&asked, &reason, "", &mut bytes)?;
     result.effort.set("proof.bytes", bytes.len() as u64);
-    let stop = || watch.over().is_some();
+    let stop = || budget.over().is_some();
     let limits = check::certificate::Limits {
         stop: &stop,
         ..check::certificate::Limits::default()

@@ -50,7 +50,7 @@ pub(super) struct Choice<'c> {
     /// True if each step names its antecedents.
     pub has_hints: bool,
     /// When to look no further.
-    pub watch: &'c Budget,
+    pub budget: &'c Budget,
 }
 
 /// Tries of the propagator and of the solver alone, in turn: literals of the one, and of the other clauses times conflicts.
@@ -123,7 +123,7 @@ impl Choice<'_> {
     }
 
     fn counted(&self, found: Option<&Obstruction>) -> Option<Way> {
-        counted::of(self.tours, found, self.about, self.watch).map(Way::Counting)
+        counted::of(self.tours, found, self.about, self.budget).map(Way::Counting)
     }
 }
 
@@ -147,7 +147,7 @@ mod tests {
             about: &about(&tours).unwrap(),
             clauses: 1000,
             has_hints,
-            watch: &Budget::new(None, Stop::default()),
+            budget: &Budget::new(None, Stop::default()),
         };
         choose(choice).iter().map(Way::to_string).collect()
     }

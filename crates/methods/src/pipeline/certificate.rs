@@ -52,7 +52,7 @@ impl<'t> Certificate<'t> {
     pub fn of(
         tours: &'t Tours,
         answered: &Answered,
-        watch: &Budget,
+        budget: &Budget,
     ) -> Result<Self, NoCertificate> {
         let strategy = answered.record.method.kind::<Portfolio>();
         let by_tables = strategy.is_some_and(|by| by.part == Some(Part::Decomposition));
@@ -61,7 +61,7 @@ impl<'t> Certificate<'t> {
             _ if by_tables => Known::Tables,
             _ => Known::Nothing,
         };
-        let (reason, why) = find(tours, known, watch).map_err(|error| match error {
+        let (reason, why) = find(tours, known, budget).map_err(|error| match error {
             NoOrder::Wide(_) => NoCertificate::OtherReason(error),
             NoOrder::Late(_) | NoOrder::Graph(_) | NoOrder::Small => NoCertificate::NotFound(error),
         })?;

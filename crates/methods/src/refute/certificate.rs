@@ -56,12 +56,12 @@ pub enum Why {
 /// # Errors
 ///
 /// [`NoOrder`].
-pub fn find(tours: &Tours, known: Known<'_>, watch: &Budget) -> Result<(Reason, Why), NoOrder> {
+pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason, Why), NoOrder> {
     if tours.instance().is_trivial() {
         return Err(NoOrder::Small);
     }
     if known == Known::Tables {
-        let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, watch)?;
+        let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
         return Ok((reason, Why::Order(width)));
     }
     let obstruction = match known {
@@ -73,10 +73,10 @@ pub fn find(tours: &Tours, known: Known<'_>, watch: &Budget) -> Result<(Reason, 
     {
         return Ok((reason, Why::Obstruction(found)));
     }
-    if let Some(reason) = of_flow(tours, watch) {
+    if let Some(reason) = of_flow(tours, budget) {
         return Ok((reason, Why::Parts));
     }
-    let (reason, width) = of_order(tours, NARROW, watch)?;
+    let (reason, width) = of_order(tours, NARROW, budget)?;
     Ok((reason, Why::Order(width)))
 }
 
@@ -148,10 +148,10 @@ pub fn of_obstruction(tours: &Tours, found: &Obstruction) -> Option<Reason> {
     }
 }
 
-/// Parts of a bipartite graph that has no 2-factor, if it is one and they are found before the watch ends.
+/// Parts of a bipartite graph that has no 2-factor, if it is one and they are found before the budget ends.
 #[must_use]
-pub fn of_flow(tours: &Tours, watch: &Budget) -> Option<Reason> {
-    bipartite::of(tours, watch)
+pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
+    bipartite::of(tours, budget)
 }
 
 /// An elimination order of the graph that tours close in, with its width. That there is no tour is for the checker to see.
@@ -159,14 +159,15 @@ pub fn of_flow(tours: &Tours, watch: &Budget) -> Option<Reason> {
 /// # Errors
 ///
 /// [`NoOrder`], where it would be wider than `most_width` among others.
-pub fn of_order(tours: &Tours, most_width: u32, watch: &Budget) -> Result<(Reason, u32), NoOrder> {
+pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reason, u32), NoOrder> {
     let instance = tours.instance();
     let closure = Closure::new(instance.facts(), tours.ends())?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let found = Elimination::min_degree(graph, most_width, watch).map_err(|ended| match ended {
-        Stopped::GaveUp => NoOrder::Wide(most_width),
-        ended => NoOrder::Late(ended),
-    })?;
+    let found =
+        Elimination::min_degree(graph, most_width, budget).map_err(|ended| match ended {
+            Stopped::GaveUp => NoOrder::Wide(most_width),
+            ended => NoOrder::Late(ended),
+        })?;
     // The checker closes paths by vertices of its own.
     let old = found.order().iter().copied();
     let order = old.filter(|v| v.number() < instance.n()).collect();
@@ -276,14 +277,14 @@ mod tests {
         #[test]
         fn orders_are_certificates_where_there_is_no_tour(graph in graphs(3..=7)) {
             for tours in questions(&graph).into_iter().step_by(5) {
-                let watch = Budget::default();
-                let (reason, _) = of_order(&tours, 20, &watch).unwrap();
+                let budget = Budget::default();
+                let (reason, _) = of_order(&tours, 20, &budget).unwrap();
                 let holds = check(&asked(&tours), &reason, &Limits::default()).is_ok();
                 let closure = Closure::new(tours.instance().facts(), tours.ends()).unwrap();
                 let closed = closure.graph().unwrap_or(tours.instance().graph());
-                let order = Elimination::min_degree(closed, 20, &watch).unwrap();
+                let order = Elimination::min_degree(closed, 20, &budget).unwrap();
                 let options = hamcnf_engines::cycle::decomposition::Options::default();
-                let (found, _) = hamcnf_engines::cycle::decomposition::find(closed, &order, &options, &watch);
+                let (found, _) = hamcnf_engines::cycle::decomposition::find(closed, &order, &options, &budget);
                 prop_assert_eq!(holds, found == hamcnf_engines::cycle::Found::None, "{}", tours);
             }
         }

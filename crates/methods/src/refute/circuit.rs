@@ -45,7 +45,7 @@ pub fn solve(
     formula: &Formula,
     proof: &SharedLog,
     options: &propagator::Options,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<(Refutation, propagator::PropagatorStatistics), SolveError> {
     let instance = formula.instance();
     let unfit = || SolveError::Solver(format!("no cut can be derived of {}", formula.encoding()));
@@ -72,7 +72,7 @@ pub fn solve(
         log: proof.clone(),
         justifies: Box::new(circuit),
     };
-    let (searched, effort) = propagator::search_traced(network, options, watch, tracing);
+    let (searched, effort) = propagator::search_traced(network, options, budget, tracing);
     let outcome = match searched {
         Searched::None => Refutation::NoTour,
         Searched::Model(values) => {

@@ -32,17 +32,17 @@ const MAPS: usize = 64;
 /// # Errors
 ///
 /// [`Stopped::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
-/// where a table has more states than the options allow, and else what the watch says.
+/// where a table has more states than the options allow, and else the reason why the budget stopped it.
 pub fn count(
     graph: &Graph,
     order: &Elimination,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<BigUint, Stopped> {
     if graph.n_vertices() < 3 {
         return Ok(BigUint::ZERO);
     }
-    let mut meter = Meter::new(watch, options.states);
+    let mut meter = Meter::new(budget, options.states);
     if order.width() < u64::SLOTS {
         count_in::<u64>(graph, order, &mut meter)
     } else if order.width() < u128::SLOTS {

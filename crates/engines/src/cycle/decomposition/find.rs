@@ -30,9 +30,9 @@ pub fn find(
     graph: &Graph,
     order: &Elimination,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
 ) -> (Found, DecompositionStatistics) {
-    let mut meter = Meter::new(watch, options.states);
+    let mut meter = Meter::new(budget, options.states);
     let found = if graph.n_vertices() < 3 {
         Ok(Found::None)
     } else if order.width() < u64::SLOTS {

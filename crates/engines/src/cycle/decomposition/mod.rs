@@ -246,15 +246,15 @@ mod tests {
             let rim = (1..=n).map(|v| (v, v % n + 1));
             let wheel = graph(n + 1, rim.clone().chain((1..=n).map(|v| (0, v))));
             let vertices: Vec<_> = wheel.vertices().collect();
-            let watch = Budget::default();
-            let order = Elimination::in_order(&wheel, &vertices, MOST_WIDTH, &watch).unwrap();
+            let budget = Budget::default();
+            let order = Elimination::in_order(&wheel, &vertices, MOST_WIDTH, &budget).unwrap();
             assert_eq!(order.width(), n);
             assert!(found(&wheel, &order));
             assert_eq!(counted(&wheel, &order), n.into());
             // A rim in three pieces: one hub does not join them.
             let rim = rim.filter(|&(a, _)| ![1, 5, 9].contains(&a));
             let cut = graph(n + 1, rim.chain((1..=n).map(|v| (0, v))));
-            let order = Elimination::in_order(&cut, &vertices, MOST_WIDTH, &watch).unwrap();
+            let order = Elimination::in_order(&cut, &vertices, MOST_WIDTH, &budget).unwrap();
             assert!(!found(&cut, &order));
             assert_eq!(counted(&cut, &order), 0u32.into());
         }
@@ -284,7 +284,7 @@ mod tests {
         let free = Budget::default();
         let few = Options { states: 100 };
         let all = Options::default();
-        for (options, watch, expected) in [
+        for (options, budget, expected) in [
             (&all, free.until(Instant::now()), Stopped::Time),
             (&all, Budget::new(None, stop), Stopped::Cancelled),
             (
@@ -294,9 +294,9 @@ mod tests {
             ),
             (&few, free.clone(), Stopped::GaveUp),
         ] {
-            let (found, _) = find(&graph, &order, options, &watch);
+            let (found, _) = find(&graph, &order, options, &budget);
             assert_eq!(found, Found::Nothing(expected));
-            assert_eq!(count(&graph, &order, options, &watch), Err(expected));
+            assert_eq!(count(&graph, &order, options, &budget), Err(expected));
         }
         let other = petersen(18);
         assert_eq!(other.n_vertices(), graph.n_vertices());

@@ -70,8 +70,8 @@ impl Elimination {
     /// # Errors
     ///
     /// [`Stopped::GaveUp`] if least degree comes to a graph in which every vertex has more than `most_width` neighbours,
-    /// and else what the watch says.
-    pub fn min_degree(graph: &Graph, most_width: u32, watch: &Budget) -> Result<Self, Stopped> {
+    /// and else the reason why the budget stopped it.
+    pub fn min_degree(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         let large = graph.n_vertices() > LARGE;
         if large {
             for k in 0..PARTS {
@@ -82,16 +82,16 @@ impl Elimination {
                     None,
                     most_width,
                     false,
-                    watch,
+                    budget,
                 )?;
             }
         }
-        let by_degree = eliminate(graph, Rule::Degree, None, most_width, false, watch)?;
+        let by_degree = eliminate(graph, Rule::Degree, None, most_width, false, budget)?;
         if large {
             return Ok(by_degree);
         }
         // A second opinion is worth having only if it comes in time.
-        match eliminate(graph, Rule::Fill, None, most_width, false, watch) {
+        match eliminate(graph, Rule::Fill, None, most_width, false, budget) {
             Ok(by_fill) if by_fill.cost < by_degree.cost => Ok(by_fill),
             _ => Ok(by_degree),
         }
@@ -102,9 +102,9 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if it does not, and else what the watch says.
-    pub fn by_degree(graph: &Graph, most_steps: u64, watch: &Budget) -> Result<Self, Stopped> {
-        let mut elimination = Eliminating::new(graph, u32::MAX, watch)?;
+    /// [`Stopped::GaveUp`] if it does not, and else the reason why the budget stopped it.
+    pub fn by_degree(graph: &Graph, most_steps: u64, budget: &Budget) -> Result<Self, Stopped> {
+        let mut elimination = Eliminating::new(graph, u32::MAX, budget)?;
         elimination.most_steps = most_steps;
         eliminate_by(elimination, Rule::Degree, None, u32::MAX, false)
     }
@@ -114,12 +114,12 @@ impl Elimination {
     ///
     /// # Errors
     ///
-    /// What the watch says.
-    pub fn partial(graph: &Graph, most_width: u32, watch: &Budget) -> Result<Self, Stopped> {
-        match eliminate(graph, Rule::Degree, None, most_width, true, watch) {
+    /// Why the budget stopped the work.
+    pub fn partial(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
+        match eliminate(graph, Rule::Degree, None, most_width, true, budget) {
             // All vertices are core.
             Err(Stopped::GaveUp) => {
-                let mut none = Eliminating::new(graph, u32::MAX, watch)?;
+                let mut none = Eliminating::new(graph, u32::MAX, budget)?;
                 none.leave_core()?;
                 Ok(none.into_order(0))
             }
@@ -128,7 +128,7 @@ impl Elimination {
     }
 
     /// The best of [`Elimination::min_degree`] and of `tries` more orders in which ties are broken at random. The
-    /// same graph, seed and number of tries have the same order, unless the watch ends the tries early.
+    /// same graph, seed and number of tries have the same order, unless the budget ends the tries early.
     ///
     /// # Errors
     ///
@@ -138,9 +138,9 @@ impl Elimination {
         most_width: u32,
         tries: u32,
         seed: u64,
-        watch: &Budget,
+        budget: &Budget,
     ) -> Result<Self, Stopped> {
-        let mut best = Self::min_degree(graph, most_width, watch);
+        let mut best = Self::min_degree(graph, most_width, budget);
         if let Err(Stopped::Time | Stopped::Cancelled | Stopped::Memory) = best {
             return best;
         }
@@ -148,7 +148,7 @@ impl Elimination {
         for k in 0..tries {
             let rule = if k % 2 == 0 { Rule::Fill } else { Rule::Degree };
             let width = best.as_ref().map_or(most_width, Self::width);
-            match eliminate(graph, rule, Some(&mut rng), width, false, watch) {
+            match eliminate(graph, rule, Some(&mut rng), width, false, budget) {
                 Ok(order) if best.as_ref().is_ok_and(|best| best.cost <= order.cost) => {}
                 Ok(order) => best = Ok(order),
                 Err(Stopped::GaveUp) => {}
@@ -163,14 +163,14 @@ impl Elimination {
     /// # Errors
     ///
     /// [`Stopped::GaveUp`] if it is not an order of all vertices of the graph, each once, or if a vertex has more than
-    /// `most_width` later neighbours, and else what the watch says.
+    /// `most_width` later neighbours, and else the reason why the budget stopped it.
     pub fn in_order(
         graph: &Graph,
         order: &[Vertex],
         most_width: u32,
-        watch: &Budget,
+        budget: &Budget,
     ) -> Result<Self, Stopped> {
-        let mut elimination = Eliminating::new(graph, most_width, watch)?;
+        let mut elimination = Eliminating::new(graph, most_width, budget)?;
         let n = graph.n_vertices();
         if order.len() != n as usize || order.iter().any(|v| v.number() >= n) {
             return Err(Stopped::GaveUp);
@@ -245,9 +245,9 @@ fn eliminate(
     rng: Option<&mut ChaCha8Rng>,
     most_width: u32,
     partial: bool,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<Elimination, Stopped> {
-    let elimination = Eliminating::new(graph, most_width, watch)?;
+    let elimination = Eliminating::new(graph, most_width, budget)?;
     eliminate_by(elimination, rule, rng, most_width, partial)
 }
 
@@ -381,12 +381,12 @@ struct Eliminating<'a> {
     steps: u64,
     /// After so many it is given up.
     most_steps: u64,
-    watch: &'a Budget,
+    budget: &'a Budget,
 }
 
 impl<'a> Eliminating<'a> {
-    fn new(graph: &Graph, most_width: u32, watch: &'a Budget) -> Result<Self, Stopped> {
-        if let Some(ended) = watch.over() {
+    fn new(graph: &Graph, most_width: u32, budget: &'a Budget) -> Result<Self, Stopped> {
+        if let Some(ended) = budget.over() {
             return Err(ended);
         }
         let n = graph.n_vertices() as usize;
@@ -405,7 +405,7 @@ impl<'a> Eliminating<'a> {
             most_width,
             steps: 0,
             most_steps: u64::MAX,
-            watch,
+            budget,
         };
         for v in graph.vertices() {
             let of_v = graph.neighbours(v);
@@ -423,7 +423,7 @@ impl<'a> Eliminating<'a> {
             return Err(Stopped::GaveUp);
         }
         if self.steps / STEPS_A_LOOK != before
-            && let Some(ended) = self.watch.over()
+            && let Some(ended) = self.budget.over()
         {
             return Err(ended);
         }
@@ -633,10 +633,10 @@ mod tests {
 
         #[test]
         fn bags_are_a_tree_decomposition(graph in graphs(2..=14), seed: u64) {
-            let watch = Budget::default();
-            let order = Elimination::search(&graph, 13, 4, seed, &watch).unwrap();
-            prop_assert_eq!(&Elimination::search(&graph, 13, 4, seed, &watch).unwrap(), &order);
-            let again = Elimination::in_order(&graph, order.order(), 13, &watch).unwrap();
+            let budget = Budget::default();
+            let order = Elimination::search(&graph, 13, 4, seed, &budget).unwrap();
+            prop_assert_eq!(&Elimination::search(&graph, 13, 4, seed, &budget).unwrap(), &order);
+            let again = Elimination::in_order(&graph, order.order(), 13, &budget).unwrap();
             prop_assert_eq!(&again, &order);
             let position = |v: &Vertex| order.order().iter().position(|u| u == v).unwrap();
             let mut width = 0;
@@ -691,39 +691,41 @@ mod tests {
 
     #[test]
     fn what_is_too_wide_is_given_up() {
-        let watch = Budget::default();
+        let budget = Budget::default();
         let complete = ring(9, &[1, 2, 3, 4]);
         assert_eq!(
-            Elimination::min_degree(&complete, 7, &watch),
+            Elimination::min_degree(&complete, 7, &budget),
             Err(Stopped::GaveUp)
         );
         // A vertex of degree 1 does not help.
         let edges = complete.arcs().map(|a| (a.tail.number(), a.head.number()));
         let tailed = Graph::from_edges(10, edges.chain([(0, 9)])).unwrap();
         assert_eq!(
-            Elimination::min_degree(&tailed, 7, &watch),
+            Elimination::min_degree(&tailed, 7, &budget),
             Err(Stopped::GaveUp)
         );
         assert_eq!(
-            Elimination::search(&tailed, 7, 3, 0, &watch),
+            Elimination::search(&tailed, 7, 3, 0, &budget),
             Err(Stopped::GaveUp)
         );
         assert_eq!(
-            Elimination::min_degree(&tailed, 8, &watch).unwrap().width(),
+            Elimination::min_degree(&tailed, 8, &budget)
+                .unwrap()
+                .width(),
             8
         );
         let backwards: Vec<_> = tailed.vertices().rev().collect();
-        assert!(Elimination::in_order(&tailed, &backwards, 8, &watch).is_ok());
-        let short = Elimination::in_order(&tailed, &backwards[1..], 8, &watch);
+        assert!(Elimination::in_order(&tailed, &backwards, 8, &budget).is_ok());
+        let short = Elimination::in_order(&tailed, &backwards[1..], 8, &budget);
         assert_eq!(short, Err(Stopped::GaveUp));
         let twice = [&backwards[..9], &backwards[..1]].concat();
-        let twice = Elimination::in_order(&tailed, &twice, 8, &watch);
+        let twice = Elimination::in_order(&tailed, &twice, 8, &budget);
         assert_eq!(twice, Err(Stopped::GaveUp));
     }
 
     #[test]
     fn large_graphs_are_given_up_by_their_parts() {
-        let watch = Budget::default();
+        let budget = Budget::default();
         let grid = |rows: u32, columns: u32| {
             let at = move |r, c| r * columns + c;
             let across =
@@ -735,10 +737,10 @@ mod tests {
         let square = grid(300, 300);
         assert_eq!(part(&square, Vertex::new(150)).n_vertices(), PART as u32);
         assert_eq!(
-            Elimination::min_degree(&square, 9, &watch),
+            Elimination::min_degree(&square, 9, &budget),
             Err(Stopped::GaveUp)
         );
-        let strip = Elimination::min_degree(&grid(5, 20_000), 9, &watch).unwrap();
+        let strip = Elimination::min_degree(&grid(5, 20_000), 9, &budget).unwrap();
         assert!((5..=9).contains(&strip.width()));
         // A part of a small graph is all of it that is connected.
         assert_eq!(part(&ring(100, &[1, 2]), Vertex::new(7)).n_edges(), 200);

@@ -42,7 +42,7 @@ pub struct Pieces<'a> {
 /// # Errors
 ///
 /// [`Stopped::GaveUp`] where the core has no more vertices than one piece may touch, or too many to be told apart, or where
-/// a table has more states than the options allow; and else what the watch says.
+/// a table has more states than the options allow; and else the reason why the budget stopped it.
 ///
 /// # Panics
 ///
@@ -51,13 +51,13 @@ pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Result<Option<Pieces<'a>>, Stopped> {
     // A piece that touched all of the core might hold the whole cycle.
     if order.core().len() <= order.width() as usize + 1 {
         return Err(Stopped::GaveUp);
     }
-    let mut meter = Meter::new(watch, options.states);
+    let mut meter = Meter::new(budget, options.states);
     let sweep = Sweep::new(graph, order, &mut meter)?;
     let mut tables = Bases::new(&mut meter);
     let parts = match sweep.run::<u128, _>(&mut tables)? {

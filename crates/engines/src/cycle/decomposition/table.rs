@@ -216,7 +216,7 @@ fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
 
 /// Counts work and bytes, and says when it is enough.
 pub(super) struct Meter<'a> {
-    watch: &'a Budget,
+    budget: &'a Budget,
     most_states: u64,
     steps: u64,
     /// Bytes of what is kept.
@@ -228,9 +228,9 @@ pub(super) struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    pub(super) fn new(watch: &'a Budget, most_states: u64) -> Self {
+    pub(super) fn new(budget: &'a Budget, most_states: u64) -> Self {
         Self {
-            watch,
+            budget,
             most_states,
             steps: 0,
             bytes: 0,
@@ -244,7 +244,7 @@ impl<'a> Meter<'a> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
         if self.steps / STEPS_A_LOOK != before {
-            return self.watch.over().map_or(Ok(()), Err);
+            return self.budget.over().map_or(Ok(()), Err);
         }
         Ok(())
     }
@@ -254,7 +254,7 @@ impl<'a> Meter<'a> {
         if states as u64 > self.most_states || states >= u32::MAX as usize {
             return Err(Stopped::GaveUp);
         }
-        let most = self.watch.memory().unwrap_or(u64::MAX);
+        let most = self.budget.memory().unwrap_or(u64::MAX);
         if self.bytes + bytes > most {
             return Err(Stopped::Memory);
         }
@@ -363,9 +363,9 @@ mod tests {
                 rules.touched |= if need > 0 { slot } else { 0 };
                 rules.full |= if need > 1 { slot } else { 0 };
             }
-            let watch = Budget::default();
+            let budget = Budget::default();
             let mut met = Vec::new();
-            let meter = &mut Meter::new(&watch, u64::MAX);
+            let meter = &mut Meter::new(&budget, u64::MAX);
             let mut meet = |m: &Meeting<u64>, _: &mut Meter<'_>| {
                 let pairs = m.left.range().flat_map(|a| m.right.range().map(move |b| (a, b)));
                 met.extend(pairs.map(|(a, b)| (a, b, m.pattern, m.closes)));

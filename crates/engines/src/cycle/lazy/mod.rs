@@ -81,15 +81,15 @@ const JOIN_PER_EDGE: u64 = 4;
 
 /// Looks for a Hamiltonian cycle. That there is none is exact.
 #[must_use]
-pub fn find(graph: &Graph, options: &Options, watch: &Budget) -> (Found, LazyStatistics) {
+pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
     let mut effort = LazyStatistics::default();
-    if let Some(ended) = watch.over() {
+    if let Some(ended) = budget.over() {
         return (Found::Nothing(ended), effort);
     }
     if graph.n_vertices() < 3 {
         return (Found::None, effort);
     }
-    let found = take_turns(graph, options, watch, &mut effort).unwrap_or_else(|error| {
+    let found = take_turns(graph, options, budget, &mut effort).unwrap_or_else(|error| {
         let memory = matches!(error, SolveError::OutOfMemory);
         Found::Nothing(if memory {
             Stopped::Memory
@@ -103,7 +103,7 @@ pub fn find(graph: &Graph, options: &Options, watch: &Budget) -> (Found, LazySta
 fn take_turns(
     graph: &Graph,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
     effort: &mut LazyStatistics,
 ) -> Result<Found, SolveError> {
     let mut searches = [None, None];
@@ -112,7 +112,7 @@ fn take_turns(
         let which = turn as usize % Form::ALL.len();
         let search = match &mut searches[which] {
             Some(search) => search,
-            none => none.insert(Rounds::new(graph, Form::ALL[which], options, watch)?),
+            none => none.insert(Rounds::new(graph, Form::ALL[which], options, budget)?),
         };
         let left = options.conflicts.map_or(u64::MAX, |most| most - spent);
         let slice = FIRST_SLICE.saturating_mul(1 << turn.min(32)).min(left);
@@ -124,12 +124,12 @@ fn take_turns(
             effort.add(&search.effort);
         }
         let found = found?;
-        let is_over = spent == options.conflicts.unwrap_or(u64::MAX) || watch.over().is_some();
+        let is_over = spent == options.conflicts.unwrap_or(u64::MAX) || budget.over().is_some();
         if is_over || !matches!(found, Found::Nothing(_)) {
             return Ok(found);
         }
         let cuts = effort.literals.saturating_mul(BYTES_PER_LITERAL);
-        if watch.memory().is_some_and(|most| cuts > most) {
+        if budget.memory().is_some_and(|most| cuts > most) {
             return Ok(Found::Nothing(Stopped::Memory));
         }
     }
@@ -143,7 +143,7 @@ struct Rounds<'g> {
     form: Form,
     solver: Cadical<'g>,
     seed: u32,
-    watch: &'g Budget,
+    budget: &'g Budget,
     effort: LazyStatistics,
     /// The number of the last set, and what each vertex was in.
     mark: u32,
@@ -155,10 +155,10 @@ impl<'g> Rounds<'g> {
         graph: &'g Graph,
         form: Form,
         options: &Options,
-        watch: &'g Budget,
+        budget: &'g Budget,
     ) -> Result<Self, SolveError> {
         let edges = Edges::of(graph);
-        let mut solver = Cadical::new(options.seed, || watch.over().is_some())?;
+        let mut solver = Cadical::new(options.seed, || budget.over().is_some())?;
         form.begin(&edges, &mut solver)?;
         Ok(Self {
             graph,
@@ -167,7 +167,7 @@ impl<'g> Rounds<'g> {
             form,
             solver,
             seed: options.seed,
-            watch,
+            budget,
             effort: LazyStatistics::default(),
             mark: 0,
         })
@@ -194,7 +194,7 @@ impl<'g> Rounds<'g> {
             match ended {
                 By::Unsatisfiable => return Ok(Found::None),
                 By::Stopped => {
-                    let why = self.watch.over().unwrap_or(Stopped::GaveUp);
+                    let why = self.budget.over().unwrap_or(Stopped::GaveUp);
                     return Ok(Found::Nothing(why));
                 }
                 By::Satisfiable => {}
@@ -206,12 +206,12 @@ impl<'g> Rounds<'g> {
                 self.effort.cycles = 1;
                 return Ok(Found::Cycle(cycles.swap_remove(0)));
             }
-            let merged = merge(self.graph, factor, self.watch);
+            let merged = merge(self.graph, factor, self.budget);
             let mut left = merged.cycles();
             if left.len() > 1 {
                 let work = JOIN_PER_EDGE * self.edges.len() as u64;
                 let seed = self.effort.rounds ^ u64::from(self.seed);
-                if let Found::Cycle(cycle) = join(self.graph, merged, seed, work, self.watch) {
+                if let Found::Cycle(cycle) = join(self.graph, merged, seed, work, self.budget) {
                     left = vec![cycle];
                 }
             }
@@ -221,11 +221,11 @@ impl<'g> Rounds<'g> {
                     return Ok(Found::Cycle(left.swap_remove(0)));
                 }
             }
-            if let Some(ended) = self.watch.over() {
+            if let Some(ended) = self.budget.over() {
                 return Ok(Found::Nothing(ended));
             }
             self.cut(&cycles)?;
-            self.watch.tell(Round {
+            self.budget.tell(Round {
                 conflicts: self.effort.conflicts - before.0,
                 cuts: self.effort.cuts - before.1,
                 cycles: left.len() as u64,
@@ -293,8 +293,8 @@ mod tests {
     use proptest::prelude::*;
 
     fn by(form: Form, graph: &Graph) -> (Found, LazyStatistics) {
-        let watch = Budget::default();
-        let mut search = Rounds::new(graph, form, &Options::default(), &watch).unwrap();
+        let budget = Budget::default();
+        let mut search = Rounds::new(graph, form, &Options::default(), &budget).unwrap();
         (search.run(u64::MAX).unwrap(), search.effort)
     }
 
@@ -346,12 +346,12 @@ mod tests {
             assert!(effort.cycles >= 2, "{effort:?}");
         }
         // By edges each round cuts one pair of cycles, and there are very many; turns come to arcs.
-        let watch = Budget::default();
+        let budget = Budget::default();
         let options = Options {
             conflicts: Some(200_000),
             ..Options::default()
         };
-        let (found, effort) = find(&petersen(60), &options, &watch);
+        let (found, effort) = find(&petersen(60), &options, &budget);
         assert!(matches!(found, Found::Cycle(_)), "{found:?} {effort:?}");
     }
 }

@@ -96,7 +96,7 @@ pub fn find(
     graph: &Graph,
     near: Option<&Factor>,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
 ) -> (Found, PropagatorStatistics) {
     let network = Network::of(graph);
     let n = network.edges.n_vertices();
@@ -116,7 +116,7 @@ pub fn find(
         phases
     });
     let phases = phases.unwrap_or_default();
-    let (searched, effort) = search(network, &[], &phases, options, watch);
+    let (searched, effort) = search(network, &[], &phases, options, budget);
     let found = match searched {
         Searched::Model(values) => {
             let cycle = edges.cycle(|edge| values[edge as usize]);
@@ -227,12 +227,12 @@ pub fn search(
     clauses: &[Vec<i32>],
     phases: &[i32],
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
 ) -> (Searched, PropagatorStatistics) {
-    if let Some(ended) = watch.over() {
+    if let Some(ended) = budget.over() {
         return (Searched::Nothing(ended), PropagatorStatistics::default());
     }
-    match search_in(network, clauses, phases, options, watch, None) {
+    match search_in(network, clauses, phases, options, budget, None) {
         Ok(searched) => searched,
         Err(OutOfMemory) => (
             Searched::Nothing(Stopped::Memory),
@@ -260,11 +260,11 @@ pub struct Tracing<'p> {
 pub fn search_traced(
     network: Network,
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
     tracing: Tracing<'_>,
 ) -> (Searched, PropagatorStatistics) {
     debug_assert!(network.n_passes == 0, "what is passed has no proof");
-    match search_in(network, &[], &[], options, watch, Some(tracing)) {
+    match search_in(network, &[], &[], options, budget, Some(tracing)) {
         Ok(searched) => searched,
         Err(OutOfMemory) => (
             Searched::Nothing(Stopped::Memory),
@@ -278,11 +278,11 @@ fn search_in(
     clauses: &[Vec<i32>],
     phases: &[i32],
     options: &Options,
-    watch: &Budget,
+    budget: &Budget,
     tracing: Option<Tracing<'_>>,
 ) -> Result<(Searched, PropagatorStatistics), OutOfMemory> {
     let observed = network.variables();
-    let mut circuit = Circuit::new(network, options, watch.clone());
+    let mut circuit = Circuit::new(network, options, budget.clone());
     let mut log = None;
     if let Some(tracing) = tracing {
         circuit.justifies = Some(tracing.justifies);
@@ -322,7 +322,9 @@ fn search_in(
             Searched::Model((1..=last).map(|variable| solver.value(variable)).collect())
         }
         bridge::BridgeStatus::Unsatisfiable => Searched::None,
-        bridge::BridgeStatus::Stopped => Searched::Nothing(watch.over().unwrap_or(Stopped::GaveUp)),
+        bridge::BridgeStatus::Stopped => {
+            Searched::Nothing(budget.over().unwrap_or(Stopped::GaveUp))
+        }
         bridge::BridgeStatus::OutOfMemory => return Err(OutOfMemory),
     };
     let effort = PropagatorStatistics {
@@ -349,7 +351,7 @@ struct Why {
 /// The propagator.
 struct Circuit<'p> {
     network: Network,
-    watch: Budget,
+    budget: Budget,
     /// 1 for true edges and passes, −1 for false ones, 0 for those that are neither yet.
     values: Vec<i8>,
     /// The edges and passes that have a value, in the order in which they got it, and where each of them is there.
@@ -394,7 +396,7 @@ struct Circuit<'p> {
 const WORK_PER_LITERAL: f64 = 40.0;
 
 impl<'p> Circuit<'p> {
-    fn new(network: Network, options: &Options, watch: Budget) -> Self {
+    fn new(network: Network, options: &Options, budget: Budget) -> Self {
         let (n, m) = (network.edges.n_vertices(), network.edges.len());
         let vertices = 0..n as u32;
         let open: Vec<u32> = vertices
@@ -428,7 +430,7 @@ impl<'p> Circuit<'p> {
             justifies: None,
             log: None,
             network,
-            watch,
+            budget,
         }
     }
 
@@ -723,7 +725,7 @@ impl Propagator for Circuit<'_> {
     fn over(&mut self) -> bool {
         let cannot_write = |log: &SharedLog| log.lock().has_failed();
         self.told >= self.most
-            || self.watch.over().is_some()
+            || self.budget.over().is_some()
             || self.log.as_ref().is_some_and(cannot_write)
     }
 }

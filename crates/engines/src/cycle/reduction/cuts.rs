@@ -21,7 +21,7 @@ const LOOKS: usize = 1 << 24;
 
 impl Work {
     /// Takes the graph apart at one class of edges in each component. Whether there was one.
-    pub(super) fn cuts(&mut self, watch: &Budget) -> Result<bool, Interrupted> {
+    pub(super) fn cuts(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();
         let classes = labels.chunk_by(|(a, _), (b, _)| a == b);
@@ -41,7 +41,7 @@ impl Work {
                 break;
             }
             self.walked += self.at.len();
-            watch.over().map_or(Ok(()), Err)?;
+            budget.over().map_or(Ok(()), Err)?;
             found |= self.ring(&class)?;
         }
         Ok(found)

@@ -7,18 +7,18 @@
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Every how many vertices the watch is looked at.
+/// Every how many vertices the budget is looked at.
 const STEPS: usize = 1 << 12;
 
 impl Work {
     /// Looks at all vertices in the queue, and at those whose edges this changes.
-    pub(super) fn forced(&mut self, watch: &Budget) -> Result<(), Interrupted> {
+    pub(super) fn forced(&mut self, budget: &Budget) -> Result<(), Interrupted> {
         let mut looked = 0;
         while let Some(v) = self.queue.pop_front() {
             self.queued[v as usize] = false;
             looked += 1;
             if looked % STEPS == 0 {
-                watch.over().map_or(Ok(()), Err)?;
+                budget.over().map_or(Ok(()), Err)?;
             }
             if !self.is_left(v) || self.closed[v as usize] {
                 continue;

@@ -82,11 +82,11 @@ enum Undo {
 ///
 /// # Errors
 ///
-/// What the watch says.
-pub fn reduce(graph: &Graph, watch: &Budget) -> Result<Reduced, Stopped> {
-    watch.over().map_or(Ok(()), Err)?;
+/// Why the budget stopped the work.
+pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
+    budget.over().map_or(Ok(()), Err)?;
     let mut work = Work::new(graph);
-    match work.run(watch) {
+    match work.run(budget) {
         Ok(()) => Ok(Reduced::Parts(
             work.into_reduction(graph.n_vertices() as usize),
         )),
@@ -245,11 +245,11 @@ impl Work {
         }
     }
 
-    fn run(&mut self, watch: &Budget) -> Result<(), Interrupted> {
+    fn run(&mut self, budget: &Budget) -> Result<(), Interrupted> {
         loop {
-            self.forced(watch)?;
-            watch.over().map_or(Ok(()), Err)?;
-            if !self.cuts(watch)? && !self.separators(watch)? {
+            self.forced(budget)?;
+            budget.over().map_or(Ok(()), Err)?;
+            if !self.cuts(budget)? && !self.separators(budget)? {
                 return self.is_whole();
             }
         }
@@ -561,16 +561,16 @@ mod tests {
     #[test]
     fn work_is_in_proportion_to_the_graph() {
         const N: u32 = 200_000;
-        let watch =
+        let budget =
             Budget::default().until(std::time::Instant::now() + std::time::Duration::from_secs(60));
         let cycle = Graph::from_edges(N, (0..N).map(|v| (v, (v + 1) % N))).unwrap();
-        assert!(matches!(reduce(&cycle, &watch), Ok(Reduced::Parts(_))));
+        assert!(matches!(reduce(&cycle, &budget), Ok(Reduced::Parts(_))));
         // A wheel with two of its rim's edges halved by vertices of the hub.
         let rim = (1..N).map(|v| (v, v % (N - 1) + 1));
         let hub = (1..N).filter(|v| v % 2 == 0).map(|v| (0, v));
         let more = [(N, 0), (N, 1), (N + 1, 0), (N + 1, 3)];
         let wheel = Graph::from_edges(N + 2, rim.chain(hub).chain(more)).unwrap();
-        assert!(reduce(&wheel, &watch).is_ok());
+        assert!(reduce(&wheel, &budget).is_ok());
     }
 
     #[test]

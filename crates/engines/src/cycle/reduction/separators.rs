@@ -19,7 +19,7 @@ const LOOKS: usize = 1 << 18;
 
 impl Work {
     /// Takes the graph apart at one pair of vertices. Whether there was one.
-    pub(super) fn separators(&mut self, watch: &Budget) -> Result<bool, Interrupted> {
+    pub(super) fn separators(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let left = (0..self.at.len() as u32).filter(|&v| self.degree(v) > 2);
         let mut order: Vec<u32> = left.collect();
         order.sort_by_key(|&v| std::cmp::Reverse(self.degree(v)));
@@ -28,7 +28,7 @@ impl Work {
             if self.looks > LOOKS {
                 break;
             }
-            watch.over().map_or(Ok(()), Err)?;
+            budget.over().map_or(Ok(()), Err)?;
             if let Some(b) = search.partner(self, a) {
                 self.split([a, b])?;
                 return Ok(true);

@@ -35,7 +35,7 @@ use hamcnf_engines::ends::Ends;
 const MOST_LOOKS: u64 = 1 << 28;
 
 /// Vertices without which a bipartite graph has parts enough for the checker, if they are found.
-pub(super) fn of(tours: &Tours, watch: &Budget) -> Option<Reason> {
+pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
     let mut wants = vec![2; colours.len()];
@@ -52,7 +52,7 @@ pub(super) fn of(tours: &Tours, watch: &Budget) -> Option<Reason> {
             carries: vec![false; instance.graph().n_arcs() as usize],
             looks: 0,
         };
-        let without = flow.cut(watch)?;
+        let without = flow.cut(budget)?;
         let reason = Reason::Parts { without };
         let holds = check(&asked(tours), &reason, &Limits::default()).is_ok();
         holds.then_some(reason)
@@ -72,7 +72,7 @@ struct Flow<'a> {
 
 impl Flow<'_> {
     /// What is taken away beside a greatest flow.
-    fn cut(&mut self, watch: &Budget) -> Option<Vec<Vertex>> {
+    fn cut(&mut self, budget: &Budget) -> Option<Vec<Vertex>> {
         let firsts = self.graph.vertices().filter(|v| self.is_first[v.index()]);
         let firsts: Vec<_> = firsts.collect();
         for &v in &firsts {
@@ -86,7 +86,7 @@ impl Flow<'_> {
         }
         for &v in &firsts {
             while self.short[v.index()] > 0 && self.augment(v) {
-                if self.looks > MOST_LOOKS || watch.over().is_some() {
+                if self.looks > MOST_LOOKS || budget.over().is_some() {
                     return None;
                 }
             }
@@ -185,9 +185,9 @@ mod tests {
                 pairs.zip(chosen).filter(|(_, c)| *c < density).map(|(pair, _)| pair).collect();
             let Some(tours) = closed(left + right, &edges) else { return Ok(()) };
             prop_assert_eq!(tours.instance().kind(), TourKind::Closed);
-            let watch = Budget::default();
-            let factor = two_factor(tours.instance().graph(), None, &watch).unwrap();
-            let found = of(&tours, &watch).is_some();
+            let budget = Budget::default();
+            let factor = two_factor(tours.instance().graph(), None, &budget).unwrap();
+            let found = of(&tours, &budget).is_some();
             let graph = tours.instance().graph();
             if graph.vertices().all(|v| graph.degree(v) >= 2) {
                 prop_assert!(found || factor.is_some());

@@ -66,7 +66,7 @@ pub fn of(
     tours: &Tours,
     found: Option<&Obstruction>,
     about: &Instance,
-    watch: &Budget,
+    budget: &Budget,
 ) -> Option<Counting> {
     if let Some(Obstruction::OneNeighbour(vertex)) = found
         && follows_at_once(about, *vertex)
@@ -75,7 +75,7 @@ pub fn of(
     }
     let reason = match found {
         Some(found) => certificate::of_obstruction(tours, found),
-        None => certificate::of_flow(tours, watch),
+        None => certificate::of_flow(tours, budget),
     };
     let sets: Vec<Vec<Vertex>> = match reason? {
         Reason::Parts { without } => vec![without],
