@@ -46,7 +46,7 @@ pub use hamcnf_engines::{
     whole,
 };
 #[cfg(feature = "harness")]
-pub use hamcnf_lab::{benchmark, harness, report};
+pub use hamcnf_lab::{benchmark, experiment, harness, report};
 pub use hamcnf_methods::{features, machine, method, pipeline, question, record, refute, run};
 pub use hamcnf_render as render;
 

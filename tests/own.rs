@@ -435,8 +435,8 @@ fn they_have_every_command() {
     assert!(says("solve --help", 0).contains("before"));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("own.toml");
-    let text = "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\n\
-                [cells]\nboards = ['5x6']\nencodings = ['before+backward']\n";
+    let text = "title = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\n\
+                questions = ['5x6']\nmethods = ['before+backward']\n";
     std::fs::write(&file, text).unwrap();
     let folder = folder.path().display();
     says(&format!("run {} -o {folder}", file.display()), 0);

@@ -4,10 +4,9 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hamcnf::experiment::{Experiment, ExperimentError, Given};
 use hamcnf::harness::earlier::Earlier;
 use hamcnf::harness::engine::{Completion, Run};
-use hamcnf::harness::experiment::{Experiment, ExperimentError};
-use hamcnf::harness::plan::Given;
 use hamcnf::harness::rows::{RowsError, finished};
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;

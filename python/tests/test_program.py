@@ -9,10 +9,9 @@ import pandas as pd
 import pytest
 
 EXPERIMENT = """
-kind = "race"
 title = "Two boards"
 time_limit = 20
-boards = ["6x6", "5x5"]
+questions = ["6x6", "5x5"]
 methods = ["auto", "binary", "exact"]
 """
 

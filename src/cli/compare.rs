@@ -7,12 +7,14 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use hamcnf::Named;
 use hamcnf::harness::job::Job;
-use hamcnf::harness::report::compare::{LEFT, cells, effort, faults, markdown};
 use hamcnf::harness::worker::{Done, Host};
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question as Asked;
 use hamcnf::record::{Record, Status};
+use hamcnf::report::cells::{COMPARISON, cells, effort, table as comparison};
+use hamcnf::report::data::{Data, Source};
+use hamcnf::report::tables::{Table as Cells, faults};
 use hamcnf::run::Share;
 use serde::Serialize;
 use tabled::Table;
@@ -126,14 +128,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         records.push(record);
     }
     drop(progress);
-    let records: Vec<_> = records.iter().collect();
+    let table = comparison(&cells(&records, |_| false), COMPARISON, &[]);
     output::print(|out| match format {
         Format::Table | Format::Markdown if records.is_empty() => Ok(()),
         Format::Table => {
-            let table = table(&question, &records);
+            let table = drawn(&table);
             writeln!(out, "{instance}, {} s for each\n{table}", args.time_limit)
         }
-        Format::Markdown => write!(out, "{}", markdown(&question, &records)),
+        Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
         // As they came.
         Format::Csv => Ok(()),
         Format::Json => {
@@ -152,7 +154,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             interrupt::again()
         ));
     }
-    Ok(exit_code(&faults(&question, &records)))
+    Ok(exit_code(&faults(&Data::of(
+        Source::default(),
+        records,
+        None,
+    ))))
 }
 
 /// What `--json` prints of each: what was asked and what came out, in words, and columns of its record.
@@ -229,9 +235,10 @@ fn ended(at: &str, record: &Record) {
 
 /// With borders where the terminal is wide enough. Elsewhere without, without what the methods are, and with
 /// answers broken between words; if that does not help, lines run over.
-fn table(question: &Asked, records: &[&Record]) -> String {
-    let mut rows = cells(question, records);
-    let mut wide = drawn(&rows, LEFT);
+fn drawn(table: &Cells) -> String {
+    let heads = std::iter::once(table.columns.clone());
+    let mut rows: Vec<Vec<String>> = heads.chain(table.lines.iter().cloned()).collect();
+    let mut wide = aligned(&rows, table.left);
     wide.with(Style::rounded());
     let columns = match terminal_size_of(io::stdout()) {
         Some((Width(columns), _)) if usize::from(columns) < wide.total_width() => columns,
@@ -246,7 +253,7 @@ fn table(question: &Asked, records: &[&Record]) -> String {
         }
     }
     let compact = |rows: &[Vec<String>]| {
-        let mut table = drawn(rows, LEFT - 1);
+        let mut table = aligned(rows, table.left - 1);
         table.with(Style::empty()).with(Padding::new(0, GAP, 0, 0));
         table
     };
@@ -287,7 +294,7 @@ fn broken(text: &str, width: usize) -> String {
 }
 
 /// A table with text in the first columns and numbers in the others.
-fn drawn(rows: &[Vec<String>], left: usize) -> Table {
+fn aligned(rows: &[Vec<String>], left: usize) -> Table {
     let mut table = Builder::from_iter(rows.iter().cloned()).build();
     table.modify(Columns::new(left..), Alignment::right());
     table

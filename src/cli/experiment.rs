@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use hamcnf::harness::experiment::Experiment;
-use hamcnf::harness::plan::{Given, Plan};
+use hamcnf::experiment::{Experiment, Given};
 use hamcnf::question::Question;
 use hamcnf::temporary::replace;
 
@@ -19,7 +18,7 @@ pub(crate) struct Choice {
     /// The experiment
     #[arg(value_name = "FILE")]
     experiment: PathBuf,
-    /// The folder whose graphs an experiment is about that names none: every file that is read as a graph
+    /// Folder or pattern of graph files, for an experiment that names no questions
     #[arg(long, value_name = "FOLDER")]
     graphs: Option<PathBuf>,
     /// Times that were measured elsewhere, to stand beside: a CSV file with the instance, and then a solver in each
@@ -89,9 +88,8 @@ impl Folder {
 
 /// Says what is odd about graphs, once for each.
 fn warn_of_graphs(experiment: &Experiment) {
-    if let Plan::Race(plan) = &experiment.plan {
-        plan.left_out.iter().for_each(|file| warn_once(file));
-    }
+    let left_out = experiment.plan.left_out.iter();
+    left_out.for_each(|file| warn_once(file));
     let mut seen = BTreeSet::new();
     for job in experiment.plan.jobs() {
         if let Question::Tours(tours) = &job.question

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use hamcnf::harness::report;
 use hamcnf::harness::rows::read_rows;
 use hamcnf::harness::sizes::differences;
 use hamcnf::method::{Method, Size};
 use hamcnf::question::{PlaceError, Question, Tours as Asked, Words};
 use hamcnf::record::{Record, SCHEMA, Status};
+use hamcnf::report::markdown;
 use hamcnf::run::{Settings, Share};
 use hamcnf::{Clauses, Count, Encoding, Family, Formula, Named, encoding};
 use serde::Serialize;
@@ -492,13 +492,13 @@ fn by_encoding(rows: &[SizeRow]) -> String {
 
 fn markdown(rows: &[SizeRow], families: bool) -> String {
     if families {
-        return report::table(by_family(rows), 4);
+        return markdown::table(by_family(rows), 4);
     }
     let encodings = encodings(rows);
     let heads = encodings.iter();
     let heads = heads.flat_map(|encoding| FIGURES.map(|figure| format!("{encoding} {figure}")));
     let head = std::iter::once("board".to_owned()).chain(heads).collect();
-    report::table(
+    markdown::table(
         std::iter::once(head)
             .chain(by_board(rows, &encodings))
             .collect(),

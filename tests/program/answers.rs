@@ -351,30 +351,24 @@ fn tours_are_printed_as_they_are_found() {
 #[test]
 fn seeds_and_phases_are_in_the_rows_of_experiments() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = |phases: &str| {
+    let plan = |method: &str| {
         format!(
-            "kind = 'decision'\ntitle = 't'\nseeds = [1, 2]\ntime_limit = 20\nexpect = 'tour'\n{phases}\
-             searches = ['warnsdorff']\n[cells]\nboards = ['8x8']\nencodings = ['counting']\n"
+            "title = 't'\nseeds = [1, 2]\ntime_limit = 20\nexpect = 'tour'\n\
+             questions = ['8x8']\nmethods = ['{method}', 'warnsdorff']\n"
         )
     };
-    for (phases, recorded, same) in [
-        ("", "counting", true),
-        ("phases = 'seeded'\n", "solve+phases=seeded:counting", false),
-    ] {
-        fs::write(folder.path().join("t.toml"), plan(phases)).unwrap();
+    for (method, same) in [("counting", true), ("solve+phases=seeded:counting", false)] {
+        fs::write(folder.path().join("t.toml"), plan(method)).unwrap();
         text(&run_in(folder.path(), "run t.toml -o results --prune"), 0);
         let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();
         let mut reader = csv::Reader::from_reader(rows.as_bytes());
         let column = |reader: &csv::StringRecord, name| reader.iter().position(|c| c == name);
         let heads = reader.headers().unwrap().clone();
         let at = |name| column(&heads, name).unwrap();
-        let (method, effort) = (at("method"), at("effort"));
+        let (by, effort) = (at("method"), at("effort"));
         let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
         assert_eq!(rows.len(), 4);
-        assert_eq!(
-            [&rows[0][method], &rows[2][method]],
-            [recorded, "warnsdorff"]
-        );
+        assert_eq!([&rows[0][by], &rows[2][by]], [method, "warnsdorff"]);
         assert_eq!(rows[0][effort] == rows[1][effort], same);
     }
 }
@@ -602,9 +596,9 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
 #[test]
 fn rows_of_counts_tell_limits_apart() {
     let folder = tempfile::tempdir().unwrap();
-    let plan = "kind = 'count'\ntitle = 't'\nseeds = [2]\ntime_limit = 20\n\
-                [[questions]]\nboard = '5x10'\ncounts = [{ method = 'sample+states=1' }]\n\
-                [[questions]]\nboard = '8x8'\ncounts = [{ method = 'exact', time_limit = 0.01 }]\n";
+    let plan = "title = 't'\nseeds = [2]\ntime_limit = 20\n\
+                [[questions]]\nquestion = '5x10'\nmethods = ['sample+states=1']\n\
+                [[questions]]\nquestion = '8x8'\nmethods = [{ method = 'exact', time_limit = 0.01 }]\n";
     fs::write(folder.path().join("t.toml"), plan).unwrap();
     let report = text(&run_in(folder.path(), "run t.toml -o results"), 0);
     let rows = fs::read_to_string(folder.path().join("results/t.csv")).unwrap();

@@ -749,19 +749,16 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     let folder = tempfile::tempdir().unwrap();
     let plan = folder.path().join("small.toml");
     let text = r#"
-        kind = "decision"
         title = "Small boards"
         about = "For a test."
         seeds = [1, 2, 3]
         time_limit = 60
         expect = "tour"
-        searches = ["warnsdorff"]
-        [cells]
-        boards = ["5x6", "6x6"]
-        encodings = ["binary", "direct"]
+        questions = ["5x6", "6x6"]
+        methods = ["binary", "direct", "warnsdorff"]
         [[claims]]
         says = "Binary takes no time."
-        under = { encoding = "binary", seconds = 0.0 }
+        under = { method = "binary", seconds = 0.0 }
         [[claims]]
         says = "Direct is a match for itself."
         faster = ["direct", "direct"]
@@ -796,11 +793,11 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         "{report}"
     );
     assert!(
-        report.contains("| 6x6   | direct     |    3/3 |        1 |"),
+        report.contains("| 6x6      | direct     |    3/3 | tour    |        1 |"),
         "{report}"
     );
     assert!(
-        report.contains("| 6x6   | warnsdorff |    3/3 |          |"),
+        report.contains("| 6x6      | warnsdorff |    3/3 | tour    |          |"),
         "{report}"
     );
     let machine = fs::read_to_string(results.join("small.machine.json")).unwrap();
@@ -864,7 +861,7 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     assert_eq!(stderr(&output).lines().count(), 5);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
-        report.contains("where one was expected** and is left out"),
+        report.contains("no tour, which is not what was expected**"),
         "{report}"
     );
     // The tables can be made again without a run.
@@ -882,8 +879,8 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     let start = |name: &str, board: &str, limit: u32| {
         let plan = folder.path().join(format!("{name}.toml"));
         let text = format!(
-            "kind = 'decision'\ntitle = 't'\nabout = 'a'\nseeds = [1]\ntime_limit = {limit}\n\
-             expect = 'tour'\n[cells]\nboards = ['{board}']\nencodings = ['unary']\n"
+            "title = 't'\nabout = 'a'\nseeds = [1]\ntime_limit = {limit}\n\
+             expect = 'tour'\nquestions = ['{board}']\nmethods = ['unary']\n"
         );
         fs::write(&plan, text).unwrap();
         let output = run(&format!(
@@ -897,7 +894,7 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     assert_eq!(output.status.code(), Some(1));
     assert!(
         stderr(&output)
-            .contains("4x4, unary, seed 1 says that there is no tour, where one was expected"),
+            .contains("4x4, unary, seed 1, wall 60 s: no tour, which is not what was expected"),
         "{}",
         stderr(&output)
     );
@@ -906,7 +903,7 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(fs::read_to_string(rows).unwrap().contains(",timeout,"));
     assert!(
-        stdout(&output).contains("|    0/1 |"),
+        stdout(&output).contains("| 14x14    | unary  | timeout |"),
         "{}",
         stdout(&output)
     );
@@ -914,8 +911,7 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
 
 #[test]
 fn the_papers_experiments_are_well_formed() {
-    use hamcnf::harness::experiment::Experiment;
-    use hamcnf::harness::plan::Given;
+    use hamcnf::experiment::{Experiment, Given};
     let graphs = tempfile::tempdir().unwrap();
     fs::write(graphs.path().join("ring.txt"), "1 2\n2 3\n3 1\n").unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("experiments");
@@ -974,8 +970,8 @@ fn an_interrupt_leaves_no_unfinished_file() {
 fn published_sizes_that_do_not_come_out_fail_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let plan = folder.path().join("wrong.toml");
-    let text = "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6']\nencodings = ['unary']\n\
-                [[published]]\nboard = '6x6'\nencoding = 'unary'\nvariables = 1291\nclauses = 1\n";
+    let text = "title = 't'\n[[questions]]\nquestion = '6x6'\nmethods = ['size:unary']\n\
+                published = [{ method = 'size:unary', variables = 1291, nonunit = 1 }]\n";
     fs::write(&plan, text).unwrap();
     let start = || {
         run(&format!(
@@ -987,8 +983,16 @@ fn published_sizes_that_do_not_come_out_fail_the_run() {
     let output = start();
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("Of 2 published numbers, 1 came out the same."));
-    fs::write(&plan, text.replace("board = '6x6'", "board = '8x8'")).unwrap();
-    assert!(refused(&start()).contains("published sizes of unary on 8x8 are not among the cells"));
+    fs::write(
+        &plan,
+        text.replace("method = 'size:unary'", "method = 'unary'"),
+    )
+    .unwrap();
+    let said = refused(&start());
+    assert!(
+        said.contains("question '6x6': unary has published figures, but is not among the methods"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -1286,11 +1290,10 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     let write = |effort: u64| {
         let text = format!(
             r#"
-            kind = "compare"
             title = "Small"
             time_limit = 60
             [[questions]]
-            board = "5x5"
+            question = "5x5"
             tours = "open"
             methods = ["warnsdorff", "exact"]
             [[questions.published]]
@@ -1298,12 +1301,12 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
             method = "warnsdorff"
             effort = {effort}
             [[questions]]
-            queens = 6
+            question = '6 queens'
             methods = ["bdd", "enumerate"]
             [[questions.published]]
             says = "There are four."
             method = "bdd"
-            answer = "4"
+            value = "4"
         "#
         );
         fs::write(&plan, text).unwrap();
@@ -1323,7 +1326,10 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         (Some(0), String::new())
     );
     let report = fs::read_to_string(results.join("small.md")).unwrap();
-    assert!(report.contains("## 5x5, open tours from a1\n"), "{report}");
+    assert!(
+        report.contains("| 5x5 open from a1 | warnsdorff |"),
+        "{report}"
+    );
     assert!(
         report.contains("- Each square is a node. Reproduced (warnsdorff): nodes 25, "),
         "{report}"
@@ -1335,7 +1341,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
     assert_eq!(csv.lines().count(), 5);
     assert!(
-        csv.contains("\n1,6 queens,,enumerate,1,60.0,,,,count,4,"),
+        csv.contains("\n1,6 queens,,enumerate,0,60.0,,,,count,4,"),
         "{csv}"
     );
 
@@ -1348,32 +1354,27 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
         stderr(&output)
     );
     let question = |lines: &str| {
-        let text =
-            format!("kind = 'compare'\ntitle = 't'\ntime_limit = 1\n[[questions]]\n{lines}\n");
+        let text = format!("title = 't'\ntime_limit = 1\n[[questions]]\n{lines}\n");
         fs::write(&plan, text).unwrap();
         let message = refused(&start());
         message.rsplit_once("small.toml: ").unwrap().1.to_owned()
     };
     for (lines, message) in [
         (
-            "queens = 4\nboard = '8x8'\nmethods = []",
-            "question 1: a question must have one of 'board' and 'queens'",
+            "question = '4 queens from a1'\nmethods = ['bdd']",
+            "question '4 queens from a1': '4 queens' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
         ),
         (
-            "queens = 4\nstart = 'a1'\nmethods = ['bdd']",
-            "question 1: tours and start are for boards, not for queens",
+            "question = '4 queens'\nmethods = []",
+            "methods must not be empty",
         ),
         (
-            "queens = 4\nmethods = []",
-            "question 1: methods must not be empty",
-        ),
-        (
-            "queens = 4\nmethods = ['bdd']\n[[questions]]\nqueens = 4\nmethods = ['enumerate']",
+            "question = '4 queens'\nmethods = ['bdd']\n[[questions]]\nquestion = '4 queens'\nmethods = ['enumerate']",
             "questions has 4 queens twice",
         ),
         (
-            "board = '4x4'\nmethods = ['bdd']",
-            "question 1: the method bdd is not for tours",
+            "question = '4x4'\nmethods = ['bdd']",
+            "question '4x4': the method bdd is not for tours",
         ),
     ] {
         assert_eq!(question(lines), message);
@@ -1382,8 +1383,8 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     // What stopped decides nothing.
     fs::write(
         &plan,
-        "kind = 'compare'\ntitle = 't'\ntime_limit = 60\n[[questions]]\nboard = '30x30'\nmethods = ['exact']\n\
-         [[questions.published]]\nsays = 'Many.'\nmethod = 'exact'\nanswer = '7'\n",
+        "title = 't'\ntime_limit = 60\n[[questions]]\nquestion = '30x30'\nmethods = ['exact']\n\
+         [[questions.published]]\nsays = 'Many.'\nmethod = 'exact'\nvalue = '7'\n",
     )
     .unwrap();
     let output = run(&format!(
@@ -1473,23 +1474,27 @@ fn experiments_of_every_kind_take_graphs_from_files() {
     let plan = folder.path().join("graph.toml");
     let rows = |kind: &str, rest: &str| {
         let rest = rest.replace("GRAPH", &graph.display().to_string());
-        fs::write(&plan, format!("kind = '{kind}'\ntitle = 't'\n{rest}")).unwrap();
+        fs::write(&plan, format!("title = 't'\n{rest}")).unwrap();
         let results = folder.path().join(kind);
         let output = run(&format!("run {} -o {}", plan.display(), results.display()));
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
         fs::read_to_string(results.join("graph.csv")).unwrap()
     };
-    let cells = "[cells]\nboards = ['GRAPH']\nencodings = ['direct', 'binary']\n";
-    let published =
-        "[[published]]\nboard = 'GRAPH'\nencoding = 'direct'\nvariables = 100\nclauses = 1011\n";
-    let sizes = rows("sizes", &format!("{cells}{published}"));
+    let sizes = rows(
+        "sizes",
+        "[[questions]]\nquestion = 'GRAPH'\nmethods = ['size:direct', 'size:binary']\n\
+         published = [{ method = 'size:direct', variables = 100, nonunit = 1011 }]\n",
+    );
     assert_eq!(
         sizes.matches("petersen.col,33b341bd,size:direct,").count(),
         1,
         "{sizes}"
     );
-    let times = "seeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\nsearches = ['backtrack']\n";
-    let decision = rows("decision", &format!("{times}{cells}"));
+    let decision = rows(
+        "decision",
+        "seeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\nquestions = ['GRAPH']\n\
+         methods = ['direct', 'binary', 'backtrack']\n",
+    );
     assert_eq!(
         decision.matches("petersen.col,33b341bd,").count(),
         3,
@@ -1516,8 +1521,8 @@ fn experiments_of_every_kind_take_graphs_from_files() {
     assert_eq!(resume().status.code(), Some(0));
     let counts = rows(
         "count",
-        "seeds = [1]\ntime_limit = 60\n[[questions]]\nboard = 'GRAPH'\n\
-         tours = 'open'\nstart = '3'\ncounts = [{ method = 'exact' }, { method = 'zdd', time_limit = 50 }]\n",
+        "seeds = [1]\ntime_limit = 60\n[[questions]]\nquestion = 'GRAPH open from 3'\n\
+         methods = ['exact', { method = 'zdd', time_limit = 50 }]\n",
     );
     assert_eq!(
         counts.matches("petersen.col open from 3,33b341bd,").count(),
@@ -1526,10 +1531,10 @@ fn experiments_of_every_kind_take_graphs_from_files() {
     );
     assert_eq!(counts.matches(",count,24,").count(), 2, "{counts}");
     let report = fs::read_to_string(folder.path().join("count/graph.md")).unwrap();
-    assert!(report.contains("| zdd, 50 s |"), "{report}");
+    assert!(report.contains("| 50 s of wall time |"), "{report}");
     let compared = rows(
         "compare",
-        "time_limit = 60\n[[questions]]\nboard = 'GRAPH'\nmethods = ['unary', 'exact']\n",
+        "time_limit = 60\n[[questions]]\nquestion = 'GRAPH'\nmethods = ['unary', 'exact']\n",
     );
     assert_eq!(
         compared.matches("petersen.col,33b341bd,").count(),

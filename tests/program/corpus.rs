@@ -78,9 +78,7 @@ fn headers_that_claim_billions_are_refused_at_once_and_take_no_memory() {
     };
     let by = |command: &str| format!("c made by: hamcnf encode {command}\np cnf 999999999 1\n");
     let experiment = |board: &str| {
-        format!(
-            "kind = \"sizes\"\ntitle = \"a\"\n[cells]\nboards = [\"{board}\"]\nencodings = [\"binary\"]\n"
-        )
+        format!("title = \"a\"\nquestions = [\"{board}\"]\nmethods = [\"size:binary\"]\n")
     };
     let too_many = "1000000000 vertices are more than 16777216";
     let isolated = "leave more than 65536 without one";

@@ -131,27 +131,27 @@ fn each<T: Sync>(all: &[T], work: impl Fn(&T) + Sync) {
 const EXPERIMENTS: [(&str, &str); 5] = [
     (
         "decision.toml",
-        "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'tour'\n\
-         [cells]\nboards = ['40x40']\nencodings = ['direct']\n",
+        "title = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'tour'\n\
+         questions = ['40x40']\nmethods = ['direct']\n",
     ),
     (
         "sizes.toml",
-        "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['150x150']\nencodings = ['direct']\n",
+        "title = 't'\nquestions = ['150x150']\nmethods = ['size:direct']\n",
     ),
     (
         "count.toml",
-        "kind = 'count'\ntitle = 't'\nseeds = [1]\ntime_limit = 300\n\
-         [[questions]]\nboard = '8x8'\n[[questions.counts]]\nmethod = 'enumerate'\n",
+        "title = 't'\nseeds = [1]\ntime_limit = 300\n\
+         [[questions]]\nquestion = '8x8'\nmethods = ['enumerate']\n",
     ),
     (
         "compare.toml",
-        "kind = 'compare'\ntitle = 't'\ntime_limit = 300\n\
-         [[questions]]\nboard = '8x8'\nmethods = ['zdd', 'kissat:binary']\n",
+        "title = 't'\ntime_limit = 300\n\
+         [[questions]]\nquestion = '8x8'\nmethods = ['zdd', 'kissat:binary']\n",
     ),
     (
         "race.toml",
-        "kind = 'race'\ntitle = 't'\nseed = 1\nexpect = 'tour'\ntime_limit = 300\n\
-         boards = ['40x40']\nmethods = ['unary']\n",
+        "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 300\n\
+         questions = ['40x40']\nmethods = ['unary']\n",
     ),
 ];
 
@@ -371,8 +371,8 @@ fn on_a_full_disk_the_file_is_named_and_none_is_left() {
     }
 }
 
-const SMALL: &str = "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\n\
-    [cells]\nboards = ['6x6', '5x6']\nencodings = ['binary', 'unary']\n";
+const SMALL: &str = "title = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'tour'\n\
+    questions = ['6x6', '5x6']\nmethods = ['binary', 'unary']\n";
 
 #[test]
 fn an_experiment_on_a_full_disk_goes_on_when_there_is_room() {
@@ -576,8 +576,8 @@ fn a_row_of_a_solver_without_an_answer_has_failed() {
     });
 }
 
-const RACE: &str = "kind = 'race'\ntitle = 't'\nseed = 1\nexpect = 'tour'\ntime_limit = 60\n\
-    boards = ['6x6']\nmethods = ['kissat:binary']\n";
+const RACE: &str = "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 60\n\
+    questions = ['6x6']\nmethods = ['kissat:binary']\n";
 
 /// What rows say, in order.
 fn statuses(rows: &str) -> Vec<String> {
@@ -818,8 +818,8 @@ fn limits_of_an_experiment_are_never_taken_for_no_tour() {
         |limit| {
             let place = Place::new();
             let text = format!(
-                "kind = 'race'\ntitle = 't'\nseed = 1\nexpect = 'tour'\ntime_limit = 1\n{limit}\n\
-                 boards = ['12x12']\nmethods = [{methods}]\n"
+                "title = 't'\nseeds = [1]\nexpect = 'tour'\ntime_limit = 1\n{limit}\n\
+                 questions = ['12x12']\nmethods = [{methods}]\n"
             );
             place.write("race.toml", &text);
             let output = place.run("run race.toml -o res");

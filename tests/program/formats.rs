@@ -149,8 +149,8 @@ fn a_chosen_format_is_one_text_everywhere() {
     let plan = folder.file(
         "tree.toml",
         format!(
-            "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\n\
-             [cells]\nboards = ['edges-header:{tree}']\nencodings = ['direct']\n"
+            "title = 't'\nseeds = [1]\ntime_limit = 60\nexpect = 'no-tour'\n\
+             questions = ['edges-header:{tree}']\nmethods = ['direct']\n"
         ),
     );
     let output = run(&format!("run {plan} -o {}", folder.0.path().display()));
@@ -259,7 +259,7 @@ fn gaps_between_the_vertices_of_a_list_are_said_once() {
     let plan = folder.file(
         "gaps.toml",
         format!(
-            "kind = 'compare'\ntitle = 't'\ntime_limit = 60\n[[questions]]\nboard = '{gaps}'\n\
+            "title = 't'\ntime_limit = 60\n[[questions]]\nquestion = '{gaps}'\n\
              methods = ['direct', 'exact']\n"
         ),
     );
@@ -316,8 +316,8 @@ fn vertices_are_called_as_in_the_file() {
     let plan = folder.file(
         "sizes.toml",
         format!(
-            "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['{zero}']\nencodings = ['direct']\n\
-             [[published]]\nboard = '{zero}'\nencoding = 'direct'\nvariables = {}\nclauses = {}\n",
+            "title = 't'\n[[questions]]\nquestion = '{zero}'\nmethods = ['size:direct']\n\
+             published = [{{ method = 'size:direct', variables = {}, nonunit = {} }}]\n",
             figure("variables"),
             nonunit,
         ),
@@ -420,7 +420,7 @@ fn experiments_do_not_read_standard_input() {
     for place in ["-", "edges:-"] {
         let plan = folder.file(
             "plan.toml",
-            format!("kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['{place}']\nencodings = ['direct']\n"),
+            format!("title = 't'\nquestions = ['{place}']\nmethods = ['size:direct']\n"),
         );
         let said = refused(&feed(&format!("run {plan}"), HOUSE.as_bytes()));
         assert!(

@@ -328,15 +328,13 @@ fn any_graph_is_there_in_another_order() {
 fn experiments_and_workers_know_the_words() {
     let folder = tempfile::tempdir().unwrap();
     let experiment = "
-        kind = \"decision\"
         title = \"Words\"
         about = \"Families and labels.\"
         seeds = [1]
         time_limit = 20
         expect = \"tour\"
-        [cells]
-        boards = [\"5x6+relabel=2\", \"gnp 20 .2 3 planted\", \"cubic:20:1+planted+relabel=3\"]
-        encodings = [\"binary\"]
+        questions = [\"5x6+relabel=2\", \"gnp 20 .2 3 planted\", \"cubic:20:1+planted+relabel=3\"]
+        methods = [\"binary\"]
     ";
     fs::write(folder.path().join("words.toml"), experiment).unwrap();
     text(&run_in(folder.path(), "run words.toml -q"), 0);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::command::{feed, refused, run, run_in, text};
 use hamcnf::Named;
-use hamcnf::harness::plan::times::{Time, Times};
+use hamcnf::experiment::times::{Time, Times};
 use hamcnf::limits::Limits;
 use hamcnf::record::{Record, Status};
 use roxmltree::{Document, ParsingOptions};
@@ -172,7 +172,7 @@ fn times_reads_what_is_written() {
     // In a race beside its own.
     fs::write(
         folder.path().join("race.toml"),
-        "kind = 'race'\ntitle = 'A race'\nabout = ''\nmethods = ['auto']\nseed = 0\nboards = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
+        "title = 'A race'\nabout = ''\nmethods = ['auto']\nseeds = [0]\nquestions = ['8x8']\ntime_limit = 60\ncpu_limit = 10\n",
     )
     .unwrap();
     let raced = run_in(

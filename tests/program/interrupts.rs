@@ -256,15 +256,14 @@ fn a_comparison_says_on_a_pipe_what_has_ended() {
     assert!(lines.iter().all(|line| line.ends_with(" s")), "{said}");
 }
 
-const COUNTS: &str = "kind = 'count'\ntitle = 't'\nseeds = [1]\ntime_limit = 60\n\
-    [[questions]]\nboard = '6x6'\n[[questions.counts]]\nmethod = 'exact'\n\
-    [[questions.counts]]\nmethod = 'approxmc+project=co-tree:counting'\n";
+const COUNTS: &str = "title = 't'\nseeds = [1]\ntime_limit = 60\n\
+    [[questions]]\nquestion = '6x6'\nmethods = ['exact', 'approxmc+project=co-tree:counting']\n";
 
-const COMPARISON: &str = "kind = 'compare'\ntitle = 't'\ntime_limit = 60\n\
-    [[questions]]\nboard = '6x6'\nmethods = ['exact', 'approxmc']\n";
+const COMPARISON: &str = "title = 't'\ntime_limit = 60\n\
+    [[questions]]\nquestion = '6x6'\nmethods = ['exact', 'approxmc']\n";
 
-const DECISION: &str = "kind = 'decision'\ntitle = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'tour'\n\
-    [cells]\nboards = ['6x6', '20x20']\nencodings = ['binary']\n";
+const DECISION: &str = "title = 't'\nseeds = [1]\ntime_limit = 300\nexpect = 'tour'\n\
+    questions = ['6x6', '20x20']\nmethods = ['binary']\n";
 
 #[test]
 fn an_interrupted_experiment_keeps_its_rows_and_is_resumed() {

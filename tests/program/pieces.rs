@@ -110,17 +110,17 @@ fn experiments_take_pieces() {
     for (name, plan) in [
         (
             "sizes",
-            "kind = 'sizes'\ntitle = 'sizes'\n[cells]\nboards = ['leaper:0,1:4x4', '4x4']\nencodings = ['binary']\n",
+            "title = 'sizes'\nquestions = ['leaper:0,1:4x4', '4x4']\nmethods = ['size:binary']\n",
         ),
         (
             "times",
-            "kind = 'decision'\ntitle = 'times'\nseeds = [0]\ntime_limit = 20\nexpect = 'tour'\n\
-             searches = ['warnsdorff']\n[cells]\nboards = ['leaper:0,1:4x4']\nencodings = ['binary']\n",
+            "title = 'times'\nseeds = [0]\ntime_limit = 20\nexpect = 'tour'\n\
+             questions = ['leaper:0,1:4x4']\nmethods = ['binary', 'warnsdorff']\n",
         ),
         (
             "counts",
-            "kind = 'count'\ntitle = 'counts'\nseeds = [1]\ntime_limit = 20\n\
-             [[questions]]\nboard = 'leaper:0,1:4x4'\ncounts = [{ method = 'exact' }, { method = 'zdd' }]\n",
+            "title = 'counts'\nseeds = [1]\ntime_limit = 20\n\
+             [[questions]]\nquestion = 'leaper:0,1:4x4'\nmethods = ['exact', 'zdd']\n",
         ),
     ] {
         fs::write(folder.path().join(format!("{name}.toml")), plan).unwrap();

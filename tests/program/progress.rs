@@ -87,8 +87,8 @@ fn words(args: &str) -> Vec<&str> {
 }
 
 /// Three runs that take two seconds each.
-const PLAN: &str = "kind = 'decision'\ntitle = 't'\nseeds = [1, 2, 3]\ntime_limit = 2\nexpect = 'tour'\n\
-    [cells]\nboards = ['20x20']\nencodings = ['direct']\n";
+const PLAN: &str = "title = 't'\nseeds = [1, 2, 3]\ntime_limit = 2\nexpect = 'tour'\n\
+    questions = ['20x20']\nmethods = ['direct']\n";
 
 fn plan(folder: &tempfile::TempDir) -> String {
     let file = folder.path().join("plan.toml");

@@ -253,8 +253,7 @@ fn what_is_no_result_is_said() {
 #[test]
 fn folders_are_read_where_files_are() {
     let folder = tempfile::tempdir().unwrap();
-    let plan =
-        "kind = 'race'\ntitle = 't'\ntime_limit = 60\nboards = ['5x6']\nmethods = ['unary']\n";
+    let plan = "title = 't'\ntime_limit = 60\nquestions = ['5x6']\nmethods = ['unary']\n";
     fs::write(folder.path().join("plan.toml"), plan).unwrap();
     let run = |args: &str| run_in(folder.path(), args);
     text(&run("run plan.toml"), 0);
@@ -560,14 +559,12 @@ fn help_has_examples() {
 fn the_page_shows_the_tours_of_a_run() {
     let folder = tempfile::tempdir().unwrap();
     let plan = r#"
-        kind = "decision"
         title = "Two boards"
         seeds = [1, 2]
         time_limit = 60
         expect = "tour"
-        [cells]
-        boards = ["6x6", "5x6"]
-        encodings = ["binary"]
+        questions = ["6x6", "5x6"]
+        methods = ["binary"]
     "#;
     fs::write(folder.path().join("plan.toml"), plan).unwrap();
     text(&run_in(folder.path(), "run plan.toml"), 0);

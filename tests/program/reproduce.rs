@@ -38,15 +38,15 @@ fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     fs::create_dir(folder.path().join("experiments")).unwrap();
-    let race = "kind = 'race'\ntitle = 't'\ntime_limit = 60\n";
+    let race = "title = 't'\ntime_limit = 60\n";
     write(
         "experiments/a.toml",
-        &format!("{race}boards = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"),
+        &format!("{race}questions = ['6x6', '8x8']\nmethods = ['warnsdorff']\n"),
     );
     // Backtracking finds no tour of the second board in a minute.
     write(
         "experiments/b.toml",
-        &format!("{race}boards = ['3x4', '8x8']\nmethods = ['backtrack']\n"),
+        &format!("{race}questions = ['3x4', '8x8']\nmethods = ['backtrack']\n"),
     );
     write(
         "experiments/c.toml",

@@ -83,8 +83,8 @@ impl Folder {
 }
 
 /// A plan of decisions on small boards, with 12 jobs.
-const SMALL: &str = "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
-     searches = ['warnsdorff']\n[cells]\nboards = ['3x4 open', '5x5 open from c3']\nencodings = ['binary']\n";
+const SMALL: &str = "title = 't'\ntime_limit = 60\nexpect = 'tour'\nseeds = [1, 2, 3]\n\
+     questions = ['3x4 open', '5x5 open from c3']\nmethods = ['binary', 'warnsdorff']\n";
 
 /// Places of columns, where none before has a comma in it.
 const COMMIT: usize = 21;
@@ -152,7 +152,7 @@ fn a_plan_lists_the_jobs_of_a_run_in_order() {
     assert_eq!(parts, jobs);
     fs::write(
         folder.path().join("sizes.toml"),
-        "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6']\nencodings = ['binary']\n",
+        "title = 't'\nquestions = ['6x6']\nmethods = ['size:binary']\n",
     )
     .unwrap();
     let sizes = text(&folder.run("run sizes.toml --dry-run"), 0);

@@ -16,9 +16,9 @@ use serde_json::Value;
 /// say what a file says.
 struct Place(tempfile::TempDir);
 
-const PLAN: &str = "kind = 'decision'\ntitle = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
-     seeds = [1, 2, 3]\nsearches = ['warnsdorff']\n[cells]\nboards = ['3x4 open', '5x5 open from c3']\n\
-     encodings = ['binary']\n";
+const PLAN: &str = "title = 't'\ntime_limit = 60\nmemory_limit = '1G'\nexpect = 'tour'\n\
+     seeds = [1, 2, 3]\nquestions = ['3x4 open', '5x5 open from c3']\n\
+     methods = ['binary', 'warnsdorff']\n";
 
 impl Place {
     fn new(plan: &str) -> Self {
@@ -150,7 +150,8 @@ fn a_dry_run_prints_the_script_and_the_command() {
     assert_eq!(place.asked(), [""; 0]);
     assert!(!place.path().join("results").exists());
     // An experiment without limits on time has a job each task, as far as there is room.
-    let sizes = "kind = 'sizes'\ntitle = 't'\n[cells]\nboards = ['6x6', '8x8']\nencodings = ['binary', 'unary']\n";
+    let sizes =
+        "title = 't'\nquestions = ['6x6', '8x8']\nmethods = ['size:binary', 'size:unary']\n";
     fs::write(place.path().join("sizes.toml"), sizes).unwrap();
     let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
     assert!(
@@ -320,9 +321,8 @@ fn a_ledger_that_is_none_is_refused() {
 }
 
 /// 200 jobs of a second at most.
-const MANY: &str = "kind = 'decision'\ntitle = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
-     expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nsearches = ['warnsdorff']\n[cells]\n\
-     boards = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nencodings = ['direct', 'unary', 'binary']\n";
+const MANY: &str = "title = 't'\ntime_limit = 30\nmemory_limit = '500M'\nconflict_limit = 300\n\
+     expect = 'tour'\nseeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\nquestions = ['3x4 open', '5x5 open from c3', '6x6', '8x8', '10x10']\nmethods = ['direct', 'unary', 'binary', 'warnsdorff']\n";
 
 /// Runs the test after this beside a Slurm, where one can be had.
 #[test]

@@ -1,6 +1,7 @@
 //! Experiments: plans, jobs in processes of their own, rows, shards, and reports over rows.
 //!
-//! - [`harness`]: from an experiment's file to its rows.
+//! - [`experiment`]: an experiment's file and the jobs that it asks for.
+//! - [`harness`]: jobs in processes of their own, rows, shards.
 //! - [`report`]: tables, charts, pages and exports of any rows.
 //! - [`benchmark`]: questions with known answers, each verified.
 //!
@@ -13,5 +14,6 @@
 )]
 
 pub mod benchmark;
+pub mod experiment;
 pub mod harness;
 pub mod report;

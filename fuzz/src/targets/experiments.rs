@@ -1,6 +1,6 @@
 //! Experiments.
 
-use hamcnf::harness::plan::{Given, Plan};
+use hamcnf::experiment::{Given, Plan};
 
 use super::is_large;
 
@@ -19,7 +19,7 @@ pub fn experiments(bytes: &[u8]) {
                 drop(job.key().to_string());
             }
         }
-        Err(error) => assert_eq!(error.lines().count(), 1, "{error}"),
+        Err(error) => assert_eq!(error.to_string().lines().count(), 1, "{error}"),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use hamcnf::harness::plan::times::Times;
+use hamcnf::experiment::times::Times;
 use hamcnf::solve::external::Engines;
 
 /// Any text.

@@ -9,11 +9,11 @@ use std::time::Duration;
 use anyhow::Context;
 use hamcnf::harness::earlier::Earlier;
 use hamcnf::harness::engine::{Completion, Event, Run, report_again};
-use hamcnf::harness::report::Report;
-use hamcnf::harness::report::median::seconds;
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;
+use hamcnf::report::experiment::Summary;
+use hamcnf::report::median::seconds;
 use hamcnf::run::Share;
 
 use super::counter::Network;
@@ -37,44 +37,34 @@ use super::{complain, exit_code};
 /// complete run are taken over; jobs that failed run again.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  kind, title, about       'sizes', 'decision', 'count', 'compare' or 'race', and words for the report
-  time_limit, cpu_limit, memory_limit, conflict_limit           for all but sizes
-and for its kind
-  sizes     [cells]                  boards, encodings; tours, start
-            [[published]]            board, encoding, variables, clauses
-  decision  [cells]                  the same
-            seeds, expect            'tour' or 'no-tour'; searches (or methods), relabel, phases
-            [[claims]]               says; under = { encoding, seconds } or faster = [A, B]; on
-  count     seeds
-            [[questions]]            board; tours, start
-            [[questions.counts]]     method; seeds, time_limit, published, published_time
-  compare   seed
-            [[questions]]            board, tours, start or queens; methods, time_limit
-            [[questions.published]]  says, method; answer, effort, variables, clauses
-  race      methods, seed, expect
-            boards                   or the graphs of a folder: --graphs
-A published size, exact count or figure of a comparison that does not come out fails the run.
-Methods are those of hamcnf compare: auto, encodings, searches, counts, and solvers of other people such as
-kissat:binary, minisat:binary, clingo or cp-sat. Solvers of your own are described in engines.toml beside the
+  title, about       words for the report
+  questions          a list: boards, graphs, families, queens (\"8x8 open from c3\", \"cubic:40:1\", \"12 queens\"), folders and
+                     patterns of graph files (\"graphs/\", \"graphs/*.col\"), or tables with more:
+                     { question, expect, methods, time_limit, published }
+  methods            a list of methods, for questions without their own: names, or { method, seeds, time_limit }
+  seeds              for methods that use random numbers [default: one seed]
+  time_limit         wall seconds; needed for all but sizes. Also cpu_limit, memory_limit, conflict_limit
+  expect             the known answer: \"tour\", \"no-tour\" or a number of tours; another answer fails the run
+  relabel            true: each seed but 0 puts the vertices in another random order
+  [[questions.published]]   method; says, value, time, effort, variables, clauses, nonunit (clauses of 2 literals or more)
+  [[claims]]         says; under = { method, seconds } or faster = [A, B]; on = \"all\" or \"most\"
+A published figure of an exact method that does not come out fails the run.
+Methods are those of hamcnf methods: auto, encodings, searches, counts, sizes such as size:binary, and solvers of other people
+such as kissat:binary, minisat:binary, clingo or cp-sat. Solvers of your own are described in engines.toml beside the
 experiment, or in the file of --engines, an entry each:
   [[engine]]
   name = \"mysat\"                    the method is mysat:binary, or any other encoding
   command = \"mysat {cnf}\"           prints s and v lines; its exit code is 10, 20 or 0
 
-Such as this one, of which all is needed but about and searches:
-  kind = \"decision\"
+An example:
   title = \"Small boards\"
-  about = \"Each encoding, three times.\"
   seeds = [1, 2, 3]
   time_limit = 10
-  expect = \"tour\"
-  searches = [\"auto\", \"warnsdorff\"]         what is no encoding
-  [cells]
-  boards = [\"6x6\", \"8x8\", \"cubic:40:1\"]
-  encodings = [\"direct\", \"binary\"]
+  methods = [\"direct\", \"binary\", \"auto\", \"warnsdorff\"]
+  questions = [\"6x6\", \"cubic:40:1\", { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] }]
 
-Where it names a board it may name a file with a graph, from the folder where hamcnf is started; edges:FILE (or
-dimacs:, tsplib:, edges-header:) says its format. '8x8 open from c3' is a board with its tours and start.
+Paths of graph files are relative to the folder where hamcnf is started; edges:FILE (or dimacs:, tsplib:, edges-header:) says
+the format.
 
 Examples:
   hamcnf run experiments/table1.toml
@@ -243,7 +233,7 @@ fn said(record: &Record) -> String {
 }
 
 /// Prints the tables.
-pub(super) fn done(rows: &Path, report: &Report) -> anyhow::Result<ExitCode> {
+pub(super) fn done(rows: &Path, report: &Summary) -> anyhow::Result<ExitCode> {
     output::print(|out| writeln!(out, "{}\nRows: {}", report.text, rows.display()))?;
     Ok(exit_code(&report.faults))
 }

@@ -3,14 +3,14 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
+use hamcnf::experiment::Experiment;
 use hamcnf::harness::engine::keyed;
-use hamcnf::harness::experiment::Experiment;
 use hamcnf::harness::job::Job;
-use hamcnf::harness::report;
 use hamcnf::harness::shard::Shard;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::record::Record;
+use hamcnf::report::markdown::{self, limits_in_words};
 use serde::Serialize;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -42,7 +42,7 @@ pub(super) fn print(
         Format::Markdown => {
             let lines = std::iter::once(HEADS.map(str::to_owned).to_vec());
             let lines = lines.chain(jobs.iter().map(line)).collect();
-            writeln!(out, "{}\n{}", report::table(lines, 3), said(&limits))
+            writeln!(out, "{}\n{}", markdown::table(lines, 3), said(&limits))
         }
         Format::Csv => output::csv(out, &rows),
         Format::Json => output::json(out, &rows),
@@ -105,7 +105,7 @@ fn line((number, job): &(usize, Job)) -> Vec<String> {
         question.to_string(),
         method.to_string(),
         seed.to_string(),
-        report::said(limits),
+        limits_in_words(limits),
     ]
 }
 

@@ -6,12 +6,12 @@ use hamcnf::named;
 use num_bigint::BigUint;
 use serde::Deserialize;
 
-use hamcnf::harness::plan::word::Word;
-use hamcnf::harness::report::median::{Figure, Median};
-use hamcnf::harness::report::standing::Standing;
+use hamcnf::experiment::word::Word;
 use hamcnf::method::Method;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::report::measure::Measure;
+use hamcnf::report::median::{Figure, Median};
+use hamcnf::report::standing::Standing;
 
 /// Where a figure comes from. What is left out of question, method, seed and status may be any.
 #[derive(Clone, Debug, Deserialize)]

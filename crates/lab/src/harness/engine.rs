@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use hamcnf_encodings::Instance;
 
 use super::earlier::{Asked, Earlier, Machines};
-use super::experiment::Experiment;
 use super::job::Job;
-use super::report::{Report, Results};
 use super::rows::{self, Rows, RowsError};
 use super::shard::Shard;
 use super::tours::Tours;
 use super::worker::{Done, Host};
+use crate::experiment::Experiment;
+use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -62,7 +62,7 @@ pub enum Completion {
         /// Their file.
         rows: PathBuf,
         /// The tables, and what is wrong with any of the answers.
-        report: Report,
+        report: Summary,
     },
     /// With all rows of its shard. There are tables when all shards are put together.
     Part {
@@ -177,8 +177,7 @@ impl<'e> Run<'e> {
         }
         let results = Results::new(self.done);
         let whole = self.shard.is_none();
-        let report =
-            whole.then(|| super::report::of(self.experiment, &results, self.rows.machine()));
+        let report = whole.then(|| summary(self.experiment, &results, self.rows.machine()));
         if !failed.is_empty() {
             failed.extend(report.into_iter().flat_map(|report| report.faults));
             return Ok(Completion::Unfinished(failed));
@@ -205,7 +204,7 @@ impl<'e> Run<'e> {
 pub fn report_again(
     experiment: &Experiment,
     folder: &Path,
-) -> Result<(PathBuf, Report), RowsError> {
+) -> Result<(PathBuf, Summary), RowsError> {
     let (records, machine) = rows::finished(folder, &experiment.name)?;
     let done = records.into_iter().map(|record| (record.key(), record));
     let results = Results::new(done.collect());
@@ -218,7 +217,7 @@ pub fn report_again(
             why: format!("there is no row of {key}"),
         });
     }
-    let report = super::report::of(experiment, &results, &machine);
+    let report = summary(experiment, &results, &machine);
     let rows = rows::report_again(folder, &experiment.name, &report.text)?;
     Ok((rows, report))
 }

@@ -11,12 +11,12 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 
 use super::engine::{instances, keyed};
-use super::experiment::Experiment;
 use super::job::Job;
-use super::report::{self, Report, Results};
 use super::rows::{self, RowsError};
 use super::shard::Shard;
 use super::tours;
+use crate::experiment::Experiment;
+use crate::report::experiment::{Results, Summary, summary};
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -163,7 +163,7 @@ pub struct Merged {
     /// The file of all rows.
     pub rows: PathBuf,
     /// The tables, and what is wrong with any of the answers.
-    pub report: Report,
+    pub report: Summary,
     /// On how many machines they were made.
     pub machines: usize,
     /// The shards.
@@ -330,7 +330,7 @@ impl<'e> Shards<'e> {
         }
         let ids: HashSet<_> = by_key.values().map(|row| row.machine.clone()).collect();
         let results = Results::new(by_key);
-        let report = report::of(self.experiment, &results, &machine);
+        let report = summary(self.experiment, &results, &machine);
         let sorted = results.in_order(self.jobs.iter().map(|(key, _)| key));
         // Only to be looked at.
         let _ = tours::merge(

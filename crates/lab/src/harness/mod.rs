@@ -1,17 +1,13 @@
-//! Experiments: a TOML file says what to measure, every measurement is a row of a CSV file, and tables are
-//! made from the rows.
+//! Runs experiments: jobs in processes of their own, whose results are rows of a CSV file.
 //!
-//! An experiment of any kind is a list of [jobs](job). The [engine] runs each in a [worker], keeps its record as a
-//! [row](rows), and when all are there has a [report] made of them. A [shard] of the jobs can be run by itself, on a cluster
-//! by [slurm]; rows of all shards are [merged](merge).
+//! An [experiment](crate::experiment) is a list of [jobs](job). The [engine] runs each in a [worker] and keeps its record as a
+//! [row](rows). A [shard] of the jobs can run by itself, on a cluster by [slurm]; [merge] puts the rows of all shards
+//! together. Reports are made from rows, by [`crate::report`].
 
 pub mod earlier;
 pub mod engine;
-pub mod experiment;
 pub mod job;
 pub mod merge;
-pub mod plan;
-pub mod report;
 pub mod rows;
 pub mod shard;
 pub mod sizes;

@@ -31,9 +31,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use super::job::Job;
 use super::merge::{Flaw, Progress, Shards};
-use super::plan::Given;
 use super::rows::{self, RowsError};
 use super::shard::Shard;
+use crate::experiment::Given;
 use hamcnf_engines::process::{self, End, Options};
 use hamcnf_engines::stop::Stop;
 use hamcnf_engines::temporary::replace;

@@ -10,8 +10,7 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::{Leaper, TourKind};
 
-use crate::harness::plan::times::{Time, Times};
-use crate::harness::report::standing::{Run, Standing};
+use crate::experiment::times::{Time, Times, TimesError};
 use crate::harness::rows;
 use crate::harness::shard::Shard;
 use hamcnf_methods::machine::Machine;
@@ -20,6 +19,7 @@ use hamcnf_methods::question::{Place, Question, Words};
 use hamcnf_methods::record::Record;
 
 use super::measure::Measure;
+use super::standing::{Run, Standing};
 
 /// Why there are no rows.
 #[derive(Debug, thiserror::Error)]
@@ -50,12 +50,12 @@ pub enum DataError {
     #[error("{} is there twice", .0.display())]
     Twice(PathBuf),
     /// Other people's times cannot be read.
-    #[error("{0}")]
-    Times(String),
+    #[error(transparent)]
+    Times(#[from] TimesError),
 }
 
 /// A file of results.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Source {
     /// The file.
     pub file: PathBuf,
@@ -235,11 +235,22 @@ impl Data {
             data.sources.push(source);
         }
         for file in times {
-            data.times
-                .push(Times::read(file).map_err(DataError::Times)?);
+            data.times.push(Times::read(file)?);
         }
         data.add(records);
         Ok(data)
+    }
+
+    /// Makes data of the rows of one source.
+    #[must_use]
+    pub fn of(source: Source, rows: Vec<Record>, times: Option<Times>) -> Self {
+        let mut data = Self {
+            sources: vec![source],
+            times: times.into_iter().collect(),
+            ..Self::default()
+        };
+        data.add(rows.into_iter().map(|record| (0, record)).collect());
+        data
     }
 
     /// Adds rows with the numbers of their sources.

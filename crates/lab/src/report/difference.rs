@@ -41,8 +41,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::experiment::Summary;
+use super::markdown::table;
 use super::statistics::{GeometricMean, sign_test};
-use crate::harness::report::{Report, table};
 use hamcnf_methods::method::{Class, Method, Portfolio};
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -728,7 +729,7 @@ impl Difference {
 
     /// The same as tables in Markdown; `names` are of A and B.
     #[must_use]
-    pub fn report(&self, names: [&str; 2]) -> Report {
+    pub fn report(&self, names: [&str; 2]) -> Summary {
         let [a, b] = names;
         let mut text = format!(
             "# {b} beside {a}\n\nA is {a}, B is {b}. {} in both{}.\n",
@@ -767,7 +768,7 @@ impl Difference {
             [] => writeln!(text, "\nB is not worse than A."),
             faults => writeln!(text, "\nB is worse than A: {}.", n(faults.len(), "fault")),
         };
-        Report {
+        Summary {
             text,
             faults: self.faults.clone(),
         }

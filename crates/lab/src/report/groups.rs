@@ -13,7 +13,7 @@ use hamcnf_encodings::{Named, named};
 use super::data::{Asked, Cell, Column, Data};
 use super::measure::Measure;
 use super::tables::{Table, value};
-use crate::harness::report::standing::{Rank, Run, Standing, sooner};
+use crate::report::standing::{Rank, Run, Standing, sooner};
 use hamcnf_engines::budget::Budget;
 use hamcnf_methods::features::Features;
 use hamcnf_methods::question::Question;

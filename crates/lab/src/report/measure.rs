@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::harness::report::standing::Run;
+use crate::report::standing::Run;
 use hamcnf_methods::record::Record;
 
 /// The counter of conflicts.

@@ -4,23 +4,30 @@
 //! shown where it is there. Medians that limits leave open are written as bounds, points that they ended are open and stand at
 //! the limit; PAR2 and geometric means say how they count what was not answered.
 
+pub mod cells;
 pub mod chart;
+pub mod claims;
 pub mod data;
 pub mod difference;
+pub mod experiment;
 pub mod export;
 pub mod groups;
+pub mod markdown;
 pub mod measure;
+pub mod median;
 pub mod page;
+pub mod published;
+pub mod standing;
 pub mod statistics;
 pub mod tables;
 pub mod tours;
 
 use std::collections::HashMap;
 
-use crate::harness::report::said;
 use hamcnf_methods::features::Features;
 use hamcnf_render::png::{self, PngError};
 use hamcnf_render::svg;
+use markdown::limits_in_words;
 
 use chart::{Chart, Input};
 use data::{Column, Data};
@@ -298,7 +305,7 @@ fn notes(data: &Data, columns: &[Column], measure: &Measure) -> Vec<String> {
     let mut limits: Vec<_> = data.rows.iter().map(|row| row.record.limits()).collect();
     limits.sort_unstable();
     limits.dedup();
-    let words: Vec<_> = limits.iter().map(said).collect();
+    let words: Vec<_> = limits.iter().map(limits_in_words).collect();
     match words.as_slice() {
         [] => {}
         [one] => notes.push(format!("Every run was allowed: {one}.")),

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use hamcnf_encodings::Named;
 
 use super::data::{Column, Data, Row};
+use super::markdown::table;
 use super::measure::Measure;
-use crate::harness::report::median::{Figure, Median, seconds};
-use crate::harness::report::standing::{Rank, Run};
-use crate::harness::report::table;
+use super::median::{Figure, Median, seconds};
+use super::standing::{Rank, Run, Standing};
 use hamcnf_methods::record::Status;
 
 /// A table.
@@ -27,17 +27,21 @@ pub struct Table {
 }
 
 impl Table {
+    /// Writes the table in Markdown, without its heading and its note.
+    #[must_use]
+    pub fn lines_in_markdown(&self) -> String {
+        let lines = std::iter::once(&self.columns).chain(&self.lines);
+        table(lines.cloned().collect(), self.left)
+    }
+
     /// In Markdown, with its heading.
     #[must_use]
     pub fn markdown(&self) -> String {
-        let lines = std::iter::once(&self.columns).chain(&self.lines);
-        let lines = lines.cloned();
         let note = match self.note.as_str() {
             "" => String::new(),
             note => format!("{note}\n\n"),
         };
-        let table = table(lines.collect(), self.left);
-        format!("## {}\n\n{note}{table}", self.heading)
+        format!("## {}\n\n{note}{}", self.heading, self.lines_in_markdown())
     }
 }
 
@@ -146,6 +150,44 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         columns: heading,
         left: 1,
         lines: lines.into_iter().map(|(_, line)| line).collect(),
+    })
+}
+
+/// How many runs each method answers within so many seconds: the points of a cactus plot.
+#[must_use]
+pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
+    let runs = columns.iter().flat_map(|column| &column.cells);
+    let limits = runs.filter_map(|cell| match cell.run {
+        Run::Unanswered { limit, .. } => Some(limit),
+        _ => None,
+    });
+    let limit = limits.fold(0.0, f64::max);
+    let standings: Vec<_> = columns.iter().map(Column::standing).collect();
+    let times = || standings.iter().flat_map(Standing::times);
+    if !measure.is_time() || times().next().is_none() {
+        return None;
+    }
+    let most = times().fold(limit, f64::max);
+    let steps = [
+        0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1000.0,
+    ];
+    let mut steps: Vec<f64> = steps.into_iter().filter(|step| *step < most).collect();
+    steps.extend(Some(limit).filter(|limit| limit.is_finite() && *limit > 0.0));
+    let heading = steps.iter().map(|step| format!("{step} s"));
+    let line = |standing: &Standing| {
+        let numbers = steps.iter().map(|step| standing.within(*step).to_string());
+        std::iter::once(standing.name.clone())
+            .chain(numbers)
+            .collect()
+    };
+    Some(Table {
+        heading: "Answers within so many seconds".to_owned(),
+        note: String::new(),
+        columns: std::iter::once("method".to_owned())
+            .chain(heading)
+            .collect(),
+        left: 1,
+        lines: standings.iter().map(line).collect(),
     })
 }
 

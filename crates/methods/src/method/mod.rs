@@ -245,6 +245,12 @@ impl Method {
         self.class() == Class::Count
     }
 
+    /// True if it measures a formula and solves nothing.
+    #[must_use]
+    pub fn is_size(&self) -> bool {
+        self.class() == Class::Size
+    }
+
     /// True if it finds a tour or proves that there is none.
     #[must_use]
     pub fn decides(&self) -> bool {

@@ -7,9 +7,9 @@
 //!   what it hides; it does not say which instances were answered.
 
 use super::{About, Axis, Chart, Dot, Guide, Kind, Scale, Series};
-use crate::harness::report::standing::Run;
 use crate::report::data::Column;
 use crate::report::measure::Measure;
+use crate::report::standing::Run;
 
 /// More lines than these cannot be told apart; the others stand behind in grey.
 const MOST: usize = 12;

@@ -5,10 +5,10 @@
 use std::collections::BTreeMap;
 
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, MOST_BARRED, Scale, Series};
-use crate::harness::report::median::{Figure, Median};
-use crate::harness::report::standing::Run;
 use crate::report::data::{Data, Row};
 use crate::report::measure::Measure;
+use crate::report::median::{Figure, Median};
+use crate::report::standing::Run;
 use hamcnf_methods::record::Status;
 
 /// Fewer sizes than these say nothing of growth.

@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 
 use super::{About, Axis, Chart, Dot, Guide, Input, Kind, Scale, Series};
-use crate::harness::report::standing::{Run, sooner};
 use crate::report::data::Column;
 use crate::report::measure::Measure;
+use crate::report::standing::{Run, sooner};
 use crate::report::{ReportError, ranked};
 
 /// Scatter plots.

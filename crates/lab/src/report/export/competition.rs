@@ -37,7 +37,7 @@ use std::collections::HashMap;
 use num_bigint::BigUint;
 
 use super::{ExportError, Grid, time_and_limit, was_not_asked};
-use crate::harness::plan::times::RESULT;
+use crate::experiment::times::RESULT;
 use hamcnf_methods::record::{Record, Status};
 
 /// A line an instance, a column a method.

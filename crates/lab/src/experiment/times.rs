@@ -35,28 +35,68 @@ pub enum Time {
     TimeOut,
 }
 
+/// Errors of a file of times.
+#[derive(Debug, thiserror::Error)]
+pub enum TimesError {
+    #[error("cannot read {}: {error}", file.display())]
+    Read {
+        file: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{}: line {line}: {problem}", file.display())]
+    Content {
+        file: PathBuf,
+        line: u64,
+        problem: Problem,
+    },
+}
+
+/// What is wrong in a line of times.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error("the first line must name the instance and then at least one solver")]
+    Heading,
+    #[error("'{0}' is neither seconds nor TO")]
+    Time(String),
+    #[error("{0} is there twice")]
+    Twice(String),
+    #[error("{0}")]
+    Csv(csv::Error),
+}
+
 impl Times {
     /// Reads a file.
     ///
     /// # Errors
     ///
-    /// What is wrong, in one line with the file and the line in it.
-    pub fn read(file: &Path) -> Result<Self, String> {
-        let name = file.display();
-        let text = fs::read(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-        Self::parse(&text, file).map_err(|wrong| format!("{name}: {wrong}"))
+    /// [`TimesError`], naming the file and the line.
+    pub fn read(file: &Path) -> Result<Self, TimesError> {
+        let text = fs::read(file).map_err(|error| TimesError::Read {
+            file: file.to_owned(),
+            error,
+        })?;
+        Self::parse(&text, file)
     }
 
     /// The times in a text that is said to be this file's.
     ///
     /// # Errors
     ///
-    /// What is wrong, in one line with the line in the text.
-    pub fn parse(text: &[u8], file: &Path) -> Result<Self, String> {
+    /// [`TimesError::Content`].
+    pub fn parse(text: &[u8], file: &Path) -> Result<Self, TimesError> {
+        let wrong = |line, problem| TimesError::Content {
+            file: file.to_owned(),
+            line,
+            problem,
+        };
+        let not_csv = |error: csv::Error| {
+            let line = error.position().map_or(0, csv::Position::line);
+            wrong(line, Problem::Csv(error))
+        };
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .from_reader(text);
-        let heading = reader.headers().map_err(|error| error.to_string())?;
+        let heading = reader.headers().map_err(not_csv)?;
         let result = heading.iter().skip(1).position(|name| name == RESULT);
         let is_solver = |column: usize| Some(column) != result;
         let of_solvers = |cells: &csv::StringRecord| -> Vec<String> {
@@ -66,13 +106,11 @@ impl Times {
         };
         let solvers = of_solvers(heading);
         if solvers.is_empty() || solvers.iter().any(String::is_empty) {
-            return Err(
-                "its first line has to name the instance and then a solver or more".to_owned(),
-            );
+            return Err(wrong(1, Problem::Heading));
         }
         let mut of = HashMap::new();
         for row in reader.records() {
-            let row = row.map_err(|error| error.to_string())?;
+            let row = row.map_err(not_csv)?;
             let line = row.position().map_or(0, csv::Position::line);
             let instance = row.get(0).unwrap_or_default().to_owned();
             let cells = of_solvers(&row);
@@ -83,12 +121,12 @@ impl Times {
                     Ok(seconds) if seconds >= 0.0 && seconds.is_finite() => {
                         Ok(Some(Time::Seconds(seconds)))
                     }
-                    _ => Err(format!("line {line}: '{cell}' is neither seconds nor TO")),
+                    _ => Err(wrong(line, Problem::Time(cell.clone()))),
                 },
             });
             let times = times.collect::<Result<_, _>>()?;
             if of.insert(instance.clone(), times).is_some() {
-                return Err(format!("line {line}: {instance} is there twice"));
+                return Err(wrong(line, Problem::Twice(instance)));
             }
         }
         let file = file.to_owned();
@@ -123,7 +161,8 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<Times, String> {
-        Times::parse(text.as_bytes(), Path::new("times.csv"))
+        let times = Times::parse(text.as_bytes(), Path::new("times.csv"));
+        times.map_err(|error| error.to_string())
     }
 
     #[test]
@@ -147,16 +186,31 @@ mod tests {
     #[test]
     fn what_is_wrong_has_its_line() {
         for (text, message) in [
-            ("", "its first line has to name"),
-            ("instance,result\ns,sat\n", "its first line has to name"),
-            ("instance\nsquare\n", "its first line has to name"),
+            ("", "times.csv: line 1: the first line must name"),
+            (
+                "instance,result\ns,sat\n",
+                "times.csv: line 1: the first line must name",
+            ),
+            (
+                "instance\nsquare\n",
+                "times.csv: line 1: the first line must name",
+            ),
             (
                 "instance,a\nsquare,soon\n",
-                "line 2: 'soon' is neither seconds nor TO",
+                "times.csv: line 2: 'soon' is neither seconds nor TO",
             ),
-            ("instance,a\nsquare,-1\n", "line 2: '-1' is neither"),
-            ("instance,a\ns,1\ns,2\n", "line 3: s is there twice"),
-            ("instance,a\ns,1,2\n", "CSV error: record 1"),
+            (
+                "instance,a\nsquare,-1\n",
+                "times.csv: line 2: '-1' is neither",
+            ),
+            (
+                "instance,a\ns,1\ns,2\n",
+                "times.csv: line 3: s is there twice",
+            ),
+            (
+                "instance,a\ns,1,2\n",
+                "times.csv: line 2: CSV error: record 1",
+            ),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.starts_with(message), "{error}");

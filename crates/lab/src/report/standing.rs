@@ -13,7 +13,7 @@ use std::cmp::Ordering;
 use hamcnf_encodings::Named;
 
 use super::median::seconds;
-use crate::harness::plan::times::Time;
+use crate::experiment::times::Time;
 use hamcnf_methods::record::{Record, Status};
 
 /// How a solver did on a question.

@@ -1,0 +1,741 @@
+//! The form of an experiment's file.
+//!
+//! ```toml
+//! title = "Small boards"
+//! about = "Each encoding, three times."       # prose for the report
+//! seeds = [1, 2, 3]                           # runs of methods that use random numbers; others run once, with seed 0
+//! time_limit = 10                             # wall seconds; also cpu_limit, memory_limit = "2G", conflict_limit
+//! methods = ["direct", "binary", "exact"]     # for every question without methods of its own
+//! questions = [
+//!   "6x6",
+//!   "8x8 open from a1",
+//!   "graphs/*.col",                           # a pattern, or a folder such as graphs/
+//!   { question = "7x7", expect = "no-tour", methods = ["auto", { method = "binary", time_limit = 60 }] },
+//! ]
+//!
+//! [[questions]]                               # the same as in the list, with what was published
+//! question = "5x5 open from a1"
+//! expect = 304
+//! published = [{ method = "exact", says = "Table 2: 304.", value = 304 }]
+//!
+//! [[claims]]                                  # statements about times, checked against medians
+//! says = "binary is faster than direct"
+//! faster = ["binary", "direct"]
+//! ```
+//!
+//! Words are those of the command line. Unknown keys are errors, so that a misspelt key does not silently mean its default.
+//! A method that a question names has to suit it; if a method of the whole experiment does not suit a question, the row
+//! says `refused`.
+
+use std::collections::HashSet;
+use std::convert::Infallible;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use hamcnf_encodings::{Encoding, Formula};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::graphs::{Graphs, GraphsError};
+use super::times::{Times, TimesError};
+use super::word::{OrText, Word};
+use super::{Asked, Bound, Cell, Claim, Given, On, Plan, Published};
+use crate::harness::job::Job;
+use hamcnf_engines::count::frontier::Bytes;
+use hamcnf_engines::limits::Limits;
+use hamcnf_methods::method::{Method, MethodError};
+use hamcnf_methods::question::{PlaceError, Question, QuestionError, Words};
+use hamcnf_methods::record::{Conclusion, NotAnOutcome};
+use hamcnf_wording::toml as read;
+
+/// The last seed that CaDiCaL takes.
+const LAST_SEED: u32 = 2_000_000_000;
+
+/// Errors in the form, or in what the form names.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FormError {
+    #[error("{0}")]
+    Toml(String),
+    #[error(
+        "the key 'kind' is of an older form: all experiments are questions, methods, seeds and limits, as \
+         'hamcnf run --help' shows"
+    )]
+    Kind,
+    #[error("{0} must not be empty")]
+    Empty(&'static str),
+    #[error("{list} has {item} twice")]
+    Twice { list: &'static str, item: String },
+    #[error("{key} must be a positive number of seconds, and is {seconds}")]
+    Seconds { key: &'static str, seconds: f64 },
+    #[error("the key 'time_limit' is missing: only sizes are measured without limits")]
+    NoTimeLimit,
+    #[error("seed {0} is past the solver's last one, {LAST_SEED}")]
+    Seed(u32),
+    #[error("question '{question}': {error}")]
+    Question {
+        question: String,
+        error: Box<QuestionError>,
+    },
+    #[error("question '{question}': {error}")]
+    Unsuited {
+        question: String,
+        error: Box<MethodError>,
+    },
+    #[error("question '{question}': {error}")]
+    Formula {
+        question: String,
+        error: Box<dyn std::error::Error + Send + Sync>,
+    },
+    #[error("relabel gives each encoding an order, and {0} has one of its own")]
+    Relabel(Method),
+    #[error("question '{question}': {method} has published figures, but is not among the methods")]
+    Published { question: String, method: Method },
+    #[error("{0} has published figures, and stands for several questions")]
+    PublishedOfMany(String),
+    #[error("the claim '{says}' is about {method}, which is not among the methods")]
+    Claim { says: String, method: Method },
+    #[error("the claim '{0}' must have one of 'under' and 'faster'")]
+    Bound(String),
+    #[error(
+        "there are no questions: name them in the file, or a folder with graphs by --graphs FOLDER"
+    )]
+    NoQuestions,
+    #[error("the file has questions, and so has --graphs: leave one of them out")]
+    QuestionsTwice,
+    #[error(transparent)]
+    Graphs(#[from] GraphsError),
+    #[error(transparent)]
+    Times(#[from] TimesError),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Form {
+    title: String,
+    #[serde(default)]
+    about: String,
+    seeds: Option<Vec<u32>>,
+    #[serde(default)]
+    relabel: bool,
+    time_limit: Option<f64>,
+    cpu_limit: Option<f64>,
+    memory_limit: Option<Word<Bytes>>,
+    conflict_limit: Option<u64>,
+    expect: Option<Word<Expect>>,
+    #[serde(default)]
+    methods: Vec<OrText<FormMethod>>,
+    questions: Option<Vec<OrText<FormQuestion>>>,
+    #[serde(default)]
+    claims: Vec<FormClaim>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormMethod {
+    method: Word<Method>,
+    seeds: Option<Vec<u32>>,
+    time_limit: Option<f64>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormQuestion {
+    question: String,
+    expect: Option<Word<Expect>>,
+    methods: Option<Vec<OrText<FormMethod>>>,
+    time_limit: Option<f64>,
+    #[serde(default)]
+    published: Vec<FormPublished>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormPublished {
+    method: Word<Method>,
+    says: Option<String>,
+    value: Option<Word<Conclusion>>,
+    time: Option<String>,
+    effort: Option<u64>,
+    variables: Option<u64>,
+    clauses: Option<u64>,
+    nonunit: Option<u64>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormClaim {
+    says: String,
+    under: Option<FormUnder>,
+    faster: Option<[Word<Method>; 2]>,
+    #[serde(default)]
+    on: On,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FormUnder {
+    method: Word<Method>,
+    seconds: f64,
+}
+
+impl FromStr for FormMethod {
+    type Err = MethodError;
+
+    fn from_str(text: &str) -> Result<Self, MethodError> {
+        Ok(Self {
+            method: Word(text.parse()?),
+            seeds: None,
+            time_limit: None,
+        })
+    }
+}
+
+impl FromStr for FormQuestion {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self {
+            question: text.to_owned(),
+            expect: None,
+            methods: None,
+            time_limit: None,
+            published: Vec::new(),
+        })
+    }
+}
+
+/// A known answer, as a file says it: `tour`, `no-tour`, or a number of tours.
+#[derive(Clone, Debug)]
+struct Expect(Conclusion);
+
+impl FromStr for Expect {
+    type Err = NotAnOutcome;
+
+    fn from_str(text: &str) -> Result<Self, NotAnOutcome> {
+        // A row says `no-tour`, a table `no tour`.
+        text.replace("no-tour", "no tour").parse().map(Self)
+    }
+}
+
+impl Plan {
+    /// Reads the text of an experiment's file and the graphs that it names, and checks all that can be checked before a
+    /// run.
+    ///
+    /// # Errors
+    ///
+    /// [`FormError`], in one line.
+    pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
+        #[derive(Deserialize)]
+        struct Older {
+            kind: Option<IgnoredAny>,
+        }
+        if read::<Older>(text).map_err(FormError::Toml)?.kind.is_some() {
+            return Err(FormError::Kind);
+        }
+        read::<Form>(text).map_err(FormError::Toml)?.plan(given)
+    }
+}
+
+impl Form {
+    fn plan(self, given: &Given) -> Result<Plan, FormError> {
+        let limits = self.limits(self.time_limit)?;
+        if let Some(seeds) = &self.seeds {
+            check_seeds(seeds)?;
+        }
+        let listed = match (&self.questions, &given.graphs) {
+            (Some(_), Some(_)) => return Err(FormError::QuestionsTwice),
+            (None, None) => return Err(FormError::NoQuestions),
+            (Some(listed), None) if listed.is_empty() => return Err(FormError::Empty("questions")),
+            (Some(listed), None) => listed.clone(),
+            (None, Some(folder)) => {
+                let folder = folder.display().to_string();
+                let folder = format!("{}/", folder.trim_end_matches('/'));
+                folder.parse().into_iter().map(OrText).collect()
+            }
+        };
+        let mut left_out = Vec::new();
+        let mut questions: Vec<Asked> = Vec::new();
+        let mut seen = HashSet::new();
+        for OrText(listed) in listed {
+            for question in read_questions(&listed, &mut left_out)? {
+                let asked = self.asked(&listed, question)?;
+                let name = asked.question.to_string();
+                if !seen.insert(name.clone()) {
+                    return Err(FormError::Twice {
+                        list: "questions",
+                        item: name,
+                    });
+                }
+                questions.push(asked);
+            }
+        }
+        let plan = Plan {
+            claims: claims(self.claims, &questions)?,
+            title: self.title,
+            about: self.about,
+            limits,
+            relabel: self.relabel,
+            questions,
+            times: given.times.as_deref().map(Times::read).transpose()?,
+            left_out,
+        };
+        let has_limit = |job: &Job| job.limits.wall.is_some() || job.method.is_size();
+        match plan.jobs().iter().all(has_limit) {
+            true => Ok(plan),
+            false => Err(FormError::NoTimeLimit),
+        }
+    }
+
+    /// Limits of a run with this time limit in wall seconds.
+    fn limits(&self, time_limit: Option<f64>) -> Result<Limits, FormError> {
+        let duration = |key, seconds: Option<f64>| match seconds {
+            Some(seconds) if !(seconds > 0.0 && seconds < 1e9) => {
+                Err(FormError::Seconds { key, seconds })
+            }
+            seconds => Ok(seconds.map(Duration::from_secs_f64)),
+        };
+        Ok(Limits {
+            wall: duration("time_limit", time_limit)?,
+            cpu: duration("cpu_limit", self.cpu_limit)?,
+            memory: self.memory_limit.map(|Word(bytes)| bytes.0),
+            conflicts: self.conflict_limit,
+        })
+    }
+
+    /// The cells of one question.
+    fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
+        let methods = listed.methods.as_ref().unwrap_or(&self.methods);
+        if methods.is_empty() {
+            return Err(FormError::Empty("methods"));
+        }
+        let mut cells: Vec<Cell> = Vec::new();
+        for OrText(listed_method) in methods {
+            let Word(method) = &listed_method.method;
+            if listed.methods.is_some() {
+                check_suited(method, &question)?;
+            }
+            if cells.iter().any(|cell| cell.method == *method) {
+                let item = method.to_string();
+                return Err(FormError::Twice {
+                    list: "methods",
+                    item,
+                });
+            }
+            cells.push(self.cell(listed, listed_method, &question)?);
+        }
+        let name = || question.to_string();
+        let mut published = Vec::new();
+        for of in &listed.published {
+            let Word(method) = &of.method;
+            if !cells.iter().any(|cell| cell.method == *method) {
+                return Err(FormError::Published {
+                    question: name(),
+                    method: method.clone(),
+                });
+            }
+            published.push(Published {
+                method: method.clone(),
+                says: of.says.clone(),
+                value: of.value.as_ref().map(|word| word.0.clone()),
+                time: of.time.clone(),
+                effort: of.effort,
+                variables: of.variables,
+                clauses: of.clauses,
+                nonunit: of.nonunit,
+            });
+        }
+        let expect = listed.expect.as_ref().or(self.expect.as_ref());
+        Ok(Asked {
+            question,
+            expect: expect.map(|Word(expect)| expect.0.clone()),
+            cells,
+            published,
+        })
+    }
+
+    fn cell(
+        &self,
+        listed: &FormQuestion,
+        listed_method: &FormMethod,
+        question: &Question,
+    ) -> Result<Cell, FormError> {
+        let Word(method) = &listed_method.method;
+        let time_limit = listed_method.time_limit.or(listed.time_limit);
+        let limits = self.limits(time_limit.or(self.time_limit))?;
+        if let Some(own) = &listed_method.seeds {
+            check_seeds(own)?;
+        }
+        let seeds: Vec<u64> = match (&listed_method.seeds, &self.seeds) {
+            (Some(own), _) => own.iter().map(|&seed| seed.into()).collect(),
+            _ if !method.is_random() => vec![0],
+            (None, Some(seeds)) => seeds.iter().map(|&seed| seed.into()).collect(),
+            (None, None) => vec![method.first_seed()],
+        };
+        let job = |seed: u64| -> Result<Job, FormError> {
+            Ok(Job {
+                question: question.clone(),
+                method: match self.relabel {
+                    true => relabelled(method, seed)?,
+                    false => method.clone(),
+                },
+                seed,
+                limits,
+            })
+        };
+        Ok(Cell {
+            method: method.clone(),
+            jobs: seeds.into_iter().map(job).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// The questions that one entry of the list stands for.
+fn read_questions(
+    listed: &FormQuestion,
+    left_out: &mut Vec<String>,
+) -> Result<Vec<Question>, FormError> {
+    let text = &listed.question;
+    if Graphs::is_pattern(text) {
+        if !listed.published.is_empty() {
+            return Err(FormError::PublishedOfMany(text.clone()));
+        }
+        let Graphs { questions, others } = Graphs::read(text)?;
+        let others = others.into_iter();
+        left_out.extend(others.map(|(file, why)| format!("{} is left out: {why}", file.display())));
+        return Ok(questions);
+    }
+    let wrong = |error: QuestionError| FormError::Question {
+        question: text.clone(),
+        error: Box::new(error),
+    };
+    // Standard input and pipes are gone when the second method asks.
+    if let Ok(words) = text.parse::<Words>()
+        && !words.place.is_lasting()
+    {
+        return Err(wrong(
+            PlaceError::NotLasting(words.place.to_string()).into(),
+        ));
+    }
+    Ok(vec![text.parse().map_err(wrong)?])
+}
+
+fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
+    if seeds.is_empty() {
+        return Err(FormError::Empty("seeds"));
+    }
+    if let Some(&seed) = seeds.iter().find(|&&seed| seed > LAST_SEED) {
+        return Err(FormError::Seed(seed));
+    }
+    each_once("seeds", seeds)
+}
+
+/// Refuses a list that has an item twice.
+fn each_once<T: PartialEq + fmt::Display>(
+    list: &'static str,
+    items: &[T],
+) -> Result<(), FormError> {
+    let mut items_before = items.iter().enumerate();
+    match items_before.find(|(k, item)| items[..*k].contains(item)) {
+        Some((_, item)) => Err(FormError::Twice {
+            list,
+            item: item.to_string(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// Checks that a method can answer a question, with its formula and its projection set if it has them.
+fn check_suited(method: &Method, question: &Question) -> Result<(), FormError> {
+    let name = question.to_string();
+    if let Err(error) = method.suits(question) {
+        return Err(FormError::Unsuited {
+            question: name,
+            error: Box::new(error),
+        });
+    }
+    if let (Some(encoding), Some(instance)) = (method.encoding(), question.instance()) {
+        let wrong = |error: Box<dyn std::error::Error + Send + Sync>| FormError::Formula {
+            question: name.clone(),
+            error,
+        };
+        let formula = Formula::new(encoding.clone(), instance);
+        let formula = formula.map_err(|error| wrong(error.into()))?;
+        if let Some(set) = method.projection() {
+            formula.project(set).map_err(|error| wrong(error.into()))?;
+        }
+    }
+    Ok(())
+}
+
+/// The method under the vertex order of a seed: seed 0 is the graph's own order. Methods without an encoding stay.
+fn relabelled(method: &Method, seed: u64) -> Result<Method, FormError> {
+    let Some(encoding) = method.encoding() else {
+        return Ok(method.clone());
+    };
+    let has_own = encoding.value_of("order").is_some_and(|o| o != "natural");
+    let ordered: Option<Encoding> = match (has_own, seed) {
+        (true, _) => None,
+        (false, 0) => Some(encoding.clone()),
+        (false, seed) => encoding.with(&format!("order=seed-{seed}")).ok(),
+    };
+    let ordered = ordered.and_then(|encoding| method.with_encoding(encoding).ok());
+    ordered.ok_or_else(|| FormError::Relabel(method.clone()))
+}
+
+fn claims(written: Vec<FormClaim>, questions: &[Asked]) -> Result<Vec<Claim>, FormError> {
+    let mut claims = Vec::new();
+    for FormClaim {
+        says,
+        under,
+        faster,
+        on,
+    } in written
+    {
+        let known = |Word(method): Word<Method>| {
+            let mut cells = questions.iter().flat_map(|asked| &asked.cells);
+            match cells.any(|cell| cell.method == method) {
+                true => Ok(method),
+                false => Err(FormError::Claim {
+                    says: says.clone(),
+                    method,
+                }),
+            }
+        };
+        let bound = match (under, faster) {
+            (Some(FormUnder { method, seconds }), None) => Bound::Under(known(method)?, seconds),
+            (None, Some([first, second])) => Bound::Faster(known(first)?, known(second)?),
+            _ => return Err(FormError::Bound(says)),
+        };
+        claims.push(Claim { says, bound, on });
+    }
+    Ok(claims)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::is_unexpected;
+    use hamcnf_methods::record::Status;
+
+    const SMALL: &str = r#"
+        title = "t"
+        about = "a"
+        seeds = [1, 2]
+        time_limit = 5
+        expect = "tour"
+        methods = ["unary", { method = "direct", seeds = [7] }, "exact"]
+        questions = [
+          "6x6",
+          { question = "8x8 open from c3", methods = ["treewidth"], expect = "12" },
+        ]
+    "#;
+
+    fn parse(text: &str) -> Result<Plan, FormError> {
+        Plan::parse(text, &Given::default())
+    }
+
+    fn keys(text: &str) -> Vec<String> {
+        let jobs = parse(text).unwrap().jobs();
+        jobs.iter().map(|job| job.key().to_string()).collect()
+    }
+
+    #[test]
+    fn questions_methods_and_seeds_multiply() {
+        assert_eq!(
+            keys(SMALL),
+            [
+                "6x6, unary, seed 1, wall 5 s",
+                "6x6, unary, seed 2, wall 5 s",
+                "6x6, direct, seed 7, wall 5 s",
+                "6x6, exact, seed 0, wall 5 s",
+                "8x8 open from c3, treewidth, seed 0, wall 5 s",
+            ]
+        );
+        let limited = SMALL.replace(
+            "= 5",
+            "= 5\ncpu_limit = 4.5\nmemory_limit = '2G'\nconflict_limit = 9",
+        );
+        assert_eq!(
+            keys(&limited)[4],
+            "8x8 open from c3, treewidth, seed 0, wall 5 s, cpu 4.5 s, memory 2147483648 bytes, conflicts 9"
+        );
+        let own = SMALL.replace("seeds = [7]", "time_limit = 0.5");
+        assert_eq!(keys(&own)[3], "6x6, direct, seed 2, wall 0.5 s");
+        let sizes = "title = 't'\nmethods = ['size:direct']\nquestions = ['6x6']";
+        assert_eq!(keys(sizes), ["6x6, size:direct, seed 0"]);
+        let without_seeds =
+            "title = 't'\nmethods = ['auto', 'sample']\nquestions = ['6x6']\ntime_limit = 1";
+        assert_eq!(
+            keys(without_seeds),
+            [
+                "6x6, auto, seed 0, wall 1 s",
+                "6x6, sample, seed 1, wall 1 s"
+            ]
+        );
+    }
+
+    #[test]
+    fn a_seed_relabels_encodings_alone() {
+        let relabel = SMALL.replace("expect = \"tour\"", "relabel = true");
+        assert_eq!(
+            keys(&relabel)[..4],
+            [
+                "6x6, unary+order=seed-1, seed 1, wall 5 s",
+                "6x6, unary+order=seed-2, seed 2, wall 5 s",
+                "6x6, direct+order=seed-7, seed 7, wall 5 s",
+                "6x6, exact, seed 0, wall 5 s",
+            ]
+        );
+        let own = relabel.replace("\"unary\"", "\"unary+order=bfs\"");
+        let error = parse(&own).unwrap_err().to_string();
+        assert!(
+            error.ends_with("unary+order=bfs has one of its own"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn folders_and_patterns_are_questions() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b.col", "a.col", "c.txt"] {
+            std::fs::write(folder.path().join(name), "1 2\n2 3\n3 1\n").unwrap();
+        }
+        let path = folder.path().display();
+        let questions = |list: &str| {
+            let text =
+                format!("title = 't'\ntime_limit = 1\nmethods = ['auto']\nquestions = [{list}]");
+            let plan = parse(&text).unwrap();
+            let names = plan
+                .questions
+                .iter()
+                .map(|asked| asked.question.to_string());
+            names
+                .map(|name| name.rsplit('/').next().unwrap_or_default().to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            questions(&format!("'{path}/'")),
+            ["a.col", "b.col", "c.txt"]
+        );
+        assert_eq!(
+            questions(&format!("'6x6', '{path}/*.col'")),
+            ["6x6", "a.col", "b.col"]
+        );
+        let given = Given {
+            graphs: Some(folder.path().to_owned()),
+            ..Given::default()
+        };
+        let open = "title = 't'\ntime_limit = 1\nmethods = ['auto']";
+        assert_eq!(Plan::parse(open, &given).unwrap().questions.len(), 3);
+        let error = Plan::parse(SMALL, &given).unwrap_err().to_string();
+        assert!(error.contains("--graphs"), "{error}");
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line_or_question() {
+        for (from, to, message) in [
+            (
+                "\"6x6\"",
+                "\"8y8\"",
+                "question '8y8': '8y8' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph",
+            ),
+            ("\"unary\"", "\"unry\"", "line 7: there is no method 'unry'"),
+            (
+                "\"unary\"",
+                "\"binary+widows=full\"",
+                "line 7: binary: there is no refinement 'widows'",
+            ),
+            (
+                "seeds = [1",
+                "sedes = [1",
+                "line 4: there is no key 'sedes'",
+            ),
+            (
+                "title",
+                "kind = \"race\"\ntitle",
+                "the key 'kind' is of an older form",
+            ),
+            (
+                "title = \"t\"",
+                "title = 7",
+                "line 2: 7 stands where text in quotation marks has to be",
+            ),
+            ("title = \"t\"", "", "line 1: the key 'title' is missing"),
+            ("[1, 2]", "[-1]", "line 4: -1 stands where a whole number"),
+            ("[1, 2]", "3", "line 4: 3 stands where a list has to be"),
+            ("[1, 2]", "[]", "seeds must not be empty"),
+            ("[1, 2]", "[1, 2, 1]", "seeds has 1 twice"),
+            (
+                "[1, 2]",
+                "[3000000000]",
+                "seed 3000000000 is past the solver's last one",
+            ),
+            (
+                "\"6x6\"",
+                "\"0x5\"",
+                "question '0x5': board 0x5 has no squares",
+            ),
+            (
+                "\"6x6\"",
+                "\"8x8 open from c3\"",
+                "questions has 8x8 open from c3 twice",
+            ),
+            ("\"6x6\"", "\"-\"", "question '-': "),
+            ("\"exact\"", "\"unary\"", "methods has unary twice"),
+            (
+                "[\"treewidth\"]",
+                "[\"bdd\"]",
+                "question '8x8 open from c3': the method bdd is not for tours",
+            ),
+            ("[\"treewidth\"]", "[]", "methods must not be empty"),
+            (
+                "[\"treewidth\"]",
+                "[\"approxmc+project=paper:counting\"]",
+                "question '8x8 open from c3': the paper has no projection set for the counting",
+            ),
+            (
+                "= 5",
+                "= 0",
+                "time_limit must be a positive number of seconds, and is 0",
+            ),
+            ("time_limit = 5", "", "the key 'time_limit' is missing"),
+            ("\"12\"", "\"many\"", "line 10: 'many' is no answer"),
+            (
+                "expect = \"12\"",
+                "published = [{ method = \"auto\", value = 1 }]",
+                "question '8x8 open from c3': auto has published figures, but is not among the methods",
+            ),
+            (
+                "title",
+                "claims = [{ says = \"x\", under = { method = \"binary\", seconds = 1.0 } }]\ntitle",
+                "the claim 'x' is about binary, which is not among the methods",
+            ),
+            (
+                "title",
+                "claims = [{ says = \"x\" }]\ntitle",
+                "the claim 'x' must have one of",
+            ),
+        ] {
+            let error = parse(&SMALL.replacen(from, to, 1)).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+        let open = parse("title = 't'\nmethods = ['auto']\ntime_limit = 1");
+        let error = open.unwrap_err().to_string();
+        assert!(error.starts_with("there are no questions"), "{error}");
+    }
+
+    #[test]
+    fn known_answers_contradict_rows() {
+        let plan = parse(SMALL).unwrap();
+        let [tour, count] = [0, 1].map(|k| plan.questions[k].expect.clone().unwrap());
+        let job = plan.jobs()[0].record();
+        let ended = |status| job.clone().ended(status, "");
+        assert!(is_unexpected(&ended(Status::NoTour), &tour));
+        assert!(!is_unexpected(&ended(Status::Timeout), &tour));
+        let counted = |n: u64| job.clone().with_answer(Status::Count, n);
+        assert!(is_unexpected(&counted(11), &count));
+        assert!(!is_unexpected(&counted(12), &count));
+    }
+}

@@ -1,0 +1,196 @@
+//! Folders and patterns of graph files: `graphs/` is every file of the folder that holds a graph, `graphs/*.col` every file
+//! that matches. Names are in natural order, `graph2` before `graph10`.
+
+use std::cmp::Ordering;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::TourKind;
+use hamcnf_encodings::formats::Reading;
+use hamcnf_methods::question::{GraphText, Place, Question, Source, Tours};
+
+/// Graph files.
+#[derive(Clone, Debug)]
+pub struct Graphs {
+    /// Closed tours of each graph.
+    pub questions: Vec<Question>,
+    /// Files without a graph, each with the reason.
+    pub others: Vec<(PathBuf, String)>,
+}
+
+/// Errors of folders and patterns.
+#[derive(Debug, thiserror::Error)]
+pub enum GraphsError {
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        path: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("'{pattern}' is not a pattern of file names: {error}")]
+    Pattern {
+        pattern: String,
+        error: glob::PatternError,
+    },
+    #[error("{0} has no file with a graph")]
+    None(String),
+}
+
+impl Graphs {
+    /// True if a text names a folder or a pattern: it ends with a slash, or has an asterisk or a question mark.
+    #[must_use]
+    pub fn is_pattern(text: &str) -> bool {
+        text.ends_with('/') || text.contains(['*', '?'])
+    }
+
+    /// Reads the graph files of a folder or a pattern, without subfolders and hidden files.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphsError`].
+    pub fn read(pattern: &str) -> Result<Self, GraphsError> {
+        let mut files = match pattern.ends_with('/') {
+            true => files_of(Path::new(pattern))?,
+            false => matches(pattern)?,
+        };
+        files.retain(|path| path.is_file() && !name(path).starts_with('.'));
+        files.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
+        let (mut questions, mut others) = (Vec::new(), Vec::new());
+        for file in files {
+            let text = GraphText {
+                source: Source::File(file.clone()),
+                reading: Reading::default(),
+            };
+            match Tours::new(Place::Graph(text), TourKind::Closed, None) {
+                // A text of two words reads as an edge.
+                Ok(tours) if tours.instance().n() < 3 => {
+                    others.push((file, "its graph has fewer than 3 vertices".to_owned()));
+                }
+                Ok(tours) => questions.push(Question::from(tours)),
+                Err(error) => others.push((file, error.to_string())),
+            }
+        }
+        match questions.is_empty() {
+            true => Err(GraphsError::None(pattern.to_owned())),
+            false => Ok(Self { questions, others }),
+        }
+    }
+}
+
+fn files_of(folder: &Path) -> Result<Vec<PathBuf>, GraphsError> {
+    let cannot = |error| GraphsError::Read {
+        path: folder.to_owned(),
+        error,
+    };
+    let entries = fs::read_dir(folder).map_err(cannot)?;
+    entries
+        .map(|entry| entry.map(|entry| entry.path()).map_err(cannot))
+        .collect()
+}
+
+fn matches(pattern: &str) -> Result<Vec<PathBuf>, GraphsError> {
+    let paths = glob::glob(pattern).map_err(|error| GraphsError::Pattern {
+        pattern: pattern.to_owned(),
+        error,
+    })?;
+    paths
+        .map(|path| {
+            path.map_err(|error| GraphsError::Read {
+                path: error.path().to_owned(),
+                error: error.into(),
+            })
+        })
+        .collect()
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or_default();
+    name.to_string_lossy().into_owned()
+}
+
+/// Natural order: numbers within names compare as numbers; names that differ in leading zeros alone compare by characters.
+fn natural(a: &str, b: &str) -> Ordering {
+    pieces(a).cmp(&pieces(b)).then_with(|| a.cmp(b))
+}
+
+/// Cuts a name into runs of digits and of other characters. A number is its length without leading zeros, and its digits.
+fn pieces(name: &str) -> Vec<(usize, &str)> {
+    let is_digit = |c: &char| c.is_ascii_digit();
+    let mut pieces = Vec::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let digits = is_digit(&first);
+        let end = rest
+            .find(|c: char| is_digit(&c) != digits)
+            .unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(end);
+        let number = piece.trim_start_matches('0');
+        pieces.push(match digits {
+            true => (number.len(), number),
+            // Sorts after all numbers.
+            false => (usize::MAX, piece),
+        });
+        rest = behind;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_names_count() {
+        let mut names = [
+            "graph10.col",
+            "graph2.col",
+            "a",
+            "graph02.col",
+            "graph.col",
+            "2",
+            "graph2b",
+        ];
+        names.sort_by(|a, b| natural(a, b));
+        assert_eq!(
+            names,
+            [
+                "2",
+                "a",
+                "graph02.col",
+                "graph2.col",
+                "graph2b",
+                "graph10.col",
+                "graph.col"
+            ]
+        );
+    }
+
+    #[test]
+    fn files_without_a_graph_are_left_out() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |end: &str| format!("{}{end}", folder.path().display());
+        let error = Graphs::read(&path("/")).unwrap_err().to_string();
+        assert!(error.ends_with("has no file with a graph"), "{error}");
+        for (name, text) in [
+            ("g10.col", "p edge 3 3\ne 1 2\ne 2 3\ne 1 3\n"),
+            ("g9.txt", "1 2\n2 3\n3 1\n"),
+            ("README", "Three words here.\n"),
+            (".hidden", "1 2\n2 3\n3 1\n"),
+        ] {
+            fs::write(folder.path().join(name), text).unwrap();
+        }
+        let names = |pattern: &str| {
+            let read = Graphs::read(&path(pattern)).unwrap();
+            let questions = read.questions.iter().map(ToString::to_string);
+            let names: Vec<_> = questions.map(|q| name(Path::new(&q))).collect();
+            (names, read.others.len())
+        };
+        assert_eq!(
+            names("/"),
+            (vec!["g9.txt".to_owned(), "g10.col".to_owned()], 1)
+        );
+        assert_eq!(names("/g*.col"), (vec!["g10.col".to_owned()], 0));
+        assert!(Graphs::read(&path("/none/")).is_err());
+        assert!(Graphs::read(&path("/none*")).is_err());
+        assert!(Graphs::read(&path("/[*")).is_err());
+    }
+}

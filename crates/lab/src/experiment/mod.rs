@@ -1,0 +1,195 @@
+//! Experiments: questions × methods × seeds × limits, with what is expected of the answers and what was published about
+//! them.
+//!
+//! An experiment is a TOML file. [`form`] says what stands in it and turns it into a [`Plan`]: for each question its cells,
+//! for each cell its [jobs](crate::harness::job). [`graphs`] reads folders and patterns of graph files, [`times`] run times
+//! that were measured elsewhere.
+
+pub mod form;
+pub mod graphs;
+pub mod times;
+pub mod word;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::harness::job::Job;
+use hamcnf_engines::limits::Limits;
+use hamcnf_engines::solve::external::EnginesError;
+use hamcnf_methods::method::{Engine, Method};
+use hamcnf_methods::question::Question;
+use hamcnf_methods::record::{Conclusion, Record, Status};
+
+use form::FormError;
+use times::Times;
+
+/// An experiment.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Name of the file without its ending; the results have the same name.
+    pub name: String,
+    /// The file, as the user named it.
+    pub file: PathBuf,
+    pub plan: Plan,
+}
+
+/// Input that an experiment's file leaves to the user.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// Folder or pattern of graph files for an experiment without questions.
+    pub graphs: Option<PathBuf>,
+    /// CSV file with times that were measured elsewhere.
+    pub times: Option<PathBuf>,
+    /// Description of external solvers. The default is `engines.toml` beside the experiment's file.
+    pub engines: Option<PathBuf>,
+}
+
+/// What an experiment measures, with all defaults filled in.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Heading of the report.
+    pub title: String,
+    /// Prose below the heading, in Markdown.
+    pub about: String,
+    /// Limits of a run, unless its question or its method has others.
+    pub limits: Limits,
+    /// True if each seed but 0 relabels the vertices for methods that have an encoding.
+    pub relabel: bool,
+    pub questions: Vec<Asked>,
+    /// Published statements about times.
+    pub claims: Vec<Claim>,
+    /// Times that were measured elsewhere.
+    pub times: Option<Times>,
+    /// Files without a graph, each with the reason, in words.
+    pub left_out: Vec<String>,
+}
+
+/// A question with the methods that answer it.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    pub question: Question,
+    /// The known answer. Another answer fails the run.
+    pub expect: Option<Conclusion>,
+    pub cells: Vec<Cell>,
+    pub published: Vec<Published>,
+}
+
+/// A method with its runs on one question.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    pub method: Method,
+    /// One job a seed.
+    pub jobs: Vec<Job>,
+}
+
+/// Published figures of one method on one question.
+#[derive(Clone, Debug)]
+pub struct Published {
+    pub method: Method,
+    /// The statement and its source, in words.
+    pub says: Option<String>,
+    pub value: Option<Conclusion>,
+    /// The time, in words.
+    pub time: Option<String>,
+    /// Effort in the method's unit, such as nodes of a search.
+    pub effort: Option<u64>,
+    pub variables: Option<u64>,
+    pub clauses: Option<u64>,
+    /// Clauses of two literals or more.
+    pub nonunit: Option<u64>,
+}
+
+/// A published statement about times that can be checked against medians.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The statement and its source, in words.
+    pub says: String,
+    pub bound: Bound,
+    pub on: On,
+}
+
+/// The bound of a claim.
+#[derive(Clone, Debug)]
+pub enum Bound {
+    /// The method takes less than this many seconds.
+    Under(Method, f64),
+    /// The first method takes less time than the second.
+    Faster(Method, Method),
+}
+
+/// The share of questions on which a claim has to hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum On {
+    #[default]
+    All,
+    /// More than half.
+    Most,
+}
+
+/// Errors in an experiment.
+#[derive(Debug, thiserror::Error)]
+pub enum ExperimentError {
+    #[error("cannot read {}: {error}", file.display())]
+    Read {
+        file: PathBuf,
+        error: std::io::Error,
+    },
+    #[error("{}: {error}", file.display())]
+    Form {
+        file: PathBuf,
+        error: Box<FormError>,
+    },
+    #[error(transparent)]
+    Engines(#[from] EnginesError),
+}
+
+impl Experiment {
+    /// Reads an experiment's file and the graphs that it names, and checks all that can be checked before a run.
+    ///
+    /// # Errors
+    ///
+    /// [`ExperimentError`], naming the file and the line or the question.
+    pub fn read(file: &Path, given: &Given) -> Result<Self, ExperimentError> {
+        let text = fs::read_to_string(file).map_err(|error| ExperimentError::Read {
+            file: file.to_owned(),
+            error,
+        })?;
+        let beside = Some(file.with_file_name("engines.toml")).filter(|beside| beside.is_file());
+        if let Some(engines) = given.engines.clone().or(beside) {
+            Engine::add(&engines)?;
+        }
+        let name = file.file_stem().and_then(|stem| stem.to_str());
+        let plan = Plan::parse(&text, given).map_err(|error| ExperimentError::Form {
+            file: file.to_owned(),
+            error: Box::new(error),
+        })?;
+        Ok(Self {
+            name: name.unwrap_or("experiment").to_owned(),
+            file: file.to_owned(),
+            plan,
+        })
+    }
+}
+
+impl Plan {
+    /// Returns all jobs in the order of the rows: questions, then methods, then seeds. A job may occur twice.
+    #[must_use]
+    pub fn jobs(&self) -> Vec<Job> {
+        let cells = self.questions.iter().flat_map(|asked| &asked.cells);
+        cells.flat_map(|cell| cell.jobs.clone()).collect()
+    }
+}
+
+/// True if the record and the known answer cannot both be right. Model counts over a projection set never are.
+#[must_use]
+pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
+    let mut known = record.clone();
+    match expect {
+        Conclusion::Tour => known.status = Status::Tour,
+        Conclusion::NoTour => known.status = Status::NoTour,
+        Conclusion::Count(count) => known = known.with_answer(Status::Count, count.clone()),
+        Conclusion::Estimate(_) => return false,
+    }
+    record.method.projection().is_none() && record.contradicts(&known)
+}

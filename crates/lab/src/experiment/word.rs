@@ -1,0 +1,68 @@
+//! Values in experiment files that the type's own parser reads.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserializer, Error, MapAccess, Visitor};
+
+/// Text, or a number, that the type's own parser reads.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word<T>(pub T);
+
+/// Types with a parser of their own.
+pub trait FromWord: FromStr<Err: fmt::Display> {}
+impl<T: FromStr<Err: fmt::Display>> FromWord for T {}
+
+impl<T: fmt::Display> fmt::Display for Word<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'de, T: FromWord> Deserialize<'de> for Word<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Words<T>(PhantomData<T>);
+        impl<T: FromWord> Visitor<'_> for Words<T> {
+            type Value = Word<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<Word<T>, E> {
+                text.parse().map(Word).map_err(E::custom)
+            }
+            fn visit_i64<E: Error>(self, number: i64) -> Result<Word<T>, E> {
+                self.visit_str(&number.to_string())
+            }
+            fn visit_u64<E: Error>(self, number: u64) -> Result<Word<T>, E> {
+                self.visit_str(&number.to_string())
+            }
+        }
+        from.deserialize_any(Words(PhantomData))
+    }
+}
+
+/// A table, or the text that stands for a table with defaults.
+#[derive(Clone, Debug)]
+pub(super) struct OrText<T>(pub(super) T);
+
+impl<'de, T: Deserialize<'de> + FromStr<Err: fmt::Display>> Deserialize<'de> for OrText<T> {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Either<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de> + FromStr<Err: fmt::Display>> Visitor<'de> for Either<T> {
+            type Value = OrText<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("text in quotation marks or a table")
+            }
+            fn visit_str<E: Error>(self, text: &str) -> Result<OrText<T>, E> {
+                text.parse().map(OrText).map_err(E::custom)
+            }
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<OrText<T>, A::Error> {
+                T::deserialize(MapAccessDeserializer::new(map)).map(OrText)
+            }
+        }
+        from.deserialize_any(Either(PhantomData))
+    }
+}

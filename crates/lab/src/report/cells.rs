@@ -1,0 +1,594 @@
+//! The table of runs: a line for each question and method, over all seeds.
+//!
+//! A run that ended at a limit is a lower bound and is never averaged: a median that such runs leave open is written as
+//! `≥ bound`. A column without an entry is left out.
+
+#![allow(
+    clippy::redundant_closure_for_method_calls,
+    reason = "a column's function takes a cell of any lifetime, a method of `Cell` one of its own"
+)]
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use hamcnf_encodings::{Named, Projection};
+
+use super::median::{Figure, Median, seconds};
+use super::tables::Table;
+use hamcnf_engines::limits::Limits;
+use hamcnf_methods::method::{Approxmc, Class, Enumerate, Ganak, Method};
+use hamcnf_methods::record::{Record, Status};
+
+use super::markdown::limits_in_words;
+
+/// Runs of one method on one question under the same limits, one a seed.
+#[derive(Clone, Debug)]
+pub struct Cell<'r> {
+    pub question: &'r str,
+    /// The method, without the vertex order that a seed gives it.
+    pub method: Method,
+    pub limits: Limits,
+    /// All runs.
+    pub all: Vec<&'r Record>,
+    /// Runs that count: neither failed, refused nor contradicting the known answer.
+    pub runs: Vec<&'r Record>,
+    /// The number of tours, if a method computed it exactly.
+    pub tours: Option<f64>,
+    /// The count that an exact counter reports on the method's projection set.
+    pub on_set: Option<f64>,
+}
+
+/// Groups rows into cells, in the order of their first rows. `is_wrong` says which runs contradict the known answer.
+#[must_use]
+pub fn cells<'r>(
+    rows: impl IntoIterator<Item = &'r Record>,
+    is_wrong: impl Fn(&Record) -> bool,
+) -> Vec<Cell<'r>> {
+    let mut cells: Vec<Cell<'r>> = Vec::new();
+    let mut numbers: HashMap<(&str, &str, String, Limits), usize> = HashMap::new();
+    for record in rows {
+        let method = record.method.without_order_of(record.seed);
+        let limits = record.limits();
+        let key = (
+            record.question.as_str(),
+            record.graph.as_str(),
+            method.to_string(),
+            limits,
+        );
+        let number = *numbers.entry(key).or_insert(cells.len());
+        if number == cells.len() {
+            cells.push(Cell {
+                question: &record.question,
+                method,
+                limits,
+                all: Vec::new(),
+                runs: Vec::new(),
+                tours: None,
+                on_set: None,
+            });
+        }
+        let cell = &mut cells[number];
+        cell.all.push(record);
+        let counts = !matches!(record.status, Status::Failed | Status::Refused);
+        if counts && !is_wrong(record) {
+            cell.runs.push(record);
+        }
+    }
+    let mut tours: HashMap<&str, f64> = HashMap::new();
+    let mut on_sets: HashMap<(&str, Set), f64> = HashMap::new();
+    for cell in &cells {
+        for record in &cell.runs {
+            if let (true, Some(count)) = (counts_tours(record), record.number()) {
+                tours.entry(cell.question).or_insert(count);
+            }
+            if let (Some(set), Some(count)) = (set(&cell.method), on_this_set(record)) {
+                on_sets.entry((cell.question, set)).or_insert(count);
+            }
+        }
+    }
+    for cell in &mut cells {
+        cell.tours = tours.get(cell.question).copied();
+        cell.on_set = set(&cell.method).and_then(|set| on_sets.get(&(cell.question, set)).copied());
+    }
+    cells
+}
+
+/// Encoding and projection set, as text.
+type Set = (String, String);
+
+fn set(method: &Method) -> Option<Set> {
+    let set: &Projection = method.projection()?;
+    let encoding = method.encoding().map(ToString::to_string);
+    Some((encoding.unwrap_or_default(), set.to_string()))
+}
+
+/// The count of a model counter on a projection set whose values were found one by one.
+fn on_this_set(record: &Record) -> Option<f64> {
+    record.method.kind::<Enumerate>()?;
+    let values: f64 = record.effort.get("values")?;
+    let per_tour: f64 = record.effort.get("models_per_tour")?;
+    Some(values / per_tour)
+}
+
+/// True if the record is an exact count of tours. A model counter counts values of its set.
+fn counts_tours(record: &Record) -> bool {
+    record.status == Status::Count && !record.method.is::<Ganak>()
+}
+
+/// The effort that says most of a method's work, with its unit.
+#[must_use]
+pub fn effort(record: &Record) -> Option<(u64, &'static str)> {
+    let nodes = match record.method.is_search() {
+        true => "nodes",
+        false => "diagram nodes",
+    };
+    let units = [
+        ("conflicts", "conflicts"),
+        ("states", "states"),
+        ("peak_nodes", "diagram nodes"),
+        ("nodes", nodes),
+    ];
+    let mut found = units.iter();
+    found.find_map(|&(counter, unit)| Some((record.effort.get(counter)?, unit)))
+}
+
+/// A count as people read it; a number that is not whole has one digit more.
+#[must_use]
+pub fn count_in_words(value: f64) -> String {
+    match value {
+        value if value >= 1e15 => format!("{value:.3e}"),
+        value if value.fract() == 0.0 => format!("{value:.0}"),
+        value => format!("{value:.1}"),
+    }
+}
+
+impl Cell<'_> {
+    /// Number of runs with an answer.
+    #[must_use]
+    pub fn n_solved(&self) -> usize {
+        let solved = self.runs.iter().filter(|run| run.status.is_answer());
+        solved.count()
+    }
+
+    fn figures(&self, figure: impl Fn(&Record) -> Option<f64>) -> Vec<Figure> {
+        let one = |run: &&Record| Figure::of(run, figure(run));
+        self.runs.iter().map(one).collect()
+    }
+
+    fn median(&self, figure: impl Fn(&Record) -> Option<f64>) -> Median {
+        Median::of(&self.figures(figure))
+    }
+
+    /// Counts and estimates, in increasing order.
+    fn numbers(&self) -> Vec<f64> {
+        let mut numbers: Vec<f64> = self.runs.iter().filter_map(|run| run.number()).collect();
+        numbers.sort_by(f64::total_cmp);
+        numbers
+    }
+
+    /// Median CPU seconds in the solver; of a run without this figure all seconds that it had.
+    #[must_use]
+    pub fn solve_seconds(&self) -> Median {
+        self.median(solve_seconds)
+    }
+
+    /// Median wall seconds.
+    #[must_use]
+    pub fn wall_seconds(&self) -> Median {
+        self.median(|run| run.wall_seconds)
+    }
+
+    /// The answer: the median of counts and estimates, `tour` or `no tour`, or how the runs ended.
+    #[must_use]
+    pub fn answer(&self) -> String {
+        let numbers = self.numbers();
+        if let [only] = self.all[..]
+            && only.status != Status::Estimate
+        {
+            return only.said();
+        }
+        if let Some(median) = numbers.get(numbers.len() / 2) {
+            return count_in_words(*median);
+        }
+        if let Some(answer) = self.runs.iter().find(|run| run.status.is_answer()) {
+            return answer.said();
+        }
+        let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
+        for run in &self.all {
+            *ends.entry(run.status).or_default() += 1;
+        }
+        let words = ends.iter().map(|(status, n)| match ends.len() {
+            1 => status.as_str().to_owned(),
+            _ => format!("{n} {status}"),
+        });
+        words.collect::<Vec<_>>().join(", ")
+    }
+
+    /// The least and the greatest of several counts or estimates.
+    #[must_use]
+    pub fn range(&self) -> String {
+        match self.numbers()[..] {
+            [first, .., last] => [first, last].map(count_in_words).join(" to "),
+            _ => String::new(),
+        }
+    }
+
+    /// The least and the greatest solve time of several runs.
+    fn range_of_seconds(&self) -> String {
+        let times = self.figures(solve_seconds);
+        let is_open = |figure: &Figure| matches!(figure, Figure::Exceeds(_));
+        let least = times.iter().min_by(|a, b| a.value().total_cmp(&b.value()));
+        let most = times.iter().map(|figure| figure.value()).reduce(f64::max);
+        match (least, most) {
+            _ if times.len() < 2 => String::new(),
+            (Some(Figure::Exceeds(least)), _) => format!("≥ {}", seconds(*least)),
+            (Some(least), Some(most)) => {
+                let open = if times.iter().any(is_open) {
+                    "≥ "
+                } else {
+                    ""
+                };
+                let (least, most) = (seconds(least.value()), format!("{open}{}", seconds(most)));
+                match least == most {
+                    true => least,
+                    false => format!("{least} to {most}"),
+                }
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn encode_seconds(&self) -> String {
+        let encode = self.runs.iter().map(|run| Figure::encode_seconds(run));
+        match Median::of(&encode.collect::<Vec<_>>()) {
+            // A bound of 0 says nothing.
+            Median::AtLeast(0.0) | Median::Unknown | Median::At(0.0) => String::new(),
+            known => known.to_string(),
+        }
+    }
+
+    /// Number of different searches, told apart by the solver's counters, if there are several runs.
+    fn searches(&self) -> String {
+        let counters = |run: &&Record| {
+            let of = |name| run.effort.get::<u64>(name);
+            ["conflicts", "decisions", "propagations"].map(of)
+        };
+        let several = self.runs.len() > 1 && self.runs.iter().any(|run| counters(run)[0].is_some());
+        let searches: BTreeSet<_> = self.runs.iter().map(counters).collect();
+        match several {
+            true => searches.len().to_string(),
+            false => String::new(),
+        }
+    }
+
+    /// How runs without an answer ended, other than at the time limit; `None` if no run did.
+    #[must_use]
+    pub fn other_ends(&self) -> Option<String> {
+        let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
+        for run in &self.runs {
+            if !run.status.is_answer() && run.status != Status::Timeout && !run.status.is_size() {
+                *ends.entry(run.status).or_default() += 1;
+            }
+        }
+        let words = ends.iter().map(|(&status, &n)| {
+            let how = match status {
+                Status::Memout => "at the memory limit",
+                Status::ConflictLimit => "at the conflict limit",
+                Status::GaveUp => "by giving up",
+                other => other.as_str(),
+            };
+            format!("{n} of {} ended {how}", self.all.len())
+        });
+        let words: Vec<_> = words.collect();
+        let Self {
+            question, method, ..
+        } = self;
+        (!words.is_empty()).then(|| format!("{question}, {method}: {}.", words.join(", ")))
+    }
+
+    fn effort(&self) -> String {
+        let Some((_, unit)) = self.runs.iter().find_map(|run| effort(run)) else {
+            return String::new();
+        };
+        let median = self.median(|run| effort(run).map(|(value, _)| value as f64));
+        format!("{} {unit}", median.show(|value| format!("{value:.0}")))
+    }
+
+    fn counter(&self, name: &str, show: impl Fn(f64) -> String) -> String {
+        let known = self
+            .runs
+            .iter()
+            .any(|run| run.effort.get::<f64>(name).is_some());
+        match known {
+            true => self.median(|run| run.effort.get(name)).show(show),
+            false => String::new(),
+        }
+    }
+
+    /// A figure that is the same in all runs, such as the number of variables.
+    fn same(&self, figure: impl Fn(&Record) -> Option<u64>) -> String {
+        let figure = self.runs.iter().find_map(|run| figure(run));
+        figure.map_or_else(String::new, |figure| figure.to_string())
+    }
+
+    /// Share of the estimates within the factor 1 + ε of the number of tours.
+    fn within(&self) -> String {
+        let is_estimate = self.runs.iter().any(|run| run.status == Status::Estimate);
+        let Some(tours) = self.tours.filter(|_| is_estimate) else {
+            return String::new();
+        };
+        let by_default = Approxmc::default();
+        let counter = self.method.kind::<Approxmc>().unwrap_or(&by_default);
+        let factor = 1.0 + counter.epsilon;
+        let numbers = self.numbers();
+        let good = numbers
+            .iter()
+            .filter(|&&number| number <= tours * factor && number >= tours / factor);
+        format!("{}/{}", good.count(), numbers.len())
+    }
+}
+
+/// CPU seconds in the solver; of a run that was ended from outside all seconds that it had, CPU or else wall.
+fn solve_seconds(run: &Record) -> Option<f64> {
+    let whole = run.cpu_seconds.or(run.wall_seconds);
+    run.solve_seconds.or(whole)
+}
+
+/// A column of the table.
+pub struct Column {
+    pub head: &'static str,
+    is_text: bool,
+    /// What a reader has to know about the figures, as a sentence; may be empty.
+    note: &'static str,
+    of: fn(&Cell<'_>) -> String,
+}
+
+impl Column {
+    const fn text(head: &'static str, of: fn(&Cell<'_>) -> String) -> Self {
+        Self {
+            head,
+            is_text: true,
+            note: "",
+            of,
+        }
+    }
+
+    const fn number(head: &'static str, note: &'static str, of: fn(&Cell<'_>) -> String) -> Self {
+        Self {
+            head,
+            is_text: false,
+            note,
+            of,
+        }
+    }
+}
+
+/// Column of the questions.
+pub const QUESTION: Column = Column::text("question", |cell| cell.question.to_owned());
+
+/// Column of the methods.
+pub const METHOD: Column = Column::text("method", |cell| cell.method.to_string());
+
+/// Column of the methods' classes.
+pub const CLASS: Column =
+    Column::text("what it is", |cell| cell.method.class().as_str().to_owned());
+
+/// Column of the answers.
+pub const ANSWER: Column = Column::text("answer", |cell| cell.answer());
+
+/// Column of the effort.
+pub const EFFORT: Column = Column::number("effort", "", |cell| cell.effort());
+
+/// Column of the variables.
+pub const VARIABLES: Column =
+    Column::number("variables", "", |cell| cell.same(|run| run.variables));
+
+/// Column of the clauses.
+pub const CLAUSES: Column = Column::number("clauses", "", |cell| cell.same(|run| run.clauses));
+
+/// Column of the wall time.
+pub const WALL: Column = Column::number("wall s", "", |cell| {
+    let is_known = cell.runs.iter().any(|run| run.wall_seconds.is_some());
+    match is_known && !is_size(cell) {
+        true => cell.wall_seconds().to_string(),
+        false => String::new(),
+    }
+});
+
+/// Column of the peak memory.
+pub const PEAK: Column = Column::number("peak MiB", "", |cell| {
+    let peak = cell.runs.iter().filter_map(|run| run.peak_kib).max();
+    peak.filter(|_| !is_size(cell))
+        .map_or_else(String::new, |kib| kib.div_ceil(1024).to_string())
+});
+
+fn is_size(cell: &Cell<'_>) -> bool {
+    cell.runs.iter().any(|run| run.status.is_size())
+}
+
+/// Columns of a comparison: one question, one run a method.
+pub const COMPARISON: &[Column] = &[
+    METHOD, CLASS, ANSWER, EFFORT, VARIABLES, CLAUSES, WALL, PEAK,
+];
+
+/// All columns of an experiment's report.
+pub const ALL: &[Column] = &[
+    QUESTION,
+    METHOD,
+    Column::number("solved", "", |cell| match cell.all.len() {
+        1 => String::new(),
+        runs => format!("{}/{runs}", cell.n_solved()),
+    }),
+    ANSWER,
+    Column::number("range", "", |cell| cell.range()),
+    Column::number(
+        "projected on",
+        "`projected on` is the number of variables in the projection set.",
+        |cell| cell.same(|run| run.effort.get("projected_variables")),
+    ),
+    Column::number(
+        "exactly on this set",
+        "`exactly on this set` is the count of an exact counter on the set, by enumeration.",
+        |cell| cell.on_set.map_or_else(String::new, count_in_words),
+    ),
+    Column::number(
+        "within 1 + ε",
+        "`within 1 + ε` is the share of estimates within this factor of the number of tours; ε is 0.8 and δ 0.2 unless \
+         the method says otherwise.",
+        |cell| cell.within(),
+    ),
+    Column::number(
+        "searches",
+        "`searches` is the number of runs that differ: CaDiCaL does not look at its seed before its first local search, so \
+         easy formulas are searched alike with every seed.",
+        |cell| cell.searches(),
+    ),
+    Column::number(
+        "solve s",
+        "`solve s` is CPU time in the solver, encoding apart; searches without a formula have wall time there.",
+        |cell| {
+            let several = cell.all.len() > 1;
+            let known = several || cell.runs.iter().any(|run| run.solve_seconds.is_some());
+            match cell.method.decides() && known {
+                true => cell.solve_seconds().to_string(),
+                false => String::new(),
+            }
+        },
+    ),
+    Column::number("range s", "", |cell| match cell.method.decides() {
+        true => cell.range_of_seconds(),
+        false => String::new(),
+    }),
+    Column::number("encode s", "", |cell| match cell.method.class() {
+        Class::Search | Class::Program | Class::Solver => String::new(),
+        _ => cell.encode_seconds(),
+    }),
+    WALL,
+    EFFORT,
+    Column::number("ticks / 10⁶", "", |cell| {
+        cell.counter("ticks", |value| format!("{:.1}", value / 1e6))
+    }),
+    VARIABLES,
+    CLAUSES,
+    Column::number(
+        "of 2 literals or more",
+        "`of 2 literals or more` are the clauses without units.",
+        |cell| cell.same(|run| run.effort.get("nonunit")),
+    ),
+    PEAK,
+    Column::number("limits", "", |cell| limits_in_words(&cell.limits)),
+];
+
+/// The table of some cells with those of the columns that have an entry. Limits are shown if cells differ in them.
+#[must_use]
+pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
+    let same_limits = cells.windows(2).all(|two| two[0].limits == two[1].limits);
+    let mut heads = Vec::new();
+    let mut lines = vec![Vec::new(); cells.len()];
+    let (mut notes, mut left) = (Vec::new(), 0);
+    for column in columns {
+        let texts: Vec<String> = cells.iter().map(column.of).collect();
+        let is_empty = texts.iter().all(String::is_empty);
+        if is_empty || column.head == "limits" && same_limits {
+            continue;
+        }
+        heads.push(column.head.to_owned());
+        left += usize::from(column.is_text && left + 1 == heads.len());
+        if !column.note.is_empty() {
+            notes.push(column.note);
+        }
+        for (line, text) in lines.iter_mut().zip(texts) {
+            line.push(text);
+        }
+    }
+    for (head, texts) in more {
+        if texts.iter().any(|text| !text.is_empty()) {
+            heads.push((*head).to_owned());
+            for (line, text) in lines.iter_mut().zip(texts) {
+                line.push(text.clone());
+            }
+        }
+    }
+    Table {
+        heading: "Runs".to_owned(),
+        note: notes.join(" "),
+        columns: heads,
+        left,
+        lines,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(status: Status, solve_seconds: f64) -> Record {
+        let method = "binary".parse().unwrap();
+        let mut record = Record::new("6x6", "", &method, 0, &Limits::default());
+        (record.status, record.solve_seconds) = (status, Some(solve_seconds));
+        record
+    }
+
+    fn cell(records: &[Record]) -> Cell<'_> {
+        cells(records, |_| false).remove(0)
+    }
+
+    #[test]
+    fn a_range_with_a_censored_run_is_open() {
+        let range = |records: &[Record]| cell(records).range_of_seconds();
+        let (tour, late) = (|s| record(Status::Tour, s), |s| record(Status::Timeout, s));
+        assert_eq!(range(&[tour(1.0), tour(3.0)]), "1.00 to 3.00");
+        assert_eq!(
+            range(&[tour(1.0), tour(59.5), late(57.0)]),
+            "1.00 to ≥ 59.5"
+        );
+        assert_eq!(range(&[tour(3.0), late(2.0)]), "≥ 2.00");
+        assert_eq!(range(&[tour(3.0)]), "");
+    }
+
+    #[test]
+    fn other_ends_are_said_and_unknown_figures_left_out() {
+        let records = [
+            record(Status::Memout, 1.0),
+            record(Status::Memout, 2.0),
+            record(Status::ConflictLimit, 3.0),
+            record(Status::Timeout, 4.0),
+            record(Status::Tour, 0.5),
+        ];
+        let cell = cell(&records);
+        assert_eq!(
+            cell.other_ends().as_deref(),
+            Some(
+                "6x6, binary: 2 of 5 ended at the memory limit, 1 of 5 ended at the conflict limit."
+            )
+        );
+        let table = table(&[cell], ALL, &[]);
+        assert_eq!(
+            table.columns,
+            [
+                "question", "method", "solved", "answer", "solve s", "range s"
+            ]
+        );
+        assert_eq!(
+            table.lines,
+            [["6x6", "binary", "1/5", "tour", "≥ 2.00", "0.500 to ≥ 4.00"].map(str::to_owned)]
+        );
+    }
+
+    #[test]
+    fn the_clauses_are_complete_if_the_solver_began() {
+        let encoded = |status, encode: Option<f64>, decisions: Option<u64>| {
+            let mut record = record(status, 1.0);
+            record.encode_seconds = encode;
+            if let Some(decisions) = decisions {
+                record.effort.set("conflicts", 0);
+                record.effort.set("decisions", decisions);
+            }
+            Figure::encode_seconds(&record)
+        };
+        let (late, full) = (Status::Timeout, Status::Memout);
+        assert_eq!(encoded(late, Some(2.0), Some(7)), Figure::Is(2.0));
+        assert_eq!(encoded(late, Some(2.0), None), Figure::Is(2.0));
+        assert_eq!(encoded(late, Some(2.0), Some(0)), Figure::Exceeds(2.0));
+        assert_eq!(encoded(full, None, None), Figure::Exceeds(0.0));
+    }
+}

@@ -1,0 +1,130 @@
+//! Published statements about times, checked against the medians of the runs.
+
+use super::cells::Cell;
+use super::median::Median;
+use crate::experiment::{Bound, Claim, On};
+use hamcnf_methods::method::Method;
+
+/// Returns the claim with its verdict.
+#[must_use]
+pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
+    let of = |method: &Method| {
+        let method = method.clone();
+        cells.iter().filter(move |cell| cell.method == method)
+    };
+    let mut details = Vec::new();
+    let (mut holds, mut fails, mut questions) = (0, 0, 0);
+    let mut count = |less: Option<bool>| {
+        questions += 1;
+        holds += usize::from(less == Some(true));
+        fails += usize::from(less == Some(false));
+    };
+    match &claim.bound {
+        Bound::Under(method, seconds) => {
+            for cell in of(method) {
+                let median = cell.solve_seconds();
+                count(median.less_than(Median::At(*seconds)));
+                details.push(format!("{} {median} s", cell.question));
+            }
+        }
+        Bound::Faster(first, second) => {
+            for one in of(first) {
+                let same_question = |other: &&Cell<'_>| other.question == one.question;
+                let Some(other) = of(second).find(same_question) else {
+                    continue;
+                };
+                let (a, b) = (one.solve_seconds(), other.solve_seconds());
+                let less = a.less_than(b);
+                count(less);
+                let sign = match less {
+                    Some(true) => "less than",
+                    Some(false) => "not less than",
+                    None => "and",
+                };
+                details.push(format!("{} {a} {sign} {b} s", one.question));
+            }
+        }
+    }
+    let (reproduced, refuted) = match claim.on {
+        On::All => (questions > 0 && holds == questions, fails > 0),
+        On::Most => (
+            2 * holds > questions,
+            questions > 0 && 2 * fails >= questions,
+        ),
+    };
+    let verdict = match (reproduced, refuted) {
+        (true, _) => "Reproduced",
+        (_, true) => "**Did not reproduce**",
+        _ => "**Not decided**",
+    };
+    format!(
+        "{} {verdict} (medians): {}.",
+        claim.says.trim(),
+        details.join(", ")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::cells::cells;
+    use hamcnf_engines::limits::Limits;
+    use hamcnf_methods::record::{Record, Status};
+
+    /// A row of a question and a method with the time of an answer; without one the run came to its limit of 60 s.
+    fn row(question: &str, method: &str, seconds: Option<f64>) -> Record {
+        let mut record = Record::new(question, "", &named(method), 0, &Limits::default());
+        record.status = match seconds {
+            Some(_) => Status::Tour,
+            None => Status::Timeout,
+        };
+        record.solve_seconds = Some(seconds.unwrap_or(60.0));
+        record
+    }
+
+    fn named(method: &str) -> Method {
+        method.parse().unwrap()
+    }
+
+    fn said(claim: &Claim, rows: &[Record]) -> String {
+        judge(claim, &cells(rows, |_| false))
+    }
+
+    #[test]
+    fn claims_are_judged_question_by_question() {
+        let claim = |under: Option<f64>| Claim {
+            says: "So.".to_owned(),
+            bound: match under {
+                Some(seconds) => Bound::Under(named("binary"), seconds),
+                None => Bound::Faster(named("binary"), named("unary")),
+            },
+            on: if under.is_some() { On::All } else { On::Most },
+        };
+        let (fast, slow, late) = (Some(1.0), Some(3.0), None);
+        let two = |binary, unary| [row("6x6", "binary", binary), row("6x6", "unary", unary)];
+        let verdict = |claim: &Claim, binary, unary| said(claim, &two(binary, unary));
+        assert_eq!(
+            verdict(&claim(None), fast, slow),
+            "So. Reproduced (medians): 6x6 1.00 less than 3.00 s."
+        );
+        assert!(verdict(&claim(None), slow, fast).starts_with("So. **Did not reproduce**"));
+        assert!(verdict(&claim(None), late, late).starts_with("So. **Not decided**"));
+        assert!(verdict(&claim(Some(2.0)), fast, late).starts_with("So. Reproduced"));
+        assert!(verdict(&claim(Some(2.0)), late, fast).starts_with("So. **Did not reproduce**"));
+        // Two questions decided, one each way, and one not: no majority.
+        let mut rows = two(fast, slow).to_vec();
+        rows.extend([row("8x8", "unary", fast), row("8x8", "binary", slow)]);
+        rows.extend([row("9x9", "binary", late), row("9x9", "unary", late)]);
+        assert!(said(&claim(None), &rows).starts_with("So. **Not decided**"));
+        // Most questions are not all.
+        for question in ["5x5", "4x4"] {
+            rows.extend([row(question, "unary", slow), row(question, "binary", fast)]);
+        }
+        assert!(said(&claim(None), &rows).starts_with("So. Reproduced"));
+        let on_all = Claim {
+            on: On::All,
+            ..claim(None)
+        };
+        assert!(said(&on_all, &rows).starts_with("So. **Did not reproduce**"));
+    }
+}

@@ -1,0 +1,338 @@
+//! The report of an experiment, in Markdown: what was asked, how methods stand, every run, and what was expected, published
+//! and claimed beside what came out.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+
+use super::cells::{self, Cell};
+use super::data::{Data, Source};
+use super::markdown::limits_in_words;
+use super::measure::Measure;
+use super::published::{Judged, judge};
+use super::{claims, tables};
+use crate::experiment::{Experiment, Plan, is_unexpected};
+use crate::harness::job::Job;
+use hamcnf_methods::machine::{GraphRead, Machine};
+use hamcnf_methods::method::Method;
+use hamcnf_methods::record::{Conclusion, Key, Record};
+
+/// The rows of an experiment, found by their jobs.
+#[derive(Clone, Debug, Default)]
+pub struct Results(HashMap<Key, Record>);
+
+impl Results {
+    #[must_use]
+    pub fn new(records: HashMap<Key, Record>) -> Self {
+        Self(records)
+    }
+
+    #[must_use]
+    pub fn get(&self, key: &Key) -> Option<&Record> {
+        self.0.get(key)
+    }
+
+    /// Returns the rows of these keys in their order. Keys without a row are left out.
+    pub fn in_order<'k>(&self, keys: impl IntoIterator<Item = &'k Key>) -> Vec<Record> {
+        let rows = keys.into_iter().filter_map(|key| self.get(key).cloned());
+        rows.collect()
+    }
+
+    /// Returns the rows of some jobs, each once. Jobs without a row are left out.
+    fn of<'a>(&'a self, jobs: impl IntoIterator<Item = &'a Job>) -> Vec<&'a Record> {
+        let mut seen = HashSet::new();
+        let keys = jobs.into_iter().map(Job::key);
+        keys.filter(|key| seen.insert(key.clone()))
+            .filter_map(|key| self.0.get(&key))
+            .collect()
+    }
+}
+
+/// A report in Markdown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    pub text: String,
+    /// Failed runs, wrong answers, and published figures that did not come out, one line each.
+    pub faults: Vec<String>,
+}
+
+/// Makes the report of an experiment from its rows.
+#[must_use]
+pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) -> Summary {
+    let plan = &experiment.plan;
+    let jobs: Vec<&Job> = jobs(plan).collect();
+    let rows = results.of(jobs.iter().copied());
+    let expected: HashMap<String, &Conclusion> = plan
+        .questions
+        .iter()
+        .filter_map(|asked| Some((asked.question.to_string(), asked.expect.as_ref()?)))
+        .collect();
+    let is_wrong = |record: &Record| {
+        let expect = expected.get(&record.question);
+        expect.is_some_and(|expect| is_unexpected(record, expect))
+    };
+    let cells = cells::cells(rows.iter().copied(), is_wrong);
+    let judged = judge_all(plan, &cells);
+    let data = data(experiment, &rows, machine);
+    let mut text = front(experiment, machine);
+    text += &conditions(plan, &jobs);
+
+    let methods = common_methods(plan);
+    if methods.as_ref().is_some_and(|methods| methods.len() > 1) && plan.questions.len() > 1 {
+        let measure = measure(plan);
+        let columns = data.columns(&measure);
+        for table in [
+            tables::methods(&columns, &measure),
+            tables::within(&columns, &measure),
+        ] {
+            text.extend(table.map(|table| format!("\n{}", table.markdown())));
+        }
+    }
+    text += "\n";
+    text += &match methods.filter(|_| has_one_run_a_cell(plan)) {
+        Some(_) => {
+            let measure = measure(plan);
+            let table = tables::questions(&data, &data.columns(&measure), &measure);
+            table.map_or_else(String::new, |table| table.markdown())
+        }
+        None => runs(&cells, &judged),
+    };
+    text += &remarks(&cells);
+
+    let mut faults = Vec::new();
+    for record in &rows {
+        let key = record.key();
+        if is_wrong(record) {
+            faults.push(format!(
+                "{key}: {}, which is not what was expected",
+                record.said()
+            ));
+        }
+    }
+    faults.extend(tables::faults(&data));
+    for fault in &faults {
+        let _ = write!(text, "\n**{fault}**\n");
+    }
+    text += &published(plan, &cells, &judged);
+    for (cell, judged) in judged.iter().filter(|(_, judged)| judged.differs()) {
+        let Cell {
+            question, method, ..
+        } = &cells[*cell];
+        let what = match judged.text.as_str() {
+            "" => format!("published {}", judged.cell),
+            text => text.to_owned(),
+        };
+        faults.push(format!(
+            "{question}, {method}: did not come out as published: {what}"
+        ));
+    }
+    Summary { text, faults }
+}
+
+fn jobs(plan: &Plan) -> impl Iterator<Item = &Job> {
+    let cells = plan.questions.iter().flat_map(|asked| &asked.cells);
+    cells.flat_map(|cell| &cell.jobs)
+}
+
+/// Methods of the experiment, if all questions have the same and each of them decides whether there is a tour.
+fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
+    let mut lists = plan
+        .questions
+        .iter()
+        .map(|asked| asked.cells.iter().map(|cell| &cell.method).collect());
+    let first: Vec<&Method> = lists.next()?;
+    let same = lists.all(|list: Vec<&Method>| list == first);
+    (same && first.iter().all(|method| method.decides())).then_some(first)
+}
+
+fn has_one_run_a_cell(plan: &Plan) -> bool {
+    let mut cells = plan.questions.iter().flat_map(|asked| &asked.cells);
+    cells.all(|cell| cell.jobs.len() == 1)
+        && plan
+            .questions
+            .iter()
+            .all(|asked| asked.published.is_empty())
+        && plan.questions.len() > 1
+        && plan.questions.iter().any(|asked| asked.cells.len() > 1)
+}
+
+/// CPU time if it is limited, else wall time.
+fn measure(plan: &Plan) -> Measure {
+    match plan.limits.cpu {
+        Some(_) => Measure::CpuSeconds,
+        None => Measure::WallSeconds,
+    }
+}
+
+/// The rows as the tables of all reports take them.
+fn data(experiment: &Experiment, rows: &[&Record], machine: &Machine) -> Data {
+    let source = Source {
+        file: experiment.file.clone(),
+        name: experiment.name.clone(),
+        title: Some(experiment.plan.title.clone()),
+        about: Vec::new(),
+        command: None,
+        machine: Some(machine.clone()),
+        n_rows: rows.len(),
+    };
+    let rows = rows.iter().map(|&record| record.clone()).collect();
+    Data::of(source, rows, experiment.plan.times.clone())
+}
+
+/// Title, prose, and where the figures come from.
+fn front(experiment: &Experiment, machine: &Machine) -> String {
+    let Plan { title, about, .. } = &experiment.plan;
+    let Machine {
+        date,
+        load,
+        hamcnf,
+        commit,
+        solver,
+        graphs,
+        others,
+        ..
+    } = machine;
+    let load = load.map_or(String::new(), |load| format!(", load {load} at the start"));
+    let file = experiment.file.display();
+    let name = &experiment.name;
+    let about = about.trim();
+    let machine = machine.said();
+    let graph = |graph: &GraphRead| {
+        let GraphRead {
+            file,
+            vertices,
+            edges,
+            ..
+        } = graph;
+        let checksum = graph.checksum();
+        format!("{file} has {vertices} vertices and {edges} edges (CRC-32 {checksum})")
+    };
+    let graphs = match graphs.iter().map(graph).collect::<Vec<_>>() {
+        graphs if graphs.is_empty() => String::new(),
+        graphs => format!("\n{}.\n", graphs.join("; ")),
+    };
+    let others = match others.iter().map(Machine::said).collect::<Vec<_>>() {
+        others if others.is_empty() => String::new(),
+        others => format!(
+            "\nRows are of {} machines, whose times should not be compared; the others are: {}.\n",
+            others.len() + 1,
+            others.join(" | ")
+        ),
+    };
+    format!(
+        "# {title}\n\n{about}\n\n\
+         Made by `hamcnf run {file}`; the raw rows are in [{name}.csv]({name}.csv). \
+         hamcnf {hamcnf} (commit {commit}), {solver}; {machine}; {date}{load}.\n{others}{graphs}"
+    )
+}
+
+/// The conditions of the runs. Sizes have none.
+fn conditions(plan: &Plan, jobs: &[&Job]) -> String {
+    if jobs.iter().all(|job| job.method.is_size()) {
+        return String::new();
+    }
+    let mut sentences = vec![format!(
+        "Every run is a process of its own, with {}{}.",
+        limits_in_words(&plan.limits),
+        match jobs.iter().all(|job| job.limits == plan.limits) {
+            true => "",
+            false => " unless the table says otherwise",
+        }
+    )];
+    let seeds: HashSet<u64> = jobs.iter().map(|job| job.seed).collect();
+    if jobs.len() > 1 && seeds.len() > 1 {
+        sentences.push(
+            "Figures of several runs are medians. A run that a limit ended took longer than what it had used by then; a \
+             figure that such a run leaves open is written as ≥."
+                .to_owned(),
+        );
+    }
+    if plan.relabel {
+        sentences.push(
+            "Every seed but 0 puts the vertices, and so the variables and clauses of an encoding, in another random order."
+                .to_owned(),
+        );
+    }
+    if jobs.iter().any(|job| job.method.is_count()) {
+        sentences.push(
+            "Closed tours are counted undirected, open ones directed; a count in both directions is halved.".to_owned(),
+        );
+    }
+    if jobs.iter().any(|job| job.method.decides()) {
+        sentences.push("Every tour was checked move by move.".to_owned());
+    }
+    if let Some(times) = &plan.times {
+        sentences.push(format!(
+            "Solvers with a star were measured elsewhere, on another machine and perhaps under another limit: their times \
+             are those of {}, and a time beyond the limit here counts as unsolved.",
+            times.file.file_name().unwrap_or_default().to_string_lossy()
+        ));
+    }
+    format!("\n{}\n", sentences.join(" "))
+}
+
+/// Each published figure with the number of its cell and the verdict.
+fn judge_all(plan: &Plan, cells: &[Cell<'_>]) -> Vec<(usize, Judged)> {
+    let mut judged = Vec::new();
+    for asked in &plan.questions {
+        let question = asked.question.to_string();
+        for published in &asked.published {
+            let of = |cell: &Cell<'_>| cell.question == question && cell.method == published.method;
+            if let Some(number) = cells.iter().position(of) {
+                judged.push((number, judge(published, &cells[number])));
+            }
+        }
+    }
+    judged
+}
+
+/// The table of all runs, with the published figures that have no statement in words.
+fn runs(cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
+    let mut columns = [
+        vec![String::new(); cells.len()],
+        vec![String::new(); cells.len()],
+    ];
+    for (cell, judged) in judged.iter().filter(|(_, judged)| !judged.cell.is_empty()) {
+        columns[0][*cell].clone_from(&judged.cell);
+        judged.verdict().clone_into(&mut columns[1][*cell]);
+    }
+    let [figures, verdicts] = columns;
+    let more = [("published", figures), ("same", verdicts)];
+    cells::table(cells, cells::ALL, &more).markdown()
+}
+
+/// Ends of runs that the medians do not show.
+fn remarks(cells: &[Cell<'_>]) -> String {
+    let ends: Vec<_> = cells.iter().filter_map(Cell::other_ends).collect();
+    let mut text = String::new();
+    if !ends.is_empty() && cells.iter().any(|cell| cell.all.len() > 1) {
+        text += "\nSome runs without an answer ended before their time limit; what they had used is a lower bound too:\n\n";
+        for end in ends {
+            let _ = writeln!(text, "- {end}");
+        }
+    }
+    text
+}
+
+/// Published figures and claims beside what came out.
+fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> String {
+    let mut text = String::new();
+    let compared: usize = judged.iter().map(|(_, judged)| judged.compared).sum();
+    let same: usize = judged.iter().map(|(_, judged)| judged.same).sum();
+    if compared > 0 {
+        let _ = write!(
+            text,
+            "\nOf {compared} published numbers, {same} came out the same.\n"
+        );
+    }
+    let sentences = judged.iter().map(|(_, judged)| judged.text.clone());
+    let sentences = sentences.filter(|sentence| !sentence.is_empty());
+    let claims = plan.claims.iter().map(|claim| claims::judge(claim, cells));
+    let sentences: Vec<_> = sentences.chain(claims).collect();
+    if !sentences.is_empty() {
+        text += "\n## What was published, and what came out here\n\n";
+        for sentence in sentences {
+            let _ = writeln!(text, "- {sentence}");
+        }
+    }
+    text
+}

@@ -1,0 +1,64 @@
+//! Tables and limits in Markdown.
+
+use hamcnf_engines::count::frontier::Bytes;
+use hamcnf_engines::limits::Limits;
+use tabled::builder::Builder;
+use tabled::settings::object::Columns;
+use tabled::settings::{Alignment, Style};
+
+/// Writes a table. The first `left` columns are text, the others numbers. Bars and tags in cells are escaped.
+#[must_use]
+pub fn table(rows: Vec<Vec<String>>, left: usize) -> String {
+    let rows = rows.into_iter();
+    let rows = rows.map(|row| row.iter().map(|cell| in_a_cell(cell)).collect::<Vec<_>>());
+    let mut table = Builder::from_iter(rows).build();
+    table.with(Style::markdown());
+    table.modify(Columns::new(left..), Alignment::right());
+    table.to_string() + "\n"
+}
+
+/// Escapes a cell. Text that is escaped already stays.
+fn in_a_cell(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let mut cell = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        let begins_a_tag = |next: &char| next.is_ascii_alphabetic() || "/!?".contains(*next);
+        match c {
+            '|' if !cell.ends_with('\\') => cell.push_str("\\|"),
+            '<' if chars.peek().is_some_and(begins_a_tag) => cell.push_str("&lt;"),
+            c => cell.push(c),
+        }
+    }
+    cell
+}
+
+/// Returns the limits of a run in words.
+#[must_use]
+pub fn limits_in_words(limits: &Limits) -> String {
+    let mut said = Vec::new();
+    if let Some(wall) = limits.wall {
+        said.push(format!("{} s of wall time", wall.as_secs_f64()));
+    }
+    if let Some(cpu) = limits.cpu {
+        said.push(format!("{} s of CPU time", cpu.as_secs_f64()));
+    }
+    if let Some(memory) = limits.memory {
+        said.push(format!("{} of memory", Bytes(memory)));
+    }
+    if let Some(conflicts) = limits.conflicts {
+        said.push(format!("{conflicts} conflicts"));
+    }
+    match said.as_slice() {
+        [] => "no limit".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+#[cfg(test)]
+#[test]
+fn bars_and_tags_are_escaped() {
+    assert_eq!(in_a_cell("a|b\\|c"), "a\\|b\\|c");
+    assert_eq!(in_a_cell("< 0.001\n</b>"), "< 0.001 &lt;/b>");
+}

@@ -1,0 +1,188 @@
+//! Published figures beside those of the runs.
+
+use super::cells::{Cell, count_in_words, effort};
+use super::median::seconds;
+use crate::experiment::Published;
+use hamcnf_methods::record::{Record, Status};
+
+/// A published figure with what came out here.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Judged {
+    /// The published figures that stand in the table: those without a statement in words.
+    pub cell: String,
+    /// Number of published figures that can be compared. An estimate is another one each time, and cannot.
+    pub compared: usize,
+    /// Number of these that came out the same.
+    pub same: usize,
+    /// A sentence for the list below the table; empty if the table says all.
+    pub text: String,
+}
+
+impl Judged {
+    /// True if a published figure did not come out.
+    #[must_use]
+    pub fn differs(&self) -> bool {
+        self.same < self.compared
+    }
+
+    /// `yes` or `no`, if there is something to compare.
+    #[must_use]
+    pub fn verdict(&self) -> &'static str {
+        match (self.compared, self.differs()) {
+            (0, _) => "",
+            (_, true) => "no",
+            (_, false) => "yes",
+        }
+    }
+}
+
+/// Compares a published figure with the runs of its method.
+#[must_use]
+pub fn judge(published: &Published, cell: &Cell<'_>) -> Judged {
+    let answered = cell.runs.iter().find(|run| run.status.is_answer());
+    let figures = match answered {
+        Some(run) => figures(published, run),
+        None => Vec::new(),
+    };
+    Judged {
+        cell: in_a_cell(published),
+        compared: figures.len(),
+        same: figures.iter().filter(|figure| figure.is_same).count(),
+        text: match published.says.is_some() || has_value(published) {
+            true => sentence(published, cell, &figures),
+            false => String::new(),
+        },
+    }
+}
+
+/// A published figure, and ours in words.
+struct Compared {
+    what: &'static str,
+    is_same: bool,
+    ours: String,
+}
+
+fn figures(published: &Published, run: &Record) -> Vec<Compared> {
+    let mut figures = Vec::new();
+    if let Some(theirs) = &published.value
+        && run.status != Status::Estimate
+    {
+        figures.push(Compared {
+            what: "answer",
+            is_same: run.outcome().as_ref() == Some(theirs),
+            ours: run.said(),
+        });
+    }
+    let done = effort(run);
+    let nonunit = run.effort.get("nonunit");
+    for (what, theirs, ours) in [
+        (
+            done.map_or("effort", |(_, unit)| unit),
+            published.effort,
+            done.map(|(value, _)| value),
+        ),
+        ("variables", published.variables, run.variables),
+        ("clauses", published.clauses, run.clauses),
+        (
+            "clauses of two literals or more",
+            published.nonunit,
+            nonunit,
+        ),
+    ] {
+        if theirs.is_some() {
+            figures.push(Compared {
+                what,
+                is_same: theirs == ours,
+                ours: ours.map_or("unknown".to_owned(), |ours| ours.to_string()),
+            });
+        }
+    }
+    figures
+}
+
+fn has_value(published: &Published) -> bool {
+    published.value.is_some() || published.time.is_some()
+}
+
+/// The published figures in words: `1296 variables, 46692 clauses`.
+fn in_a_cell(published: &Published) -> String {
+    if published.says.is_some() {
+        return String::new();
+    }
+    let mut words = Vec::new();
+    words.extend(published.value.as_ref().map(ToString::to_string));
+    words.extend(published.time.clone());
+    let named = [
+        (published.effort, "of effort"),
+        (published.variables, "variables"),
+        (published.clauses, "clauses"),
+        (published.nonunit, "clauses of 2 literals or more"),
+    ];
+    let named = named.into_iter();
+    words.extend(named.filter_map(|(figure, name)| Some(format!("{} {name}", figure?))));
+    words.join(", ")
+}
+
+fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> String {
+    let method = &cell.method;
+    let statement = match &published.says {
+        Some(says) => says.trim().to_owned(),
+        None => {
+            let value = published.value.as_ref();
+            let value = value.map_or("no answer".to_owned(), ToString::to_string);
+            let time = published.time.as_ref();
+            let time = time.map_or_else(String::new, |time| format!(" ({time})"));
+            format!("{}: published {value}{time}.", cell.question)
+        }
+    };
+    let mut text = if cell.n_solved() == 0 {
+        let is_late = cell.all.iter().all(|run| run.status == Status::Timeout);
+        let ended = match cell.limits.wall {
+            Some(limit) if is_late => {
+                format!("no answer within {} s", seconds(limit.as_secs_f64()))
+            }
+            _ => cell.answer(),
+        };
+        format!("{statement} **Not decided** ({method}): {ended}.")
+    } else {
+        let verdict = match figures.iter().all(|figure| figure.is_same) {
+            _ if figures.is_empty() => "Here",
+            true => "Reproduced",
+            false => "**Did not reproduce**",
+        };
+        let mut here: Vec<String> = figures
+            .iter()
+            .map(|figure| format!("{} {}", figure.what, figure.ours))
+            .collect();
+        if figures.is_empty() {
+            here.push(cell.answer());
+        }
+        here.push(format!("{} s", cell.wall_seconds()));
+        here.extend(Some(cell.range()).filter(|range| !range.is_empty()));
+        format!("{statement} {verdict} ({method}): {}.", here.join(", "))
+    };
+    if published.says.is_none() {
+        text += &about_the_set(cell);
+    }
+    text
+}
+
+/// What the projection set tells apart.
+fn about_the_set(cell: &Cell<'_>) -> String {
+    match (cell.on_set, cell.tours) {
+        (Some(set), Some(tours)) if set < tours => {
+            let missed = 100.0 * (1.0 - set / tours);
+            format!(
+                " An exact counter finds {} on this set: it misses {missed:.0} % of the {} tours, as it is no \
+                 independent support.",
+                count_in_words(set),
+                count_in_words(tours)
+            )
+        }
+        (Some(_), Some(tours)) => {
+            format!(" This set tells all {} tours apart.", count_in_words(tours))
+        }
+        (None, Some(tours)) => format!(" There are {} tours.", count_in_words(tours)),
+        _ => String::new(),
+    }
+}
