@@ -793,11 +793,11 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
         "{report}"
     );
     assert!(
-        report.contains("| 6x6      | direct     |    3/3 | tour    |        1 |"),
+        report.contains("| 6x6      | direct     | tour    |    3/3 |        1 |"),
         "{report}"
     );
     assert!(
-        report.contains("| 6x6      | warnsdorff |    3/3 | tour    |          |"),
+        report.contains("| 6x6      | warnsdorff | tour    |    3/3 |          |"),
         "{report}"
     );
     let machine = fs::read_to_string(results.join("small.machine.json")).unwrap();
@@ -903,7 +903,7 @@ fn a_wrong_answer_fails_the_run_and_a_time_out_does_not() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(fs::read_to_string(rows).unwrap().contains(",timeout,"));
     assert!(
-        stdout(&output).contains("| 14x14    | unary  | timeout |"),
+        stdout(&output).contains("| 14x14    | unary  | time limit |"),
         "{}",
         stdout(&output)
     );
@@ -1293,8 +1293,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
             title = "Small"
             time_limit = 60
             [[questions]]
-            question = "5x5"
-            tours = "open"
+            question = "5x5 open"
             methods = ["warnsdorff", "exact"]
             [[questions.published]]
             says = "Each square is a node."

@@ -414,11 +414,11 @@ pub const COMPARISON: &[Column] = &[
 pub const ALL: &[Column] = &[
     QUESTION,
     METHOD,
+    ANSWER,
     Column::number("solved", "", |cell| match cell.all.len() {
         1 => String::new(),
         runs => format!("{}/{runs}", cell.n_solved()),
     }),
-    ANSWER,
     Column::number("range", "", |cell| cell.range()),
     Column::number(
         "projected on",
@@ -570,7 +570,7 @@ mod tests {
         );
         assert_eq!(
             table.lines,
-            [["6x6", "binary", "1/5", "tour", "≥ 2.00", "0.500 to ≥ 4.00"].map(str::to_owned)]
+            [["6x6", "binary", "tour", "1/5", "≥ 2.00", "0.500 to ≥ 4.00"].map(str::to_owned)]
         );
     }
 

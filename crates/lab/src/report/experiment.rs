@@ -77,7 +77,8 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
     text += &conditions(plan, &jobs);
 
     let methods = common_methods(plan);
-    if methods.as_ref().is_some_and(|methods| methods.len() > 1) && plan.questions.len() > 1 {
+    let several = methods.as_ref().is_some_and(|methods| methods.len() > 1);
+    if several && plan.questions.len() > 1 || plan.times.is_some() {
         let measure = measure(plan);
         let columns = data.columns(&measure);
         for table in [
