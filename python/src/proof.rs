@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use hamcnf::check::Unproved;
 use hamcnf::check::certificate::{self, Limits, Unverified};
-use hamcnf::proof::Form;
+use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{Place, Source, Tours};
 use hamcnf::refute::certificate::asked;
 use hamcnf::refute::checked::{self, NotChecked};
@@ -36,13 +36,13 @@ pub(crate) fn verify(
     let wall = limits(py, timeout, None, None)?.wall;
     let (tours, stop) = (question.tours().clone(), Stop::default());
     let until = Until::new(wall, stop.clone());
-    let verified = wait(py, wall, &stop, move || match Form::of(&file) {
-        Ok(form) => steps(&tours, &file, form, encoding.as_ref(), &until),
-        Err(_) if encoding.is_some() => Err((
+    let verified = wait(py, wall, &stop, move || match Form::named(&file) {
+        Ok(Form::Steps(form)) => steps(&tours, &file, form, encoding.as_ref(), &until),
+        _ if encoding.is_some() => Err((
             Kind::Error,
             "an encoding is for .drat, .lrat and .pbp: a certificate is about the graph".to_owned(),
         )),
-        Err(_) => reason(&tours, &file, &until),
+        _ => reason(&tours, &file, &until),
     })?;
     verified.map_err(|(kind, words)| kind.says(py, &words))
 }
@@ -68,7 +68,7 @@ impl Until {
 fn steps(
     tours: &Tours,
     file: &Path,
-    form: Form,
+    form: Steps,
     encoding: Option<&Encoding>,
     until: &Until,
 ) -> Result<String, Refusal> {

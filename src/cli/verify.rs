@@ -9,8 +9,7 @@ use anyhow::{Context, bail};
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
-use hamcnf::pipeline::Certificate;
-use hamcnf::proof::Form;
+use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Source};
 use hamcnf::refute::certificate::asked;
 use hamcnf::refute::checked::{self as clausal, Head, NotChecked};
@@ -68,7 +67,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
         bail!("standard input is the graph or the proof, not both: name a file for one of them");
     }
-    let is_proof = |file: &PathBuf| Form::of(file).is_ok() || Certificate::is_named(file);
+    let is_proof = |file: &PathBuf| Form::named(file).is_ok();
     if let Some(cnf) = args.cnf.as_ref().filter(|cnf| is_proof(cnf))
         && !is_proof(&args.proof)
     {
@@ -77,7 +76,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "'{cnf}' is named like a proof and '{proof}' is not: swap them, --proof {cnf} --cnf {proof}"
         );
     }
-    if let Ok(form) = Form::of(&args.proof) {
+    if let Ok(Form::Steps(form)) = Form::named(&args.proof) {
         return clauses(args, form, began);
     }
     let of_clauses = [
@@ -143,7 +142,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Checks steps from the clauses of an encoding.
-fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> {
+fn clauses(args: &Args, form: Steps, began: Instant) -> anyhow::Result<ExitCode> {
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
@@ -269,7 +268,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
 }
 
 /// Returns the form that a text looks like: a line of LRAT begins with its number, and has `d` or a second 0.
-fn seems(proof: &Path) -> Option<Form> {
+fn seems(proof: &Path) -> Option<Steps> {
     const FEW: u64 = 1 << 12;
     let mut begin = Vec::new();
     let read = input::open(proof)
@@ -283,10 +282,10 @@ fn seems(proof: &Path) -> Option<Form> {
     let are_numbers = |words: &[&str]| words.iter().all(|word| word.parse::<i64>().is_ok());
     let has_hints = words.iter().filter(|word| **word == "0").count() == 2;
     match words.as_slice() {
-        [_, "d", ..] => Some(Form::Lrat),
-        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Form::Drat),
-        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Form::Lrat),
-        [all @ .., "0"] if are_numbers(all) => Some(Form::Drat),
+        [_, "d", ..] => Some(Steps::Lrat { binary: false }),
+        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Steps::Drat { binary: false }),
+        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Steps::Lrat { binary: false }),
+        [all @ .., "0"] if are_numbers(all) => Some(Steps::Drat { binary: false }),
         _ => None,
     }
 }

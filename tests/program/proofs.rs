@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use hamcnf::method::Method;
-use hamcnf::proof::{Format, Target};
+use hamcnf::proof::Target;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
@@ -591,17 +591,13 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.lrat");
     let settings = Settings {
-        proof: Some(Target {
-            format: Format::of(&file, false).unwrap(),
-            file: file.clone(),
-            formula: None,
-        }),
+        proof: Some(Target::new(file.clone(), false, None).unwrap()),
         ..settings
     };
     let auto: Method = "auto".parse().unwrap();
     let answered = auto.answer(&"4x6".parse().unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
-    let why = answered.written.unwrap().unwrap_err().to_string();
+    let why = answered.evidence.unwrap().unwrap_err().to_string();
     assert!(why.contains("DRAT (--proof FILE.drat) keeps none"), "{why}");
     assert!(!file.exists());
 }

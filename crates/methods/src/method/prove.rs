@@ -7,8 +7,8 @@ use cpu_time::ThreadTime;
 use hamcnf_check::{self as check, Unproved};
 use hamcnf_encodings::Encoding;
 
+use super::evidence::ProofStrategy;
 use super::grammar::parsed;
-use super::way::Way;
 use super::{
     Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue,
 };
@@ -18,7 +18,7 @@ use crate::refute::checked::{self, NotChecked};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::ends::Ends;
-use hamcnf_engines::proof::{self, Form};
+use hamcnf_engines::proof::{Form, Steps, Target};
 use hamcnf_engines::temporary::Temporary;
 
 /// A checked proof that there is no tour.
@@ -26,8 +26,8 @@ use hamcnf_engines::temporary::Temporary;
 pub struct Prove {
     /// What proves it.
     pub by: Prover,
-    /// Format of the proof, if it starts from clauses.
-    pub form: Form,
+    /// Form of the steps, if the proof starts from clauses.
+    pub form: Steps,
 }
 
 /// What proves that there is no tour.
@@ -49,13 +49,15 @@ const PROPAGATOR: &str = "propagator";
 const COUNTING: &str = "counting";
 const CERTIFICATE: &str = "certificate";
 
+const DRAT: Steps = Steps::Drat { binary: false };
+
 const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 
 impl Default for Prove {
     fn default() -> Self {
         Self {
             by: Prover::Cuts,
-            form: Form::Drat,
+            form: DRAT,
         }
     }
 }
@@ -117,7 +119,7 @@ impl MethodKind for Prove {
                     prove.form = parsed(text)?;
                     Ok(())
                 },
-                get: |prove| (prove.form != Form::Drat).then(|| prove.form.to_string()),
+                get: |prove| (prove.form != DRAT).then(|| prove.form.to_string()),
             },
         ]
     }
@@ -146,13 +148,13 @@ impl MethodKind for Prove {
     }
 
     fn validate(&self) -> Result<(), MethodError> {
-        match (&self.by, self.form) {
-            (Prover::Certificate, Form::Lrat | Form::VeriPb) => Err(MethodError::Value {
+        match self.by == Prover::Certificate && self.form != DRAT {
+            true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
                 why: WrongValue::new("a certificate has a form of its own"),
             }),
-            _ => Ok(()),
+            false => Ok(()),
         }
     }
 
@@ -174,12 +176,9 @@ impl MethodKind for Prove {
             return certify(tours, run);
         }
         let file = Temporary::for_a_child(".proof")?;
-        let target = proof::Target {
+        let target = Target {
             file: file.file().path().to_owned(),
-            format: proof::Format {
-                form: self.form,
-                binary: self.form != Form::VeriPb,
-            },
+            form: Form::Steps(self.form.in_bytes().unwrap_or(self.form)),
             formula: None,
         };
         let settings = Settings {
@@ -190,18 +189,18 @@ impl MethodKind for Prove {
         let cpu = ThreadTime::now();
         let mut answered = match &self.by {
             Prover::Encoding(encoding) => Solve::on(encoding.clone()).run(tours, &inner)?,
-            Prover::Counting => inner.derived(tours, RunResult::default(), |of| of.counting())?,
+            Prover::Counting => inner.prove(tours, RunResult::default(), |task| task.counting())?,
             Prover::Propagator => {
-                inner.derived(tours, RunResult::default(), |of| of.propagator())?
+                inner.prove(tours, RunResult::default(), |task| task.propagator())?
             }
             Prover::Cuts | Prover::Certificate => {
-                inner.derived(tours, RunResult::default(), |_| vec![Way::Rounds])?
+                inner.prove(tours, RunResult::default(), |_| vec![ProofStrategy::Lazy])?
             }
         };
 
         let solving = cpu.elapsed().as_secs_f64();
         answered.solve_seconds.get_or_insert(solving);
-        let Some(Ok(written)) = &answered.written else {
+        let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
                 // Of these it is not the tour that was asked for.
                 (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
@@ -210,8 +209,9 @@ impl MethodKind for Prove {
                 _ => answered,
             });
         };
-        answered.effort.set("proof.steps", written.size.additions);
-        answered.effort.set("proof.bytes", written.size.bytes);
+        let size = information.size;
+        answered.effort.set("proof.steps", size.additions);
+        answered.effort.set("proof.bytes", size.bytes);
         run.settings()
             .observer
             .doing(|| "checking the proof".to_owned());
@@ -219,7 +219,7 @@ impl MethodKind for Prove {
         let reading = checked::Reading::begin(file, self.form)?;
         let stop = || run.settings().stop.is_set() || run.left().is_some_and(|left| left.is_zero());
         let cpu = ThreadTime::now();
-        let checked = reading.check(tours, Some(&written.encoding), &stop);
+        let checked = reading.check(tours, information.encoding.as_ref(), &stop);
         let checking = cpu.elapsed();
         answered
             .effort
@@ -239,7 +239,7 @@ fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     let mut result = RunResult::default();
     let budget = Budget::new(run.deadline(), run.settings().stop.clone());
     let cpu = ThreadTime::now();
-    let reason = match certificate::find(tours, Known::Nothing, &budget) {
+    let reason = match certificate::find(tours, Known::default(), &budget) {
         Ok((reason, _)) => reason,
         Err(NoOrder::Late(_)) => return Ok(result.late()),
         Err(error) => return Ok(result.ended(Status::GaveUp, error.to_string())),

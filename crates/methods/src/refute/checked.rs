@@ -17,9 +17,15 @@ use hamcnf_encodings::{
 use rustsat::types::Lit;
 
 use super::BASIS;
-use super::about::{AboutError, about};
+use super::instance::{ProofInstanceError, proof_instance};
+use crate::machine::VERSION;
 use crate::question::Tours;
-use hamcnf_engines::proof::{ENCODING, Form, GRAPH, QUESTION};
+use hamcnf_engines::proof::Steps;
+
+/// Beginnings of the comments that name the question, the encoding and the checksum of the graph's edges.
+const QUESTION: &str = "question ";
+const ENCODING: &str = "encoding ";
+const GRAPH: &str = "graph ";
 
 /// Comments that name the question of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,6 +39,20 @@ pub struct Head {
 }
 
 impl Head {
+    /// Returns the comments of a proof from the clauses of this encoding, and of its formula.
+    #[must_use]
+    pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
+        let mut comments = vec![
+            format!("hamcnf {VERSION}"),
+            format!("{QUESTION}{tours}"),
+            format!("{ENCODING}{encoding}"),
+        ];
+        if !tours.checksum().is_empty() {
+            comments.push(format!("{GRAPH}{}", tours.checksum()));
+        }
+        comments
+    }
+
     /// Reads the comments that a formula in DIMACS begins with.
     ///
     /// # Errors
@@ -69,7 +89,7 @@ impl Head {
 /// A proof that is being read.
 pub struct Reading<R> {
     head: Head,
-    form: Form,
+    form: Steps,
     syntax: Syntax,
     /// What was read to know that.
     begin: Vec<u8>,
@@ -105,7 +125,7 @@ pub enum NotChecked {
     Relaxed(Box<str>),
     /// The question has no such formula.
     #[error(transparent)]
-    About(#[from] AboutError),
+    Instance(#[from] ProofInstanceError),
     /// The question has no such formula.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -139,14 +159,16 @@ impl<R: BufRead> Reading<R> {
     /// # Errors
     ///
     /// The system's.
-    pub fn begin(mut from: R, form: Form) -> io::Result<Self> {
+    pub fn begin(mut from: R, form: Steps) -> io::Result<Self> {
         let mut begin = from.fill_buf()?.to_vec();
         let (syntax, comment) = match form {
-            Form::VeriPb => (Syntax::Text, '%'),
-            Form::Drat | Form::Lrat => (Syntax::of(&begin[..begin.len().min(64)]), 'c'),
+            Steps::VeriPb => (Syntax::Text, '%'),
+            Steps::Drat { .. } | Steps::Lrat { .. } => {
+                (Syntax::of(&begin[..begin.len().min(64)]), 'c')
+            }
         };
         begin.clear();
-        if form == Form::VeriPb {
+        if form == Steps::VeriPb {
             // The first line is the format's.
             let mut first = from.by_ref().take(MOST_HEAD);
             first.read_until(b'\n', &mut begin)?;
@@ -221,17 +243,17 @@ impl<R: BufRead> Reading<R> {
             (None, Some(said)) => said,
             (None, None) => BASIS.parse()?,
         };
-        let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+        let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
         if !formula.is_exact() {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
         let proof = self.begin.as_slice().chain(self.rest);
         let checked = match self.form {
-            Form::Drat => taken::<Drat>(&formula, stop)
+            Steps::Drat { .. } => taken::<Drat>(&formula, stop)
                 .and_then(|checker| checker.check(proof, self.syntax, stop)),
-            Form::Lrat => taken::<Lrat>(&formula, stop)
+            Steps::Lrat { .. } => taken::<Lrat>(&formula, stop)
                 .and_then(|checker| checker.check(proof, self.syntax, stop)),
-            Form::VeriPb => taken::<CuttingPlanes>(&formula, stop)
+            Steps::VeriPb => taken::<CuttingPlanes>(&formula, stop)
                 .and_then(|checker| checker.check(proof, stop)),
         };
         let unproved = |why| NotChecked::Unproved {
@@ -251,7 +273,7 @@ impl<R: BufRead> Reading<R> {
 pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Result<(), NotChecked> {
     let mut given = Flat::default();
     read_dimacs(file, &mut given)?;
-    let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+    let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
     let mut compared = Compared {
         given: &given.0,
         clause: 1,
