@@ -31,8 +31,7 @@ use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::Hold;
 use super::loudness::{is_quiet, note};
 use super::progress::{self, Progress};
-use super::proof::{self, Evidence};
-use super::{header, output};
+use super::{header, output, proof};
 
 /// Who asks: what is said where there is no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -147,13 +146,11 @@ pub(super) fn run(
             _ => anyhow::bail!("{method}: {why}"),
         }
     }
-    let evidence = how.proof.map(|target| Evidence::of(target, &answered));
     let said = Said {
         how,
         what: &of,
         asked: &asked,
         instance: &instance,
-        evidence: evidence.as_ref(),
         answered: &answered,
         start,
         printed,
@@ -182,9 +179,9 @@ pub(super) fn run(
     if let Some(target) = how.proof {
         proof::say(target, &asked, &answered);
     }
-    let lacks_proof = evidence.is_some_and(|evidence| !evidence.written);
+    let lacks_proof = how.requires_proof && !proof::is_written(&answered);
     Ok(ExitCode::from(match answered.record.status {
-        Status::NoTour if lacks_proof && how.requires_proof => WITHOUT_PROOF,
+        Status::NoTour if lacks_proof => WITHOUT_PROOF,
         Status::Tour => TOUR,
         Status::NoTour => NO_TOUR,
         _ => UNKNOWN,
@@ -209,8 +206,6 @@ struct Said<'a> {
     /// The question in words.
     what: &'a str,
     asked: &'a question::Tours,
-    /// What became of the proof, if one was wanted.
-    evidence: Option<&'a Evidence>,
     instance: &'a Instance,
     answered: &'a Answered,
     start: Start,
@@ -551,8 +546,8 @@ impl Said<'_> {
             }
             None => {}
         }
-        if let Some(evidence) = self.evidence {
-            add("proof", json!(evidence));
+        if let Some(target) = self.how.proof {
+            add("proof", proof::json(target, answered));
         }
         let mut counters: &[&str] = &[];
         match (

@@ -16,7 +16,7 @@ use hamcnf::refute::{BASIS, ProofInformation, ProofMissing};
 use hamcnf::search::Proof;
 use hamcnf::stop::Stop;
 use hamcnf::{Encoding, Formula, Obstruction};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::interrupt::limit;
 use super::loudness::note;
@@ -109,41 +109,31 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     }
 }
 
-/// A proof that was asked for, as `--json` has it.
-#[derive(Serialize)]
-pub(crate) struct Evidence {
-    form: String,
-    file: String,
-    pub(crate) written: bool,
-    /// The reason that the file was not written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    /// The encoding whose clauses the steps follow from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<String>,
-}
-
-impl Evidence {
-    /// Describes what became of the proof.
-    pub(crate) fn of(target: &Target, answered: &Answered) -> Self {
-        let information = written(answered);
-        let encoding = information.and_then(|information| information.encoding.as_ref());
-        Self {
-            form: target.form.to_string(),
-            file: target.file.display().to_string(),
-            written: information.is_some(),
-            reason: information.is_none().then(|| missing(answered)),
-            steps: information
-                .filter(|_| encoding.is_some())
-                .map(|information| information.size.additions),
-            bytes: information.map(|information| information.size.bytes),
-            encoding: encoding.map(ToString::to_string),
+/// Describes the proof that was asked for, as `--json` has it.
+pub(crate) fn json(target: &Target, answered: &Answered) -> Value {
+    let mut proof = json!({
+        "form": target.form.to_string(),
+        "file": target.file.display().to_string(),
+        "written": is_written(answered),
+    });
+    match written(answered) {
+        None => proof["reason"] = json!(missing(answered)),
+        Some(ProofInformation { size, encoding }) => {
+            if encoding.is_some() {
+                proof["steps"] = json!(size.additions);
+            }
+            proof["bytes"] = json!(size.bytes);
+            if let Some(encoding) = encoding {
+                proof["encoding"] = json!(encoding.to_string());
+            }
         }
     }
+    proof
+}
+
+/// True if the proof was written.
+pub(crate) fn is_written(answered: &Answered) -> bool {
+    written(answered).is_some()
 }
 
 /// The proof that was written.

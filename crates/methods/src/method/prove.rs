@@ -4,7 +4,6 @@ use std::fs::File;
 use std::io::BufReader;
 
 use cpu_time::ThreadTime;
-use hamcnf_check::{self as check, Unproved};
 use hamcnf_encodings::Encoding;
 
 use super::evidence::ProofStrategy;
@@ -13,10 +12,8 @@ use super::{
     Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue,
 };
 use crate::question::Tours;
-use crate::refute::certificate::{self, Known, NoOrder};
-use crate::refute::checked::{self, NotChecked};
+use crate::refute::checked::{NotChecked, Proved, Reading, Verdict};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::budget::Budget;
 use hamcnf_engines::ends::Ends;
 use hamcnf_engines::proof::{Form, Steps, Target};
 use hamcnf_engines::temporary::Temporary;
@@ -172,32 +169,29 @@ impl MethodKind for Prove {
 
     /// Proves that there is no tour, and checks the proof: there is none if both succeed.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        if self.by == Prover::Certificate {
-            return certify(tours, run);
-        }
         let file = Temporary::for_a_child(".proof")?;
         let target = Target {
             file: file.file().path().to_owned(),
-            form: Form::Steps(self.form.in_bytes().unwrap_or(self.form)),
+            form: match self.by {
+                Prover::Certificate => Form::Certificate,
+                _ => Form::Steps(self.form.in_bytes().unwrap_or(self.form)),
+            },
             formula: None,
         };
         let settings = Settings {
-            proof: Some(target),
+            proof: Some(target.clone()),
             ..run.settings().clone()
         };
         let inner = run.with(&settings);
         let cpu = ThreadTime::now();
+        let none = RunResult::default();
         let mut answered = match &self.by {
             Prover::Encoding(encoding) => Solve::on(encoding.clone()).run(tours, &inner)?,
-            Prover::Counting => inner.prove(tours, RunResult::default(), |task| task.counting())?,
-            Prover::Propagator => {
-                inner.prove(tours, RunResult::default(), |task| task.propagator())?
-            }
-            Prover::Cuts | Prover::Certificate => {
-                inner.prove(tours, RunResult::default(), |_| vec![ProofStrategy::Lazy])?
-            }
+            Prover::Cuts => inner.prove(tours, none, |_| vec![ProofStrategy::Lazy])?,
+            Prover::Propagator => inner.prove(tours, none, |task| task.propagator())?,
+            Prover::Counting => inner.prove(tours, none, |task| task.counting())?,
+            Prover::Certificate => inner.certify(tours, &target),
         };
-
         let solving = cpu.elapsed().as_secs_f64();
         answered.solve_seconds.get_or_insert(solving);
         let Some(Ok(information)) = answered.evidence.take() else {
@@ -209,59 +203,30 @@ impl MethodKind for Prove {
                 _ => answered,
             });
         };
-        let size = information.size;
-        answered.effort.set("proof.steps", size.additions);
+        let (size, encoding) = (information.size, information.encoding);
+        if encoding.is_some() {
+            answered.effort.set("proof.steps", size.additions);
+        }
         answered.effort.set("proof.bytes", size.bytes);
         run.settings()
             .observer
             .doing(|| "checking the proof".to_owned());
-        let file = BufReader::new(File::open(file.file().path())?);
-        let reading = checked::Reading::begin(file, self.form)?;
+        let file = BufReader::new(File::open(&target.file)?);
         let stop = || run.settings().stop.is_set() || run.left().is_some_and(|left| left.is_zero());
         let cpu = ThreadTime::now();
-        let checked = reading.check(tours, information.encoding.as_ref(), &stop);
-        let checking = cpu.elapsed();
-        answered
-            .effort
-            .set("check.milliseconds", checking.as_millis() as u64);
+        let checked = Reading::begin(file, target.form)
+            .and_then(|reading| reading.check(tours, encoding.as_ref(), &stop));
+        let milliseconds = cpu.elapsed().as_millis() as u64;
+        answered.effort.set("check.milliseconds", milliseconds);
         match checked {
-            Ok(_) => Ok(answered),
-            Err(NotChecked::Unproved { why, .. }) if matches!(*why, Unproved::Stopped { .. }) => {
-                Ok(answered.late())
+            Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
+            Ok(Proved::Steps { .. }) => Ok(answered),
+            Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
+            // An order proves nothing where there is a tour.
+            Err(NotChecked::Unverified { why, .. }) => {
+                Ok(answered.ended(Status::GaveUp, why.to_string()))
             }
             Err(wrong) => Err(wrong.into()),
         }
-    }
-}
-
-/// Finds a certificate, and checks it.
-fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-    let mut result = RunResult::default();
-    let budget = Budget::new(run.deadline(), run.settings().stop.clone());
-    let cpu = ThreadTime::now();
-    let reason = match certificate::find(tours, Known::default(), &budget) {
-        Ok((reason, _)) => reason,
-        Err(NoOrder::Late(_)) => return Ok(result.late()),
-        Err(error) => return Ok(result.ended(Status::GaveUp, error.to_string())),
-    };
-    result.solve_seconds = Some(cpu.elapsed().as_secs_f64());
-    let asked = certificate::asked(tours);
-    let mut bytes = Vec::new();
-    check::certificate::write(&asked, &reason, "", &mut bytes)?;
-    result.effort.set("proof.bytes", bytes.len() as u64);
-    let stop = || budget.over().is_some();
-    let limits = check::certificate::Limits {
-        stop: &stop,
-        ..check::certificate::Limits::default()
-    };
-    let cpu = ThreadTime::now();
-    let reading = check::certificate::Reading::begin(bytes.as_slice())?;
-    let verified = check::certificate::check(&asked, &reading.reason(&asked)?, &limits);
-    let milliseconds = cpu.elapsed().as_millis() as u64;
-    result.effort.set("check.milliseconds", milliseconds);
-    match verified {
-        Ok(_) => Ok(result.ended(Status::NoTour, reason.kind().to_string())),
-        // An order proves nothing where there is a tour.
-        Err(why) => Ok(result.ended(Status::GaveUp, why.to_string())),
     }
 }
