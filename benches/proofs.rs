@@ -9,7 +9,7 @@
 
 use divan::Bencher;
 use hamcnf::method::Method;
-use hamcnf::proof::{Form, Format, Target};
+use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
@@ -21,13 +21,13 @@ fn main() {
 const WAYS: [&str; 3] = ["alone", "drat", "lrat"];
 
 fn refuted(bencher: Bencher<'_, '_>, question: &str, method: &str, way: &str) {
-    let form: Option<Form> = (way != WAYS[0]).then(|| way.parse().expect("a form of proofs"));
+    let steps = (way != WAYS[0]).then(|| way.parse().expect("a form of proofs"));
     let question: Question = question.parse().expect("a question");
     let method: Method = method.parse().expect("a method");
     let settings = Settings {
-        proof: form.map(|form| Target {
+        proof: steps.and_then(Steps::in_bytes).map(|steps| Target {
             file: "/dev/null".into(),
-            format: Format { form, binary: true },
+            form: Form::Steps(steps),
             formula: None,
         }),
         ..Settings::default()

@@ -1,22 +1,17 @@
 //! A question put to a method: answers, counts, estimates.
 
-use std::fmt::Display;
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
-use std::time::Instant;
 
-use hamcnf::budget::Budget;
 use hamcnf::count::external::Fetch;
 use hamcnf::method::{AutoCount, Method, Portfolio, Sample};
-use hamcnf::pipeline::{Answered, Certificate, NoCertificate};
-use hamcnf::proof::{Format, Target};
-use hamcnf::question::{Question as Asked, Tours};
+use hamcnf::pipeline::Answered;
+use hamcnf::proof::Target;
 use hamcnf::record::{Number, Record, Status};
-use hamcnf::refute::certificate::NoOrder;
-use hamcnf::run::{Details, Event, Observer, RunResult, Settings, Wanted, Written};
-use hamcnf::whole::Whole;
+use hamcnf::refute::{ProofInformation, ProofMissing};
+use hamcnf::run::{Details, Event, Observer, RunResult, Settings, Wanted};
 use num_bigint::BigUint;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -37,19 +32,7 @@ pub(crate) struct Answer {
 /// Proof of "no tour" that was asked for.
 struct Proof {
     file: PathBuf,
-    written: Result<Option<Written>, (Kind, String)>,
-}
-
-impl Proof {
-    /// The reason that it is missing, with the answer.
-    fn missing(&self) -> Option<(Kind, String)> {
-        let (kind, why) = self.written.as_ref().err()?;
-        let file = self.file.display();
-        Some((
-            *kind,
-            format!("there is no tour, but {file} is not written: {why}"),
-        ))
-    }
+    evidence: Result<ProofInformation, ProofMissing>,
 }
 
 #[pymethods]
@@ -89,24 +72,32 @@ impl Answer {
         };
         let dict = PyDict::new(py);
         dict.set_item("file", proof.file.as_os_str())?;
-        match &proof.written {
-            Ok(Some(written)) => {
-                dict.set_item("encoding", written.encoding.to_string())?;
-                dict.set_item("steps", written.size.additions)?;
-                dict.set_item("bytes", written.size.bytes)?;
+        match &proof.evidence {
+            Ok(information) => {
+                if let Some(encoding) = &information.encoding {
+                    dict.set_item("encoding", encoding.to_string())?;
+                    dict.set_item("steps", information.size.additions)?;
+                    dict.set_item("bytes", information.size.bytes)?;
+                }
             }
-            Ok(None) => {}
-            Err((_, why)) => dict.set_item("missing", why)?,
+            Err(missing) => dict.set_item("missing", missing.to_string())?,
         }
         Ok(Some(dict))
     }
 
     /// Raises an error if the proof could not be written. Returns the reason if a limit came before its end.
     fn without_proof(&self, py: Python<'_>) -> PyResult<Option<String>> {
-        match self.proof.as_ref().and_then(Proof::missing) {
-            Some((Kind::OutOfTime, why)) => Ok(Some(why)),
-            Some((kind, why)) => Err(kind.says(py, &why)),
-            None => Ok(None),
+        let Some(Proof { file, evidence }) = &self.proof else {
+            return Ok(None);
+        };
+        let Err(missing) = evidence else {
+            return Ok(None);
+        };
+        let file = file.display();
+        let why = format!("there is no tour, but {file} is not written: {missing}");
+        match missing {
+            ProofMissing::Limit => Ok(Some(why)),
+            _ => Err(refused(py, &why)),
         }
     }
 
@@ -193,69 +184,6 @@ fn answered(
     })
 }
 
-/// Answers by a method, and writes the certificate where there is no tour.
-fn certified(
-    py: Python<'_>,
-    question: &Question,
-    method: Method,
-    settings: Settings,
-    file: PathBuf,
-) -> PyResult<Answer> {
-    let (wall, stop) = (settings.limits.wall, settings.stop.clone());
-    let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
-    let answered = answered(py, question, method, settings)?;
-    let Asked::Tours(tours) = question.asked() else {
-        return Ok(Answer::without_proof_of(answered));
-    };
-    if answered.record.status != Status::NoTour {
-        return Ok(Answer::without_proof_of(answered));
-    }
-    let (of, to) = (answered.clone(), file.clone());
-    let left = deadline.map(|end| end.saturating_duration_since(Instant::now()));
-    let watch = Budget::new(deadline, stop.clone());
-    let late = || Some(Err((Kind::OutOfTime, "time limit".to_owned())));
-    let written = wait_or(py, left, &stop, late, move || {
-        certify(&tours, &of, &watch, &to)
-    })?;
-    Ok(Answer {
-        answered,
-        proof: Some(Proof {
-            file,
-            written: written.map(|()| None),
-        }),
-    })
-}
-
-impl Answer {
-    fn without_proof_of(answered: Answered) -> Self {
-        Self {
-            answered,
-            proof: None,
-        }
-    }
-}
-
-fn certify(
-    tours: &Tours,
-    answered: &Answered,
-    watch: &Budget,
-    file: &Path,
-) -> Result<(), (Kind, String)> {
-    let certificate = Certificate::of(tours, answered, watch).map_err(|error| {
-        let kind = match error {
-            NoCertificate::NotFound(NoOrder::Late(_)) => Kind::OutOfTime,
-            _ => Kind::Error,
-        };
-        (kind, error.to_string())
-    })?;
-    let cannot = |error: &dyn Display| (Kind::Error, error.to_string());
-    let mut out = Whole::create(file).map_err(|error| cannot(&error))?;
-    certificate
-        .write(&mut out)
-        .map_err(|error| cannot(&error))?;
-    out.finish().map_err(|error| cannot(&error))
-}
-
 /// Answers by a method. With `number` it finds so many different tours, and with `proof` it writes there why there is none.
 #[pyfunction]
 #[pyo3(signature = (question, method_name, told, number = None, proof = None))]
@@ -268,36 +196,25 @@ pub(crate) fn answer(
     proof: Option<PathBuf>,
 ) -> PyResult<Answer> {
     let method = method(py, method_name, &told)?;
-    if let Some(file) = proof.as_ref().filter(|file| Certificate::is_named(file)) {
-        if number.is_some() {
-            let why = "a proof is that there is no tour, and number= asks for several";
-            return Err(refused(py, &why));
-        }
-        let settings = told.settings(py, method.first_seed())?;
-        return certified(py, question, method, settings, file.clone());
+    if number.is_some() && proof.is_some() {
+        let why = "a proof is that there is no tour, and number= asks for several";
+        return Err(refused(py, &why));
     }
-    let target = |file: PathBuf| {
-        Ok::<_, PyErr>(Target {
-            format: Format::of(&file, false).map_err(|error| refused(py, &error))?,
-            file,
-            formula: None,
-        })
-    };
+    let target = proof.map(|file| Target::new(file, false, None));
+    let target = target.transpose().map_err(|error| refused(py, &error))?;
     let settings = Settings {
         wanted: number.map_or(Wanted::One, Wanted::Several),
-        proof: proof.map(target).transpose()?,
+        proof: target.clone(),
         ..told.settings(py, method.first_seed())?
     };
-    let file = settings.proof.as_ref().map(|target| target.file.clone());
     let answered = answered(py, question, method, settings)?;
-    let wanted = file.filter(|_| answered.record.status == Status::NoTour);
-    let proof = wanted.map(|file| Proof {
-        file,
-        written: match &answered.written {
-            Some(Ok(written)) => Ok(Some(written.clone())),
-            Some(Err(why)) => Err((Kind::Error, why.to_string())),
-            None => Err((Kind::OutOfTime, "a limit came before its end".to_owned())),
-        },
+    let target = target.filter(|_| answered.record.status == Status::NoTour);
+    let proof = target.map(|target| Proof {
+        file: target.file,
+        evidence: answered
+            .evidence
+            .clone()
+            .unwrap_or(Err(ProofMissing::Limit)),
     });
     Ok(Answer { answered, proof })
 }

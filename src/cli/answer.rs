@@ -13,6 +13,7 @@ use hamcnf::limits::Limits;
 use hamcnf::method::{Class, Method, Portfolio, Search, Solve};
 use hamcnf::pipeline::Answered;
 use hamcnf::portfolio::{self, Part, Step};
+use hamcnf::proof::Target;
 use hamcnf::question::{self, Question, StartWord};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
@@ -30,7 +31,7 @@ use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::Hold;
 use super::loudness::{is_quiet, note};
 use super::progress::{self, Progress};
-use super::{deadline, header, output, proof};
+use super::{header, output, proof};
 
 /// Who asks: what is said where there is no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -67,7 +68,7 @@ pub(super) struct How<'a> {
     /// Whether it was said where tours begin.
     pub(super) start_is_said: bool,
     /// Where a proof goes that there is no tour.
-    pub(super) proof: Option<&'a proof::Target>,
+    pub(super) proof: Option<&'a Target>,
     /// True if "no tour" without its proof is a failure.
     pub(super) requires_proof: bool,
 }
@@ -98,12 +99,12 @@ pub(super) fn run(
             Some(number) => Wanted::Several(number),
             None => Wanted::One,
         },
-        proof: how.proof.and_then(proof::Target::clauses).cloned(),
+        proof: how.proof.cloned(),
         stop: hold.stop().clone(),
         ..Settings::default()
     };
     if let Some(target) = how.proof {
-        target.warn_of(&asked, method);
+        proof::warn_of(target, &asked, method);
     }
     let verb = match how.asker {
         Asker::Solve => "solving",
@@ -145,21 +146,11 @@ pub(super) fn run(
             _ => anyhow::bail!("{method}: {why}"),
         }
     }
-    // An object for programs says what became of the proof; people have the answer before it is written.
-    let write_proof = || {
-        let target = how.proof?;
-        Some(target.write(&asked, &answered, deadline::after(began, how.time_limit)))
-    };
-    let before = match how.form {
-        Form::Json => write_proof(),
-        Form::Words | Form::Dimacs => None,
-    };
     let said = Said {
         how,
         what: &of,
         asked: &asked,
         instance: &instance,
-        proof: before.as_ref(),
         answered: &answered,
         start,
         printed,
@@ -185,10 +176,12 @@ pub(super) fn run(
             "that is about open tours from {from}, as it is not said from where; from anywhere: --start anywhere"
         ));
     }
-    let proof = before.or_else(write_proof);
-    let lacks_proof = proof.is_some_and(|proof| !proof.written);
+    if let Some(target) = how.proof {
+        proof::say(target, &asked, &answered);
+    }
+    let lacks_proof = how.requires_proof && !proof::is_written(&answered);
     Ok(ExitCode::from(match answered.record.status {
-        Status::NoTour if lacks_proof && how.requires_proof => WITHOUT_PROOF,
+        Status::NoTour if lacks_proof => WITHOUT_PROOF,
         Status::Tour => TOUR,
         Status::NoTour => NO_TOUR,
         _ => UNKNOWN,
@@ -213,8 +206,6 @@ struct Said<'a> {
     /// The question in words.
     what: &'a str,
     asked: &'a question::Tours,
-    /// The proof for programs, if one was wanted.
-    proof: Option<&'a proof::ProofInformation>,
     instance: &'a Instance,
     answered: &'a Answered,
     start: Start,
@@ -403,7 +394,7 @@ impl Said<'_> {
         let is_relaxed = |encoding: &Encoding| {
             Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
         };
-        let is_proof = self.how.proof.and_then(proof::Target::clauses).is_some();
+        let is_proof = self.how.proof.and_then(Target::steps).is_some();
         let has_cuts = is_proof && encoding.is_some_and(is_relaxed);
         if has_cuts {
             writeln!(
@@ -555,8 +546,8 @@ impl Said<'_> {
             }
             None => {}
         }
-        if let Some(proof) = self.proof {
-            add("proof", json!(proof));
+        if let Some(target) = self.how.proof {
+            add("proof", proof::json(target, answered));
         }
         let mut counters: &[&str] = &[];
         match (

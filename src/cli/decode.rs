@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::ends::Ends;
 use hamcnf::question::{Place, Tours};
-use hamcnf::refute::about::{about, answered};
+use hamcnf::refute::instance::{proof_instance, question_tour};
 use hamcnf::render::file::TourRecord;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
@@ -182,7 +182,7 @@ fn in_model(
     text: &[u8],
     name: &str,
 ) -> anyhow::Result<(Status, u8, Option<Found>)> {
-    let instance = &about(asked)?;
+    let instance = &proof_instance(asked)?;
     let cannot = || format!("cannot decode {name}");
     let open = args.encoding.is_none() && args.variant.given().is_none();
     let said = || header::of_answer(text, asked).filter(|_| open);
@@ -217,7 +217,7 @@ fn in_model(
                 )
             };
             let tour = formula.tour(&model).with_context(no_tour)?;
-            let tour = answered(asked, &tour).with_context(no_tour)?;
+            let tour = question_tour(asked, &tour).with_context(no_tour)?;
             (Status::Tour, exit::TOUR, Some(tour))
         }
         Answer::Unsatisfiable => (Status::NoTour, exit::NO_TOUR, None),

@@ -6,8 +6,9 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use hamcnf::formats::{Format, ending};
+use hamcnf::proof::Form;
 use hamcnf::question::Tours;
-use hamcnf::refute::about::{about, added};
+use hamcnf::refute::instance::{added_vertex, proof_instance};
 use hamcnf::{Clauses, Formula, Projection, ProjectionFormat};
 
 use super::formula::{
@@ -70,7 +71,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     args.note_ending();
     let asked = args.formulated.seeded(&args.seed)?;
-    let instance = about(&asked)?;
+    let instance = proof_instance(&asked)?;
     let formula = Formula::new(args.formulated.encoded.of(&instance)?, &instance)?;
     can_be_written(&formula)?;
     if !formula.is_exact() {
@@ -105,10 +106,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Endings of tables, pictures, tours, proofs and other formulas.
-const OTHERS: [&str; 15] = [
-    "svg", "png", "json", "tour", "csv", "md", "html", "pdf", "drat", "lrat", "pbp", "cert",
-    "wcnf", "lp", "smt2",
+/// Endings of tables, pictures, tours and other formulas.
+const OTHERS: [&str; 11] = [
+    "svg", "png", "json", "tour", "csv", "md", "html", "pdf", "wcnf", "lp", "smt2",
 ];
 
 impl Args {
@@ -123,7 +123,8 @@ impl Args {
         // DIMACS has these endings for graphs and formulas.
         let is_any = ["txt", "dimacs"].contains(&ending.as_str());
         let is_graph = Format::of_file(file).is_some();
-        if !is_any && (is_graph || OTHERS.contains(&ending.as_str())) {
+        let is_other = OTHERS.contains(&ending.as_str()) || Form::named(file).is_ok();
+        if !is_any && (is_graph || is_other) {
             bail!(
                 "'{}' ends in .{ending}, and a formula does in .cnf (DIMACS) or .opb: rename it, or choose with --format \
                  cnf or --format opb{}",
@@ -218,7 +219,7 @@ fn options(args: &Args) -> String {
 /// What the file says about itself: everything that made it, so that it can be made again.
 pub(super) fn comments(asked: &Tours, formula: &Formula, options: &str) -> Vec<String> {
     let (instance, encoding) = (formula.instance(), formula.encoding());
-    let added = added(asked);
+    let added = added_vertex(asked);
     let mut comments = vec![
         format!("hamcnf {}", env!("CARGO_PKG_VERSION")),
         format!("instance: {instance}"),

@@ -8,7 +8,7 @@ use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
 use hamcnf::ends::Start;
 use hamcnf::machine::GraphRead;
 use hamcnf::question::{Source, StartWord, Tours};
-use hamcnf::refute::about::about;
+use hamcnf::refute::instance::proof_instance;
 use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
 use super::formula::FormulaFormat;
@@ -240,7 +240,7 @@ impl Header {
             );
         }
         let asked = made.asked().with_context(wrong)?;
-        let encoding = made.encoded.of(&about(&asked)?)?;
+        let encoding = made.encoded.of(&proof_instance(&asked)?)?;
         Ok((asked, encoding))
     }
 

@@ -346,11 +346,6 @@ impl Unless {
         self.tours.ask_to(words, to, Start::Given).map(Some)
     }
 
-    /// True if a board or graph is named.
-    pub(crate) fn is_given(&self) -> bool {
-        self.words.is_some()
-    }
-
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
         let words = self.words.as_ref();

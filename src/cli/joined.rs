@@ -7,7 +7,8 @@ use std::ffi::OsString;
 use std::path::Path;
 
 use clap::{Arg, ArgAction, Command};
-use hamcnf::proof::ending;
+use hamcnf::formats::ending;
+use hamcnf::proof::Form;
 use hamcnf::question::{self, Words};
 
 /// Value name of a board or a graph in the usage of commands.
@@ -53,8 +54,9 @@ fn with_options_of_files(program: &Command, args: Vec<OsString>) -> Vec<OsString
         let word = arg.to_str().unwrap_or_default();
         let is_option = word.len() > 1 && word.starts_with('-');
         if !is_value && !is_option {
-            let option = match ending(Path::new(&arg)).as_deref() {
-                Some("cert" | "drat" | "lrat" | "pbp") => "--proof",
+            let file = Path::new(&arg);
+            let option = match ending(file).as_deref() {
+                _ if Form::named(file).is_ok() => "--proof",
                 Some("cnf") => "--cnf",
                 _ => "",
             };

@@ -20,7 +20,7 @@ use hamcnf::families::{self, FamilyKind};
 use hamcnf::formats::Format;
 use hamcnf::method::{Method, MethodError};
 use hamcnf::names::most_alike;
-use hamcnf::proof;
+use hamcnf::proof::Form;
 use hamcnf::question::{self, PlaceError, SourceError};
 use hamcnf::report::data::DataError;
 use num_bigint::ParseBigIntError;
@@ -438,11 +438,7 @@ impl<'a> Asked<'a> {
 
     /// What is said where a proof stands without its option.
     fn behind(&self, arguments: &[String]) -> String {
-        const ENDINGS: [&str; 4] = ["cert", "drat", "lrat", "pbp"];
-        let is_proof = |word: &&&str| {
-            let ending = proof::ending(Path::new(word));
-            ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
-        };
+        let is_proof = |word: &&&str| Form::named(Path::new(word)).is_ok();
         let wants = arguments.iter().any(|name| name.starts_with("--proof"));
         match self.plain().iter().find(is_proof).filter(|_| wants) {
             Some(file) => format!(": did you mean '{} --proof {file}'?", self.called()),

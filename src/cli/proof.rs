@@ -1,4 +1,4 @@
-//! Where proofs go that there is no tour, and what can be written there.
+//! What the command line says of proofs that there is no tour: where they go, and what became of them.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,31 +7,22 @@ use anyhow::bail;
 
 use hamcnf::budget::Budget;
 use hamcnf::method::{Method, Solve};
-use hamcnf::pipeline::{Answered, Certificate, NoCertificate};
-use hamcnf::proof;
+use hamcnf::pipeline::Answered;
+use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
-use hamcnf::refute::BASIS;
-use hamcnf::run::Written;
+use hamcnf::refute::certificate::{self, Known, NoOrder};
+use hamcnf::refute::{BASIS, ProofInformation, ProofMissing};
+use hamcnf::search::Proof;
 use hamcnf::stop::Stop;
-use hamcnf::{Encoding, Formula, Named, Obstruction};
-use serde::Serialize;
+use hamcnf::{Encoding, Formula, Obstruction};
+use serde_json::{Value, json};
 
-use super::interrupt::{Hold, limit};
+use super::interrupt::limit;
 use super::loudness::note;
-use super::progress::Progress;
 use super::{complain, output};
 
-/// Where a proof goes, by the ending of the file's name.
-#[derive(Clone, Debug)]
-pub(crate) enum Target {
-    /// A certificate of a few lines.
-    Certificate(PathBuf),
-    /// Steps from the clauses of an encoding.
-    Clauses(proof::Target),
-}
-
-/// What is said of a proof on the command line.
+/// Options about proofs.
 #[derive(clap::Args)]
 pub(crate) struct Proving {
     /// If there is no tour, write a proof to this file, for hamcnf verify and other checkers: a certificate of a few lines
@@ -51,7 +42,7 @@ pub(crate) struct Proving {
 }
 
 impl Proving {
-    /// Where the proof goes, if one is wanted. A file that could not be written is refused.
+    /// Returns the destination of the proof, if one is wanted. A file that could not be written is refused.
     pub(crate) fn target(&self) -> anyhow::Result<Option<Target>> {
         let Some(file) = &self.proof else {
             return Ok(None);
@@ -64,21 +55,12 @@ impl Proving {
         }
         output::writable(file)?;
         self.cnf.as_deref().map_or(Ok(()), output::writable)?;
-        if Certificate::is_named(file) {
-            if self.binary || self.cnf.is_some() {
-                bail!("a certificate (.cert) is text, and about the graph instead of clauses");
-            }
-            return Ok(Some(Target::Certificate(file.clone())));
-        }
-        Ok(Some(Target::Clauses(proof::Target {
-            file: file.clone(),
-            format: proof::Format::of(file, self.binary)?,
-            formula: self.cnf.clone(),
-        })))
+        let target = Target::new(file.clone(), self.binary, self.cnf.clone())?;
+        Ok(Some(target))
     }
 }
 
-/// Whether these names are one file's.
+/// True if these are names of one file.
 fn are_one(a: &Path, b: &Path) -> bool {
     // What is not there yet is in a folder that is.
     let place = |file: &Path| {
@@ -93,217 +75,160 @@ fn are_one(a: &Path, b: &Path) -> bool {
     a == b || place(a).is_some_and(|a| place(b) == Some(a))
 }
 
-impl Target {
-    /// Where steps from clauses go, which are written while it is solved.
-    pub(crate) fn clauses(&self) -> Option<&proof::Target> {
-        match self {
-            Self::Certificate(_) => None,
-            Self::Clauses(target) => Some(target),
-        }
+/// Warns of very many steps, as clauses do not count: an encoding as it is has more than anybody waits for; definitions of what
+/// is counted have megabytes.
+pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
+    const FEW: u32 = 40;
+    let instance = tours.instance();
+    let clausal = target.steps().filter(|steps| *steps != Steps::VeriPb);
+    if instance.n() <= FEW || clausal.is_none() {
+        return;
     }
-
-    /// Says beforehand where steps from clauses would be very many, as clauses do not count: of an encoding as it is,
-    /// more than anybody waits for; with what is counted defined, megabytes.
-    pub(crate) fn warn_of(&self, tours: &Tours, method: &Method) {
-        const FEW: u32 = 40;
-        let Self::Clauses(proof::Target { format, .. }) = self else {
-            return;
-        };
-        let instance = tours.instance();
-        if instance.n() <= FEW || format.form == proof::Form::VeriPb {
-            return;
-        }
-        let is_exact = |encoding: &Encoding| {
-            Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
-        };
-        let solve = method.kind::<Solve>();
-        let defines = solve.is_none_or(|solve| !is_exact(&solve.encoding));
-        let few = if defines { 150 } else { FEW };
-        let counts = |found: &Obstruction| {
-            use Obstruction::{Colours, EndColours, ManyParts};
-            matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
-        };
-        if instance.n() > few
-            && tours
-                .ends()
-                .obstruction(instance)
-                .is_some_and(|found| counts(&found))
-        {
-            note(if defines {
-                "what has to be counted here takes many steps from clauses: a .cert or .pbp has a few lines"
-            } else {
-                "what has to be counted here takes very many steps from these clauses: without -e a .drat defines what it counts, and a \
-                 .cert or .pbp has a few lines"
-            });
-        }
-    }
-
-    fn file(&self) -> &Path {
-        match self {
-            Self::Certificate(file) => file,
-            Self::Clauses(target) => &target.file,
-        }
-    }
-
-    /// Writes the certificate of "no tour", and says what became of the proof.
-    pub(crate) fn write(
-        &self,
-        tours: &Tours,
-        answered: &Answered,
-        deadline: Option<Instant>,
-    ) -> ProofInformation {
-        let file = self.file().display();
-        if answered.record.status == Status::NoTour && tours.instance().n() < 3 {
-            let why = "a graph of fewer than 3 vertices needs no proof";
-            complain(&format!("{file} is not written: {why}"));
-            return self.unwritten(why.to_owned());
-        }
-        match (answered.record.status, self) {
-            (Status::NoTour, Self::Certificate(target)) => {
-                let progress = Progress::new(format_args!("writing {file}"));
-                let hold = Hold::new();
-                let watch = Budget::new(deadline, hold.stop().clone());
-                let written = certificate(target, tours, answered, &watch);
-                drop(progress);
-                drop(hold);
-                let Err(error) = written else {
-                    return ProofInformation {
-                        bytes: target.metadata().ok().map(|file| file.len()),
-                        ..self.written()
-                    };
-                };
-                let other = match error.downcast_ref::<NoCertificate>() {
-                    Some(_) => {
-                        "; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones"
-                    }
-                    None => "",
-                };
-                complain(&format!("{file} is not written: {error:#}{other}"));
-                self.unwritten(format!("{error:#}"))
-            }
-            (Status::NoTour, Self::Clauses(target)) => {
-                let why = match &answered.written {
-                    Some(Ok(written)) => {
-                        said(target, tours, written);
-                        return ProofInformation {
-                            steps: Some(written.size.additions),
-                            bytes: Some(written.size.bytes),
-                            encoding: Some(written.encoding.to_string()),
-                            ..self.written()
-                        };
-                    }
-                    Some(Err(why)) => why.to_string(),
-                    None => format!("its proof was not finished by the {}", limit()),
-                };
-                let seen = &answered.record.message;
-                let seen = match seen.is_empty() {
-                    true => String::new(),
-                    false => format!(" ({seen})"),
-                };
-                let mend = mend(tours, answered);
-                complain(&format!(
-                    "{file} is not written: there is no tour{seen}, but {why}; {mend}"
-                ));
-                self.unwritten(why)
-            }
-            (Status::Tour, _) => {
-                let why = "there is a tour";
-                note(&format!(
-                    "{file} is not written: {why}, and it is checked move by move"
-                ));
-                self.unwritten(why.to_owned())
-            }
-            _ => {
-                let why = "the answer is not known";
-                note(&format!("{file} is not written: {why}"));
-                self.unwritten(why.to_owned())
-            }
-        }
-    }
-
-    fn written(&self) -> ProofInformation {
-        let form = match self {
-            Self::Certificate(_) => "certificate",
-            Self::Clauses(target) => target.format.form.as_str(),
-        };
-        ProofInformation {
-            form,
-            file: self.file().display().to_string(),
-            written: true,
-            reason: None,
-            steps: None,
-            bytes: None,
-            encoding: None,
-        }
-    }
-
-    fn unwritten(&self, reason: String) -> ProofInformation {
-        ProofInformation {
-            written: false,
-            reason: Some(reason),
-            ..self.written()
-        }
+    let is_exact = |encoding: &Encoding| {
+        Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
+    };
+    let solve = method.kind::<Solve>();
+    let defines = solve.is_none_or(|solve| !is_exact(&solve.encoding));
+    let few = if defines { 150 } else { FEW };
+    let counts = |found: &Obstruction| {
+        use Obstruction::{Colours, EndColours, ManyParts};
+        matches!(found, Colours { .. } | EndColours { .. } | ManyParts(_))
+    };
+    if instance.n() > few
+        && tours
+            .ends()
+            .obstruction(instance)
+            .is_some_and(|found| counts(&found))
+    {
+        note(if defines {
+            "what has to be counted here takes many steps from clauses: a .cert or .pbp has a few lines"
+        } else {
+            "what has to be counted here takes very many steps from these clauses: without -e a .drat defines what it counts, and a \
+             .cert or .pbp has a few lines"
+        });
     }
 }
 
-/// A proof that was asked for, as `--json` has it.
-#[derive(Serialize)]
-pub(crate) struct ProofInformation {
-    form: &'static str,
-    file: String,
-    pub(crate) written: bool,
-    /// The reason that the file was not written.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reason: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    steps: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u64>,
-    /// The encoding whose clauses the steps follow from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<String>,
+/// Describes the proof that was asked for, as `--json` has it.
+pub(crate) fn json(target: &Target, answered: &Answered) -> Value {
+    let mut proof = json!({
+        "form": target.form.to_string(),
+        "file": target.file.display().to_string(),
+        "written": is_written(answered),
+    });
+    match written(answered) {
+        None => proof["reason"] = json!(missing(answered)),
+        Some(ProofInformation { size, encoding }) => {
+            if encoding.is_some() {
+                proof["steps"] = json!(size.additions);
+            }
+            proof["bytes"] = json!(size.bytes);
+            if let Some(encoding) = encoding {
+                proof["encoding"] = json!(encoding.to_string());
+            }
+        }
+    }
+    proof
+}
+
+/// True if the proof was written.
+pub(crate) fn is_written(answered: &Answered) -> bool {
+    written(answered).is_some()
+}
+
+/// The proof that was written.
+fn written(answered: &Answered) -> Option<&ProofInformation> {
+    answered.evidence.as_ref()?.as_ref().ok()
+}
+
+/// The reason that no proof was written.
+fn missing(answered: &Answered) -> String {
+    match (answered.record.status, &answered.evidence) {
+        (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
+            format!("its proof was not finished by the {}", limit())
+        }
+        (Status::NoTour, Some(Err(missing))) => missing.to_string(),
+        (Status::Tour, _) => "there is a tour".to_owned(),
+        _ => "the answer is not known".to_owned(),
+    }
+}
+
+/// Says what became of the proof, and what to do if it is missing.
+pub(crate) fn say(target: &Target, tours: &Tours, answered: &Answered) {
+    let file = target.file.display();
+    if let Some(information) = written(answered) {
+        return say_how_to_check(target, tours, information);
+    }
+    let why = missing(answered);
+    match (answered.record.status, &answered.evidence, target.form) {
+        (Status::Tour, ..) => note(&format!(
+            "{file} is not written: {why}, and it is checked move by move"
+        )),
+        (Status::NoTour, Some(Err(ProofMissing::Small)), _) => {
+            complain(&format!("{file} is not written: {why}"));
+        }
+        (Status::NoTour, evidence, Form::Certificate) => {
+            let other = match evidence {
+                Some(Err(ProofMissing::Failed(_))) => "",
+                _ => {
+                    "; DRAT (--proof FILE.drat) exists for every graph, and takes time and room for large ones"
+                }
+            };
+            complain(&format!("{file} is not written: {why}{other}"));
+        }
+        (Status::NoTour, _, Form::Steps(_)) => {
+            let seen = &answered.record.message;
+            let seen = match seen.is_empty() {
+                true => String::new(),
+                false => format!(" ({seen})"),
+            };
+            let mend = mend(tours, answered);
+            complain(&format!(
+                "{file} is not written: there is no tour{seen}, but {why}; {mend}"
+            ));
+        }
+        _ => note(&format!("{file} is not written: {why}")),
+    }
 }
 
 /// Says whether a certificate takes the place of steps that were not written.
-fn mend(tours: &Tours, answered: &Answered) -> String {
+fn mend(tours: &Tours, answered: &Answered) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
-    let watch = Budget::new(Instant::now().checked_add(PATIENCE), Stop::default());
-    match Certificate::of(tours, answered, &watch) {
-        Ok(_) => "a certificate has a few lines: --proof FILE.cert".to_owned(),
-        Err(NoCertificate::OtherReason(_)) => {
-            "no certificate exists for this graph, so give it more time or memory".to_owned()
+    let budget = Budget::new(Instant::now().checked_add(PATIENCE), Stop::default());
+    let known = Known {
+        obstruction: match &answered.proof {
+            Some(Proof::Obstruction(found)) => Some(found),
+            _ => None,
+        },
+        by: answered.record.method.strategy(),
+    };
+    match certificate::find(tours, known, &budget) {
+        Ok(_) => "a certificate has a few lines: --proof FILE.cert",
+        Err(NoOrder::Wide(_)) => {
+            "no certificate exists for this graph, so give it more time or memory"
         }
-        Err(NoCertificate::NotFound(_)) => {
-            "give it more time or memory, or try a certificate: --proof FILE.cert".to_owned()
-        }
+        Err(_) => "give it more time or memory, or try a certificate: --proof FILE.cert",
     }
 }
 
-/// Says what was written, and how it is checked.
-fn said(target: &proof::Target, tours: &Tours, written: &Written) {
-    let proof::Size {
-        additions, bytes, ..
-    } = written.size;
-    let (file, form) = (target.file.display(), target.format.form);
-    let encoding = &written.encoding;
+/// Says which steps were written, and how to check them. A certificate says that itself.
+fn say_how_to_check(target: &Target, tours: &Tours, information: &ProofInformation) {
+    let (Some(form), Some(encoding)) = (target.steps(), &information.encoding) else {
+        return;
+    };
+    let (file, steps, bytes) = (
+        target.file.display(),
+        information.size.additions,
+        information.size.bytes,
+    );
     // A proof without comments is checked with this encoding by default.
     let default = BASIS.parse::<Encoding>().ok();
-    let is_named = form == proof::Form::VeriPb || default.as_ref() == Some(encoding);
-    let said = match !is_named {
-        true => format!(" -e {encoding}"),
-        false => String::new(),
+    let is_named = form == Steps::VeriPb || default.as_ref() == Some(encoding);
+    let said = match is_named {
+        true => String::new(),
+        false => format!(" -e {encoding}"),
     };
     note(&format!(
-        "{file}: {form}, {additions} steps, {bytes} bytes, from the clauses of {encoding}; to check it: hamcnf verify '{tours}'{said} --proof {file}"
+        "{file}: {form}, {steps} steps, {bytes} bytes, from the clauses of {encoding}; to check it: hamcnf verify '{tours}'{said} --proof {file}"
     ));
-}
-
-fn certificate(
-    file: &Path,
-    tours: &Tours,
-    answered: &Answered,
-    watch: &Budget,
-) -> anyhow::Result<()> {
-    let certificate = Certificate::of(tours, answered, watch)?;
-    output::to(Some(file), |out| Ok(certificate.write(out)?))
 }

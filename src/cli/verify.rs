@@ -6,14 +6,11 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
-use hamcnf::pipeline::Certificate;
-use hamcnf::proof::Form;
+use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Source};
-use hamcnf::refute::certificate::asked;
-use hamcnf::refute::checked::{self as clausal, Head, NotChecked};
+use hamcnf::refute::checked::{Head, NotChecked, Proved, Reading, Verdict, same_clauses};
 use hamcnf::{Encoding, Named};
 use serde::Serialize;
 
@@ -68,116 +65,48 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.question.is_standard_input() && args.proof.as_os_str() == "-" {
         bail!("standard input is the graph or the proof, not both: name a file for one of them");
     }
-    let is_proof = |file: &PathBuf| Form::of(file).is_ok() || Certificate::is_named(file);
-    if let Some(cnf) = args.cnf.as_ref().filter(|cnf| is_proof(cnf))
-        && !is_proof(&args.proof)
+    let form = Form::named(&args.proof);
+    if let Some(cnf) = args.cnf.as_ref().filter(|cnf| Form::named(cnf).is_ok())
+        && form.is_err()
     {
         let (cnf, proof) = (cnf.display(), args.proof.display());
         bail!(
             "'{cnf}' is named like a proof and '{proof}' is not: swap them, --proof {cnf} --cnf {proof}"
         );
     }
-    if let Ok(form) = Form::of(&args.proof) {
-        return clauses(args, form, began);
-    }
+    // Standard input, and a file of another name, is a certificate.
+    let form = form.unwrap_or(Form::Certificate);
     let of_clauses = [
         (args.encoding.is_some(), "--encoding"),
         (args.cnf.is_some(), "--cnf"),
     ];
-    if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given) {
+    if let Some((_, option)) = of_clauses.iter().find(|(is_given, _)| *is_given)
+        && form == Form::Certificate
+    {
         bail!("{option} is for .drat, .lrat and .pbp: a certificate is about the graph");
     }
     let name = input::name(&args.proof);
     let progress = input::progress(&args.proof, "verifying");
     let cannot = || format!("cannot read {name}");
-    let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?);
-    let reading = match args.proof.as_os_str() == "-" {
-        true => reading.context(
-            "cannot read standard input as a certificate: save DRAT, LRAT or VeriPB's form in a file named .drat, .lrat or .pbp",
-        )?,
-        false => reading.with_context(cannot)?,
-    };
-    let tours = match args.question.asked()? {
-        Some(tours) => {
-            // What a graph is called is another matter: its edges are looked at.
-            let lasts = tours.place().text().is_some();
-            if !lasts && reading.question() != tours.to_string() {
-                let said = reading.question().escape_debug();
-                bail!("{name} is about '{said}', and not about '{tours}'");
-            }
-            tours
-        }
-        None => said(reading.question()).with_context(cannot)?,
-    };
-    let asked = asked(&tours);
-    let reason = reading.reason(&asked).with_context(cannot)?;
-    progress.into_iter().for_each(drop);
-    let progress = Progress::new(format_args!("verifying {tours}"));
-    let hold = Hold::new();
-    let deadline = deadline::after(began, args.time_limit);
-    let limits = Limits {
-        stop: &|| hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end),
-        ..Limits::default()
-    };
-    let checked = check(&asked, &reason, &limits);
-    drop(hold);
-    drop(progress);
-    let question = tours.to_string();
-    let (status, said) = match &checked {
-        Ok(verified) => (Status::Verified, verified_of(&tours, verified)),
-        Err(Unverified::Stopped) => {
-            let limit = super::interrupt::limit();
-            (Status::Unknown, format!("not finished by the {limit}"))
-        }
-        Err(wrong) if wrong.is_limit() => (Status::Unknown, wrong.to_string()),
-        Err(wrong) => (Status::NotVerified, wrong.to_string()),
-    };
-    answer(
-        args,
-        &question,
-        status,
-        reason.kind().as_str(),
-        &said,
-        began,
-    )
-}
-
-/// Checks steps from the clauses of an encoding.
-fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> {
-    let name = input::name(&args.proof);
-    let progress = input::progress(&args.proof, "verifying");
-    let cannot = || format!("cannot read {name}");
-    let reading = clausal::Reading::begin(input::open(&args.proof).with_context(cannot)?, form);
-    let mut reading = reading.with_context(cannot)?;
+    let reading = Reading::begin(input::open(&args.proof).with_context(cannot)?, form);
+    let mut reading = reading.with_context(|| match args.proof.as_os_str() == "-" {
+        true => "cannot read standard input as a certificate: save DRAT, LRAT or VeriPB's form in a file named .drat, .lrat or .pbp"
+            .to_owned(),
+        false => cannot(),
+    })?;
     let (mut named_by, mut of_file) = (name.clone(), None);
     if let Some(cnf) = &args.cnf {
         let (head, question) = formula(cnf)?;
         reading = reading.beside(head);
         (named_by, of_file) = (input::name(cnf), question);
     }
-    let of_file = match (of_file, &reading.head().question) {
-        (Some(question), _) => Some(question),
-        (None, Some(question)) if !args.question.is_given() => {
-            Some(said(question).with_context(|| format!("cannot read {named_by}"))?)
+    let tours = match (args.question.asked()?, of_file, &reading.head().question) {
+        (Some(asked), ..) => asked,
+        (None, Some(of_file), _) => of_file,
+        (None, None, Some(question)) => {
+            said(question).with_context(|| format!("cannot read {named_by}"))?
         }
-        _ => None,
-    };
-    let in_words = of_file
-        .as_ref()
-        .map(ToString::to_string)
-        .or_else(|| reading.head().question.clone());
-    let tours = match (args.question.asked()?, of_file) {
-        (Some(tours), _) => {
-            // A graph from a file may have another name by now.
-            let is_text = tours.place().text().is_some();
-            if let Some(other) = in_words.filter(|words| !is_text && *words != tours.to_string()) {
-                let other = other.escape_debug();
-                bail!("{named_by} is about '{other}', and not about '{tours}'");
-            }
-            tours
-        }
-        (None, Some(of_file)) => of_file,
-        (None, None) => {
+        (None, None, None) => {
             let mut mend = format!("type it, hamcnf verify BOARD|GRAPH --proof {name}");
             let beside = args.proof.with_extension("cnf");
             match args.cnf.is_none() && beside.is_file() {
@@ -192,84 +121,101 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let hold = Hold::new();
     let deadline = deadline::after(began, args.time_limit);
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
-    let unsaid = args.encoding.is_none() && reading.head().encoding.is_none();
+    let is_default = args.encoding.is_none() && reading.head().encoding.is_none();
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);
     drop(hold);
     drop(progress);
-    // Another formula explains a wrong step.
-    let of = match &checked {
-        Ok((encoding, _)) => Some(encoding.clone()),
+    let checked = match &args.cnf {
+        Some(cnf) => with_formula(cnf, &tours, checked),
+        None => checked,
+    };
+    let kind = match (&checked, form) {
+        (Ok(proved), _) => proved.kind(),
+        (Err(NotChecked::Unverified { kind, .. }), _) => kind.as_str(),
+        (Err(_), form) => form.ending(),
+    };
+    let (status, said) = match checked {
+        Ok(proved) => (
+            Status::Verified,
+            format!("{}: {proved}", no_tour_of(&tours)),
+        ),
+        Err(NotChecked::OtherQuestion { said, asked }) => {
+            bail!("{named_by} is about '{said}', and not about '{asked}'")
+        }
+        Err(error) => unverified(args, form, is_default, error)?,
+    };
+    answer(args, &tours.to_string(), status, kind, &said, began)
+}
+
+/// Returns the status of a proof that was not verified, and the reason in words. A proof that cannot be checked is an error.
+fn unverified(
+    args: &Args,
+    form: Form,
+    is_default: bool,
+    error: NotChecked,
+) -> anyhow::Result<(Status, String)> {
+    let name = input::name(&args.proof);
+    let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
+    Ok(match (error.verdict(), error) {
+        (Verdict::Stopped, error) => {
+            let steps = match error.steps() {
+                Some(steps) => format!(", after {steps} steps"),
+                None => String::new(),
+            };
+            let limit = super::interrupt::limit();
+            (
+                Status::Unknown,
+                format!("not finished by the {limit}{steps}"),
+            )
+        }
+        (Verdict::TooLarge, error) => (Status::Unknown, error.to_string()),
+        (_, NotChecked::OtherClauses { encoding, clause }) => (
+            Status::NotVerified,
+            format!("clause {clause} of {cnf} is not that of {encoding}"),
+        ),
+        (_, error @ NotChecked::Unproved { .. }) => {
+            let seems = seems(&args.proof).filter(|seems| Form::Steps(*seems) != form);
+            let mend = match (seems, is_default) {
+                (Some(other), _) => format!("; the file looks like {other}: name it .{other}"),
+                (None, true) => "; for another encoding pass -e ENCODING".to_owned(),
+                (None, false) => String::new(),
+            };
+            (Status::NotVerified, format!("{error}{mend}"))
+        }
+        (Verdict::Wrong, error) => (Status::NotVerified, error.to_string()),
+        (_, NotChecked::Dimacs(error)) => {
+            return Err(error).with_context(|| format!("cannot read {cnf}"));
+        }
+        (Verdict::Unreadable, error) => {
+            return Err(error).with_context(|| format!("cannot read {name}"));
+        }
+        (_, error) => return Err(error).with_context(|| name),
+    })
+}
+
+/// Compares a formula with the encoding's clauses: another formula explains a wrong step.
+fn with_formula(
+    cnf: &Path,
+    tours: &question::Tours,
+    checked: Result<Proved, NotChecked>,
+) -> Result<Proved, NotChecked> {
+    let encoding = match &checked {
+        Ok(Proved::Steps { encoding, .. }) => Some(encoding.clone()),
         Err(NotChecked::Unproved { why, encoding }) if matches!(**why, Unproved::Rejected(_)) => {
             encoding.parse().ok()
         }
-        Err(_) => None,
+        _ => None,
     };
-    let checked = match (&args.cnf, of) {
-        (Some(cnf), Some(encoding)) => input::open(cnf)
-            .map_err(|error| NotChecked::from(DimacsError::from(error)))
-            .and_then(|file| clausal::same_clauses(&tours, &encoding, file))
-            .and(checked),
-        _ => checked,
+    let Some(encoding) = encoding else {
+        return checked;
     };
-    let (status, said) = match checked {
-        Err(NotChecked::OtherClauses { encoding, clause }) => {
-            let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
-            (
-                Status::NotVerified,
-                format!("clause {clause} of {cnf} is not that of {encoding}"),
-            )
-        }
-        Ok((encoding, checked)) => {
-            // As many as solve says: deletions are no steps of an argument.
-            let steps = checked.additions;
-            let tours = no_tour_of(&tours);
-            (
-                Status::Verified,
-                format!("{tours}: {steps} steps from the clauses of {encoding}"),
-            )
-        }
-        Err(NotChecked::Unproved { why, encoding }) => match *why {
-            Unproved::Stopped { steps } => {
-                let limit = super::interrupt::limit();
-                (
-                    Status::Unknown,
-                    format!("not finished by the {limit}, after {steps} steps"),
-                )
-            }
-            Unproved::TooLarge => (Status::Unknown, why.to_string()),
-            Unproved::Unreadable(_) => return Err(*why).with_context(cannot),
-            wrong => {
-                let which = match unsaid {
-                    true => "; for another encoding pass -e ENCODING",
-                    false => "",
-                };
-                let seems = seems(&args.proof).filter(|seems| *seems != form);
-                let which = match seems {
-                    Some(other) => format!("; the file looks like {other}: name it .{other}"),
-                    None => which.to_owned(),
-                };
-                let of = format!("from the clauses of {encoding}{which}");
-                (Status::NotVerified, format!("{wrong}, {of}"))
-            }
-        },
-        Err(NotChecked::Dimacs(error)) => {
-            let cnf = args.cnf.as_deref().map_or_else(String::new, input::name);
-            return Err(error).with_context(|| format!("cannot read {cnf}"));
-        }
-        Err(other) => return Err(other).with_context(|| name.clone()),
-    };
-    answer(
-        args,
-        &tours.to_string(),
-        status,
-        form.as_str(),
-        &said,
-        began,
-    )
+    let file = input::open(cnf).map_err(|error| NotChecked::from(DimacsError::from(error)))?;
+    same_clauses(tours, &encoding, file)?;
+    checked
 }
 
 /// Returns the form that a text looks like: a line of LRAT begins with its number, and has `d` or a second 0.
-fn seems(proof: &Path) -> Option<Form> {
+fn seems(proof: &Path) -> Option<Steps> {
     const FEW: u64 = 1 << 12;
     let mut begin = Vec::new();
     let read = input::open(proof)
@@ -283,10 +229,10 @@ fn seems(proof: &Path) -> Option<Form> {
     let are_numbers = |words: &[&str]| words.iter().all(|word| word.parse::<i64>().is_ok());
     let has_hints = words.iter().filter(|word| **word == "0").count() == 2;
     match words.as_slice() {
-        [_, "d", ..] => Some(Form::Lrat),
-        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Form::Drat),
-        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Form::Lrat),
-        [all @ .., "0"] if are_numbers(all) => Some(Form::Drat),
+        [_, "d", ..] => Some(Steps::Lrat { binary: false }),
+        ["d", literals @ .., "0"] if are_numbers(literals) => Some(Steps::Drat { binary: false }),
+        [all @ .., "0"] if are_numbers(all) && has_hints => Some(Steps::Lrat { binary: false }),
+        [all @ .., "0"] if are_numbers(all) => Some(Steps::Drat { binary: false }),
         _ => None,
     }
 }
@@ -302,6 +248,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
         Some(header) if header.names_its_question() => {
             let (tours, encoding) = header.made_by()?;
             let head = Head {
+                question: Some(tours.to_string()),
                 encoding: Some(encoding.to_string()),
                 ..Head::default()
             };
@@ -354,10 +301,6 @@ fn said(question: &str) -> anyhow::Result<question::Tours> {
         bail!("it is about a graph from standard input: name the graph before --proof");
     }
     words.tours().with_context(told)
-}
-
-fn verified_of(tours: &question::Tours, verified: &Verified) -> String {
-    format!("{}: {verified}", no_tour_of(tours))
 }
 
 /// That there is no tour, in words.

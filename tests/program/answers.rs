@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
 use hamcnf::question::Question;
-use hamcnf::refute::about::about;
+use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::{self, Outcome};
 use hamcnf::{Clauses, Encoding, Formula};
 
@@ -976,7 +976,7 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
             panic!("{question}");
         };
         let encoding: Encoding = "binary".parse().unwrap();
-        let formula = Formula::new(encoding, &about(&tours).unwrap()).unwrap();
+        let formula = Formula::new(encoding, &proof_instance(&tours).unwrap()).unwrap();
         let solved = solve::solve(&formula, &solve::Options::default(), &mut |_| ()).unwrap();
         let Outcome::Tour(_, model) = solved.outcome else {
             panic!("{question} has a tour");

@@ -243,6 +243,39 @@ fn nothing_is_written_where_there_is_nothing_to_prove() {
 }
 
 #[test]
+fn programs_are_told_of_a_certificate() {
+    let folder = folder();
+    let json = |args: &str, code| -> serde_json::Value {
+        serde_json::from_str(&text(&run_in(folder.path(), args), code)).unwrap()
+    };
+    let proof = &json("solve 5x5 --proof x.cert --json", 20)["proof"];
+    let bytes = fs::metadata(folder.path().join("x.cert")).unwrap().len();
+    let written = serde_json::json!({"form": "certificate", "file": "x.cert", "written": true, "bytes": bytes});
+    assert_eq!(*proof, written);
+    let proof = &json("solve 6x6 --proof y.cert --json", 10)["proof"];
+    let missing = serde_json::json!({
+        "form": "certificate", "file": "y.cert", "written": false, "reason": "there is a tour"
+    });
+    assert_eq!(*proof, missing);
+    // Several tours that there are not have one, too.
+    text(
+        &run_in(
+            folder.path(),
+            "solve 5x5 -e binary --number 3 --proof z.cert",
+        ),
+        20,
+    );
+    text(&run_in(folder.path(), "verify 5x5 --proof z.cert"), 0);
+    std::os::unix::fs::symlink("/dev/full", folder.path().join("full.cert")).unwrap();
+    let full = run_in(folder.path(), "solve 5x5 --proof full.cert --require-proof");
+    text(&full, 1);
+    assert_eq!(
+        stderr(&full),
+        "hamcnf: full.cert is not written: cannot write full.cert: No space left on device (os error 28)\n"
+    );
+}
+
+#[test]
 fn other_questions_are_refused() {
     let folder = folder();
     let run = |args: &str| run_in(folder.path(), args);

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use hamcnf::method::Method;
-use hamcnf::proof::{Format, Target};
+use hamcnf::proof::Target;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
@@ -591,19 +591,71 @@ fn clauses_that_would_not_fit_are_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("p.lrat");
     let settings = Settings {
-        proof: Some(Target {
-            format: Format::of(&file, false).unwrap(),
-            file: file.clone(),
-            formula: None,
-        }),
+        proof: Some(Target::new(file.clone(), false, None).unwrap()),
         ..settings
     };
     let auto: Method = "auto".parse().unwrap();
     let answered = auto.answer(&"4x6".parse().unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
-    let why = answered.written.unwrap().unwrap_err().to_string();
+    let why = answered.evidence.unwrap().unwrap_err().to_string();
     assert!(why.contains("DRAT (--proof FILE.drat) keeps none"), "{why}");
     assert!(!file.exists());
+}
+
+/// One setting, whatever the form: the name of the file says which, and the pipeline writes it.
+#[test]
+fn every_form_is_one_setting() {
+    let folder = tempfile::tempdir().unwrap();
+    let ask = |question: &str, method: &str, file: &str| {
+        let file = folder.path().join(file);
+        let settings = Settings {
+            proof: Some(Target::new(file.clone(), false, None).unwrap()),
+            ..Settings::default()
+        };
+        let method: Method = method.parse().unwrap();
+        let answered = method.answer(&question.parse().unwrap(), &settings);
+        (answered, file)
+    };
+    for (method, ending) in [
+        ("auto", "cert"),
+        ("auto", "cert.gz"),
+        ("auto", "drat"),
+        ("lazy", "lrat"),
+        ("binary", "drat.zst"),
+        ("relaxed", "pbp"),
+        // A certificate goes with every method that finds no tour.
+        ("backtrack", "cert"),
+        ("binary", "cert"),
+        ("relaxed", "cert"),
+        ("decomposition", "cert"),
+        ("prove+form=lrat", "cert"),
+        ("prove+by=certificate", "cert"),
+    ] {
+        let (answered, file) = ask("3x6", method, &format!("{method}.{ending}"));
+        let record = &answered.record;
+        assert_eq!(record.status, Status::NoTour, "{method} {}", record.message);
+        let information = answered.evidence.unwrap().unwrap();
+        let steps = !ending.starts_with("cert");
+        assert_eq!(information.encoding.is_some(), steps, "{method} {ending}");
+        assert_eq!(information.size.additions > 0, steps, "{method} {ending}");
+        let bytes = file.metadata().unwrap().len();
+        let compressed = ending.contains('.');
+        assert!(compressed || bytes == information.size.bytes, "{method}");
+        let (file, mut args) = (file.display().to_string(), vec!["verify", "3x6"]);
+        let encoding = information.encoding.map(|encoding| encoding.to_string());
+        if let Some(encoding) = &encoding {
+            args.extend(["-e", encoding]);
+        }
+        let verified = run(folder.path(), &[&args[..], &["--proof", &file]].concat());
+        assert_eq!(verified.status.code(), Some(0), "{}", said(&verified));
+    }
+    // There is nothing to prove, and the other methods write no steps.
+    let (answered, file) = ask("5x6", "auto", "tour.cert");
+    assert_eq!(answered.record.status, Status::Tour);
+    assert!(answered.evidence.is_none() && !file.exists());
+    let (answered, file) = ask("3x6", "backtrack", "steps.drat");
+    assert_eq!(answered.record.status, Status::Refused);
+    assert!(answered.evidence.is_none() && !file.exists());
 }
 
 #[test]

@@ -29,6 +29,3 @@ pub mod stop;
 pub mod store;
 pub mod temporary;
 pub mod whole;
-
-/// Version of the program, as proofs and rows name it.
-pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -10,7 +10,6 @@
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Tour, Var};
 
-use hamcnf_engines::proof::Form;
 use hamcnf_engines::stop::Stop;
 use hamcnf_methods::method::{Method, Portfolio, Prove, Prover, Solve};
 use hamcnf_methods::question::{Question, QuestionError};
@@ -254,7 +253,7 @@ fn verified(question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
     let prove = |by| {
         Method::from(Prove {
             by,
-            form: Form::Drat,
+            ..Prove::default()
         })
     };
     let auto = Method::from(Portfolio::AUTO);

@@ -8,7 +8,8 @@ use std::time::SystemTime;
 use hamcnf_encodings::{Graph, Instance};
 use serde::{Deserialize, Serialize};
 
-pub use hamcnf_engines::VERSION;
+/// Version of the program, as proofs and rows name it.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 static COMMIT: OnceLock<&str> = OnceLock::new();
 

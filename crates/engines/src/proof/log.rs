@@ -25,10 +25,10 @@ use hamcnf_encodings::derivation::Step;
 use hamcnf_encodings::{Clauses, Formula};
 use rustsat::types::Lit;
 
+use super::Steps;
 use super::antecedents::Antecedents;
 use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
-use super::{Form, Format};
 use crate::whole::Whole;
 
 /// What a clause that the solver is given is.
@@ -102,12 +102,12 @@ impl SharedLog {
     #[must_use]
     pub fn new(
         out: Box<dyn Output>,
-        format: Format,
+        form: Steps,
         clauses: u64,
         about: &[String],
         folder: &Path,
     ) -> Self {
-        let (writer, error) = match Writer::new(out, format, clauses, about, folder) {
+        let (writer, error) = match Writer::new(out, form, clauses, about, folder) {
             Ok(writer) => (Some(writer), None),
             Err(error) => (None, Some(error)),
         };
@@ -161,14 +161,13 @@ impl Log {
     /// Whether steps have to say what they follow from.
     #[must_use]
     pub fn wants_hints(&self) -> bool {
-        self.form() == Some(Form::Lrat)
+        self.form().is_some_and(Steps::has_hints)
     }
 
-    /// How it is written; not known any more where it could not be.
+    /// Form of the steps; `None` after an error.
     #[must_use]
-    pub fn form(&self) -> Option<Form> {
-        let writer = self.writer.as_ref();
-        writer.map(|writer| writer.format().form)
+    pub fn form(&self) -> Option<Steps> {
+        self.writer.as_ref().map(Writer::form)
     }
 
     /// Whether nothing more can be written.
@@ -486,7 +485,7 @@ impl Tracer for SharedLog {
         let number = number_in(&log.numbers, id);
         // What may be restored, where cuts come between searches, and what VeriPB would ask a reason for.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
-        let formulas = number <= log.in_order && log.form() == Some(Form::VeriPb);
+        let formulas = number <= log.in_order && log.form() == Some(Steps::VeriPb);
         let stays = |explained: &Explained| {
             explained.antecedents.is_formulas(number) || explained.stays.contains(&number)
         };

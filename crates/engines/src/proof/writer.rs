@@ -11,8 +11,8 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::Steps;
 use super::trim::Spool;
-use super::{Form, Format};
 
 /// How large a proof is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,7 +43,7 @@ pub enum Operation {
 /// What writes the steps.
 pub struct Writer<W> {
     out: W,
-    format: Format,
+    form: Steps,
     /// The number of the last clause: of the formula's at first, which are counted from 1.
     last: u64,
     size: Size,
@@ -63,21 +63,21 @@ impl<W: Write> Writer<W> {
     /// The system's, here and below.
     pub fn new(
         out: W,
-        format: Format,
+        form: Steps,
         clauses: u64,
         about: &[String],
         folder: &Path,
     ) -> io::Result<Self> {
         let mut writer = Self {
             out,
-            format,
+            form,
             last: clauses,
             size: Size::default(),
-            spool: (format.form == Form::Lrat).then(|| Spool::new(clauses, folder)),
+            spool: form.has_hints().then(|| Spool::new(clauses, folder)),
             line: Vec::new(),
             digits: itoa::Buffer::new(),
         };
-        if format.form == Form::VeriPb {
+        if form == Steps::VeriPb {
             writer.text("pseudo-Boolean proof version 3.0\n");
             // A graph's name may have several lines.
             for line in about.iter().flat_map(|about| about.lines()) {
@@ -93,9 +93,9 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// The format.
-    pub fn format(&self) -> Format {
-        self.format
+    /// Form of the steps.
+    pub fn form(&self) -> Steps {
+        self.form
     }
 
     /// How large it is so far.
@@ -122,21 +122,21 @@ impl<W: Write> Writer<W> {
             return Ok(self.last);
         }
         self.size.additions += 1;
-        match (self.format.form, self.format.binary) {
-            (Form::VeriPb, _) => {
+        match self.form {
+            Steps::VeriPb => {
                 self.text("rup ");
                 self.sum(clause);
                 self.text(" >= 1;\n");
             }
-            (Form::Drat, false) => {
+            Steps::Drat { binary: false } => {
                 self.literals(clause);
                 self.text("0\n");
             }
-            (Form::Drat, true) => {
+            Steps::Drat { binary: true } => {
                 self.line.push(b'a');
                 self.bytes_of(clause);
             }
-            (Form::Lrat, false) => {
+            Steps::Lrat { binary: false } => {
                 self.number(self.last as i64);
                 self.text(" ");
                 self.literals(clause);
@@ -147,7 +147,7 @@ impl<W: Write> Writer<W> {
                 }
                 self.text("0\n");
             }
-            (Form::Lrat, true) => {
+            Steps::Lrat { binary: true } => {
                 self.line.push(b'a');
                 self.varint(2 * self.last);
                 self.bytes_of(clause);
@@ -168,7 +168,7 @@ impl<W: Write> Writer<W> {
     ///
     /// The system's.
     pub fn define(&mut self, clause: &[i32], others: &[u64]) -> io::Result<u64> {
-        let Some(&witness) = clause.first().filter(|_| self.format.form == Form::VeriPb) else {
+        let Some(&witness) = clause.first().filter(|_| self.form == Steps::VeriPb) else {
             let hints: Vec<i64> = others.iter().map(|&number| -(number as i64)).collect();
             return self.add(clause, &hints);
         };
@@ -189,7 +189,7 @@ impl<W: Write> Writer<W> {
     ///
     /// The system's; [`io::ErrorKind::Unsupported`] in the other forms.
     pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
-        if self.format.form != Form::VeriPb {
+        if self.form != Steps::VeriPb {
             return Err(io::ErrorKind::Unsupported.into());
         }
         self.last += 1;
@@ -225,20 +225,20 @@ impl<W: Write> Writer<W> {
     ///
     /// The system's.
     pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
-        match (self.format.form, self.format.binary) {
+        match self.form {
             // Trimming finds out which clauses are used no more.
-            (Form::Lrat, _) => return Ok(()),
-            (Form::VeriPb, _) => {
+            Steps::Lrat { .. } => return Ok(()),
+            Steps::VeriPb => {
                 self.text("del id ");
                 self.number(number as i64);
                 self.text(";\n");
             }
-            (Form::Drat, false) => {
+            Steps::Drat { binary: false } => {
                 self.text("d ");
                 self.literals(clause);
                 self.text("0\n");
             }
-            (Form::Drat, true) => {
+            Steps::Drat { binary: true } => {
                 self.line.push(b'd');
                 self.bytes_of(clause);
             }
@@ -253,7 +253,7 @@ impl<W: Write> Writer<W> {
             return Ok(());
         }
         self.size.deletions += numbers.len() as u64;
-        if self.format.binary {
+        if self.form == (Steps::Lrat { binary: true }) {
             self.line.push(b'd');
             numbers.iter().for_each(|&number| self.varint(2 * number));
             self.line.push(0);
@@ -283,7 +283,7 @@ impl<W: Write> Writer<W> {
                 self.delete_all(kept.unused)
             })?;
         }
-        if self.format.form == Form::VeriPb {
+        if self.form == Steps::VeriPb {
             self.text("output NONE;\nconclusion UNSAT : ");
             self.number(empty as i64);
             self.text(";\nend pseudo-Boolean proof;\n");

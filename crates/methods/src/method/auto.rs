@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hamcnf_encodings::{Instance, Named};
 
-use super::{Abilities, Backend, Class, MethodKind, Setting, WrongValue};
+use super::{Abilities, Backend, Class, Method, MethodKind, Setting, WrongValue};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::{Budget, Round};
@@ -39,6 +39,15 @@ impl Portfolio {
             part: Some(part),
             threads: NonZero::<u32>::MIN,
         }
+    }
+}
+
+impl Method {
+    /// Returns the strategy, if the method is one strategy alone.
+    #[must_use]
+    pub fn strategy(&self) -> Option<Part> {
+        self.kind::<Portfolio>()
+            .and_then(|portfolio| portfolio.part)
     }
 }
 
@@ -157,19 +166,12 @@ impl MethodKind for Portfolio {
         };
         let answered: RunResult = match answer.verdict {
             Verdict::Tour(tour) => by(result.found(tour), Status::Tour),
-            Verdict::Obstructed(reason) if run.settings().proof.is_some() => {
-                let answered = proved(result, Proof::Obstruction(reason), instance);
-                run.and_its_proof(tours, None, answered)?
-            }
             Verdict::Obstructed(reason) => proved(result, Proof::Obstruction(reason), instance),
-            Verdict::NoTour if run.settings().proof.is_some() => {
-                let result = by(result, Status::NoTour);
-                run.and_its_proof(tours, answer.by, result)?
-            }
             Verdict::NoTour => by(result, Status::NoTour),
             Verdict::Unknown(why) => result.stopped(why),
         };
         Ok(RunResult {
+            by: answer.by,
             steps: answer.steps,
             ..answered
         })

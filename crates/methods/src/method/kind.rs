@@ -172,7 +172,7 @@ pub struct Abilities {
     pub several: bool,
     /// The number of open tours from each start.
     pub by_start: bool,
-    /// A proof that there is no tour, beside the answer.
+    /// A proof in steps beside a "no tour". A certificate goes with every method.
     pub proof: bool,
     /// Several threads, by [`Settings::threads`](crate::run::Settings::threads).
     pub threads: bool,

@@ -30,7 +30,7 @@ mod auto;
 mod auto_count;
 mod bdd;
 mod enumerate;
-mod evidence;
+pub(crate) mod evidence;
 mod exact;
 mod external;
 mod formulated;
@@ -47,7 +47,6 @@ mod solve;
 mod sweep;
 mod timeslice;
 mod treewidth;
-mod way;
 mod zdd;
 
 use std::fmt;

@@ -4,21 +4,18 @@ use std::fs::File;
 use std::io::BufReader;
 
 use cpu_time::ThreadTime;
-use hamcnf_check::{self as check, Unproved};
 use hamcnf_encodings::Encoding;
 
+use super::evidence::ProofStrategy;
 use super::grammar::parsed;
-use super::way::Way;
 use super::{
     Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting, Solve, WrongValue,
 };
 use crate::question::Tours;
-use crate::refute::certificate::{self, Known, NoOrder};
-use crate::refute::checked::{self, NotChecked};
+use crate::refute::checked::{NotChecked, Proved, Reading, Verdict};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::budget::Budget;
 use hamcnf_engines::ends::Ends;
-use hamcnf_engines::proof::{self, Form};
+use hamcnf_engines::proof::{Form, Steps, Target};
 use hamcnf_engines::temporary::Temporary;
 
 /// A checked proof that there is no tour.
@@ -26,8 +23,8 @@ use hamcnf_engines::temporary::Temporary;
 pub struct Prove {
     /// What proves it.
     pub by: Prover,
-    /// Format of the proof, if it starts from clauses.
-    pub form: Form,
+    /// Form of the steps, if the proof starts from clauses.
+    pub form: Steps,
 }
 
 /// What proves that there is no tour.
@@ -49,13 +46,15 @@ const PROPAGATOR: &str = "propagator";
 const COUNTING: &str = "counting";
 const CERTIFICATE: &str = "certificate";
 
+const DRAT: Steps = Steps::Drat { binary: false };
+
 const HAS_TOURS: &str = "there is a tour, and so no proof that there is none";
 
 impl Default for Prove {
     fn default() -> Self {
         Self {
             by: Prover::Cuts,
-            form: Form::Drat,
+            form: DRAT,
         }
     }
 }
@@ -117,7 +116,7 @@ impl MethodKind for Prove {
                     prove.form = parsed(text)?;
                     Ok(())
                 },
-                get: |prove| (prove.form != Form::Drat).then(|| prove.form.to_string()),
+                get: |prove| (prove.form != DRAT).then(|| prove.form.to_string()),
             },
         ]
     }
@@ -146,13 +145,13 @@ impl MethodKind for Prove {
     }
 
     fn validate(&self) -> Result<(), MethodError> {
-        match (&self.by, self.form) {
-            (Prover::Certificate, Form::Lrat | Form::VeriPb) => Err(MethodError::Value {
+        match self.by == Prover::Certificate && self.form != DRAT {
+            true => Err(MethodError::Value {
                 method: "prove".to_owned(),
                 setting: "form".to_owned(),
                 why: WrongValue::new("a certificate has a form of its own"),
             }),
-            _ => Ok(()),
+            false => Ok(()),
         }
     }
 
@@ -170,38 +169,32 @@ impl MethodKind for Prove {
 
     /// Proves that there is no tour, and checks the proof: there is none if both succeed.
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-        if self.by == Prover::Certificate {
-            return certify(tours, run);
-        }
         let file = Temporary::for_a_child(".proof")?;
-        let target = proof::Target {
+        let target = Target {
             file: file.file().path().to_owned(),
-            format: proof::Format {
-                form: self.form,
-                binary: self.form != Form::VeriPb,
+            form: match self.by {
+                Prover::Certificate => Form::Certificate,
+                _ => Form::Steps(self.form.in_bytes().unwrap_or(self.form)),
             },
             formula: None,
         };
         let settings = Settings {
-            proof: Some(target),
+            proof: Some(target.clone()),
             ..run.settings().clone()
         };
         let inner = run.with(&settings);
         let cpu = ThreadTime::now();
+        let none = RunResult::default();
         let mut answered = match &self.by {
             Prover::Encoding(encoding) => Solve::on(encoding.clone()).run(tours, &inner)?,
-            Prover::Counting => inner.derived(tours, RunResult::default(), |of| of.counting())?,
-            Prover::Propagator => {
-                inner.derived(tours, RunResult::default(), |of| of.propagator())?
-            }
-            Prover::Cuts | Prover::Certificate => {
-                inner.derived(tours, RunResult::default(), |_| vec![Way::Rounds])?
-            }
+            Prover::Cuts => inner.prove(tours, none, |_| vec![ProofStrategy::Lazy])?,
+            Prover::Propagator => inner.prove(tours, none, |task| task.propagator())?,
+            Prover::Counting => inner.prove(tours, none, |task| task.counting())?,
+            Prover::Certificate => inner.certify(tours, &target),
         };
-
         let solving = cpu.elapsed().as_secs_f64();
         answered.solve_seconds.get_or_insert(solving);
-        let Some(Ok(written)) = &answered.written else {
+        let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
                 // Of these it is not the tour that was asked for.
                 (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
@@ -210,58 +203,30 @@ impl MethodKind for Prove {
                 _ => answered,
             });
         };
-        answered.effort.set("proof.steps", written.size.additions);
-        answered.effort.set("proof.bytes", written.size.bytes);
+        let (size, encoding) = (information.size, information.encoding);
+        if encoding.is_some() {
+            answered.effort.set("proof.steps", size.additions);
+        }
+        answered.effort.set("proof.bytes", size.bytes);
         run.settings()
             .observer
             .doing(|| "checking the proof".to_owned());
-        let file = BufReader::new(File::open(file.file().path())?);
-        let reading = checked::Reading::begin(file, self.form)?;
+        let file = BufReader::new(File::open(&target.file)?);
         let stop = || run.settings().stop.is_set() || run.left().is_some_and(|left| left.is_zero());
         let cpu = ThreadTime::now();
-        let checked = reading.check(tours, Some(&written.encoding), &stop);
-        let checking = cpu.elapsed();
-        answered
-            .effort
-            .set("check.milliseconds", checking.as_millis() as u64);
+        let checked = Reading::begin(file, target.form)
+            .and_then(|reading| reading.check(tours, encoding.as_ref(), &stop));
+        let milliseconds = cpu.elapsed().as_millis() as u64;
+        answered.effort.set("check.milliseconds", milliseconds);
         match checked {
-            Ok(_) => Ok(answered),
-            Err(NotChecked::Unproved { why, .. }) if matches!(*why, Unproved::Stopped { .. }) => {
-                Ok(answered.late())
+            Ok(Proved::Reason(kind, _)) => Ok(answered.ended(Status::NoTour, kind.to_string())),
+            Ok(Proved::Steps { .. }) => Ok(answered),
+            Err(error) if error.verdict() == Verdict::Stopped => Ok(answered.late()),
+            // An order proves nothing where there is a tour.
+            Err(NotChecked::Unverified { why, .. }) => {
+                Ok(answered.ended(Status::GaveUp, why.to_string()))
             }
             Err(wrong) => Err(wrong.into()),
         }
-    }
-}
-
-/// Finds a certificate, and checks it.
-fn certify(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
-    let mut result = RunResult::default();
-    let budget = Budget::new(run.deadline(), run.settings().stop.clone());
-    let cpu = ThreadTime::now();
-    let reason = match certificate::find(tours, Known::Nothing, &budget) {
-        Ok((reason, _)) => reason,
-        Err(NoOrder::Late(_)) => return Ok(result.late()),
-        Err(error) => return Ok(result.ended(Status::GaveUp, error.to_string())),
-    };
-    result.solve_seconds = Some(cpu.elapsed().as_secs_f64());
-    let asked = certificate::asked(tours);
-    let mut bytes = Vec::new();
-    check::certificate::write(&asked, &reason, "", &mut bytes)?;
-    result.effort.set("proof.bytes", bytes.len() as u64);
-    let stop = || budget.over().is_some();
-    let limits = check::certificate::Limits {
-        stop: &stop,
-        ..check::certificate::Limits::default()
-    };
-    let cpu = ThreadTime::now();
-    let reading = check::certificate::Reading::begin(bytes.as_slice())?;
-    let verified = check::certificate::check(&asked, &reading.reason(&asked)?, &limits);
-    let milliseconds = cpu.elapsed().as_millis() as u64;
-    result.effort.set("check.milliseconds", milliseconds);
-    match verified {
-        Ok(_) => Ok(result.ended(Status::NoTour, reason.kind().to_string())),
-        // An order proves nothing where there is a tour.
-        Err(why) => Ok(result.ended(Status::GaveUp, why.to_string())),
     }
 }

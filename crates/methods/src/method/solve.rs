@@ -5,10 +5,11 @@ use std::num::NonZero;
 
 use hamcnf_encodings::{Clauses, Encoding, Formula};
 
+use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting};
 use crate::question::Tours;
-use crate::refute::about::about;
+use crate::refute::instance::proof_instance;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::enumerate::some_tours_of;
@@ -116,20 +117,20 @@ impl MethodKind for Solve {
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
         let closed;
-        let instance = match &run.settings().proof {
-            // Of some questions a proof is about other tours.
-            Some(_) => {
-                closed = about(tours)?;
+        let writes_steps = run.steps().is_some();
+        let instance = match writes_steps {
+            true => {
+                closed = proof_instance(tours)?;
                 &closed
             }
-            None => tours.instance(),
+            false => tours.instance(),
         };
         let formula = match Formula::new(self.encoding.clone(), instance) {
             Ok(formula) => formula,
             Err(refusal) => return Ok(result.refused(&refusal)),
         };
-        if run.settings().proof.is_some() && !formula.is_exact() {
-            return run.lazily(tours, result);
+        if writes_steps && !formula.is_exact() {
+            return run.prove(tours, result, |task| task.counting_or_lazy());
         }
         result.variables = Some(formula.n_vars().into());
         run.knows(&result.clone().late());
@@ -137,7 +138,8 @@ impl MethodKind for Solve {
             .observer
             .doing(|| format!("making clauses of {}", self.encoding));
         let mut options = run.solver_options(self.phases)?;
-        options.proof = run.proof_of(&formula, tours)?;
+        let proof = run.begin_proof(&formula, tours)?;
+        options.proof = proof.as_ref().map(StepProof::log);
         if let Wanted::Several(number) = run.settings().wanted {
             return list(&formula, number, &options, run, result);
         }
@@ -159,12 +161,6 @@ impl MethodKind for Solve {
             Stage::Answered => run.notify(Event::Answered),
         };
         let solved = solve::solve(&formula, &options, &mut stage)?;
-        if let Some(log) = &options.proof
-            && !matches!(solved.outcome, solve::Outcome::Tour(..))
-            && log.lock().has_failed()
-        {
-            run.written(log.clone(), &formula, tours)?;
-        }
         let effort = solved.effort;
         result.clauses = Some(solved.clauses.clauses);
         result.encode_seconds = Some(effort.encode_seconds);
@@ -181,20 +177,18 @@ impl MethodKind for Solve {
         if !formula.is_exact() {
             result.effort.set("cuts", effort.cuts);
         }
-        Ok(match solved.outcome {
+        let result = match solved.outcome {
             solve::Outcome::Tour(tour, model) => RunResult {
                 model: Some(model),
                 ..result.found(tour)
             },
-            solve::Outcome::NoTour => RunResult {
-                written: options
-                    .proof
-                    .map(|log| run.written(log, &formula, tours))
-                    .transpose()?
-                    .map(Ok),
-                ..result.ended(Status::NoTour, "")
-            },
+            solve::Outcome::NoTour => result.ended(Status::NoTour, ""),
             solve::Outcome::Timeout => result.stopped(solved.stopped.unwrap_or(Stopped::Time)),
+        };
+        let proof = proof.map(|proof| proof.end(result.status)).transpose()?;
+        Ok(RunResult {
+            evidence: proof.flatten().map(Ok),
+            ..result
         })
     }
 }

@@ -2,7 +2,6 @@
 //! `--json` prints, and what a worker returns. Methods run in this process; limits that a method does not look at are kept by a
 //! process of its own.
 
-mod certificate;
 mod small;
 
 use std::error::Error;
@@ -10,12 +9,12 @@ use std::error::Error;
 use cpu_time::ProcessTime;
 use hamcnf_encodings::{Model, Tour, TourKind};
 
-pub use self::certificate::{Certificate, NoCertificate};
 use crate::machine::peak_kib;
-use crate::method::Method;
+use crate::method::{Method, evidence};
 use crate::question::{Question, Tours};
 use crate::record::Record;
-use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Unwritten, Wanted, Written};
+use crate::refute::{ProofInformation, ProofMissing};
+use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::count::enumerate::EnumerateError;
 use hamcnf_engines::ends::Start;
 use hamcnf_engines::portfolio::Step;
@@ -39,8 +38,8 @@ pub struct Answered {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// The proof that was written, or why it is missing; `None` also if a limit came before its end.
-    pub written: Option<Result<Written, Unwritten>>,
+    /// The proof that was written, or why it is missing; `None` also if nobody waited for its end.
+    pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
 impl Answered {
@@ -55,7 +54,7 @@ impl Answered {
             proof,
             steps,
             details,
-            written,
+            evidence,
             ..
         } = result;
         Self {
@@ -66,7 +65,7 @@ impl Answered {
             proof,
             steps,
             details,
-            written,
+            evidence,
         }
     }
 
@@ -87,7 +86,7 @@ impl From<Record> for Answered {
             proof: None,
             steps: Vec::new(),
             details: None,
-            written: None,
+            evidence: None,
         }
     }
 }
@@ -157,10 +156,11 @@ fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResu
     if let Some(why) = refusal(method, tours, run.settings()) {
         return Ok(RunResult::default().refused(&why));
     }
-    if let Some(result) = small::answer(method, tours, run.settings()) {
-        return Ok(result);
-    }
-    method.run(tours, run)
+    let result = match small::answer(method, tours, run.settings()) {
+        Some(result) => result,
+        None => method.run(tours, run)?,
+    };
+    run.with_evidence(method, tours, result)
 }
 
 /// Returns why the method cannot do what the settings wish for.
@@ -183,14 +183,11 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     if !can_answer {
         return Some(ONE_ANSWER);
     }
-    let proves = can.proof && settings.wanted == Wanted::One;
-    (settings.proof.is_some() && !proves).then_some(NO_PROOF)
+    evidence::refusal(can, settings)
 }
 
 const TO_ANYWHERE: &str =
     "its tours end anywhere: auto and its parts, and what counts edges, can be told where";
 const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
                           each start";
-const NO_PROOF: &str =
-    "it writes no proof: an encoding does, and auto, lazy and propagator, for one answer";
 const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";

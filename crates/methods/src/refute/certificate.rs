@@ -24,22 +24,21 @@ use hamcnf_engines::budget::{Budget, Stopped};
 use hamcnf_engines::cycle::closure::Closure;
 use hamcnf_engines::cycle::decomposition::{self, Elimination};
 use hamcnf_engines::ends::Ends;
+use hamcnf_engines::portfolio::Part;
 
 /// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
 pub const NARROW: u32 = 12;
 
-/// What is known of why there is no tour, before a reason is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known<'o> {
-    /// Nothing.
-    Nothing,
-    /// This obstruction.
-    Obstruction(&'o Obstruction),
-    /// Tables over a tree decomposition have no tour.
-    Tables,
+/// Knowledge of a "no tour" that steers the search for its proof.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Known<'o> {
+    /// The obstruction, if one was found.
+    pub obstruction: Option<&'o Obstruction>,
+    /// The strategy of the portfolio that answered.
+    pub by: Option<Part>,
 }
 
-/// Where a reason is from.
+/// Origin of a reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Why {
     /// This obstruction.
@@ -48,6 +47,22 @@ pub enum Why {
     Parts,
     /// All ways through end along an order of this width, if there is no tour.
     Order(u32),
+}
+
+impl Why {
+    /// Describes the reason, with the names that the question gives to vertices.
+    #[must_use]
+    pub fn said(&self, tours: &Tours) -> String {
+        match self {
+            Self::Obstruction(found) => {
+                format!("there is no tour: {}", found.said(tours.instance()))
+            }
+            Self::Parts => "there is no tour: there are too many parts without these".to_owned(),
+            Self::Order(width) => {
+                format!("there is no tour: all ways through end along this order, of width {width}")
+            }
+        }
+    }
 }
 
 /// The shortest reason that is found: an obstruction, parts, or an elimination order. It is for the checker to see that
@@ -60,14 +75,13 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
     if tours.instance().is_trivial() {
         return Err(NoOrder::Small);
     }
-    if known == Known::Tables {
+    // Tables over a tree decomposition have no tour.
+    if known.by == Some(Part::Decomposition) {
         let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
         return Ok((reason, Why::Order(width)));
     }
-    let obstruction = match known {
-        Known::Obstruction(found) => Some(found.clone()),
-        _ => tours.ends().obstruction(tours.instance()),
-    };
+    let look = || tours.ends().obstruction(tours.instance());
+    let obstruction = known.obstruction.cloned().or_else(look);
     if let Some(found) = obstruction
         && let Some(reason) = of_obstruction(tours, &found)
     {

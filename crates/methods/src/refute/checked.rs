@@ -1,25 +1,34 @@
-//! Checks proofs, in files, that a question has no tour, from the clauses of an encoding.
+//! Checks proofs in files: the one place that reads any [`Form`] of them.
 //!
-//! The clauses are made anew from the question, by the code that `hamcnf encode` writes them with. Of the file nothing is
-//! believed but what [`hamcnf_check`] finds.
+//! A certificate is checked on the graph alone. Steps are checked from the clauses of an encoding, which are made anew from the
+//! question, by the code that `hamcnf encode` writes them with. Of the file nothing is believed but what [`hamcnf_check`] finds.
 //!
-//! The question stands in the header of the formula beside the proof, and in the comments that VeriPB's form has. DRAT and LRAT
-//! are written without comments, but older files have them, and they are read.
+//! A certificate names its question. So do the comments of VeriPB's form, and the header of the formula beside a proof. DRAT and
+//! LRAT are written without comments, but older files have them, and they are read.
 
+use std::fmt;
 use std::io::{self, BufRead, Read};
 
+use hamcnf_check::certificate::{self, Limits, ReasonKind, Unreadable, Unverified, Verified};
 use hamcnf_check::{
     Checked, CuttingPlanes, DimacsError, Drat, Lrat, Syntax, Unproved, read_dimacs,
 };
 use hamcnf_encodings::{
-    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula,
+    ClauseSink, Clauses, EncodeError, Encoding, EncodingError, Family, Formula, Named,
 };
 use rustsat::types::Lit;
 
 use super::BASIS;
-use super::about::{AboutError, about};
-use crate::question::Tours;
-use hamcnf_engines::proof::{ENCODING, Form, GRAPH, QUESTION};
+use super::certificate::asked;
+use super::instance::{ProofInstanceError, proof_instance};
+use crate::machine::VERSION;
+use crate::question::{Place, Tours};
+use hamcnf_engines::proof::{Form, Steps};
+
+/// Beginnings of the comments that name the question, the encoding and the checksum of the graph's edges.
+const QUESTION: &str = "question ";
+const ENCODING: &str = "encoding ";
+const GRAPH: &str = "graph ";
 
 /// Comments that name the question of a proof.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -33,6 +42,20 @@ pub struct Head {
 }
 
 impl Head {
+    /// Returns the comments of a proof from the clauses of this encoding, and of its formula.
+    #[must_use]
+    pub fn comments(tours: &Tours, encoding: &Encoding) -> Vec<String> {
+        let mut comments = vec![
+            format!("hamcnf {VERSION}"),
+            format!("{QUESTION}{tours}"),
+            format!("{ENCODING}{encoding}"),
+        ];
+        if !tours.checksum().is_empty() {
+            comments.push(format!("{GRAPH}{}", tours.checksum()));
+        }
+        comments
+    }
+
     /// Reads the comments that a formula in DIMACS begins with.
     ///
     /// # Errors
@@ -69,16 +92,106 @@ impl Head {
 /// A proof that is being read.
 pub struct Reading<R> {
     head: Head,
-    form: Form,
-    syntax: Syntax,
-    /// What was read to know that.
-    begin: Vec<u8>,
-    rest: R,
+    body: Body<R>,
+}
+
+enum Body<R> {
+    Certificate(certificate::Reading<R>),
+    Steps {
+        form: Steps,
+        syntax: Syntax,
+        /// Bytes before the rest.
+        begin: Vec<u8>,
+        rest: R,
+    },
+}
+
+/// A verified proof. `Display` says why there is no tour.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Proved {
+    /// By the reason of a certificate.
+    Reason(ReasonKind, Verified),
+    /// By steps from clauses.
+    Steps {
+        /// Form of the steps.
+        form: Steps,
+        /// The encoding that has the clauses.
+        encoding: Encoding,
+        /// Number of steps that add a clause.
+        additions: u64,
+    },
+}
+
+impl Proved {
+    /// The kind of the reason, or the form of the steps.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Reason(kind, _) => kind.as_str(),
+            Self::Steps { form, .. } => form.as_str(),
+        }
+    }
+}
+
+impl fmt::Display for Proved {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reason(_, verified) => verified.fmt(f),
+            // Deletions are no steps of an argument.
+            Self::Steps {
+                encoding,
+                additions,
+                ..
+            } => write!(f, "{additions} steps from the clauses of {encoding}"),
+        }
+    }
+}
+
+/// Class of the reasons that a proof is not verified.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The proof is wrong.
+    Wrong,
+    /// The proof is about another question, graph or encoding.
+    Other,
+    /// The check was stopped.
+    Stopped,
+    /// The proof is too large or too wide to check.
+    TooLarge,
+    /// The file cannot be read.
+    Unreadable,
+    /// The question or the encoding has no such proof.
+    Refused,
 }
 
 /// Why nothing is proved.
 #[derive(Debug, thiserror::Error)]
 pub enum NotChecked {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// The file is no certificate of this question.
+    #[error(transparent)]
+    Certificate(#[from] Unreadable),
+    /// A certificate has no clauses.
+    #[error("an encoding is for .drat, .lrat and .pbp: a certificate is about the graph")]
+    NoClauses,
+    /// The reason of a certificate does not hold.
+    #[error("{why}")]
+    Unverified {
+        /// Kind of the reason.
+        kind: ReasonKind,
+        /// Why it does not hold.
+        why: Unverified,
+    },
+    /// It is about another question.
+    #[error("it is about '{said}', and not about '{asked}'")]
+    OtherQuestion {
+        /// The question of the proof.
+        said: String,
+        /// The question that is asked.
+        asked: String,
+    },
     /// It is about another encoding.
     #[error("it is about the encoding {said}, and not about {asked}")]
     OtherEncoding {
@@ -105,7 +218,7 @@ pub enum NotChecked {
     Relaxed(Box<str>),
     /// The question has no such formula.
     #[error(transparent)]
-    About(#[from] AboutError),
+    Instance(#[from] ProofInstanceError),
     /// The question has no such formula.
     #[error(transparent)]
     Encode(#[from] EncodeError),
@@ -130,23 +243,79 @@ pub enum NotChecked {
     },
 }
 
+impl NotChecked {
+    /// Number of steps that had been checked when the check was stopped.
+    #[must_use]
+    pub fn steps(&self) -> Option<u64> {
+        match self {
+            Self::Unproved { why, .. } => match **why {
+                Unproved::Stopped { steps } => Some(steps),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Classifies the reason.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            Self::Unproved { why, .. } => match **why {
+                Unproved::Stopped { .. } => Verdict::Stopped,
+                Unproved::TooLarge => Verdict::TooLarge,
+                _ => Verdict::Wrong,
+            },
+            Self::Unverified { why, .. } => match why {
+                Unverified::Stopped => Verdict::Stopped,
+                why if why.is_limit() => Verdict::TooLarge,
+                _ => Verdict::Wrong,
+            },
+            Self::OtherClauses { .. } => Verdict::Wrong,
+            Self::OtherQuestion { .. } | Self::OtherEncoding { .. } | Self::OtherGraph { .. } => {
+                Verdict::Other
+            }
+            Self::Read(_) | Self::Certificate(_) => Verdict::Unreadable,
+            _ => Verdict::Refused,
+        }
+    }
+}
+
 /// How much of a file is looked at for its head.
 const MOST_HEAD: u64 = 1 << 16;
 
 impl<R: BufRead> Reading<R> {
-    /// Reads the comments that a text begins with.
+    /// Reads the question of a certificate, or the comments that steps begin with.
     ///
     /// # Errors
     ///
-    /// The system's.
-    pub fn begin(mut from: R, form: Form) -> io::Result<Self> {
+    /// [`NotChecked`].
+    pub fn begin(from: R, form: Form) -> Result<Self, NotChecked> {
+        match form {
+            Form::Certificate => {
+                let reading = certificate::Reading::begin(from)?;
+                let question = Some(reading.question().to_owned());
+                Ok(Self {
+                    head: Head {
+                        question,
+                        ..Head::default()
+                    },
+                    body: Body::Certificate(reading),
+                })
+            }
+            Form::Steps(form) => Ok(Self::begin_steps(from, form)?),
+        }
+    }
+
+    fn begin_steps(mut from: R, form: Steps) -> io::Result<Self> {
         let mut begin = from.fill_buf()?.to_vec();
         let (syntax, comment) = match form {
-            Form::VeriPb => (Syntax::Text, '%'),
-            Form::Drat | Form::Lrat => (Syntax::of(&begin[..begin.len().min(64)]), 'c'),
+            Steps::VeriPb => (Syntax::Text, '%'),
+            Steps::Drat { .. } | Steps::Lrat { .. } => {
+                (Syntax::of(&begin[..begin.len().min(64)]), 'c')
+            }
         };
         begin.clear();
-        if form == Form::VeriPb {
+        if form == Steps::VeriPb {
             // The first line is the format's.
             let mut first = from.by_ref().take(MOST_HEAD);
             first.read_until(b'\n', &mut begin)?;
@@ -168,19 +337,21 @@ impl<R: BufRead> Reading<R> {
         }
         Ok(Self {
             head,
-            form,
-            syntax,
-            begin,
-            rest: from,
+            body: Body::Steps {
+                form,
+                syntax,
+                begin,
+                rest: from,
+            },
         })
     }
 
-    /// Its comments.
+    /// Comments of the proof.
     pub fn head(&self) -> &Head {
         &self.head
     }
 
-    /// Replaces its comments by those of the formula beside it.
+    /// Replaces the comments of steps by those of the formula beside them.
     #[must_use]
     pub fn beside(self, formula: Head) -> Self {
         Self {
@@ -189,7 +360,8 @@ impl<R: BufRead> Reading<R> {
         }
     }
 
-    /// Checks it for this question, and an encoding if one is asked for: else that which it names, or that of proofs by cuts.
+    /// Checks the proof for this question. Steps are checked from the clauses of `encoding`; by default of the encoding that the
+    /// comments name, or else of [`BASIS`].
     ///
     /// # Errors
     ///
@@ -199,7 +371,40 @@ impl<R: BufRead> Reading<R> {
         tours: &Tours,
         encoding: Option<&Encoding>,
         stop: &dyn Fn() -> bool,
-    ) -> Result<(Encoding, Checked), NotChecked> {
+    ) -> Result<Proved, NotChecked> {
+        // A graph from a file or in memory may have another name by now: its edges are looked at.
+        let is_named = tours.place().text().is_none() && !matches!(tours.place(), Place::Given(_));
+        if let Some(said) = &self.head.question
+            && is_named
+            && *said != tours.to_string()
+        {
+            return Err(NotChecked::OtherQuestion {
+                said: said.escape_debug().to_string(),
+                asked: tours.to_string(),
+            });
+        }
+        let (form, syntax, begin, rest) = match self.body {
+            Body::Certificate(_) if encoding.is_some() => return Err(NotChecked::NoClauses),
+            Body::Certificate(reading) => {
+                let asked = asked(tours);
+                let reason = reading.reason(&asked)?;
+                let limits = Limits {
+                    stop,
+                    ..Limits::default()
+                };
+                let kind = reason.kind();
+                return match certificate::check(&asked, &reason, &limits) {
+                    Ok(verified) => Ok(Proved::Reason(kind, verified)),
+                    Err(why) => Err(NotChecked::Unverified { kind, why }),
+                };
+            }
+            Body::Steps {
+                form,
+                syntax,
+                begin,
+                rest,
+            } => (form, syntax, begin, rest),
+        };
         if let Some(said) = &self.head.graph
             && *said != tours.checksum()
         {
@@ -221,25 +426,32 @@ impl<R: BufRead> Reading<R> {
             (None, Some(said)) => said,
             (None, None) => BASIS.parse()?,
         };
-        let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+        let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
         if !formula.is_exact() {
             return Err(NotChecked::Relaxed(encoding.to_string().into()));
         }
-        let proof = self.begin.as_slice().chain(self.rest);
-        let checked = match self.form {
-            Form::Drat => taken::<Drat>(&formula, stop)
-                .and_then(|checker| checker.check(proof, self.syntax, stop)),
-            Form::Lrat => taken::<Lrat>(&formula, stop)
-                .and_then(|checker| checker.check(proof, self.syntax, stop)),
-            Form::VeriPb => taken::<CuttingPlanes>(&formula, stop)
-                .and_then(|checker| checker.check(proof, stop)),
-        };
-        let unproved = |why| NotChecked::Unproved {
-            encoding: encoding.to_string().into(),
-            why: Box::new(why),
-        };
-        let checked = checked.map_err(unproved)?;
-        Ok((encoding, checked))
+        let proof = begin.as_slice().chain(rest);
+        let checked: Result<Checked, Unproved> =
+            match form {
+                Steps::Drat { .. } => taken::<Drat>(&formula, stop)
+                    .and_then(|checker| checker.check(proof, syntax, stop)),
+                Steps::Lrat { .. } => taken::<Lrat>(&formula, stop)
+                    .and_then(|checker| checker.check(proof, syntax, stop)),
+                Steps::VeriPb => taken::<CuttingPlanes>(&formula, stop)
+                    .and_then(|checker| checker.check(proof, stop)),
+            };
+        match checked {
+            Ok(Checked { additions, .. }) => Ok(Proved::Steps {
+                form,
+                encoding,
+                additions,
+            }),
+            Err(Unproved::Unreadable(error)) => Err(error.into()),
+            Err(why) => Err(NotChecked::Unproved {
+                encoding: encoding.to_string().into(),
+                why: Box::new(why),
+            }),
+        }
     }
 }
 
@@ -251,7 +463,7 @@ impl<R: BufRead> Reading<R> {
 pub fn same_clauses(tours: &Tours, encoding: &Encoding, file: impl Read) -> Result<(), NotChecked> {
     let mut given = Flat::default();
     read_dimacs(file, &mut given)?;
-    let formula = Formula::new(encoding.clone(), &about(tours)?)?;
+    let formula = Formula::new(encoding.clone(), &proof_instance(tours)?)?;
     let mut compared = Compared {
         given: &given.0,
         clause: 1,

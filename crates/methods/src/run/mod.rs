@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 
 pub use self::event::{Event, Observer, Share};
 pub use self::result::{
-    Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status, Unwritten,
-    Written,
+    Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status,
 };
 use crate::machine::available_memory;
 use hamcnf_engines::count::external::Fetch;

@@ -7,6 +7,7 @@ use hamcnf_encodings::{Encoding, Model, Named, NoSuchName, Projection, Tour, nam
 use num_bigint::BigUint;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::refute::{ProofInformation, ProofMissing};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::count::frontier::diagram::Diagram;
 use hamcnf_engines::count::frontier::exact::Exact;
@@ -15,8 +16,7 @@ use hamcnf_engines::count::projected::Projected;
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice;
 use hamcnf_engines::count::{external, treewidth};
-use hamcnf_engines::portfolio::Step;
-use hamcnf_engines::proof;
+use hamcnf_engines::portfolio::{Part, Step};
 use hamcnf_engines::search::Proof;
 
 /// How a run ended.
@@ -131,8 +131,10 @@ pub struct RunResult {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// The proof that was written, or why it is missing; `None` also if a limit came before its end.
-    pub written: Option<Result<Written, Unwritten>>,
+    /// The strategy of the portfolio that answered.
+    pub by: Option<Part>,
+    /// The proof that was written, or why it is missing; `None` if none was asked for or there is a tour.
+    pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
 impl RunResult {
@@ -251,20 +253,6 @@ pub struct Models {
     pub per_tour: u32,
     /// Variables of the formula.
     pub variables: u32,
-}
-
-/// Reason that the proof of a known "no tour" is missing, other than a limit.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct Unwritten(pub(crate) String);
-
-/// A proof that was written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Written {
-    /// Its size.
-    pub size: proof::Size,
-    /// The encoding whose clauses it starts from.
-    pub encoding: Encoding,
 }
 
 /// A number of tours or placements: all digits of a count, an estimate as it came out.

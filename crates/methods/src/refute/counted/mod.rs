@@ -20,7 +20,8 @@
 //!
 //! - Closed tours: the K of a certificate. Of two colours, the less frequent one is K.
 //! - Open ones from s: as arcs lead back to s, its part is not counted; and so s may be in K or not.
-//! - Where a vertex x closes paths ([`about`](super::about)) it may be one of K, too: from anywhere it joins all parts.
+//! - Where a vertex x closes paths ([`proof_instance`](super::instance::proof_instance)) it may be one of K, too: from anywhere
+//!   it joins all parts.
 //!
 //! Some parts without which there are fewer than enough are no part of a certificate, but that one vertex has one
 //! neighbour says the order by unit propagation.
@@ -42,7 +43,7 @@ use super::certificate;
 use super::derived::Deriver;
 use crate::question::Tours;
 use hamcnf_engines::budget::Budget;
-use hamcnf_engines::proof::{Form, SharedLog};
+use hamcnf_engines::proof::{SharedLog, Steps};
 use hamcnf_engines::solve::SolveError;
 
 /// Why there is no tour, as it is counted.
@@ -59,17 +60,17 @@ pub enum Counting {
     },
 }
 
-/// What can be counted where this obstruction was found, or none was but a bipartite graph has no 2-factor. The
-/// instance is that which a proof is [`about`](super::about).
+/// What can be counted where this obstruction was found, or none was but a bipartite graph has no 2-factor. `instance`
+/// is the [`proof_instance`](super::instance::proof_instance).
 #[must_use]
 pub fn of(
     tours: &Tours,
     found: Option<&Obstruction>,
-    about: &Instance,
+    instance: &Instance,
     budget: &Budget,
 ) -> Option<Counting> {
     if let Some(Obstruction::OneNeighbour(vertex)) = found
-        && follows_at_once(about, *vertex)
+        && follows_at_once(instance, *vertex)
     {
         return Some(Counting::Propagated);
     }
@@ -90,43 +91,43 @@ pub fn of(
         }
         _ => return None,
     };
-    let closing = (tours.instance().n()..about.n()).map(Vertex::new);
+    let closing = (tours.instance().n()..instance.n()).map(Vertex::new);
     let and_closing = sets.iter().map(|set| {
         let all = set.iter().copied().chain(closing.clone());
         all.collect::<Vec<_>>()
     });
     let and_closing: Vec<Vec<Vertex>> = and_closing.collect();
     let mut sets = sets.into_iter().chain(and_closing);
-    sets.find_map(|from| too_many(about, from))
+    sets.find_map(|from| too_many(instance, from))
 }
 
 /// Whether unit propagation finds that a closed tour cannot come to this vertex by the edge by which it leaves: both
 /// arcs are taken, and the order has a variable for that.
-fn follows_at_once(about: &Instance, vertex: Vertex) -> bool {
-    let (graph, start) = (about.graph(), about.start());
+fn follows_at_once(instance: &Instance, vertex: Vertex) -> bool {
+    let (graph, start) = (instance.graph(), instance.start());
     let &[neighbour] = graph.neighbours(vertex) else {
         return false;
     };
     let ordered = vertex != start || graph.degree(neighbour) > 1;
-    about.kind() == TourKind::Closed && neighbour != start && ordered
+    instance.kind() == TourKind::Closed && neighbour != start && ordered
 }
 
 /// One part more than there are vertices to enter it from, if there are so many: those with the shortest derivations.
-fn too_many(about: &Instance, from: Vec<Vertex>) -> Option<Counting> {
-    let mut away = vec![false; about.n() as usize];
+fn too_many(instance: &Instance, from: Vec<Vertex>) -> Option<Counting> {
+    let mut away = vec![false; instance.n() as usize];
     from.iter().for_each(|v| away[v.index()] = true);
-    let mut parts = parts(about, away);
+    let mut parts = parts(instance, away);
     // Without any vertex taken away, one part is everything.
     if from.is_empty() && parts.len() < 2 {
         return None;
     }
-    if about.kind() == TourKind::Open {
-        parts.retain(|part| !part.contains(&about.start()));
+    if instance.kind() == TourKind::Open {
+        parts.retain(|part| !part.contains(&instance.start()));
     }
     parts.sort_by_key(|part| match part.len() {
         1 => 0,
-        _ if is_pair_with_start(about, part) => 1,
-        size if part.contains(&about.start()) => about.n() as usize - size,
+        _ if is_pair_with_start(instance, part) => 1,
+        size if part.contains(&instance.start()) => instance.n() as usize - size,
         size => size,
     });
     parts.truncate(from.len() + 1);
@@ -134,8 +135,8 @@ fn too_many(about: &Instance, from: Vec<Vertex>) -> Option<Counting> {
 }
 
 /// The parts of what is not away.
-fn parts(about: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
-    let graph = about.graph();
+fn parts(instance: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
+    let graph = instance.graph();
     let mut parts = Vec::new();
     for first in graph.vertices() {
         if std::mem::replace(&mut seen[first.index()], true) {
@@ -158,16 +159,16 @@ fn parts(about: &Instance, mut seen: Vec<bool>) -> Vec<Vec<Vertex>> {
 
 /// Whether these are the start of closed tours and a vertex with another neighbour: that both arcs between them are not
 /// taken follows from the order of the neighbours.
-fn is_pair_with_start(about: &Instance, part: &[Vertex]) -> bool {
+fn is_pair_with_start(instance: &Instance, part: &[Vertex]) -> bool {
     let &[one, other] = part else {
         return false;
     };
-    let beside = match about.start() {
+    let beside = match instance.start() {
         start if start == one => other,
         start if start == other => one,
         _ => return false,
     };
-    about.kind() == TourKind::Closed && about.graph().degree(beside) > 1
+    instance.kind() == TourKind::Closed && instance.graph().degree(beside) > 1
 }
 
 /// Proves by counting. `proof` is about `formula`, which has to be of the encoding
@@ -200,7 +201,7 @@ pub fn prove(
         proof,
         over: &over,
     };
-    let by_planes = proof.lock().form() == Some(Form::VeriPb);
+    let by_planes = proof.lock().form() == Some(Steps::VeriPb);
     let whole = if by_planes {
         planes::prove(&counted, &mut deriver)
     } else {

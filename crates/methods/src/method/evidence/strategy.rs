@@ -1,17 +1,18 @@
-//! Which way of proving is taken, by what is known of the question.
+//! Proof strategies, and which of them are tried. Each strategy can write every form of steps.
 
 use std::fmt;
 
 use hamcnf_encodings::{Instance, Obstruction, TourKind};
 
 use crate::question::Tours;
+use crate::refute::certificate::Known;
 use crate::refute::counted::{self, Counting};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::portfolio::Part;
 
-/// A way of proving that there is no tour.
+/// A way to prove that there is no tour, in steps from clauses.
 #[derive(Clone)]
-pub(super) enum Way {
+pub(in crate::method) enum ProofStrategy {
     /// Definitions of what is counted.
     Counting(Counting),
     /// CaDiCaL on all clauses.
@@ -24,33 +25,33 @@ pub(super) enum Way {
         /// Literals after which it gives up.
         literals: Option<u64>,
     },
-    /// Cuts in rounds, with which every question has a proof.
-    Rounds,
+    /// Lazy subtour-elimination constraints, which prove every question.
+    Lazy,
 }
 
-impl fmt::Display for Way {
+impl fmt::Display for ProofStrategy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Counting(_) => "counting",
             Self::Solver { .. } => "CaDiCaL alone",
             Self::Propagator { .. } => "a propagator",
-            Self::Rounds => "cuts",
+            Self::Lazy => "cuts",
         })
     }
 }
 
-/// What a way is chosen by.
-pub(super) struct Choice<'c> {
+/// Facts that strategies are chosen by.
+pub(in crate::method) struct ProofTask<'t> {
     /// The question.
-    pub tours: &'c Tours,
-    /// What the formula is about.
-    pub about: &'c Instance,
+    pub tours: &'t Tours,
+    /// The proof instance.
+    pub instance: &'t Instance,
     /// Number of clauses of the formula.
     pub clauses: u64,
     /// True if each step names its antecedents.
     pub has_hints: bool,
-    /// When to look no further.
-    pub budget: &'c Budget,
+    /// Budget of the search for something to count.
+    pub budget: &'t Budget,
 }
 
 /// Tries of the propagator and of the solver alone, in turn: literals of the one, and of the other clauses times conflicts.
@@ -61,37 +62,44 @@ const TRIES: [(u64, u64); 2] = [(10_000, 200_000_000), (100_000, 5_000_000_000)]
 /// Conflicts below which the solver alone is not worth the making of its clauses.
 const FEWEST_CONFLICTS: u64 = 10_000;
 
-impl Choice<'_> {
+impl ProofTask<'_> {
     /// Counting, where there is something to count.
-    pub(super) fn counting(&self) -> Vec<Way> {
+    pub(in crate::method) fn counting(&self) -> Vec<ProofStrategy> {
         let seen = self.tours.ends().obstruction(self.tours.instance());
         self.counted(seen.as_ref()).into_iter().collect()
     }
 
     /// The propagator, for closed tours.
-    pub(super) fn propagator(&self) -> Vec<Way> {
-        vec![match self.about.kind() {
-            TourKind::Closed => Way::Propagator { literals: None },
-            TourKind::Open => Way::Rounds,
+    pub(in crate::method) fn propagator(&self) -> Vec<ProofStrategy> {
+        vec![match self.instance.kind() {
+            TourKind::Closed => ProofStrategy::Propagator { literals: None },
+            TourKind::Open => ProofStrategy::Lazy,
         }]
     }
 
-    /// After an obstruction was found.
-    pub(super) fn obstructed(&self, found: &Obstruction) -> Vec<Way> {
-        vec![self.counted(Some(found)).unwrap_or(Way::Rounds)]
+    /// Counting if there is something to count, else lazy constraints.
+    pub(in crate::method) fn counting_or_lazy(&self) -> Vec<ProofStrategy> {
+        let mut strategies = self.counting();
+        if strategies.is_empty() {
+            strategies.push(ProofStrategy::Lazy);
+        }
+        strategies
     }
 
-    /// After no 2-factor was found.
-    pub(super) fn without_a_factor(&self) -> Vec<Way> {
-        vec![self.counted(None).unwrap_or(Way::Rounds)]
+    /// The strategies to try in turn after a "no tour". Each but the last gives up.
+    pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
+        match (known.obstruction, known.by) {
+            (None, by) if by != Some(Part::Factor) => self.after_search(by),
+            // A bipartite graph without a 2-factor falls into many parts, too.
+            (found, _) => vec![self.counted(found).unwrap_or(ProofStrategy::Lazy)],
+        }
     }
 
-    /// After a search, perhaps by a strategy of the portfolio, has found no tour: the ways to try in turn. Each but the
-    /// last gives up.
+    /// The strategies after a search, perhaps by a strategy of the portfolio.
     ///
     /// The propagator has the shortest proofs where it needs few clauses (a random cubic graph of 1000 vertices), and the solver
     /// alone where many are needed: of GP(101, 2) it has a twentieth of the propagator's.
-    pub(super) fn searched(&self, by: Option<Part>) -> Vec<Way> {
+    fn after_search(&self, by: Option<Part>) -> Vec<ProofStrategy> {
         /// Vertices above which DRAT has no long clauses. Its checkers have to find out what each clause follows from, and
         /// take ten times as long for the propagator's clauses as for short cuts (1000 vertices: 47 s and 4).
         const LARGE: u32 = 300;
@@ -99,31 +107,33 @@ impl Choice<'_> {
         if !counting.is_empty() {
             return counting;
         }
-        let large = !self.has_hints && self.about.n() > LARGE;
-        let last = match (self.about.kind(), by) {
-            (TourKind::Open, _) | (_, Some(Part::Lazy)) => Way::Rounds,
-            (_, Some(Part::Propagator | Part::Core)) => Way::Propagator { literals: None },
-            _ if large => Way::Rounds,
-            _ => Way::Propagator { literals: None },
+        let large = !self.has_hints && self.instance.n() > LARGE;
+        let last = match (self.instance.kind(), by) {
+            (TourKind::Open, _) | (_, Some(Part::Lazy)) => ProofStrategy::Lazy,
+            (_, Some(Part::Propagator | Part::Core)) => {
+                ProofStrategy::Propagator { literals: None }
+            }
+            _ if large => ProofStrategy::Lazy,
+            _ => ProofStrategy::Propagator { literals: None },
         };
-        let mut ways = Vec::new();
+        let mut strategies = Vec::new();
         for (literals, work) in TRIES {
-            if self.about.kind() == TourKind::Closed && !large {
+            if self.instance.kind() == TourKind::Closed && !large {
                 let literals = Some(literals);
-                ways.push(Way::Propagator { literals });
+                strategies.push(ProofStrategy::Propagator { literals });
             }
             let conflicts = work / self.clauses.max(1);
             if conflicts >= FEWEST_CONFLICTS {
                 let conflicts = Some(conflicts);
-                ways.push(Way::Solver { conflicts });
+                strategies.push(ProofStrategy::Solver { conflicts });
             }
         }
-        ways.push(last);
-        ways
+        strategies.push(last);
+        strategies
     }
 
-    fn counted(&self, found: Option<&Obstruction>) -> Option<Way> {
-        counted::of(self.tours, found, self.about, self.budget).map(Way::Counting)
+    fn counted(&self, found: Option<&Obstruction>) -> Option<ProofStrategy> {
+        counted::of(self.tours, found, self.instance, self.budget).map(ProofStrategy::Counting)
     }
 }
 
@@ -131,25 +141,25 @@ impl Choice<'_> {
 mod tests {
     use super::*;
     use crate::question::Question;
-    use crate::refute::about::about;
+    use crate::refute::instance::proof_instance;
     use hamcnf_engines::stop::Stop;
 
     fn chosen(
         question: &str,
         has_hints: bool,
-        choose: impl Fn(Choice<'_>) -> Vec<Way>,
+        choose: impl Fn(ProofTask<'_>) -> Vec<ProofStrategy>,
     ) -> Vec<String> {
         let Question::Tours(tours) = question.parse().unwrap() else {
             unreachable!("nobody asks for queens")
         };
-        let choice = Choice {
+        let task = ProofTask {
             tours: &tours,
-            about: &about(&tours).unwrap(),
+            instance: &proof_instance(&tours).unwrap(),
             clauses: 1000,
             has_hints,
             budget: &Budget::new(None, Stop::default()),
         };
-        choose(choice).iter().map(Way::to_string).collect()
+        choose(task).iter().map(ProofStrategy::to_string).collect()
     }
 
     #[test]
@@ -176,14 +186,14 @@ mod tests {
             ),
             ("5x5", Lazy, true, vec!["counting"]),
         ] {
-            let ways = chosen(question, has_hints, |choice| choice.searched(Some(part)));
+            let ways = chosen(question, has_hints, |task| task.after_search(Some(part)));
             assert_eq!(ways, expected, "{question}");
         }
     }
 
     #[test]
     fn a_propagator_is_for_closed_tours() {
-        let asked = |question: &str| chosen(question, true, |choice| choice.propagator());
+        let asked = |question: &str| chosen(question, true, |task| task.propagator());
         assert_eq!(asked("petersen:11:2"), ["a propagator"]);
         assert_eq!(asked("petersen:11:2 open from 1"), ["cuts"]);
     }

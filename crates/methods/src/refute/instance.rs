@@ -1,4 +1,5 @@
-//! What a proof is about, where a question is not that of one formula: its closed tours through one vertex more.
+//! The proof instance: the instance whose clauses a proof starts from. Where a question is not that of one formula, these are
+//! closed tours through one vertex more.
 //!
 //! An encoding begins at one vertex. Closed tours and open ones from a given start are its own; the others are closed tours of
 //! the graph with a vertex x more, which is the start and has the number that follows the others:
@@ -14,23 +15,23 @@ use hamcnf_encodings::{
 use crate::question::Tours;
 use hamcnf_engines::ends::Ends;
 
-/// Why there is no such instance.
+/// Why there is no proof instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum AboutError {
-    /// The graph is as large as they can be.
+pub enum ProofInstanceError {
+    /// The graph has no room for one vertex more.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// It is too small.
+    /// The graph is too small.
     #[error(transparent)]
     Instance(#[from] InstanceError),
 }
 
-/// The instance that has a tour where the question has one.
+/// Returns the instance that has a tour exactly if the question has one.
 ///
 /// # Errors
 ///
-/// [`AboutError`].
-pub fn about(tours: &Tours) -> Result<Instance, AboutError> {
+/// [`ProofInstanceError`].
+pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let instance = tours.instance();
     let ends: Vec<Vertex> = match tours.ends() {
         Ends::Closed => return Ok(instance.clone()),
@@ -61,9 +62,9 @@ pub fn about(tours: &Tours) -> Result<Instance, AboutError> {
     Ok(closed.called(instance.vertex_names().clone()))
 }
 
-/// The vertex that [`about`] adds and the vertices that it is adjacent to, in words; `None` where it adds none.
+/// Describes the vertex that [`proof_instance`] adds and its neighbours; `None` if it adds none.
 #[must_use]
-pub fn added(tours: &Tours) -> Option<String> {
+pub fn added_vertex(tours: &Tours) -> Option<String> {
     let instance = tours.instance();
     let name = |v| instance.vertex_name(v);
     let neighbours = match tours.ends() {
@@ -82,12 +83,12 @@ pub fn added(tours: &Tours) -> Option<String> {
     Some(format!("{added}, adjacent to {neighbours}"))
 }
 
-/// The tour of the question that a tour of the instance of [`about`] stands for, with an instance that starts where it does.
+/// Returns the question's tour that a tour of the [`proof_instance`] stands for, with an instance that starts where it does.
 ///
 /// # Errors
 ///
-/// [`NotATour`], which no tour of that instance is.
-pub fn answered(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), NotATour> {
+/// [`NotATour`], if `found` is no tour of the proof instance.
+pub fn question_tour(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), NotATour> {
     let instance = tours.instance();
     let is_old = |v: &Vertex| v.number() < instance.n();
     // The added vertex is the start, and so the others follow it.

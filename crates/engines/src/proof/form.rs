@@ -1,0 +1,222 @@
+//! Forms of proofs, and the files that they are written to.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use hamcnf_encodings::NoSuchName;
+use hamcnf_encodings::formats::ending;
+
+use super::antecedents;
+
+/// Form of a proof that there is no tour.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// A reason of a few lines, checked on the graph alone.
+    Certificate,
+    /// Steps from the clauses of an encoding.
+    Steps(Steps),
+}
+
+/// Form of a proof in steps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Steps {
+    /// Clauses and deletions.
+    Drat {
+        /// True for bytes instead of text.
+        binary: bool,
+    },
+    /// Numbered clauses, each with the clauses that it follows from.
+    Lrat {
+        /// True for bytes instead of text.
+        binary: bool,
+    },
+    /// Pseudo-Boolean steps, for VeriPB.
+    VeriPb,
+}
+
+/// Why a proof cannot be written to a file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FormError {
+    /// The file's name has no known ending.
+    #[error(
+        "'{0}' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert, perhaps with .gz or .zst behind it"
+    )]
+    Ending(String),
+    /// VeriPB's form has no bytes.
+    #[error("'{0}': VeriPB's proofs are text, and none are binary")]
+    NoBytes(String),
+    /// A certificate has neither bytes nor clauses.
+    #[error("'{0}': a certificate (.cert) is text, and about the graph instead of clauses")]
+    Certificate(String),
+}
+
+impl Form {
+    /// All forms, in text.
+    pub const ALL: [Self; 4] = [
+        Self::Certificate,
+        Self::Steps(Steps::ALL[0]),
+        Self::Steps(Steps::ALL[1]),
+        Self::Steps(Steps::ALL[2]),
+    ];
+
+    /// Ending of the names of its files.
+    #[must_use]
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Certificate => "cert",
+            Self::Steps(steps) => steps.as_str(),
+        }
+    }
+
+    /// Returns the form, in text, that a file's name stands for. An ending of compression is skipped.
+    ///
+    /// # Errors
+    ///
+    /// [`FormError::Ending`].
+    pub fn named(file: &Path) -> Result<Self, FormError> {
+        let ending = ending(file).unwrap_or_default();
+        let form = Self::ALL.into_iter().find(|form| form.ending() == ending);
+        form.ok_or_else(|| FormError::Ending(file.display().to_string()))
+    }
+}
+
+impl fmt::Display for Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Certificate => f.write_str("certificate"),
+            Self::Steps(steps) => steps.fmt(f),
+        }
+    }
+}
+
+impl Steps {
+    /// All forms, in text.
+    pub const ALL: [Self; 3] = [
+        Self::Drat { binary: false },
+        Self::Lrat { binary: false },
+        Self::VeriPb,
+    ];
+
+    /// The name, which is also the ending of files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Drat { .. } => "drat",
+            Self::Lrat { .. } => "lrat",
+            Self::VeriPb => "pbp",
+        }
+    }
+
+    /// Returns the same form in bytes, if it has any.
+    #[must_use]
+    pub fn in_bytes(self) -> Option<Self> {
+        match self {
+            Self::Drat { .. } => Some(Self::Drat { binary: true }),
+            Self::Lrat { .. } => Some(Self::Lrat { binary: true }),
+            Self::VeriPb => None,
+        }
+    }
+
+    /// True if each step names the clauses that it follows from.
+    #[must_use]
+    pub fn has_hints(self) -> bool {
+        matches!(self, Self::Lrat { .. })
+    }
+
+    /// Returns about how many bytes it takes to derive steps from so many clauses. LRAT keeps all of them, to find the
+    /// antecedents of each step.
+    #[must_use]
+    pub fn room(self, clauses: u64) -> u64 {
+        match self.has_hints() {
+            true => clauses.saturating_mul(antecedents::BYTES_A_CLAUSE),
+            false => 0,
+        }
+    }
+}
+
+impl fmt::Display for Steps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Steps {
+    type Err = NoSuchName;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchName> {
+        let found = Self::ALL.into_iter().find(|form| form.as_str() == name);
+        found.ok_or_else(|| NoSuchName {
+            of: "form of proofs",
+            name: name.to_owned(),
+            known: Self::ALL.map(Self::as_str).join(", "),
+        })
+    }
+}
+
+/// Destination of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// File of the proof.
+    pub file: PathBuf,
+    /// Form of the proof.
+    pub form: Form,
+    /// File for the clauses that the steps start from.
+    pub formula: Option<PathBuf>,
+}
+
+impl Target {
+    /// Returns the destination that a file's name stands for.
+    ///
+    /// # Errors
+    ///
+    /// [`FormError`].
+    pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
+        let name = || file.display().to_string();
+        let form = match (Form::named(&file)?, binary) {
+            (Form::Certificate, _) if binary || formula.is_some() => {
+                return Err(FormError::Certificate(name()));
+            }
+            (Form::Steps(steps), true) => {
+                let in_bytes = steps.in_bytes();
+                Form::Steps(in_bytes.ok_or_else(|| FormError::NoBytes(name()))?)
+            }
+            (form, _) => form,
+        };
+        Ok(Self {
+            file,
+            form,
+            formula,
+        })
+    }
+
+    /// Returns the form of the steps; `None` for a certificate.
+    #[must_use]
+    pub fn steps(&self) -> Option<Steps> {
+        match self.form {
+            Form::Certificate => None,
+            Form::Steps(steps) => Some(steps),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_the_form() {
+        for form in Form::ALL {
+            for ending in ["", ".gz", ".zst"] {
+                let file = format!("a.b/x.{}{ending}", form.ending());
+                assert_eq!(Form::named(Path::new(&file)), Ok(form));
+                let upper = file.to_ascii_uppercase();
+                assert_eq!(Form::named(Path::new(&upper)), Ok(form));
+            }
+        }
+        for none in ["drat", "x.", "x.gz", "x.cert.xz", "x.cert/"] {
+            let named = Form::named(Path::new(none));
+            assert_eq!(named.is_ok(), none == "x.cert/", "{none}");
+        }
+    }
+}

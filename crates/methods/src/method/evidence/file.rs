@@ -1,0 +1,147 @@
+//! Files of proofs, and of the clauses that steps start from: atomic, so that no failure leaves half a proof.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use hamcnf_encodings::{Clauses, DimacsWriter, Formula, Header, WriteError};
+
+use crate::question::Tours;
+use crate::refute::ProofInformation;
+use crate::refute::checked::Head;
+use crate::run::Status;
+use hamcnf_engines::proof::{SharedLog, Steps, Target};
+use hamcnf_engines::whole::{CannotWrite, Whole};
+
+/// Why a proof, or its formula, cannot be written.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum CannotWriteProof {
+    /// The system's reason.
+    #[error("cannot write {}: {why}", file.display())]
+    Io {
+        /// The file.
+        file: PathBuf,
+        /// The reason.
+        why: io::Error,
+    },
+    /// The file's name promises another compression.
+    #[error(transparent)]
+    Name(CannotWrite),
+}
+
+/// An error of the system about this file.
+pub(super) fn cannot(file: &Path) -> impl Fn(io::Error) -> CannotWriteProof {
+    let file = file.to_owned();
+    move |why| CannotWriteProof::Io {
+        file: file.clone(),
+        why,
+    }
+}
+
+impl From<CannotWrite> for CannotWriteProof {
+    fn from(error: CannotWrite) -> Self {
+        match error {
+            CannotWrite::Io { file, source } => Self::Io { file, why: source },
+            name @ CannotWrite::Compression { .. } => Self::Name(name),
+        }
+    }
+}
+
+/// A proof in steps that is being written.
+pub(in crate::method) struct StepProof<'p> {
+    target: &'p Target,
+    formula: &'p Formula,
+    clauses: u64,
+    tours: &'p Tours,
+    log: SharedLog,
+}
+
+impl<'p> StepProof<'p> {
+    /// Begins a proof from the clauses of this formula, whose number is `clauses`.
+    pub(super) fn begin(
+        target: &'p Target,
+        form: Steps,
+        formula: &'p Formula,
+        clauses: u64,
+        tours: &'p Tours,
+    ) -> Result<Self, CannotWriteProof> {
+        let out = Whole::create(&target.file)?;
+        let folder = match target.file.parent() {
+            _ if out.is_device() => std::env::temp_dir(),
+            Some(folder) if folder != Path::new("") => folder.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let comments = Head::comments(tours, formula.encoding());
+        Ok(Self {
+            target,
+            formula,
+            clauses,
+            tours,
+            log: SharedLog::new(Box::new(out), form, clauses, &comments, &folder),
+        })
+    }
+
+    /// Receives the steps.
+    pub(in crate::method) fn log(&self) -> SharedLog {
+        self.log.clone()
+    }
+
+    /// Number of clauses of the formula.
+    pub(super) fn clauses(&self) -> u64 {
+        self.clauses
+    }
+
+    /// Ends the proof: finishes the file if there is no tour. Without an answer an error of the system is reported.
+    pub(in crate::method) fn end(
+        self,
+        status: Status,
+    ) -> Result<Option<ProofInformation>, CannotWriteProof> {
+        match status {
+            Status::NoTour => self.finish().map(Some),
+            Status::Tour => Ok(None),
+            _ if self.log.lock().has_failed() => self.finish().map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn finish(self) -> Result<ProofInformation, CannotWriteProof> {
+        // The formula has its name when the proof has: there are both, or none.
+        let formula = match &self.target.formula {
+            Some(file) if !self.log.lock().has_failed() => Some((file, self.write_formula(file)?)),
+            _ => None,
+        };
+        let size = self.log.end().map_err(cannot(&self.target.file))?;
+        if let Some((file, whole)) = formula {
+            whole.finish().map_err(cannot(file))?;
+        }
+        Ok(ProofInformation {
+            size,
+            encoding: Some(self.formula.encoding().clone()),
+        })
+    }
+
+    /// Writes the clauses to a file that has no name yet.
+    fn write_formula(&self, file: &Path) -> Result<Whole, CannotWriteProof> {
+        let header = Header {
+            comments: &Head::comments(self.tours, self.formula.encoding()),
+            variables: self.formula.n_vars(),
+            clauses: self.clauses,
+            projection: None,
+            names: None,
+        };
+        let mut writer = DimacsWriter::new(Whole::create(file)?, &header);
+        self.formula.emit(&mut writer);
+        writer.finish().map_err(|error| {
+            cannot(file)(match error {
+                WriteError::Io(error) => error,
+                error @ WriteError::Miscounted { .. } => io::Error::other(error),
+            })
+        })
+    }
+}
+
+/// Writes a file of these bytes.
+pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWriteProof> {
+    let mut whole = Whole::create(file)?;
+    let written = whole.write_all(bytes).and_then(|()| whole.finish());
+    written.map_err(cannot(file))
+}

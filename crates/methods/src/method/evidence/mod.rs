@@ -1,0 +1,375 @@
+//! From "no tour" to its evidence: the one place where proofs are begun, found and written.
+//!
+//! [`Settings::proof`] names the file, whose form is one of [`Form`]; [`RunResult::evidence`] says what became of the proof.
+//!
+//! - A certificate goes with the "no tour" of every method ([`Run::with_evidence`]).
+//! - Steps go with methods that have the ability `proof`. An exact encoding writes its solver's steps while it solves
+//!   ([`Run::begin_proof`]). The others have a proof from the clauses of [`BASIS`], after their "no tour" or in its place
+//!   ([`Run::prove`]): by the strategies in `strategy.rs`.
+//!
+//! `file.rs` writes the files, atomically.
+
+mod file;
+mod strategy;
+
+use cpu_time::ThreadTime;
+use hamcnf_check::certificate::write;
+use hamcnf_encodings::{Clauses, Encoding, Formula, Tally};
+
+pub(super) use self::file::StepProof;
+pub(super) use self::strategy::ProofStrategy;
+use self::strategy::ProofTask;
+use super::{Abilities, Method};
+use crate::question::Tours;
+use crate::refute::certificate::{Known, asked, find};
+use crate::refute::instance::proof_instance;
+use crate::refute::{
+    BASIS, ProofInformation, ProofMissing, Refutation, circuit, counted, cuts, solver,
+};
+use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_engines::budget::Budget;
+use hamcnf_engines::count::frontier::Bytes;
+use hamcnf_engines::cycle::propagator;
+use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
+use hamcnf_engines::search::Proof;
+
+/// Returns why a method with these abilities cannot write the form of proof that the settings ask for.
+pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
+    let wants_steps = settings.proof.as_ref().and_then(Target::steps).is_some();
+    let writes_steps = can.proof && settings.wanted == Wanted::One;
+    (wants_steps && !writes_steps).then_some(NO_STEPS)
+}
+
+const NO_STEPS: &str = "it writes no proof in steps: an encoding does, and auto, lazy and propagator, for one answer; a certificate (.cert) \
+                        goes with every method";
+const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
+
+/// Two strategies contradict each other.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "one strategy found that there is no tour and another found one, which is an error in this program"
+)]
+struct Contradiction;
+
+impl Run<'_> {
+    /// Adds the proof that is wanted to a "no tour" that has none.
+    pub(crate) fn with_evidence(
+        &self,
+        method: &Method,
+        tours: &Tours,
+        result: RunResult,
+    ) -> Result<RunResult, Failure> {
+        let wanted = self.settings().proof.as_ref();
+        let wanted = wanted.filter(|_| result.status == Status::NoTour);
+        let Some(target) = wanted.filter(|_| result.evidence.is_none()) else {
+            return Ok(result);
+        };
+        // Whatever becomes of the proof, that is the answer.
+        self.knows(&result);
+        let obstruction = match &result.proof {
+            Some(Proof::Obstruction(found)) => Some(found),
+            _ => None,
+        };
+        let known = |by| Known { obstruction, by };
+        let evidence = match target.form {
+            _ if tours.instance().n() < 3 => Err(ProofMissing::Small),
+            Form::Certificate => self.certificate(tours, target, known(method.strategy())),
+            Form::Steps(_) => self.steps_after(tours, known(result.by))?,
+        };
+        Ok(RunResult {
+            evidence: Some(evidence),
+            ..result
+        })
+    }
+
+    /// Answers by a certificate that is not checked yet.
+    pub(super) fn certify(&self, tours: &Tours, target: &Target) -> RunResult {
+        let result = RunResult::default();
+        match self.certificate(tours, target, Known::default()) {
+            Ok(information) => RunResult {
+                evidence: Some(Ok(information)),
+                ..result.ended(Status::NoTour, "")
+            },
+            Err(ProofMissing::Limit) => result.late(),
+            Err(ProofMissing::NoCertificate(why)) => result.ended(Status::GaveUp, why.to_string()),
+            Err(why) => result.ended(Status::GaveUp, why.to_string()),
+        }
+    }
+
+    /// Writes a certificate.
+    fn certificate(
+        &self,
+        tours: &Tours,
+        target: &Target,
+        known: Known<'_>,
+    ) -> Result<ProofInformation, ProofMissing> {
+        let observer = &self.settings().observer;
+        observer.doing(|| "looking for a certificate".to_owned());
+        let (reason, why) = find(tours, known, &self.proof_budget())?;
+        let mut text = Vec::new();
+        let written = write(&asked(tours), &reason, &why.said(tours), &mut text)
+            .map_err(file::cannot(&target.file))
+            .and_then(|()| file::write(&target.file, &text));
+        written.map_err(|error| ProofMissing::Failed(error.to_string()))?;
+        Ok(ProofInformation {
+            size: Size {
+                bytes: text.len() as u64,
+                ..Size::default()
+            },
+            encoding: None,
+        })
+    }
+
+    /// Writes steps after the answer.
+    fn steps_after(
+        &self,
+        tours: &Tours,
+        known: Known<'_>,
+    ) -> Result<Result<ProofInformation, ProofMissing>, Failure> {
+        let proved = self.prove(tours, RunResult::default(), |task| task.after(known));
+        Ok(match proved {
+            Ok(proved) => match (proved.status, proved.evidence) {
+                (Status::Tour, _) => return Err(Contradiction.into()),
+                (Status::Refused, _) => Err(ProofMissing::Failed(proved.message)),
+                (_, evidence) => evidence.unwrap_or(Err(ProofMissing::Limit)),
+            },
+            Err(failure) => Err(ProofMissing::Failed(failure.to_string())),
+        })
+    }
+
+    /// Begins a proof from the clauses of this formula, if steps are wanted.
+    pub(super) fn begin_proof<'p>(
+        &'p self,
+        formula: &'p Formula,
+        tours: &'p Tours,
+    ) -> Result<Option<StepProof<'p>>, Failure> {
+        let begun = self.steps().map(|(target, steps)| {
+            let clauses = n_clauses(formula);
+            StepProof::begin(target, steps, formula, clauses, tours)
+        });
+        Ok(begun.transpose()?)
+    }
+
+    /// The destination and the form of the steps that are wanted.
+    pub(super) fn steps(&self) -> Option<(&Target, Steps)> {
+        let target = self.settings().proof.as_ref()?;
+        Some((target, target.steps()?))
+    }
+
+    /// Proves from the clauses of [`BASIS`], by the first of the chosen strategies that does not give up.
+    pub(super) fn prove(
+        &self,
+        tours: &Tours,
+        result: RunResult,
+        choose: impl FnOnce(ProofTask<'_>) -> Vec<ProofStrategy>,
+    ) -> Result<RunResult, Failure> {
+        let Some((target, form)) = self.steps() else {
+            return Ok(result);
+        };
+        let encoding: Encoding = BASIS.parse()?;
+        let formula = match Formula::new(encoding, &proof_instance(tours)?) {
+            Ok(formula) => formula,
+            Err(refusal) => return Ok(result.refused(&refusal)),
+        };
+        let memory = self.memory();
+        let does_not_fit = |clauses: u64| (form.room(clauses) > memory).then_some(clauses);
+        // Most clauses are known without making them.
+        let derivation = formula.derivation();
+        let fewest = derivation.map_or(0, |derivation| derivation.n_transitive());
+        let clauses = match does_not_fit(fewest) {
+            Some(too_many) => too_many,
+            None => n_clauses(&formula),
+        };
+        if let Some(many) = does_not_fit(clauses) {
+            let why = format!(
+                "LRAT keeps the {many} clauses of {} to find antecedents, which takes {} of memory, and {} may be used; DRAT \
+                 (--proof FILE.drat) keeps none",
+                formula.encoding(),
+                Bytes(form.room(many)),
+                Bytes(memory)
+            );
+            return Ok(result.refused(&why));
+        }
+        let mut strategies = choose(ProofTask {
+            tours,
+            instance: formula.instance(),
+            clauses,
+            has_hints: form.has_hints(),
+            budget: &self.proof_budget(),
+        });
+        // A proof in a pipe cannot be begun again.
+        if target.file.metadata().is_ok_and(|found| !found.is_file()) {
+            strategies.drain(..strategies.len().saturating_sub(1));
+        }
+        let begin = || StepProof::begin(target, form, &formula, clauses, tours);
+        self.prove_by(&strategies, begin, &formula, result)
+    }
+
+    /// Proves by the first strategy that does not give up.
+    fn prove_by<'p>(
+        &self,
+        strategies: &[ProofStrategy],
+        begin: impl Fn() -> Result<StepProof<'p>, file::CannotWriteProof>,
+        formula: &Formula,
+        mut result: RunResult,
+    ) -> Result<RunResult, Failure> {
+        let cpu = ThreadTime::now();
+        let before = result.effort.clone();
+        let mut last = None;
+        for strategy in strategies {
+            // Figures are of the proof that is written.
+            result.effort = before.clone();
+            let proof = begin()?;
+            let outcome = self.attempt(strategy, formula, &proof.log(), &mut result)?;
+            let gave_up = outcome == Refutation::GaveUp;
+            last = Some((outcome, proof));
+            if !gave_up {
+                break;
+            }
+        }
+        let Some((outcome, proof)) = last else {
+            return Ok(result.ended(Status::GaveUp, NOTHING_TO_COUNT));
+        };
+        result.variables = Some(formula.n_vars().into());
+        result.clauses = Some(proof.clauses());
+        result.encode_seconds.get_or_insert(0.0);
+        let seconds = cpu.elapsed().as_secs_f64();
+        result.solve_seconds.get_or_insert(seconds);
+        let result = match outcome {
+            Refutation::NoTour => result.ended(Status::NoTour, ""),
+            Refutation::Tour(tour) => result.found(tour),
+            Refutation::Stopped if self.settings().stop.is_set() => {
+                result.ended(Status::Stopped, "")
+            }
+            Refutation::Stopped | Refutation::GaveUp => result.late(),
+        };
+        Ok(RunResult {
+            evidence: proof.end(result.status)?.map(Ok),
+            ..result
+        })
+    }
+
+    fn proof_budget(&self) -> Budget {
+        Budget::new(self.deadline(), self.settings().stop.clone())
+    }
+
+    /// Tries one strategy.
+    fn attempt(
+        &self,
+        strategy: &ProofStrategy,
+        formula: &Formula,
+        log: &SharedLog,
+        result: &mut RunResult,
+    ) -> Result<Refutation, Failure> {
+        let observer = &self.settings().observer;
+        observer.doing(|| format!("proving by {strategy} and {}", formula.encoding()));
+        let budget = self.proof_budget();
+        let over = || budget.over().is_some();
+        let seed = u32::try_from(self.settings().seed)?;
+        Ok(match strategy {
+            ProofStrategy::Counting(counting) => counted::prove(formula, log, counting, over)?,
+            ProofStrategy::Solver { conflicts } => {
+                let (outcome, done) = solver::solve(formula, log, seed, *conflicts, over)?;
+                result.effort.set("proof.conflicts", done);
+                outcome
+            }
+            ProofStrategy::Propagator { literals } => {
+                let options = propagator::Options {
+                    seed,
+                    literals: *literals,
+                    ..propagator::Options::default()
+                };
+                let (outcome, effort) = circuit::solve(formula, log, &options, &budget)?;
+                result.effort.set("proof.conflicts", effort.conflicts);
+                result.effort.set("proof.literals", effort.literals);
+                result.effort.set("proof.closings", effort.closings);
+                result.effort.set("proof.cycles", effort.cycles);
+                result.effort.set("proof.parts", effort.parts);
+                outcome
+            }
+            ProofStrategy::Lazy => {
+                let (outcome, effort) = cuts::solve(formula, log, seed, over)?;
+                result.effort.set("proof.conflicts", effort.conflicts);
+                result.effort.set("proof.rounds", effort.rounds);
+                result.effort.set("proof.cuts", effort.cuts);
+                outcome
+            }
+        })
+    }
+}
+
+fn n_clauses(formula: &Formula) -> u64 {
+    let mut tally = Tally::default();
+    formula.emit(&mut tally);
+    tally.total().clauses
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::BufReader;
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::question::Question;
+    use crate::refute::checked;
+    use crate::run::Settings;
+
+    fn tours(question: &str) -> Arc<Tours> {
+        match question.parse().unwrap() {
+            Question::Tours(tours) => tours,
+            Question::Queens(_) => unreachable!("nobody asks for queens"),
+        }
+    }
+
+    /// Proves by these strategies, checks the file, and returns the number of steps.
+    fn proved(question: &str, strategies: &[ProofStrategy], form: Steps) -> u64 {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("proof");
+        let target = Target {
+            file: file.clone(),
+            form: Form::Steps(form),
+            formula: None,
+        };
+        let settings = Settings {
+            proof: Some(target),
+            ..Settings::default()
+        };
+        let run = Run::begin(&settings);
+        let tours = tours(question);
+        let formula =
+            Formula::new(BASIS.parse().unwrap(), &proof_instance(&tours).unwrap()).unwrap();
+        let begin = || {
+            let target = settings.proof.as_ref().unwrap();
+            StepProof::begin(target, form, &formula, n_clauses(&formula), &tours)
+        };
+        let answered = run.prove_by(strategies, begin, &formula, RunResult::default());
+        let answered = answered.unwrap();
+        assert_eq!(answered.status, Status::NoTour);
+        let information = answered.evidence.unwrap().unwrap();
+        let reading = BufReader::new(File::open(&file).unwrap());
+        let reading = checked::Reading::begin(reading, Form::Steps(form)).unwrap();
+        let checked = reading.check(&tours, information.encoding.as_ref(), &|| false);
+        assert!(checked.is_ok(), "{question}: {:?}", checked.err());
+        information.size.additions
+    }
+
+    #[test]
+    fn a_strategy_that_gives_up_leaves_nothing_in_the_proof() {
+        for form in Steps::ALL {
+            let lazy = proved("petersen:17:2", &[ProofStrategy::Lazy], form);
+            let strategies = [
+                ProofStrategy::Propagator { literals: Some(1) },
+                ProofStrategy::Solver { conflicts: Some(1) },
+                ProofStrategy::Lazy,
+            ];
+            assert_eq!(proved("petersen:17:2", &strategies, form), lazy, "{form:?}");
+            for whole in [
+                ProofStrategy::Propagator { literals: None },
+                ProofStrategy::Solver { conflicts: None },
+            ] {
+                assert_ne!(proved("petersen:17:2", &[whole], form), lazy, "{form:?}");
+            }
+        }
+    }
+}
