@@ -29,10 +29,10 @@ use self::race::RacePlan;
 use self::sizes::SizesPlan;
 use self::word::Word;
 use super::job::Job;
+pub(crate) use hamcnf_engines::config::read;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::question::{PlaceError, StartWord, Tours, Words};
-pub(crate) use hamcnf_wording::toml as read;
 
 /// What an experiment measures.
 #[derive(Clone, Debug)]
@@ -278,20 +278,24 @@ mod tests {
             (
                 "title = \"t\"",
                 "title = 7",
-                "line 3: 7 stands where text in quotation marks has to be",
+                "line 3: invalid type: integer `7`, expected a string",
             ),
-            ("title = \"t\"", "", "line 1: the key 'title' is missing"),
+            ("title = \"t\"", "", "line 1: missing field `title`"),
             (
                 "[1]",
                 "[-1]",
-                "line 5: -1 stands where a whole number from 0 to 4294967295 has to be",
+                "line 5: invalid value: integer `-1`, expected u32",
             ),
             (
                 "[1]",
                 "[99999999999999999999]",
-                "line 5: 99999999999999999999 stands where a whole number",
+                "line 5: invalid type: integer `99999999999999999999` as i128",
             ),
-            ("[1]", "3", "line 5: 3 stands where a list has to be"),
+            (
+                "[1]",
+                "3",
+                "line 5: invalid type: integer `3`, expected a sequence",
+            ),
             ("seeds = [1]", "seeds = []", "seeds must not be empty"),
             (
                 "\"decision\"",
