@@ -9,13 +9,14 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use clap::builder::TypedValueParser;
 use hamcnf::harness::merge::{Progress, Shards};
 use hamcnf::harness::shard::Shard;
 use hamcnf::harness::slurm::{self, Array, Layout, SlurmError};
 
 use super::counter::Network;
 use super::experiment::{self, Folder};
-use super::number::MustBe;
+use super::instance::seconds;
 use super::{complain, output};
 
 /// Run an experiment on a cluster with Slurm
@@ -43,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "task_time")]
     missing: bool,
     /// How long the limits of a task's jobs may be together: short jobs share a task; without a limit each has its own
-    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = time)]
+    #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
     task_time: Duration,
     /// How many tasks there may be: Slurm's MaxArraySize, less one
     #[arg(
@@ -70,14 +71,6 @@ pub(crate) struct Args {
     dry_run: bool,
     #[command(flatten)]
     network: Network,
-}
-
-/// Parses a time such as `30m` or `1h 30m`; seconds without a unit.
-fn time(text: &str) -> Result<Duration, MustBe> {
-    let seconds = || text.parse().ok().map(Duration::from_secs);
-    let time = humantime::parse_duration(text).ok().or_else(seconds);
-    let time = time.filter(|time| !time.is_zero());
-    time.ok_or_else(|| MustBe("a time such as 30m or '1h 30m'".to_owned()))
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
@@ -114,13 +107,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let layout = Layout::of(shards.jobs(), args.task_time, args.tasks);
         (layout, Shard::all(layout.shards).collect())
     };
-    let with_value = |option: &str, value: &Option<String>| {
-        let value = value.as_ref();
-        value.map(|value| format!("--{option}={value}"))
-    };
-    let partition = with_value("partition", &args.partition);
-    let account = with_value("account", &args.account);
-    let sbatch = partition.into_iter().chain(account);
+    let named = [("partition", &args.partition), ("account", &args.account)];
+    let named = named
+        .into_iter()
+        .filter_map(|(option, value)| Some(format!("--{option}={}", value.as_ref()?)));
     let array = Array {
         name,
         folder: &folder,
@@ -129,7 +119,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         layout,
         shards: wanted,
         at_once: args.at_once,
-        sbatch: sbatch.chain(args.sbatch.iter().cloned()).collect(),
+        sbatch: named.chain(args.sbatch.iter().cloned()).collect(),
     };
     if args.dry_run {
         let text = [array.script(), array.command()].join(&b'\n');

@@ -552,7 +552,7 @@ fn json(machine: &Machine) -> String {
 }
 
 /// Writes a file under a temporary name and renames it.
-pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
+fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
     temporary::replace(file, content).map_err(|error| RowsError::Write {
         file: file.to_owned(),
         error,

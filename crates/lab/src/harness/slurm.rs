@@ -52,10 +52,8 @@ pub enum SlurmError {
 ///
 /// [`SlurmError`].
 pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, SlurmError> {
-    let listed = ask(
-        "squeue",
-        ["--me", "--noheader", "--array", "--format=%K|%o"],
-    )?;
+    let asked = ["--me", "--noheader", "--array", "--format=%K|%o"];
+    let listed = ask("squeue", &asked.map(OsString::from))?;
     let script = script_file(folder, name);
     let number = |line: &str| {
         let (number, command) = line.split_once('|')?;
@@ -66,10 +64,7 @@ pub fn queued(folder: &Path, name: &str) -> Result<BTreeSet<u32>, SlurmError> {
 }
 
 /// Returns the output of a program.
-fn ask(
-    program: &'static str,
-    arguments: impl IntoIterator<Item = impl AsRef<OsStr>>,
-) -> Result<String, SlurmError> {
+fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmError> {
     let failed = |why: String| SlurmError::Failed { program, why };
     let mut command = Command::new(program);
     let output = command.args(arguments).stdin(Stdio::null()).output();
@@ -118,11 +113,10 @@ impl Layout {
         let longest = times.try_fold(Duration::ZERO, |most, time| Some(most.max(time?)));
         let mut jobs_memory = jobs.iter().map(|(_, job)| job.limits.memory);
         let most = jobs_memory.try_fold(0, |most: u64, memory| Some(most.max(memory?)));
-        let memory = most.map(|most| most.saturating_add(most / 8).saturating_add(Self::MEMORY));
         Self {
             shards,
-            time: longest.filter(|_| !jobs.is_empty()),
-            memory: memory.filter(|_| !jobs.is_empty()),
+            time: longest,
+            memory: most.map(|most| most.saturating_add(most / 8).saturating_add(Self::MEMORY)),
         }
     }
 
@@ -188,29 +182,22 @@ impl Array<'_> {
         if let Some(bytes) = self.layout.memory {
             text += &format!("#SBATCH --mem={}M\n", bytes.div_ceil(1 << 20));
         }
-        let mut text = text.into_bytes();
-        text.extend(b"cd ");
-        text.extend(quoted(self.directory.as_os_str()));
-        text.extend(b" || exit\nexec ");
-        for word in &self.run {
-            text.extend(quoted(word));
-            text.push(b' ');
-        }
+        let cd = quoted([OsStr::new("cd"), self.directory.as_os_str()]);
+        let run = quoted(self.run.iter().map(OsString::as_os_str));
         // Engines are set up before the submission: tasks that fetch at one time would disturb each other.
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{}\"", self.layout.shards);
-        text.extend(format!("--offline --shard {shard}\n").bytes());
+        let mut text = text.into_bytes();
+        text.extend([cd.as_slice(), b" || exit\nexec ", &run].concat());
+        text.extend(format!(" --offline --shard {shard}\n").bytes());
         text
     }
 
     /// Returns the command that submits the array, in the syntax of a shell.
     #[must_use]
     pub fn command(&self) -> Vec<u8> {
-        let mut command = Self::PROGRAM.as_bytes().to_vec();
-        for argument in self.arguments() {
-            command.push(b' ');
-            command.extend(quoted(&argument));
-        }
-        command
+        let arguments = self.arguments();
+        let arguments = arguments.iter().map(OsString::as_os_str);
+        quoted([OsStr::new(Self::PROGRAM)].into_iter().chain(arguments))
     }
 
     /// Writes the script, submits the array and returns the number of its job.
@@ -224,7 +211,7 @@ impl Array<'_> {
         fs::create_dir_all(self.logs()).map_err(write(self.logs()))?;
         let script = script_file(self.folder, self.name);
         replace(&script, &self.script()).map_err(write(script))?;
-        let said = ask(Self::PROGRAM, self.arguments())?;
+        let said = ask(Self::PROGRAM, &self.arguments())?;
         // The job, and behind a semicolon the cluster if there are several.
         let line = said.lines().last().unwrap_or_default();
         let job = line.split(';').next().unwrap_or_default().trim();
@@ -279,11 +266,10 @@ fn ranges(shards: &[Shard]) -> String {
     runs.collect::<Vec<_>>().join(",")
 }
 
-/// Returns a word in the syntax of a shell.
-fn quoted(word: &OsStr) -> Vec<u8> {
+/// Returns words in the syntax of a shell.
+fn quoted<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> Vec<u8> {
     // Paths and arguments have no NUL, which is all that cannot be quoted.
-    shlex::bytes::try_quote(word.as_bytes())
-        .map_or_else(|_| Vec::new(), std::borrow::Cow::into_owned)
+    shlex::bytes::try_join(words.into_iter().map(OsStr::as_bytes)).unwrap_or_default()
 }
 
 #[cfg(test)]
