@@ -160,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
     let words = match &word.words {
         Ok(words) => args.graphs.of(words)?,
-        Err(wrong) => bail!("{}", mistake::place(&word.text, wrong)),
+        Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
         bail!("'{words}' is about tours: name the board or the graph alone");

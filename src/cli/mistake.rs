@@ -120,12 +120,16 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
         let value = text(ContextKind::InvalidValue);
         let says = source.to_string();
         match source.downcast_ref() {
-            Some(wrong) => return place(value, wrong),
+            Some(wrong) => return graph_mistake(value, wrong),
             None if says.contains(&format!("'{value}'")) => return says,
             None => {}
         }
     }
-    // clap's text without its usage: the mistake in a paragraph, and suggestions in another.
+    in_one_line(error)
+}
+
+/// Returns clap's text without its usage: the mistake, and behind it what is similar.
+pub(crate) fn in_one_line(error: &Error) -> String {
     let text = error.render().to_string();
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let paragraphs = text.split("\n\n");
@@ -144,7 +148,7 @@ fn says(error: &Error, path: &[&Command], args: &[OsString]) -> String {
 }
 
 /// Returns what is wrong with a text that is no board, graph or question.
-pub(crate) fn place(text: &str, wrong: &PlaceError) -> String {
+pub(crate) fn graph_mistake(text: &str, wrong: &PlaceError) -> String {
     let text = match wrong {
         PlaceError::Neither(text) => text,
         // With blanks a question may look like a graph of a family.
