@@ -1,19 +1,18 @@
 //! `hamcnf graph`: what graphs are, and the same graph in another format.
 
-use std::ffi::OsStr;
+use std::convert::Infallible;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::bail;
-use clap::Command;
-use clap::builder::{StringValueParser, TypedValueParser};
 use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::machine::GraphRead;
-use hamcnf::question::{Place, Words};
+use hamcnf::question::{Place, PlaceError, Words};
 use hamcnf::run::Share;
 use hamcnf::{
     Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
@@ -30,7 +29,7 @@ use super::complete;
 use super::exit::WRONG;
 use super::formula::gbd_hash;
 use super::instance::{EncodingParser, GraphFormat, Piece, Seed, format, places, warn_of};
-use super::mistake::Misuse;
+use super::mistake;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
 
@@ -54,7 +53,7 @@ Examples:
   hamcnf graph graph.graphml -o graph.g6            Graphviz, METIS, nauty, networkx: from each to each
   zstdcat graph.zst | hamcnf graph - --json | jq .components", formats_in_help()))]
 pub(crate) struct Args {
-    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places(), required = true, value_parser = Each)]
+    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places(), required = true)]
     places: Vec<Word>,
     #[command(flatten)]
     graphs: GraphFormat,
@@ -79,28 +78,21 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A word for a board or a graph, whose mistake is said when it is known whether there are others.
+/// A word for a board or a graph. If there are others, its mistake does not end the command.
 #[derive(Clone)]
 struct Word {
-    words: Result<Words, Arc<clap::Error>>,
+    text: String,
+    words: Result<Words, Arc<PlaceError>>,
 }
 
-/// Its parser.
-#[derive(Clone)]
-struct Each;
+impl FromStr for Word {
+    type Err = Infallible;
 
-impl TypedValueParser for Each {
-    type Value = Word;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&clap::Arg>,
-        value: &OsStr,
-    ) -> Result<Word, clap::Error> {
-        let parser = StringValueParser::new().try_map(|text| text.parse::<Words>());
-        let words = parser.parse_ref(command, arg, value).map_err(Arc::new);
-        Ok(Word { words })
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(Self {
+            text: text.to_owned(),
+            words: text.parse().map_err(Arc::new),
+        })
     }
 }
 
@@ -168,7 +160,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
     let words = match &word.words {
         Ok(words) => args.graphs.of(words)?,
-        Err(error) => return Err(Misuse(Arc::clone(error)).into()),
+        Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
     if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
         bail!("'{words}' is about tours: name the board or the graph alone");

@@ -13,6 +13,7 @@ use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
 use super::formula::FormulaFormat;
 use super::instance::Formulated;
+use super::mistake::in_one_line;
 
 const MADE_BY: &str = "made by: ";
 const ENCODE: &str = "hamcnf encode ";
@@ -114,11 +115,7 @@ fn parsed(command: &str) -> anyhow::Result<Formulated> {
     let encode = Formulated::augment_args(encode);
     let matches = encode.try_get_matches_from(words);
     let made = matches.and_then(|matches| Formulated::from_arg_matches(&matches));
-    made.map_err(|error| {
-        let text = error.to_string();
-        let line = text.lines().next().unwrap_or_default();
-        anyhow::anyhow!("{}", line.trim_start_matches("error: "))
-    })
+    made.map_err(|error| anyhow::anyhow!(in_one_line(&error)))
 }
 
 /// The comment that says which graph a formula is of, if it is not a board's.

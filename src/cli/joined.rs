@@ -11,6 +11,8 @@ use hamcnf::formats::ending;
 use hamcnf::proof::Form;
 use hamcnf::question::{self, Words};
 
+use super::mistake::board_meant;
+
 /// Value name of a board or a graph in the usage of commands.
 const PLACE: &str = "BOARD|GRAPH";
 
@@ -102,7 +104,8 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
         return None;
     }
     let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
-    let is_question = question.parse::<Words>().is_ok() || question::meant(&question).is_some();
+    let is_meant = question::meant(&question).is_some() || board_meant(&question).is_some();
+    let is_question = is_meant || question.parse::<Words>().is_ok();
     is_question.then_some((at, question))
 }
 

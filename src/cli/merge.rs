@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 use hamcnf::harness::merge::{MergeError, Shards};
-use hamcnf::harness::slurm::Ledger;
 
 use super::experiment::{self, Folder};
 use super::run::done;
@@ -24,7 +23,7 @@ pub(crate) struct Args {
     experiment: experiment::Choice,
     #[command(flatten)]
     output: Folder,
-    /// Remove the rows of the shards once they are put together, and what was submitted of them
+    /// Remove the rows of the shards once they are put together
     #[arg(long)]
     remove_shards: bool,
     /// Replace earlier results, with rows that the shards do not have or have measured again
@@ -45,7 +44,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     if args.remove_shards {
         shards.remove(&merged.shards)?;
-        Ledger::remove(args.output.path(), &experiment.name)?;
     }
     args.experiment.keep_times(args.output.path())?;
     if merged.machines > 1 {

@@ -41,7 +41,6 @@ mod show;
 mod sizes;
 mod solve;
 mod submit;
-mod synonym;
 mod tour;
 mod verify;
 mod work;
@@ -216,26 +215,17 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     match done {
         Ok(code) => code,
-        Err(error) => match error.downcast_ref::<mistake::Misuse>() {
-            Some(misuse) => {
-                program.build();
-                usage(&misuse.0, &program, &args)
-            }
-            None => {
-                match mistake::not_there(&error, &args) {
-                    Some(meant) => complain(&format!("{error:#}: {meant}")),
-                    None => complain(&format!("{error:#}")),
-                }
-                ExitCode::from(BAD_INPUT)
-            }
-        },
+        Err(error) => {
+            complain(&format!("{error:#}"));
+            ExitCode::from(BAD_INPUT)
+        }
     }
 }
 
 /// The program, as clap has it.
 fn program() -> clap::Command {
     let version = format!("{} ({})", env!("CARGO_PKG_VERSION"), solver_version());
-    Cli::command().version(version)
+    mistake::with_aliases(Cli::command()).version(version)
 }
 
 /// What is said to whoever says nothing.

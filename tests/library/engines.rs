@@ -638,7 +638,7 @@ fn files_that_describe_no_engine_are_refused() {
     );
     assert_eq!(
         changed("name = \"one\"", "name = 1"),
-        "line 2: 1 stands where text in quotation marks has to be"
+        "line 2: invalid type: integer `1`, expected a string"
     );
     assert!(message("engine = ").starts_with("line 1: "));
     fs::remove_file(&file).unwrap();

@@ -1104,7 +1104,7 @@ fn files_of_another_kind_are_named() {
         ),
         (
             "solve 8x8 --ranks sideways",
-            "'sideways' is not a direction: there are down, up; see 'hamcnf solve --help'",
+            "invalid value 'sideways' for '--ranks <DIRECTION>' [possible values: down, up]; see 'hamcnf solve --help'",
         ),
         (
             "verify --proof p.cnf --cnf p.drat",

@@ -342,7 +342,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 8x8 --start z9", "square z9 is not on the 8x8 board"),
         (
             "encode 8x8 --encoding ternary",
-            "'ternary' is not an encoding: there are direct, unary, binary, counting, step",
+            "invalid value 'ternary' for '--encoding <ENCODING>' [possible values: direct, unary, binary, counting, step",
         ),
         (
             "encode 8x8 --project positions:4",
@@ -380,7 +380,7 @@ fn bad_input_is_named_in_one_line() {
         ("encode 99999x99999", "even the binary encoding would need"),
         (
             "encode",
-            "'hamcnf encode' needs BOARD|GRAPH, such as 'hamcnf encode 8x8'",
+            "the following required arguments were not provided: <BOARD|GRAPH>; see 'hamcnf encode --help'",
         ),
         (
             "solve 8x8 --time-limit -1",
@@ -388,12 +388,12 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "solve 8x8 --seed -1",
-            "--seed is '-1': it must be a whole number from 0 to 2000000000",
+            "invalid value '-1' for '--seed <SEED>': it must be a whole number from 0 to 2000000000",
         ),
         ("solve 8x8 --start -1", "'-1' is not a square"),
         (
             "sizes --check x.csv --open",
-            "--check cannot be given with --open",
+            "the argument '--check <FILE>' cannot be used with '--open'",
         ),
         (
             "solve 8x8 --time-limit 0",
@@ -405,11 +405,11 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "solve 8x8 --seed 3000000000",
-            "--seed is '3000000000': it must be a whole number from 0 to 2000000000",
+            "invalid value '3000000000' for '--seed <SEED>': it must be a whole number from 0 to 2000000000",
         ),
         (
             "solve 8x8 --sede 1",
-            "there is no option --sede: did you mean --seed?",
+            "unexpected argument '--sede' found; a similar argument exists: '--seed'",
         ),
         (
             "decode 8x8 /nowhere/model",
@@ -421,7 +421,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "dance 8x8",
-            "'dance' is not a command: there are sizes, encode, encodings, methods, solve",
+            "unrecognized subcommand 'dance'; some similar subcommands exist: 'encode', 'decode'",
         ),
     ] {
         let text = refused(&run(args));
@@ -692,7 +692,7 @@ fn limits_of_a_count_are_said() {
         ),
         (
             "count 6x6 --repetitions 1",
-            "--repetitions is '1': it must be a whole number from 2",
+            "invalid value '1' for '--repetitions <R>': it must be a whole number from 2",
         ),
         (
             "sample-tour 3x10 --rank 16",
@@ -1131,10 +1131,9 @@ fn closed_tours_have_models_in_both_directions_or_one() {
     let families = stdout(&run("sizes 6x6 -e step --orientation fixed --by-family"));
     let last = families.lines().rev().nth(2).unwrap();
     assert!(last.contains("(O)"), "{families}");
-    assert!(
-        refused(&run("solve 6x6 --orientation left"))
-            .contains("'left' is not an orientation: there are free, fixed")
-    );
+    assert!(refused(&run("solve 6x6 --orientation left")).contains(
+        "invalid value 'left' for '--orientation <ORIENTATION>' [possible values: free, fixed]"
+    ));
 }
 
 #[test]

@@ -131,7 +131,7 @@ fn graphs_that_cannot_be_read_do_not_keep_the_others_back() {
     // One alone is a mistake, as everywhere.
     assert_eq!(
         refused(&run_in(folder.path(), "graph none.col")),
-        "'none.col' is neither a board such as 8x8 nor a file that is there; see 'hamcnf graph --help'"
+        "'none.col' is neither a board such as 8x8 nor a file that is there"
     );
 }
 

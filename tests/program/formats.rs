@@ -206,7 +206,8 @@ fn a_format_that_is_not_to_be_had_is_refused() {
         ),
         (
             format!("solve {house} --graph-format mtx"),
-            "'mtx' is not a graph-format: there are dimacs, tsplib".to_owned(),
+            "invalid value 'mtx' for '--graph-format <FORMAT>' [possible values: dimacs, tsplib"
+                .to_owned(),
         ),
     ] {
         let said = refused(&run(&args));

@@ -93,7 +93,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         ),
         (
             &["encode", "gnp 30 .2", "--seed", "x"],
-            "--seed is 'x': it must be a whole number",
+            "invalid value 'x' for '--seed <SEED>': it must be a whole number",
         ),
         (
             &["encode", "gnp 30 .2 7 8"],
@@ -526,7 +526,7 @@ fn a_folder_with_something_else_in_it_is_left_alone() {
         ),
         (
             "benchmark new --small -e binray",
-            "'binray' is not an encoding: did you mean binary?",
+            "invalid value 'binray' for '--encoding <ENCODING>' [possible values: direct,",
         ),
     ] {
         let refusal = refused(&in_folder(args));

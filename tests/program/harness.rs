@@ -474,7 +474,7 @@ fn a_solver_of_ones_own_is_an_entry_of_a_few_words() {
         ),
         (
             "name = 3",
-            "line 2: 3 stands where text in quotation marks has to be",
+            "line 2: invalid type: integer `3`, expected a string",
         ),
     ] {
         fs::write(

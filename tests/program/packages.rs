@@ -4,14 +4,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// Folders of the crates below the program.
-const CRATES: [&str; 7] = [
+const CRATES: [&str; 6] = [
     "crates/check",
     "crates/engines",
     "crates/graph",
     "crates/lab",
     "crates/methods",
     "crates/render",
-    "crates/wording",
 ];
 
 /// The files of a package, by cargo's own list.

@@ -207,7 +207,7 @@ fn what_is_no_result_is_said() {
     fs::write(at.join("other.csv"), "a,b\n1,2\n").unwrap();
     fs::create_dir(at.join("empty")).unwrap();
     for (args, message) in [
-        ("report", "<RESULTS>... is missing"),
+        ("report", "arguments were not provided: <RESULTS>..."),
         ("report none.csv", "cannot read none.csv: No such file"),
         (
             "report other.csv",

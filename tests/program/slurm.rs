@@ -10,7 +10,6 @@ use std::time::{Duration, Instant};
 
 use crate::command::{hamcnf, refused, run_in, stderr, stdout, text};
 use crate::rows::said;
-use serde_json::Value;
 
 /// A folder with an experiment and with programs that are called as Slurm's are: they write down what they are asked, and
 /// say what a file says.
@@ -29,12 +28,7 @@ impl Place {
             fs::create_dir(place.0.path().join(name)).unwrap();
         }
         fs::write(place.path().join("plan.toml"), plan).unwrap();
-        place.say(
-            "config",
-            "MaxArraySize            = 1001\nMaxJobCount             = 10000\n",
-        );
         place.say("queue", "");
-        place.add("scontrol", "cat \"$here/config\"");
         place.add("squeue", "cat \"$here/queue\"");
         place.add(
             "sbatch",
@@ -87,8 +81,14 @@ impl Place {
         self.path().join("results").join(name)
     }
 
-    fn ledger(&self) -> Value {
-        serde_json::from_str(&fs::read_to_string(self.file("plan.slurm.json")).unwrap()).unwrap()
+    /// Makes squeue list tasks of the script in the results, and one of another script.
+    fn queue(&self, tasks: &[u32]) {
+        let script = self.file("plan.slurm.sh").canonicalize().unwrap();
+        let tasks = tasks.iter().map(|k| format!("{k}|{}\n", script.display()));
+        let text: String = tasks
+            .chain(["1|/other/plan.slurm.sh\n".to_owned()])
+            .collect();
+        self.say("queue", &text);
     }
 
     /// Runs the script as a task of this number, as Slurm would.
@@ -159,29 +159,15 @@ fn a_dry_run_prints_the_script_and_the_command() {
             && !printed.contains("--time")
             && !printed.contains("--mem")
     );
-    place.say("config", "MaxArraySize = 4\nMaxJobCount = 10000\n");
-    let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
+    let printed = text(&place.run("submit sizes.toml --dry-run --tasks 3"), 0);
     assert!(printed.contains("'--array=1-3'"), "{printed}");
-    place.say("config", "MaxArraySize = 1001\nMaxJobCount = 3\n");
-    let printed = text(&place.run("submit sizes.toml --dry-run"), 0);
-    assert!(printed.contains("'--array=1-2'"), "{printed}");
-    place.say("config", "MaxArraySize = 0\nMaxJobCount = 3\n");
-    assert_eq!(
-        refused(&place.run("submit sizes.toml")),
-        "this cluster runs no arrays of jobs: its MaxArraySize is 0"
-    );
-    place.say("config", "nothing\n");
-    assert_eq!(
-        refused(&place.run("submit sizes.toml")),
-        "what scontrol says has no MaxArraySize"
-    );
 }
 
 #[test]
 fn without_slurm_there_is_one_clear_line() {
     let place = Place::new(PLAN);
     let bin = place.0.path().join("bin");
-    for program in ["sbatch", "scontrol"] {
+    for program in ["sbatch", "squeue"] {
         fs::remove_file(bin.join(program)).unwrap();
         assert_eq!(
             refused(&place.run("submit plan.toml")),
@@ -191,18 +177,21 @@ fn without_slurm_there_is_one_clear_line() {
         );
     }
     // What would be submitted can be looked at anywhere.
-    let planned = place.run("submit plan.toml --dry-run");
-    assert!(text(&planned, 0).contains("#SBATCH"));
-    assert!(stderr(&planned).contains("there is no Slurm here"));
+    assert!(text(&place.run("submit plan.toml --dry-run"), 0).contains("#SBATCH"));
     place.add(
-        "scontrol",
-        "echo 'slurm_load_ctl_conf error: no' >&2; exit 1",
+        "squeue",
+        "echo 'slurm_load_jobs error: no' >&2; echo >&2; exit 1",
     );
     assert_eq!(
         refused(&place.run("submit plan.toml")),
-        "scontrol failed: slurm_load_ctl_conf error: no"
+        "squeue failed: slurm_load_jobs error: no"
     );
-    assert!(!place.file("plan.slurm.json").exists());
+    place.add("squeue", "");
+    place.add("sbatch", "echo Granted");
+    assert_eq!(
+        refused(&place.run("submit plan.toml")),
+        "sbatch failed: its output 'Granted' is no number of a job"
+    );
 }
 
 #[test]
@@ -210,35 +199,28 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let place = Place::new(PLAN);
     assert_eq!(
         refused(&place.run("submit plan.toml --missing")),
-        "nothing of plan was submitted from results: submit it without --missing"
+        "cannot tell what is missing: there are no rows of shards of plan in results"
     );
     let said = text(&place.run("submit plan.toml --task-time 3m"), 0);
     assert_eq!(said, "Submitted job 1: 4 tasks of 4, for 12 jobs in all\n");
     assert!(place.asked().contains(&"--array=1-4".to_owned()));
-    let ledger = place.ledger();
-    assert_eq!(ledger["shards"], 4);
-    assert_eq!(ledger["submissions"][0]["job"], 1);
-    assert_eq!(ledger["submissions"][0]["tasks"], "1-4");
     assert!(place.file("plan.slurm").is_dir());
     // While tasks wait or run there is nothing to submit.
-    place.say(
-        "queue",
-        "1|1|RUNNING\n1|2|PENDING\n1|3|RUNNING\n1|4|PENDING\n9|1|RUNNING\n",
-    );
+    place.queue(&[1, 2, 3, 4]);
     assert_eq!(
         refused(&place.run("submit plan.toml")),
         "plan has been submitted, and 4 of its tasks wait or run: --missing submits what is lost"
     );
-    let said = text(&place.run("submit plan.toml --missing"), 0);
-    assert_eq!(
-        said,
-        "Nothing was lost: 0 of 4 shards are complete, 4 wait or run, and 0 are lost\n"
-    );
-    // One ends, one is lost, and one was lost though Slurm does not know of it any more.
     let ran = place.task(1);
     assert_eq!(ran.status.code(), Some(0), "{}", stderr(&ran));
     assert_eq!(stdout(&ran).lines().count(), 1);
-    place.say("queue", "1|1|COMPLETED\n1|2|CANCELLED\n1|3|RUNNING\n");
+    let said = text(&place.run("submit plan.toml --missing"), 0);
+    assert_eq!(
+        said,
+        "Nothing was lost: 1 of 4 shards are complete, 3 wait or run, and 0 are lost\n"
+    );
+    // One has ended, one runs, and two are lost.
+    place.queue(&[3]);
     let said = text(&place.run("submit plan.toml --missing"), 0);
     assert_eq!(
         said,
@@ -246,8 +228,8 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
          Submitted job 2: 2 tasks of 4, for 12 jobs in all\n"
     );
     assert!(place.asked().contains(&"--array=2,4".to_owned()));
-    // They have rows, and what was submitted before has no task any more.
-    place.say("queue", "");
+    // A submission of the whole is refused, since there are rows.
+    place.queue(&[]);
     let refused_again = refused(&place.run("submit plan.toml"));
     assert!(
         refused_again.starts_with("there are rows of shard 1/4 in results: --missing goes on"),
@@ -255,7 +237,7 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     );
     assert!(text(&place.run("submit plan.toml --missing"), 0).contains("3 are lost"));
     assert!(place.asked().contains(&"--array=2-4".to_owned()));
-    // Those that were tried three times are not tried again, and are named, with what failed.
+    // A job that failed is named, and its shard is submitted again.
     text(&place.task(3), 0);
     let part = fs::read_to_string(place.file("plan.shard-3-of-4.csv")).unwrap();
     let row = part.lines().nth(1).unwrap();
@@ -264,22 +246,11 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
     let part = part.replace(row, &failed);
     fs::write(place.file("plan.shard-3-of-4.csv.part"), part).unwrap();
     let again = place.run("submit plan.toml --missing");
-    assert_eq!(again.status.code(), Some(1));
     assert_eq!(
         stderr(&again),
-        "hamcnf: shard 2/4 is not complete after 3 tries: 3 of 3 rows are missing\n\
-         hamcnf: shard 4/4 is not complete after 3 tries: 3 of 3 rows are missing\n"
+        "hamcnf: shard 3/4: 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"
     );
-    assert!(stdout(&again).ends_with("Submitted job 4: 1 task of 4, for 12 jobs in all\n"));
-    let again = place.run("submit plan.toml --missing");
-    let said = stderr(&again);
-    assert!(
-        said.contains("hamcnf: shard 3/4 is not complete after 3 tries: 1 of 3 rows are missing; 3x4 open from a1, binary, seed 3, wall 60 s, memory 1073741824 bytes failed: no memory\n"),
-        "{said}"
-    );
-    assert_eq!(stdout(&again).lines().count(), 1);
-    // Until they may be.
-    text(&place.run("submit plan.toml --missing --tries 4"), 0);
+    assert!(text(&again, 0).ends_with("Submitted job 4: 3 tasks of 4, for 12 jobs in all\n"));
     for number in 2..=4 {
         text(&place.task(number), 0);
     }
@@ -299,25 +270,6 @@ fn what_is_lost_is_submitted_again_and_nothing_else() {
 
 fn said_of(place: &Place) -> Vec<Vec<(String, String)>> {
     said(&place.file("plan.csv"))
-}
-
-#[test]
-fn a_ledger_that_is_none_is_refused() {
-    let place = Place::new(PLAN);
-    text(&place.run("submit plan.toml --task-time 3m"), 0);
-    let ledger = fs::read_to_string(place.file("plan.slurm.json")).unwrap();
-    for (from, to, message) in [
-        ("\"1-4\"", "\"1-5\"", "a shard is K/N"),
-        ("\"1-4\"", "\"4-1\"", "are no numbers of tasks"),
-        ("\"shards\": 4", "\"shards\": 0", "nonzero"),
-    ] {
-        fs::write(place.file("plan.slurm.json"), ledger.replace(from, to)).unwrap();
-        let said = refused(&place.run("submit plan.toml --missing"));
-        assert!(
-            said.starts_with("cannot read ") && said.contains(message),
-            "{said}"
-        );
-    }
 }
 
 /// 200 jobs of a second at most.
@@ -394,6 +346,9 @@ fn on_a_cluster() {
     let said = text(&run("submit plan.toml --task-time 150"), 0);
     eprint!("{said}");
     assert!(said.ends_with(": 40 tasks of 40, for 200 jobs in all\n"));
+    // squeue lists them as tasks of this script.
+    let again = refused(&run("submit plan.toml"));
+    assert!(again.contains("of its tasks wait or run"), "{again}");
     let shard = |k: &str, ending: &str| {
         folder
             .path()

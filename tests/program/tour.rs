@@ -530,7 +530,7 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "8x8 --ties luck",
-            "'luck' is not a rule for ties: there are order, pohl, roth, squirrel-cull, random",
+            "invalid value 'luck' for '--ties <TIES>' [possible values: order, pohl, roth, squirrel-cull, random]",
         ),
         ("8x8 --leaper 0,0", "'0,0' is not a leaper"),
         ("8x8 --leaper -1,2", "'-1,2' is not a leaper"),
@@ -540,11 +540,11 @@ fn bad_input_is_named_in_one_line() {
         ),
         (
             "8x8 --node-limit -1",
-            "--node-limit is '-1': it must be a whole number from 0",
+            "invalid value '-1' for '--node-limit <NUMBER>': it must be a whole number from 0",
         ),
         (
             "8x8 --method dance",
-            "'dance' is not a method: there are backtrack, best-first, warnsdorff",
+            "invalid value 'dance' for '--method <METHOD>' [possible values: backtrack, best-first, warnsdorff",
         ),
         ("8x8 --start z9", "square z9 is not on the 8x8 board"),
     ] {

@@ -57,11 +57,6 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
         // Options.
         "solve 8x8 --closed",
         "queens 8 count --closed",
-        "solve 8x8 --silent",
-        "queens 8 count --no-progress",
-        "solve 8x8 --debug",
-        "solve 8x8 --timeout 5",
-        "solve 8x8 --timeout=5",
         "solve 8x8 --time 5",
         "solve 8x8 -t 5",
         "tour 8x8 --limit 5",
@@ -137,6 +132,27 @@ fn mistakes_are_named_with_the_right_word_and_the_help() {
     })
     .collect();
     insta::assert_snapshot!(said.join("\n"));
+}
+
+#[test]
+fn names_of_other_programs_are_accepted_and_not_shown() {
+    for args in [
+        "sat 6x6 --silent",
+        "solve 6x6 --debug",
+        "solve 6x6 --timeout 60",
+        "solve 6x6 --timeout=60 --jobs 1",
+        "queens 8 solve --no-progress",
+    ] {
+        assert_eq!(run(args).status.code(), Some(10), "{args}");
+    }
+    assert!(run("generate 4x4 --amo ladder").status.success());
+    for help in ["--help", "solve --help"] {
+        let help = stdout(&run(help));
+        assert!(
+            !help.contains("timeout") && !help.contains("generate "),
+            "{help}"
+        );
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! - [`cycle`]: Hamiltonian cycles of any graph, one technique a module; [`portfolio`]: which of them runs when, and for how long.
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: exact counts, estimates, decision diagrams, enumeration, model counters.
-//! - [`limits`], [`budget`], [`stop`], [`ends`]: limits, budgets, cancellation, endpoints. [`process`], [`temporary`], [`whole`]: child processes and files.
+//! - [`limits`], [`budget`], [`stop`], [`ends`]: limits, budgets, cancellation, endpoints. [`process`], [`temporary`], [`whole`]: child processes and files. [`config`]: TOML.
 //!
 //! This crate knows no method by its name, no row and no experiment, and prints nothing.
 
@@ -15,6 +15,7 @@
 )]
 
 pub mod budget;
+pub mod config;
 pub mod count;
 pub mod cycle;
 pub mod ends;

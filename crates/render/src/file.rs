@@ -339,7 +339,7 @@ pub enum Reason {
     #[error("there is none, the text is empty")]
     Empty,
     /// It is not JSON, or not of the form of a tour.
-    #[error("it is not the JSON of a tour: {}", hamcnf_wording::json(.0))]
+    #[error("it is not the JSON of a tour: {0}")]
     Json(serde_json::Error),
     /// No list of vertices.
     #[error("it has neither 'order' nor 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!(": its status is '{s}'")))]
@@ -1268,9 +1268,9 @@ mod tests {
             ("\n \n", "tour 1: there is none, the text is empty"),
             (
                 "{",
-                "tour 1: it is not the JSON of a tour: the text ends too early",
+                "tour 1: it is not the JSON of a tour: EOF while parsing",
             ),
-            (r#"{"order": [1]}"#, "the key 'instance' is missing"),
+            (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
                 "tour 1: it has neither 'order' nor 'indices': its status is 'no-tour'",

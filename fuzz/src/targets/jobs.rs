@@ -1,11 +1,10 @@
-//! What stands beside rows, and what goes to workers and clusters: jobs, machines, whose tours these are, ledgers, tasks
-//! and shards. What is written is read as the same.
+//! What stands beside rows, and what goes to workers and clusters: jobs, machines, whose tours these are, and shards. What is
+//! written is read as the same.
 
 use std::fmt::Debug;
 
 use hamcnf::harness::job::Job;
 use hamcnf::harness::shard::Shard;
-use hamcnf::harness::slurm::{Ledger, Tasks};
 use hamcnf::harness::tours::Of;
 use hamcnf::limits::Limits;
 use hamcnf::machine::Machine;
@@ -20,12 +19,7 @@ pub fn jobs(bytes: &[u8]) {
     let text = String::from_utf8_lossy(bytes);
     is_read_again::<Machine>(&text);
     is_read_again::<Of>(&text);
-    is_read_again::<Ledger>(&text);
     is_read_again::<Limits>(&text);
-    if let Ok(tasks) = text.parse::<Tasks>() {
-        let written = tasks.to_string();
-        assert_eq!(written.parse().as_ref(), Ok(&tasks), "{written}");
-    }
     if let Ok(shard) = text.parse::<Shard>() {
         assert_eq!(shard.to_string().parse().as_ref(), Ok(&shard));
         assert_eq!(

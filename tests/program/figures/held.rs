@@ -115,9 +115,9 @@ impl Figures {
     /// [`FiguresError`], naming the file.
     pub(super) fn read(file: &Path) -> Result<Self, FiguresError> {
         let figures: Self =
-            hamcnf_wording::toml(&text_of(file)?).map_err(|why| FiguresError::Content {
+            hamcnf_engines::config::read(&text_of(file)?).map_err(|why| FiguresError::Content {
                 file: file.to_owned(),
-                why,
+                why: why.into(),
             })?;
         for Words { says, are } in &figures.figures {
             let (holes, origins) = (Phrase::new(says).n_holes(), are.len());

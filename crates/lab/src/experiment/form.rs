@@ -47,7 +47,7 @@ use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::{Method, MethodError};
 use hamcnf_methods::question::{PlaceError, Question, QuestionError, Words};
 use hamcnf_methods::record::{Conclusion, NotAnOutcome};
-use hamcnf_wording::toml as read;
+use hamcnf_engines::config::{ConfigError, read};
 
 /// The last seed that CaDiCaL takes.
 const LAST_SEED: u32 = 2_000_000_000;
@@ -56,8 +56,8 @@ const LAST_SEED: u32 = 2_000_000_000;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormError {
-    #[error("{0}")]
-    Toml(String),
+    #[error(transparent)]
+    Toml(#[from] ConfigError),
     #[error(
         "the key 'kind' is of an older form: all experiments are questions, methods, seeds and limits, as \
          'hamcnf run --help' shows"
@@ -231,10 +231,10 @@ impl Plan {
         struct Older {
             kind: Option<IgnoredAny>,
         }
-        if read::<Older>(text).map_err(FormError::Toml)?.kind.is_some() {
+        if read::<Older>(text)?.kind.is_some() {
             return Err(FormError::Kind);
         }
-        read::<Form>(text).map_err(FormError::Toml)?.plan(given)
+        read::<Form>(text)?.plan(given)
     }
 }
 
@@ -660,11 +660,11 @@ mod tests {
             (
                 "title = \"t\"",
                 "title = 7",
-                "line 2: 7 stands where text in quotation marks has to be",
+                "line 2: invalid type: integer `7`, expected a string",
             ),
-            ("title = \"t\"", "", "line 1: the key 'title' is missing"),
-            ("[1, 2]", "[-1]", "line 4: -1 stands where a whole number"),
-            ("[1, 2]", "3", "line 4: 3 stands where a list has to be"),
+            ("title = \"t\"", "", "line 1: missing field `title`"),
+            ("[1, 2]", "[-1]", "line 4: invalid value: integer `-1`, expected u32"),
+            ("[1, 2]", "3", "line 4: invalid type: integer `3`, expected a sequence"),
             ("[1, 2]", "[]", "seeds must not be empty"),
             ("[1, 2]", "[1, 2, 1]", "seeds has 1 twice"),
             (

@@ -203,6 +203,29 @@ impl<'e> Shards<'e> {
         })
     }
 
+    /// Returns the number of shards by the names of their files.
+    ///
+    /// # Errors
+    ///
+    /// [`MergeError`]: there are no rows of shards, or rows of several numbers of shards.
+    pub fn number(&self) -> Result<NonZeroU32, MergeError> {
+        let there = self.there()?;
+        let folder = || self.folder.to_owned();
+        let Some(of) = there.first().map(|shard| shard.of()) else {
+            let name = self.experiment.name.clone();
+            let folder = folder();
+            return Err(MergeError::Flaws(vec![Flaw::None { name, folder }]));
+        };
+        match there.iter().find(|shard| shard.of() != of) {
+            None => Ok(of),
+            Some(other) => Err(MergeError::Flaws(vec![Flaw::Numbers {
+                folder: folder(),
+                one: of,
+                other: other.of(),
+            }])),
+        }
+    }
+
     /// How far a shard is.
     ///
     /// # Errors
@@ -279,21 +302,7 @@ impl<'e> Shards<'e> {
     ///
     /// [`MergeError`]: with [`Flaw`]s, all that there are. Nothing is changed then.
     pub fn merge(&self, fresh: bool) -> Result<Merged, MergeError> {
-        let there = self.there()?;
-        let folder = || self.folder.to_owned();
-        let Some(of) = there.first().map(|shard| shard.of()) else {
-            let name = self.experiment.name.clone();
-            let folder = folder();
-            return Err(MergeError::Flaws(vec![Flaw::None { name, folder }]));
-        };
-        if let Some(other) = there.iter().find(|shard| shard.of() != of) {
-            let flaw = Flaw::Numbers {
-                folder: folder(),
-                one: of,
-                other: other.of(),
-            };
-            return Err(MergeError::Flaws(vec![flaw]));
-        }
+        let (there, of) = (self.there()?, self.number()?);
         let (mut flaws, mut parts) = (Vec::new(), Vec::new());
         for shard in Shard::all(of) {
             let has_jobs = shard.part(&self.jobs).next().is_some();

@@ -495,9 +495,26 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heading = reader.headers().cloned().unwrap_or_default();
     reader
-        .deserialize()
-        .map(|row| row.map_err(|error| hamcnf_wording::csv(&error, &heading, text)))
+        .records()
+        .map(|row| {
+            let row = row.map_err(|error| error.to_string())?;
+            let record = row.deserialize(Some(&heading));
+            record.map_err(|error| mistake_in(&row, &heading, &error))
+        })
         .collect()
+}
+
+/// Describes a row that is not a record, with its line and, if one cell is wrong, its column and text.
+fn mistake_in(row: &csv::StringRecord, heading: &csv::StringRecord, error: &csv::Error) -> String {
+    let line = row.position().map_or(0, csv::Position::line);
+    let csv::ErrorKind::Deserialize { err, .. } = error.kind() else {
+        return format!("line {line}: {error}");
+    };
+    let at = err.field().and_then(|field| usize::try_from(field).ok());
+    match at.and_then(|at| Some((heading.get(at)?, row.get(at)?))) {
+        Some((column, cell)) => format!("line {line}: {column} is '{cell}': {}", err.kind()),
+        None => format!("line {line}: {}", err.kind()),
+    }
 }
 
 /// Rows as CSV.
@@ -535,7 +552,7 @@ fn json(machine: &Machine) -> String {
 }
 
 /// Writes a file under a temporary name and renames it.
-pub(super) fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
+fn replace(file: &Path, content: &[u8]) -> Result<(), RowsError> {
     temporary::replace(file, content).map_err(|error| RowsError::Write {
         file: file.to_owned(),
         error,

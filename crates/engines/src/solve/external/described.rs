@@ -13,6 +13,7 @@ use hamcnf_encodings::{NoSuchName, TourKind, named};
 use serde::Deserialize;
 
 use super::{Engine, Input};
+use crate::config;
 
 /// Engines by their names.
 #[derive(Clone, Debug)]
@@ -319,7 +320,7 @@ fn described(
     text: &str,
     script: impl Fn(&str) -> Result<Script, String>,
 ) -> Result<Vec<Engine>, String> {
-    let written: Written = hamcnf_wording::toml(text)?;
+    let written: Written = config::read(text)?;
     let mut engines: Vec<Engine> = Vec::new();
     for engine in written.engine {
         let name = engine.name.clone();
