@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use hamcnf::check::Unproved;
 use hamcnf::check::certificate::{self, Limits, Unverified};
 use hamcnf::proof::Form;
-use hamcnf::question::{Place, Source, Tours};
+use hamcnf::question::{GraphSource, TextSource, Tours};
 use hamcnf::refute::certificate::asked;
 use hamcnf::refute::checked::{self, NotChecked};
 use hamcnf::stop::Stop;
@@ -72,7 +72,7 @@ fn steps(
     encoding: Option<&Encoding>,
     until: &Until,
 ) -> Result<String, Refusal> {
-    let source = Source::File(file.to_owned());
+    let source = TextSource::File(file.to_owned());
     let cannot =
         |error: &dyn std::fmt::Display| (Kind::Error, format!("cannot read {source}: {error}"));
     let opened = source.open().map_err(|error| cannot(&error))?;
@@ -110,7 +110,7 @@ fn steps(
 
 /// A reason of a few lines.
 fn reason(tours: &Tours, file: &Path, until: &Until) -> Result<String, Refusal> {
-    let source = Source::File(file.to_owned());
+    let source = TextSource::File(file.to_owned());
     let cannot =
         |error: &dyn std::fmt::Display| (Kind::Error, format!("cannot read {source}: {error}"));
     let opened = source.open().map_err(|error| cannot(&error))?;
@@ -133,7 +133,10 @@ fn reason(tours: &Tours, file: &Path, until: &Until) -> Result<String, Refusal> 
 
 /// Refuses a file about another question. What a graph is called is another matter: its edges are looked at.
 fn same(tours: &Tours, about: &str, file: &Path) -> Result<(), Refusal> {
-    let by_name = matches!(tours.place(), Place::Board(_) | Place::Family(_));
+    let by_name = matches!(
+        tours.source(),
+        GraphSource::Board(_) | GraphSource::Family(_)
+    );
     match by_name && about != tours.to_string() {
         true => Err((
             Kind::NotVerified,

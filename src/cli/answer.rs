@@ -13,7 +13,7 @@ use hamcnf::limits::Limits;
 use hamcnf::method::{Class, Method, Portfolio, Search, Solve};
 use hamcnf::pipeline::Answered;
 use hamcnf::portfolio::{self, Part, Step};
-use hamcnf::question::{self, Question, StartWord};
+use hamcnf::question::{self, Question, StartSpec};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
 use hamcnf::render::file::Visits;
@@ -527,7 +527,7 @@ impl Said<'_> {
         let at = tour.map(|tour| self.at(tour));
         let at = at.as_ref().unwrap_or(self.instance);
         let start = match (self.start, tour) {
-            (Start::Anywhere, None) => StartWord::Anywhere.to_string(),
+            (Start::Anywhere, None) => StartSpec::Anywhere.to_string(),
             _ => at.vertex_name(at.start()),
         };
         let mut columns = output::columns(record);

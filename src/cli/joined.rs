@@ -8,7 +8,7 @@ use std::path::Path;
 
 use clap::{Arg, ArgAction, Command};
 use hamcnf::proof::ending;
-use hamcnf::question::{self, Words};
+use hamcnf::question::{self, Files, QuestionSpec};
 
 /// Value name of a board or a graph in the usage of commands.
 const PLACE: &str = "BOARD|GRAPH";
@@ -100,7 +100,9 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
         return None;
     }
     let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
-    let is_question = question.parse::<Words>().is_ok() || question::meant(&question).is_some();
+    let files = Files::default();
+    let is_question = QuestionSpec::settled(&question, &files).is_ok()
+        || question::meant(&question, &files).is_some();
     is_question.then_some((at, question))
 }
 

@@ -21,7 +21,7 @@ use hamcnf::harness::experiment::ExperimentError;
 use hamcnf::method::{Method, MethodError};
 use hamcnf::names::most_alike;
 use hamcnf::proof;
-use hamcnf::question::{self, PlaceError, SourceError};
+use hamcnf::question::{self, Files, GraphSource, GraphSourceError, SourceError};
 use hamcnf::report::data::DataError;
 use num_bigint::ParseBigIntError;
 
@@ -266,7 +266,8 @@ impl<'a> Asked<'a> {
             return format!("'{typed}' is not a board: did you mean {board}?");
         }
         let joined = self.plain().join(" ");
-        let is_family = matches!(joined.parse(), Ok(question::Place::Family(_)));
+        let named = GraphSource::settled(&joined, &Files::default());
+        let is_family = matches!(named, Ok(GraphSource::Family(_)));
         if is_family
             && command
                 .get_positionals()
@@ -409,10 +410,10 @@ impl<'a> Asked<'a> {
             return format!("{name} is '{value}', which it cannot be");
         };
         match source.downcast_ref() {
-            Some(PlaceError::Neither(text)) => return no_such_place(text),
+            Some(GraphSourceError::Neither { text, .. }) => return no_such_place(text),
             // With blanks in it a question may look like a graph of a family.
-            Some(PlaceError::Family(_)) => {
-                if let Some(meant) = question::meant(value) {
+            Some(GraphSourceError::Family(_)) => {
+                if let Some(meant) = question::meant(value, &Files::default()) {
                     return format!("'{value}' is no question: did you mean '{meant}'?");
                 }
             }
@@ -587,7 +588,7 @@ pub(crate) fn no_such_place(text: &str) -> String {
     if let Some(meant) = prefix_meant(text) {
         return format!("'{text}' is not there: did you mean {meant}?");
     }
-    if let Some(meant) = question::meant(text) {
+    if let Some(meant) = question::meant(text, &Files::default()) {
         return format!("'{text}' is no question: did you mean '{meant}'?");
     }
     if let Some(file) = file_meant(Path::new(text)) {

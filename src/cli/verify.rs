@@ -11,7 +11,7 @@ use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
 use hamcnf::pipeline::Certificate;
 use hamcnf::proof::Form;
-use hamcnf::question::{self, Source};
+use hamcnf::question::{self, Files, QuestionSpec, TextSource};
 use hamcnf::refute::certificate::asked;
 use hamcnf::refute::checked::{self as clausal, Head, NotChecked};
 use hamcnf::{Encoding, Named};
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let tours = match args.question.asked()? {
         Some(tours) => {
             // What a graph is called is another matter: its edges are looked at.
-            let lasts = tours.place().text().is_some();
+            let lasts = tours.source().text().is_some();
             if !lasts && reading.question() != tours.to_string() {
                 let said = reading.question().escape_debug();
                 bail!("{name} is about '{said}', and not about '{tours}'");
@@ -169,7 +169,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
     let tours = match (args.question.asked()?, of_file) {
         (Some(tours), _) => {
             // A graph from a file may have another name by now.
-            let is_text = tours.place().text().is_some();
+            let is_text = tours.source().text().is_some();
             if let Some(other) = in_words.filter(|words| !is_text && *words != tours.to_string()) {
                 let other = other.escape_debug();
                 bail!("{named_by} is about '{other}', and not about '{tours}'");
@@ -298,7 +298,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
     if head.question.is_some() {
         return Ok((head, None));
     }
-    match Header::read(&Source::named(cnf))? {
+    match Header::read(&TextSource::named(cnf))? {
         Some(header) if header.names_its_question() => {
             let (tours, encoding) = header.made_by()?;
             let head = Head {
@@ -349,11 +349,12 @@ fn answer(
 /// The question of a file. What it names has to be there.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
     let told = || format!("its question '{}'", question.escape_debug());
-    let words: question::Words = question.parse().with_context(told)?;
-    if words.place.is_standard_input() {
+    let files = Files::default();
+    let spec = QuestionSpec::settled(question, &files).with_context(told)?;
+    if spec.source.is_standard_input() {
         bail!("it is about a graph from standard input: name the graph before --proof");
     }
-    words.tours().with_context(told)
+    spec.load(&files).with_context(told)
 }
 
 fn verified_of(tours: &question::Tours, verified: &Verified) -> String {
@@ -362,7 +363,7 @@ fn verified_of(tours: &question::Tours, verified: &Verified) -> String {
 
 /// That there is no tour, in words.
 fn no_tour_of(tours: &question::Tours) -> String {
-    let (place, instance) = (tours.place(), tours.instance());
+    let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);
     let open = match tours.ends() {
         Ends::Open { from, to } => {

@@ -10,7 +10,7 @@ use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method, MethodError, Operand};
 use hamcnf::portfolio::Part;
-use hamcnf::question::{GivenGraph, Place, Question, StartWord, Tours};
+use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
 use hamcnf::run::{Settings, Status};
 use hamcnf::{Graph, Instance, Named, Numbering, TourKind, Vertex};
 
@@ -38,19 +38,22 @@ fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
 }
 
 fn questions(graph: &Graph) -> Vec<Tours> {
-    let place = || {
-        Place::Given(GivenGraph {
+    let source = || {
+        GraphSource::Given(GivenGraph {
             name: "small".to_owned(),
             graph: Arc::new(graph.clone()),
             names: Numbering::FromOne.into(),
         })
     };
-    let first = StartWord::Named("1".to_owned());
-    let open = |start: &StartWord| Tours::new(place(), TourKind::Open, Some(start)).unwrap();
+    let first = StartSpec::Named("1".to_owned());
+    let tours = |kind, start: Option<&StartSpec>| {
+        Tours::load(source(), kind, start, &Files::default()).unwrap()
+    };
+    let open = |start: &StartSpec| tours(TourKind::Open, Some(start));
     vec![
-        Tours::new(place(), TourKind::Closed, None).unwrap(),
+        tours(TourKind::Closed, None),
         open(&first),
-        open(&StartWord::Anywhere),
+        open(&StartSpec::Anywhere),
         open(&first).ending_at("2").unwrap(),
     ]
 }

@@ -290,7 +290,7 @@ fn limits_are_no_answers() {
     let (mut random, what) = random();
     let ways = ways();
     let named = ["petersen:7:2", "petersen:5:2", "3x4", "petersen:13:2"];
-    let named = named.map(|text| text.parse::<Question>().unwrap());
+    let named = named.map(|text| Question::load(text).unwrap());
     let named = named.map(|question| question.instance().unwrap().graph().clone());
     let known = [true, false, false, true];
     let mut cases: Vec<(Asked, bool)> = named
@@ -371,7 +371,7 @@ fn limits_are_no_answers() {
 #[test]
 fn auto_answers_where_tables_have_no_room() {
     for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
-        let question: Question = text.parse().unwrap();
+        let question = Question::load(text).unwrap();
         let asked = (question.instance().unwrap().clone(), Ends::Closed);
         for bytes in [0, 1000] {
             let watch = Budget::default().with_memory(Some(bytes));
@@ -403,7 +403,7 @@ fn measured_work_is_no_answer() {
         ("5x6", true),
         ("4x5", false),
     ] {
-        let question: Question = text.parse().unwrap();
+        let question = Question::load(text).unwrap();
         let instance = question.instance().unwrap();
         let closure = Closure::new(instance.facts(), Ends::Closed).unwrap();
         assert!(closure.graph().is_none(), "{text}");
@@ -468,7 +468,7 @@ fn one_thread_is_deterministic() {
         "cubic:60:1",
         "10x11",
     ] {
-        let question: Question = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let question = Question::load(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let instance = question.instance().unwrap();
         let ends = match text.ends_with("anywhere") {
             true => Ends::Open {

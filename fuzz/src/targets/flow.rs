@@ -60,7 +60,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     if kind == TourKind::Open && has_end {
         text += &format!(" to {}", name(end));
     }
-    let Ok(question) = text.parse::<Question>() else {
+    let Ok(question) = Question::load(&text) else {
         return Ok(());
     };
     let Question::Tours(tours) = &question else {

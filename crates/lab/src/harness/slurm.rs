@@ -791,6 +791,7 @@ impl<'a> Array<'a> {
 mod tests {
     use super::*;
     use hamcnf_engines::limits::Limits;
+    use hamcnf_methods::question::Question;
 
     fn number(n: u32) -> NonZeroU32 {
         NonZeroU32::new(n).unwrap()
@@ -799,7 +800,7 @@ mod tests {
     fn jobs(walls: &[Option<u64>]) -> Vec<(Key, Job)> {
         let job = |(seed, wall): (u64, &Option<u64>)| {
             let job = Job {
-                question: "6x6".parse().unwrap(),
+                question: Question::load("6x6").unwrap(),
                 method: "binary".parse().unwrap(),
                 seed,
                 limits: Limits {

@@ -325,7 +325,7 @@ mod tests {
     use crate::run::Settings;
 
     fn tours(question: &str) -> Arc<Tours> {
-        match question.parse().unwrap() {
+        match Question::load(question).unwrap() {
             Question::Tours(tours) => tours,
             Question::Queens(_) => unreachable!("nobody asks for queens"),
         }

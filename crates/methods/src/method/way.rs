@@ -139,7 +139,7 @@ mod tests {
         has_hints: bool,
         choose: impl Fn(Choice<'_>) -> Vec<Way>,
     ) -> Vec<String> {
-        let Question::Tours(tours) = question.parse().unwrap() else {
+        let Question::Tours(tours) = Question::load(question).unwrap() else {
             unreachable!("nobody asks for queens")
         };
         let choice = Choice {

@@ -185,6 +185,7 @@ mod tests {
 
     use super::*;
     use crate::machine::GraphRead;
+    use crate::question::{Files, QuestionSpec};
 
     /// Every question about a graph of these edges, which stand in a file.
     fn questions(graph: &Graph) -> Vec<Tours> {
@@ -204,8 +205,9 @@ mod tests {
         }
         let path = file.path().display();
         let asked = questions.iter().filter_map(|question| {
-            let words = format!("{path}{question}").parse::<crate::question::Words>();
-            words.unwrap().tours().ok()
+            let files = Files::default();
+            let spec = QuestionSpec::settled(&format!("{path}{question}"), &files);
+            spec.unwrap().load(&files).ok()
         });
         asked.collect()
     }

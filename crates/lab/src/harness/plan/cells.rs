@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::word::Word;
 use super::{Asked, each_once};
 use hamcnf_encodings::{Encoding, Formula};
-use hamcnf_methods::question::{Question, StartWord};
+use hamcnf_methods::question::{Question, StartSpec};
 
 /// Boards × encodings, as they stand in a file.
 #[derive(Debug, Deserialize)]
@@ -17,7 +17,7 @@ pub(super) struct Written {
     /// Closed or open tours; closed where left out.
     tours: Option<Word<TourKind>>,
     /// The start, as on the command line; the first square or vertex where left out.
-    start: Option<Word<StartWord>>,
+    start: Option<Word<StartSpec>>,
     /// The encodings.
     encodings: Vec<Word<Encoding>>,
 }

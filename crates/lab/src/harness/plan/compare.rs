@@ -9,7 +9,7 @@ use crate::harness::job::Job;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::Method;
-use hamcnf_methods::question::{Question, StartWord};
+use hamcnf_methods::question::{Question, StartSpec};
 use hamcnf_methods::record::Conclusion;
 
 #[derive(Debug, Deserialize)]
@@ -38,7 +38,7 @@ struct WrittenQuestion {
     /// Closed or open tours; closed where left out.
     tours: Option<Word<TourKind>>,
     /// The start, as on the command line; the first square or vertex where left out.
-    start: Option<Word<StartWord>>,
+    start: Option<Word<StartSpec>>,
     /// How many, if it is about queens.
     queens: Option<u32>,
     methods: Vec<Word<Method>>,

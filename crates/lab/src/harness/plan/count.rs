@@ -9,7 +9,7 @@ use crate::harness::job::Job;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::{Method, MethodError};
-use hamcnf_methods::question::{Question, StartWord};
+use hamcnf_methods::question::{Question, StartSpec};
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -37,7 +37,7 @@ struct WrittenQuestion {
     /// Closed or open tours; closed where left out.
     tours: Option<Word<TourKind>>,
     /// The start, as on the command line; open tours are those from any square where left out.
-    start: Option<Word<StartWord>>,
+    start: Option<Word<StartSpec>>,
     counts: Vec<WrittenCount>,
 }
 
@@ -139,7 +139,7 @@ impl CountQuestion {
         let kind = written.tours.map(|word| word.0);
         let start = written.start.map(|word| word.0);
         let open = asked.0.kind.or(kind) == Some(TourKind::Open);
-        let anywhere = (open && asked.0.start.is_none()).then_some(StartWord::Anywhere);
+        let anywhere = (open && asked.0.start.is_none()).then_some(StartSpec::Anywhere);
         let tours = asked.tours(kind, start.or(anywhere).as_ref())?;
         let instance = tours.instance().clone();
         let question = Question::from(tours);

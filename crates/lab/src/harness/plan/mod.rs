@@ -31,7 +31,7 @@ use self::word::Word;
 use super::job::Job;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
-use hamcnf_methods::question::{PlaceError, StartWord, Tours, Words};
+use hamcnf_methods::question::{Files, GraphSourceError, QuestionSpec, StartSpec, Tours};
 pub(crate) use hamcnf_wording::toml as read;
 
 /// What an experiment measures.
@@ -128,25 +128,26 @@ impl Plan {
 
 /// A question about tours that can be asked again: not of standard input or a pipe, which are gone then.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Asked(Words);
+struct Asked(QuestionSpec);
 
 impl std::str::FromStr for Asked {
-    type Err = PlaceError;
+    type Err = GraphSourceError;
 
-    fn from_str(text: &str) -> Result<Self, PlaceError> {
-        let words: Words = text.parse()?;
-        match words.place.is_lasting() {
-            true => Ok(Self(words)),
-            false => Err(PlaceError::NotLasting(words.place.to_string())),
+    /// Looks at the disk, so that an error has the line of the plan that names a missing file.
+    fn from_str(text: &str) -> Result<Self, GraphSourceError> {
+        let spec = QuestionSpec::settled(text, &Files::default())?;
+        match spec.source.is_lasting() {
+            true => Ok(Self(spec)),
+            false => Err(GraphSourceError::NotLasting(spec.source.to_string())),
         }
     }
 }
 
 impl Asked {
     /// The question, where it leaves that to the plan of this kind and from this start.
-    fn tours(&self, kind: Option<TourKind>, start: Option<&StartWord>) -> Result<Tours, String> {
-        let Words {
-            place,
+    fn tours(&self, kind: Option<TourKind>, start: Option<&StartSpec>) -> Result<Tours, String> {
+        let QuestionSpec {
+            source,
             kind: own_kind,
             start: own_start,
             end,
@@ -160,7 +161,7 @@ impl Asked {
         let kind = own_kind.or(kind).unwrap_or(TourKind::Closed);
         let start = own_start.as_ref().or(start);
         let kind = if end.is_some() { TourKind::Open } else { kind };
-        let tours = Tours::new(place, kind, start);
+        let tours = Tours::load(source, kind, start, &Files::default());
         let tours = tours.and_then(|tours| match end {
             Some(end) => tours.ending_at(&end),
             None => Ok(tours),

@@ -9,7 +9,7 @@ use crate::harness::experiment::Experiment;
 use crate::harness::plan::compare::{ComparePlan, PublishedRun};
 use hamcnf_engines::ends::Start;
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::question::{Question, StartWord};
+use hamcnf_methods::question::{Question, StartSpec};
 use hamcnf_methods::record::{Record, Status};
 
 /// Columns that are text.
@@ -110,10 +110,10 @@ pub fn faults(question: &Question, records: &[&Record]) -> Vec<String> {
 pub fn in_words(question: &Question) -> String {
     match question {
         Question::Tours(tours) => {
-            let (instance, place) = (tours.instance(), tours.place());
+            let (instance, place) = (tours.instance(), tours.source());
             let start = match tours.start() {
                 Start::Given => instance.vertex_name(instance.start()),
-                Start::Anywhere => StartWord::Anywhere.to_string(),
+                Start::Anywhere => StartSpec::Anywhere.to_string(),
             };
             let end = tours.end().map(|end| instance.vertex_name(end));
             let end = end.map_or_else(String::new, |end| format!(" to {end}"));
@@ -241,7 +241,7 @@ mod tests {
 
     #[test]
     fn limits_are_no_faults_and_contradictions_are() {
-        let question: Question = "3x4 open from a1".parse().unwrap();
+        let question = Question::load("3x4 open from a1").unwrap();
         let record = |method: &str, status: Status, answer: &str| {
             let method = method.parse().unwrap();
             let mut record = Record::new("3x4 open from a1", "", &method, 0, &Limits::default());

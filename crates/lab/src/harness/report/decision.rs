@@ -332,7 +332,7 @@ mod tests {
 
     impl About {
         fn new(cells: &[(&str, &str)]) -> Self {
-            let read = |(q, m): &(&str, &str)| (q.parse().unwrap(), m.parse().unwrap());
+            let read = |(q, m): &(&str, &str)| (Question::load(q).unwrap(), m.parse().unwrap());
             Self(cells.iter().map(read).collect())
         }
 

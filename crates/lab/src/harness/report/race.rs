@@ -24,7 +24,7 @@ use hamcnf_methods::record::{Record, Status};
 fn short(question: &Question) -> String {
     let text = question.to_string();
     match question {
-        Question::Tours(tours) if tours.place().text().is_some() => {
+        Question::Tours(tours) if tours.source().text().is_some() => {
             text.rsplit('/').next().unwrap_or_default().to_owned()
         }
         _ => text,
