@@ -9,16 +9,15 @@ use crate::brute_force::{brute_force, connected_graphs};
 use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method, MethodError, Operand};
-use hamcnf::portfolio::Part;
 use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
 use hamcnf::run::{Settings, Status};
-use hamcnf::{Graph, Instance, Named, Numbering, TourKind, Vertex};
+use hamcnf::{Graph, Instance, Numbering, TourKind, Vertex};
 
 /// Methods that need no other program, without the one that has no end if there is no tour.
 fn held() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
-    own.filter(|method| method.name() != Part::Local.as_str())
+    own.filter(|method| method.name() != "local-search")
         .collect()
 }
 

@@ -17,7 +17,7 @@ use crate::run::{Failure, Run, RunResult, Status, Unwritten, Written};
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::cycle::propagator;
-use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::portfolio::Argument;
 use hamcnf_engines::proof::{self, Form, SharedLog};
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::whole::{CannotWrite, Whole};
@@ -38,7 +38,7 @@ impl Run<'_> {
     pub(super) fn and_its_proof(
         &self,
         tours: &Tours,
-        by: Option<Part>,
+        by: Option<Argument>,
         answered: RunResult,
     ) -> Result<RunResult, Failure> {
         // Whatever becomes of the proof, that is the answer.
@@ -49,7 +49,7 @@ impl Run<'_> {
         };
         let ways = |of: Choice<'_>| match (found, by) {
             (Some(found), _) => of.obstructed(found),
-            (None, Some(Part::Factor)) => of.without_a_factor(),
+            (None, Some(Argument::NoFactor)) => of.without_a_factor(),
             (None, by) => of.searched(by),
         };
         let written = match self.derived(tours, answered.clone(), ways) {

@@ -7,7 +7,7 @@ use hamcnf_encodings::{Instance, Obstruction, TourKind};
 use crate::question::Tours;
 use crate::refute::counted::{self, Counting};
 use hamcnf_engines::budget::Budget;
-use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::portfolio::Argument;
 
 /// A way of proving that there is no tour.
 #[derive(Clone)]
@@ -91,7 +91,7 @@ impl Choice<'_> {
     ///
     /// The propagator has the shortest proofs where it needs few clauses (a random cubic graph of 1000 vertices), and the solver
     /// alone where many are needed: of GP(101, 2) it has a twentieth of the propagator's.
-    pub(super) fn searched(&self, by: Option<Part>) -> Vec<Way> {
+    pub(super) fn searched(&self, by: Option<Argument>) -> Vec<Way> {
         /// Vertices above which DRAT has no long clauses. Its checkers have to find out what each clause follows from, and
         /// take ten times as long for the propagator's clauses as for short cuts (1000 vertices: 47 s and 4).
         const LARGE: u32 = 300;
@@ -101,8 +101,8 @@ impl Choice<'_> {
         }
         let large = !self.has_hints && self.about.n() > LARGE;
         let last = match (self.about.kind(), by) {
-            (TourKind::Open, _) | (_, Some(Part::Lazy)) => Way::Rounds,
-            (_, Some(Part::Propagator | Part::Core)) => Way::Propagator { literals: None },
+            (TourKind::Open, _) | (_, Some(Argument::Cuts)) => Way::Rounds,
+            (_, Some(Argument::Propagator)) => Way::Propagator { literals: None },
             _ if large => Way::Rounds,
             _ => Way::Propagator { literals: None },
         };
@@ -154,29 +154,36 @@ mod tests {
 
     #[test]
     fn drat_of_a_large_graph_has_no_long_clauses_unless_they_found_the_answer() {
-        use Part::{Core, Decomposition, Lazy};
+        use Argument::{Cuts, Propagator, Tables};
         let [propagator, solver, cuts] = ["a propagator", "CaDiCaL alone", "cuts"];
         let tries = [propagator, solver, propagator, solver];
-        for (question, part, has_hints, expected) in [
+        for (question, argument, has_hints, expected) in [
             (
                 "petersen:11:2",
-                Decomposition,
+                Tables,
                 false,
                 [&tries[..], &[propagator]].concat(),
             ),
-            ("petersen:11:2", Lazy, false, [&tries[..], &[cuts]].concat()),
-            ("cubic:400:1", Lazy, true, [&tries[..], &[cuts]].concat()),
-            ("cubic:400:1", Lazy, false, vec![solver, solver, cuts]),
-            ("cubic:400:1", Core, false, vec![solver, solver, propagator]),
+            ("petersen:11:2", Cuts, false, [&tries[..], &[cuts]].concat()),
+            ("cubic:400:1", Cuts, true, [&tries[..], &[cuts]].concat()),
+            ("cubic:400:1", Cuts, false, vec![solver, solver, cuts]),
+            (
+                "cubic:400:1",
+                Propagator,
+                false,
+                vec![solver, solver, propagator],
+            ),
             (
                 "petersen:11:2 open from 1",
-                Decomposition,
+                Tables,
                 true,
                 vec![solver, solver, cuts],
             ),
-            ("5x5", Lazy, true, vec!["counting"]),
+            ("5x5", Cuts, true, vec!["counting"]),
         ] {
-            let ways = chosen(question, has_hints, |choice| choice.searched(Some(part)));
+            let ways = chosen(question, has_hints, |choice| {
+                choice.searched(Some(argument))
+            });
             assert_eq!(ways, expected, "{question}");
         }
     }

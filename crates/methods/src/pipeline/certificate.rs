@@ -10,7 +10,7 @@ use crate::method::Portfolio;
 use crate::question::Tours;
 use crate::refute::certificate::{Known, NoOrder, Why, asked, find};
 use hamcnf_engines::budget::Budget;
-use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::portfolio::Argument;
 use hamcnf_engines::proof::ending;
 use hamcnf_engines::search::Proof;
 
@@ -54,8 +54,10 @@ impl<'t> Certificate<'t> {
         answered: &Answered,
         budget: &Budget,
     ) -> Result<Self, NoCertificate> {
-        let strategy = answered.record.method.kind::<Portfolio>();
-        let by_tables = strategy.is_some_and(|by| by.part == Some(Part::Decomposition));
+        let portfolio = answered.record.method.kind::<Portfolio>();
+        let strategy = portfolio.and_then(|portfolio| portfolio.strategy);
+        let by_tables =
+            strategy.is_some_and(|strategy| strategy.kind().argument() == Argument::Tables);
         let known = match &answered.proof {
             Some(Proof::Obstruction(found)) => Known::Obstruction(found),
             _ if by_tables => Known::Tables,
