@@ -5,8 +5,8 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use hamcnf_encodings::{encode, encoding};
 
 use super::{
-    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Portfolio, Prove,
-    Sample, Search, Size, Solve, Timeslice, Treewidth, Zdd,
+    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Place, Portfolio,
+    Prove, Sample, Search, Size, Solve, Timeslice, Treewidth, Zdd,
 };
 use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
@@ -26,6 +26,7 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Zdd.into(),
         Timeslice.into(),
         Bdd.into(),
+        Place::default().into(),
         Enumerate::default().into(),
         Approxmc::default().into(),
         Ganak::default().into(),
