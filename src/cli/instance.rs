@@ -198,7 +198,12 @@ impl Tours {
     }
 
     /// Loads the question of a specification with these options. Open tours begin at `open` if neither says where.
-    fn ask(&self, spec: QuestionSpec, open: Start) -> anyhow::Result<question::Tours> {
+    fn ask(
+        &self,
+        spec: QuestionSpec,
+        open: Start,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
         if spec.end.is_some() {
             bail!(
                 "'{spec}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf encode, decode, count \
@@ -224,7 +229,7 @@ impl Tours {
         let otherwise = anywhere.then_some(StartSpec::Anywhere);
         let source = self.piece.on(&spec.source)?;
         let start = start.or(otherwise);
-        let asked = question::Tours::load(source, kind, start.as_ref(), &Files::default())?;
+        let asked = question::Tours::load(source, kind, start.as_ref(), files)?;
         if let (Some(text), Some(remark)) = (asked.source().text(), asked.remark()) {
             warn_of(text, remark);
         }
@@ -252,16 +257,16 @@ impl Tours {
         if to.is_some() && spec.kind.is_none() {
             spec.kind = Some(TourKind::Open);
         }
-        let tours = self.ask(spec, open)?;
+        let tours = self.ask(spec, open, &Files::default())?;
         Ok(match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
         })
     }
 
-    /// These tours there, from one start.
-    pub(crate) fn on(&self, spec: QuestionSpec) -> anyhow::Result<question::Tours> {
-        let asked = self.ask(spec, Start::Given)?;
+    /// Loads the question of a specification with these options, from one start. Who loads several hands over the same files.
+    pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
+        let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
@@ -307,7 +312,7 @@ impl Question {
 
     /// What is asked.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
-        self.tours.on(self.site.spec()?)
+        self.tours.on(self.site.spec()?, &Files::default())
     }
 
     /// True if the graph can be loaded again.

@@ -128,8 +128,8 @@ const ON_PAPER: usize = 160;
 /// What is measured.
 fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Encoding)>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
+    let files = Files::default();
     let places = if given.is_empty() {
-        let files = Files::default();
         let boards = table1.iter();
         let boards = boards.map(|board| QuestionSpec::settled(board, &files));
         boards.collect::<Result<_, GraphSourceError>>()?
@@ -143,7 +143,7 @@ fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Enco
     };
     let mut sizes = Vec::new();
     for spec in places {
-        let asked = args.tours.on(spec)?;
+        let asked = args.tours.on(spec, &files)?;
         for base in each_once(&names) {
             let refined = args.variant.of(&base, asked.instance());
             // Of all encodings, those that there are for it and with the options.
