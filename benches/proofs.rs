@@ -22,7 +22,7 @@ const WAYS: [&str; 3] = ["alone", "drat", "lrat"];
 
 fn refuted(bencher: Bencher<'_, '_>, question: &str, method: &str, way: &str) {
     let steps = (way != WAYS[0]).then(|| way.parse().expect("a form of proofs"));
-    let question: Question = question.parse().expect("a question");
+    let question = Question::load(question).expect("a question");
     let method: Method = method.parse().expect("a method");
     let settings = Settings {
         proof: steps.and_then(Steps::in_bytes).map(|steps| Target {

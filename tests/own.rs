@@ -1,4 +1,4 @@
-//! An encoding, a refinement, two methods, a graph format and a kind of charts of another crate: defined here, they have every command, the
+//! An encoding, a refinement, two methods, a strategy of `auto`, a graph format and a kind of charts of another crate: defined here, they have every command, the
 //! enumeration, a row in tables and experiments, without a change elsewhere. A new one in the library is its file and its line, too.
 //!
 //! This test is a program: with `OWN_PROGRAM` in its environment it is `hamcnf` with all of them.
@@ -14,13 +14,16 @@ use std::process::{Command, ExitCode, Output};
 use std::sync::Arc;
 
 use brute_force::{brute_force, connected_graphs};
+use hamcnf::budget::Stopped;
 use hamcnf::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
+use hamcnf::cycle::Found;
 use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
 use hamcnf::formats::{self, Format, FormatError, GraphFormat, Listed, WriteError, Wrong};
-use hamcnf::method::{self, Abilities, Class, MethodKind, Setting, WrongValue};
+use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
+use hamcnf::portfolio::{Metric, Opening, Outcome, Stage, Strategy, StrategyKind, Work};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
 use hamcnf::report::chart::{self, Axis, Chart, Kind, Scale};
@@ -319,7 +322,72 @@ impl MethodKind for FirstOrder {
     }
 }
 
-/// This program as `hamcnf`.
+/// Tries all paths from the first vertex.
+struct Trial;
+
+const TRIAL: Strategy = Strategy::new(&Trial);
+
+impl StrategyKind for Trial {
+    fn name(&self) -> &'static str {
+        "trial"
+    }
+
+    fn summary(&self) -> &'static str {
+        "first of all paths that closes to a cycle"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Turns
+    }
+
+    fn opening(&self, graph: &Graph) -> Vec<Opening> {
+        let first = Opening {
+            place: 0,
+            slice: None,
+        };
+        let is_small = graph.n_vertices() <= 14;
+        is_small.then_some(first).into_iter().collect()
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let (mut path, mut steps) = (vec![Vertex::new(0)], 0);
+        let found = match closes(work, &mut path, &mut steps) {
+            Ok(true) => Found::Cycle(path),
+            Ok(false) => Found::None,
+            Err(stopped) => Found::Nothing(stopped),
+        };
+        (found.into(), vec![Metric::sum("steps", steps)])
+    }
+}
+
+/// Extends the path to all vertices so that its ends are adjacent; leaves it as it is if that cannot be.
+fn closes(work: &Work<'_>, path: &mut Vec<Vertex>, steps: &mut u64) -> Result<bool, Stopped> {
+    work.budget.over().map_or(Ok(()), Err)?;
+    *steps += 1;
+    let last = path[path.len() - 1];
+    if path.len() == work.graph.n_vertices() as usize {
+        return Ok(path.len() > 2 && work.graph.neighbours(last).contains(&path[0]));
+    }
+    for &next in work.graph.neighbours(last) {
+        if !path.contains(&next) {
+            path.push(next);
+            if closes(work, path, steps)? {
+                return Ok(true);
+            }
+            path.pop();
+        }
+    }
+    Ok(false)
+}
+
 /// Walks: a line `walk 1 2 3` has the edges between neighbours in it.
 struct Walks;
 
@@ -481,6 +549,27 @@ fn methods_have_every_command() {
     assert!(says("count --help", 0).contains("orders"));
 }
 
+fn auto_asks_the_strategy() {
+    assert!(says("methods", 0).contains("first of all paths that closes"));
+    // Alone, with either answer.
+    says("solve petersen:7:2 --method trial", 10);
+    says("solve petersen:5:2 --method trial", 20);
+    // By auto, before its own strategies, on the graphs that the strategy says.
+    let auto = |graph: &str| {
+        let text = says(&format!("solve {graph} --threads 1 --json"), 10);
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let steps = json["steps"].as_array().unwrap().iter();
+        let names = steps.map(|step| step["part"].as_str().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(auto("petersen:7:2"), ["obstruction", "reduction", "trial"]);
+    assert_eq!(
+        auto("petersen:9:2"),
+        ["obstruction", "reduction", "local-search"]
+    );
+    assert!(says("solve petersen:7:2 --threads 1 --explain", 0).contains("  trial\n"));
+}
+
 fn formats_have_every_command() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("house.walks");
@@ -564,6 +653,11 @@ fn main() -> ExitCode {
     method::register(Orders { largest: 20 }).unwrap();
     method::register(FirstOrder).unwrap();
     assert!(method::register(FirstOrder).is_err(), "the name is taken");
+    method::register(Portfolio::of(TRIAL)).unwrap();
+    assert!(
+        method::register(Portfolio::of(TRIAL)).is_err(),
+        "the name is taken"
+    );
     encoding::register(BEFORE).unwrap();
     encoding::register_refinement(BACKWARD).unwrap();
     assert!(encoding::register(BEFORE).is_err(), "the name is taken");
@@ -573,10 +667,11 @@ fn main() -> ExitCode {
     they_are_enumerated();
     they_have_every_command();
     methods_have_every_command();
+    auto_asks_the_strategy();
     formats_have_every_command();
     charts_are_in_reports();
     println!(
-        "an encoding, a refinement, two methods, a graph format and a kind of charts of another crate: ok"
+        "an encoding, a refinement, two methods, a strategy of auto, a graph format and a kind of charts of another crate: ok"
     );
     ExitCode::SUCCESS
 }

@@ -142,7 +142,7 @@ impl Told {
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
     Ok(match method.kind::<Portfolio>() {
-        Some(how) if how.part.is_none() => {
+        Some(how) if how.strategy.is_none() => {
             let all = || NonZero::try_from(available_parallelism().ok()?).ok();
             let said = Some(how.threads).filter(|threads| threads.get() > 1);
             let threads = told.threads.or(said).or_else(all);

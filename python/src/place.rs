@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hamcnf::question::{self, GivenGraph, Words};
+use hamcnf::question::{Files, GivenGraph, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::{
     Board, Graph, HoledBoard, Leaper, Numbering, TourKind, Vertex, VertexNames, VertexWords,
 };
@@ -14,7 +14,7 @@ use crate::errors;
 /// A board or a graph, and what a text says about its tours.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Place {
-    pub(crate) words: Words,
+    pub(crate) spec: QuestionSpec,
 }
 
 #[pymethods]
@@ -38,34 +38,35 @@ impl Place {
             HoledBoard::new(board, holes)
         };
         let board = made().map_err(|error| errors::refused(py, &error))?;
-        Ok(question::Place::Board(board).into())
+        Ok(GraphSource::Board(board).into())
     }
 
     /// What a text names, as on the command line: a board, a graph of a family, a file.
     #[staticmethod]
     fn named(py: Python<'_>, text: &str) -> PyResult<Self> {
-        let words = || -> Result<Words, question::PlaceError> {
-            let words: Words = text.parse()?;
-            if words.place.is_standard_input() {
-                return Err(question::PlaceError::NotLasting(text.to_owned()));
+        let spec = || -> Result<QuestionSpec, GraphSourceError> {
+            let files = Files::default();
+            let spec = QuestionSpec::settled(text, &files)?;
+            if spec.source.is_standard_input() {
+                return Err(GraphSourceError::NotLasting(text.to_owned()));
             }
-            // What is asked now is asked of the file as it is now.
-            let place = match words.place.text() {
+            // Later questions are about the file as it is now.
+            let source = match spec.source.text() {
                 Some(_) => {
-                    let found = words.place.found()?;
-                    question::Place::Given(GivenGraph {
-                        name: words.place.to_string(),
-                        graph: Arc::new(found.graph),
-                        names: found.names,
+                    let loaded = spec.source.load(&files)?;
+                    GraphSource::Given(GivenGraph {
+                        name: loaded.source.to_string(),
+                        names: loaded.names.clone(),
+                        graph: Arc::new(loaded.into_graph()),
                     })
                 }
-                None => words.place,
+                None => spec.source,
             };
-            Ok(Words { place, ..words })
+            Ok(QuestionSpec { source, ..spec })
         };
-        let words = py.detach(words);
-        let words = words.map_err(|error| errors::refused(py, &error))?;
-        Ok(Self { words })
+        let spec = py.detach(spec);
+        let spec = spec.map_err(|error| errors::refused(py, &error))?;
+        Ok(Self { spec })
     }
 
     /// A graph of so many vertices, with edges as pairs of 4-byte numbers in the machine's order of bytes.
@@ -84,7 +85,7 @@ impl Place {
             .map(|&[a, b]| (u32::from_ne_bytes(a), u32::from_ne_bytes(b)));
         let graph = Graph::from_edges(vertices, edges);
         let graph = graph.map_err(|error| errors::refused(py, &error))?;
-        Ok(question::Place::Given(GivenGraph {
+        Ok(GraphSource::Given(GivenGraph {
             name,
             graph: Arc::new(graph),
             names: match words.map(VertexWords::joined) {
@@ -97,8 +98,8 @@ impl Place {
 
     /// What a vertex of a graph that Python has is called, by its number.
     fn name(&self, vertex: u32) -> String {
-        match &self.words.place {
-            question::Place::Given(given) => given.names.name(Vertex::new(vertex)),
+        match &self.spec.source {
+            GraphSource::Given(given) => given.names.name(Vertex::new(vertex)),
             _ => vertex.to_string(),
         }
     }
@@ -121,22 +122,23 @@ impl Place {
                 }
             }
         };
-        match &self.words.place {
-            question::Place::Board(board) => {
+        match &self.spec.source {
+            GraphSource::Board(board) => {
                 PyList::new(py, all(board.n_squares()).map(|v| board.vertex_name(v)))
             }
-            question::Place::Given(given) => called(given.graph.n_vertices(), &given.names),
-            place => {
-                let found = place.found();
-                let found = found.map_err(|error| errors::refused(py, &error))?;
-                called(found.graph.n_vertices(), &found.names)
+            GraphSource::Given(given) => called(given.graph.n_vertices(), &given.names),
+            source => {
+                let loaded = source.clone().load(&Files::default());
+                let loaded = loaded.map_err(|error| errors::refused(py, &error))?;
+                called(loaded.graph().n_vertices(), &loaded.names)
             }
         }
     }
 
     /// The pairs of adjacent vertices, by number, the lesser first.
     fn edges(&self, py: Python<'_>) -> PyResult<Vec<(u32, u32)>> {
-        let instance = self.words.place.instance(TourKind::Open, None);
+        let loaded = self.spec.source.clone().load(&Files::default());
+        let instance = loaded.and_then(|loaded| loaded.instance(TourKind::Open, None));
         let instance = instance.map_err(|error| errors::refused(py, &error))?;
         let edges = instance.graph().arcs().filter(|arc| arc.tail < arc.head);
         Ok(edges
@@ -145,13 +147,13 @@ impl Place {
     }
 
     fn __str__(&self) -> String {
-        self.words.place.to_string()
+        self.spec.source.to_string()
     }
 }
 
-impl From<question::Place> for Place {
-    fn from(place: question::Place) -> Self {
-        let words = place.into();
-        Self { words }
+impl From<GraphSource> for Place {
+    fn from(source: GraphSource) -> Self {
+        let spec = source.into();
+        Self { spec }
     }
 }

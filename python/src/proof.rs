@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use hamcnf::Encoding;
 use hamcnf::proof::Form;
-use hamcnf::question::{Source, Tours};
+use hamcnf::question::{TextSource, Tours};
 use hamcnf::refute::checked::{NotChecked, Reading, Verdict};
 use hamcnf::stop::Stop;
 use pyo3::prelude::*;
@@ -64,7 +64,7 @@ fn checked(
     encoding: Option<&Encoding>,
     until: &Until,
 ) -> Result<String, Refusal> {
-    let source = Source::File(file.to_owned());
+    let source = TextSource::File(file.to_owned());
     let cannot = |error: &dyn Display| (Kind::Error, format!("cannot read {source}: {error}"));
     let form = Form::named(file).unwrap_or(Form::Certificate);
     let opened = source.open().map_err(|error| cannot(&error))?;

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use hamcnf::ends::{Ends, Start};
-use hamcnf::question::{self, StartWord, Tours, Words};
+use hamcnf::question::{self, Files, QuestionSpec, StartSpec, Tours};
 use hamcnf::render::{Picture, Style, svg as drawn};
 use hamcnf::{Instance, Tour, TourKind, Vertex};
 use pyo3::prelude::*;
@@ -31,38 +31,39 @@ impl Question {
         start: Option<String>,
         end: Option<String>,
     ) -> PyResult<Self> {
-        let words = place.words.clone();
+        let text = place.spec.clone();
         let kind = open.map(|open| match open {
             true => TourKind::Open,
             false => TourKind::Closed,
         });
-        if let (Some(said), Some(asked)) = (words.kind, kind)
+        if let (Some(said), Some(asked)) = (text.kind, kind)
             && said != asked
         {
             let why = format!("the text says {said} tours, and open= says {asked} ones");
             return Err(refused(py, &why));
         }
         let says = (
-            words.start.is_some() && start.is_some(),
-            words.end.is_some() && end.is_some(),
+            text.start.is_some() && start.is_some(),
+            text.end.is_some() && end.is_some(),
         );
-        let text = words.clone();
         let open = kind
-            .or(words.kind)
+            .or(text.kind)
             .map_or(end.is_some(), |kind| kind == TourKind::Open);
-        let anywhere = open && words.start.is_none();
-        let words = Words {
-            kind: kind.or(words.kind),
+        let anywhere = open && text.start.is_none();
+        let spec = text.clone();
+        let spec = QuestionSpec {
+            kind: kind.or(spec.kind),
             start: start
-                .map(StartWord::Named)
-                .or(words.start)
-                .or(anywhere.then_some(StartWord::Anywhere)),
-            end: end.or(words.end),
-            ..words
+                .map(StartSpec::Named)
+                .or(spec.start)
+                .or(anywhere.then_some(StartSpec::Anywhere)),
+            end: end.or(spec.end),
+            ..spec
         };
-        let tours = words.tours().map_err(|error| refused(py, &error))?;
+        let files = Files::default();
+        let tours = spec.load(&files).map_err(|error| refused(py, &error))?;
         if says.0 || says.1 {
-            let said = text.tours().map_err(|error| refused(py, &error))?;
+            let said = text.load(&files).map_err(|error| refused(py, &error))?;
             let starts = [&said, &tours].map(|tours| (tours.start(), tours.instance().start()));
             for (both, differ, name) in [
                 (says.0, starts[0] != starts[1], "start"),

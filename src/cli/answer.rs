@@ -12,9 +12,9 @@ use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Class, Method, Portfolio, Search, Solve};
 use hamcnf::pipeline::Answered;
-use hamcnf::portfolio::{self, Part, Step};
+use hamcnf::portfolio::{self, Step};
 use hamcnf::proof::Target;
-use hamcnf::question::{self, Question, StartWord};
+use hamcnf::question::{self, Question, StartSpec};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
 use hamcnf::render::file::Visits;
@@ -367,7 +367,7 @@ impl Said<'_> {
             }
             _ => {
                 let portfolio = method.kind::<Portfolio>();
-                let is_auto = portfolio.is_some_and(|how| how.part.is_none());
+                let is_auto = portfolio.is_some_and(|how| how.strategy.is_none());
                 if !is_auto {
                     ways.push("--method auto, which tries several".to_owned());
                 }
@@ -518,7 +518,7 @@ impl Said<'_> {
         let at = tour.map(|tour| self.at(tour));
         let at = at.as_ref().unwrap_or(self.instance);
         let start = match (self.start, tour) {
-            (Start::Anywhere, None) => StartWord::Anywhere.to_string(),
+            (Start::Anywhere, None) => StartSpec::Anywhere.to_string(),
             _ => at.vertex_name(at.start()),
         };
         let mut columns = output::columns(record);
@@ -593,9 +593,8 @@ impl Said<'_> {
 
 /// Whether it is a part that does not begin on graphs where too much is wide.
 fn is_for_narrow(method: &Method) -> bool {
-    let narrow = [Part::Decomposition, Part::Core];
-    let strategy = method.kind::<Portfolio>().and_then(|how| how.part);
-    strategy.is_some_and(|part| narrow.contains(&part))
+    let strategy = method.kind::<Portfolio>().and_then(|how| how.strategy);
+    strategy.is_some_and(|strategy| strategy.kind().is_for_narrow())
 }
 
 /// A counter in words.
@@ -642,7 +641,7 @@ pub(super) fn explain(
     };
     let instance = asked.instance();
     let options = portfolio::Options {
-        part: how.part,
+        strategy: how.strategy,
         threads: how.threads,
         seed,
     };
@@ -670,7 +669,7 @@ pub(super) fn explain(
             for turn in turns {
                 writeln!(out, "  {turn}")?;
             }
-            if how.part.is_none() {
+            if how.strategy.is_none() {
                 writeln!(out, "  and so on, with slices that grow")?;
             }
         }
@@ -704,7 +703,7 @@ struct JsonStep<'a> {
 
 fn steps(answered: &Answered) -> Vec<JsonStep<'_>> {
     let steps = answered.steps.iter().map(|step| JsonStep {
-        part: step.turn.part.as_str(),
+        part: step.turn.strategy.as_str(),
         seed: step.turn.seed,
         thread: step.thread,
         vertices: step.vertices,

@@ -325,7 +325,7 @@ impl Made<'_> {
     /// Writes the graph of a question, and says where.
     fn graph(&self, question: &Question, instance: &Instance) -> anyhow::Result<String> {
         let place = match question {
-            Question::Tours(tours) => tours.place().to_string(),
+            Question::Tours(tours) => tours.source().to_string(),
             Question::Queens(_) => bail!("{question} is not about tours"),
         };
         let file = format!("{GRAPHS}/{}.col", benchmark::stem(&place));

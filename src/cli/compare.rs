@@ -79,8 +79,9 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let question = Asked::from(args.question.asked()?);
-    let instance = args.question.instance()?;
+    let asked = args.question.asked()?;
+    let instance = asked.instance().clone();
+    let question = Asked::from(asked);
     let hamcnf = std::env::current_exe().context("cannot find this program to run it again")?;
     let methods = match args.methods.as_slice() {
         [] => Method::built_in(&question),

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::ends::Ends;
-use hamcnf::question::{Place, Tours};
+use hamcnf::question::{GraphSource, Tours};
 use hamcnf::refute::instance::{proof_instance, question_tour};
 use hamcnf::render::file::TourRecord;
 use hamcnf::render::tsplib;
@@ -69,9 +69,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "standard input is the graph or the solver's answer, not both: name a file for one of them"
         );
     }
-    let header = match args.question.place()? {
+    let header = match args.question.source()? {
         // What can be read once only is a graph.
-        Place::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
+        GraphSource::Graph(text) if args.question.is_lasting() => Header::read(&text.source)?,
         _ => None,
     };
     let (asked, named) = match &header {

@@ -93,7 +93,7 @@ fn warn_of_graphs(experiment: &Experiment) {
     let mut seen = BTreeSet::new();
     for job in experiment.plan.jobs() {
         if let Question::Tours(tours) = &job.question
-            && let (Some(text), Some(remark)) = (tours.place().text(), tours.remark())
+            && let (Some(text), Some(remark)) = (tours.source().text(), tours.remark())
             && seen.insert(text.to_string())
         {
             warn_of(text, remark);

@@ -12,7 +12,7 @@ use hamcnf::budget::Budget;
 use hamcnf::features::Features;
 use hamcnf::formats::{self, Format, WriteError};
 use hamcnf::machine::GraphRead;
-use hamcnf::question::{Place, PlaceError, Words};
+use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::run::Share;
 use hamcnf::{
     Encoding, Formula, Graph, Instance, Named, ObstructionKind, Shape, TourKind, Vertex,
@@ -28,7 +28,9 @@ use super::complain;
 use super::complete;
 use super::exit::WRONG;
 use super::formula::gbd_hash;
-use super::instance::{EncodingParser, GraphFormat, Piece, Seed, format, places, warn_of};
+use super::instance::{
+    EncodingParser, GraphFormat, Piece, Seed, format, places, question_spec, warn_of,
+};
 use super::mistake;
 use super::output::{self, Format as Printed, Made};
 use super::progress::Progress;
@@ -82,7 +84,7 @@ pub(crate) struct Args {
 #[derive(Clone)]
 struct Word {
     text: String,
-    words: Result<Words, Arc<PlaceError>>,
+    spec: Result<QuestionSpec, Arc<GraphSourceError>>,
 }
 
 impl FromStr for Word {
@@ -91,14 +93,14 @@ impl FromStr for Word {
     fn from_str(text: &str) -> Result<Self, Infallible> {
         Ok(Self {
             text: text.to_owned(),
-            words: text.parse().map_err(Arc::new),
+            spec: question_spec(text).map_err(Arc::new),
         })
     }
 }
 
 /// A graph and how it came.
 struct Found {
-    place: Place,
+    source: GraphSource,
     graph: Graph,
     read: Option<(Format, VertexNames)>,
 }
@@ -111,7 +113,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let writes = args.to.is_some() || args.output.is_some();
     match args.places.as_slice() {
         [word] => {
-            let found = find(args, word)?;
+            let found = find(args, word, &Files::default())?;
             if writes {
                 write(args, &found)?;
                 return Ok(ExitCode::SUCCESS);
@@ -123,7 +125,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         _ if writes => bail!("one graph is written at a time: name one"),
         several => {
             let format = format.unwrap_or(Printed::Table);
-            let mut all = Vec::new();
+            let (mut all, files) = (Vec::new(), Files::default());
             let mut code = ExitCode::SUCCESS;
             let mut progress = Progress::new(format_args!("reading graphs"));
             for (done, word) in (0..).zip(several) {
@@ -133,7 +135,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 };
                 let text = format_args!("{done} of {} graphs", several.len());
                 progress.show_share(Some(share), None, text);
-                match find(args, word).and_then(|found| Facts::new(args, found)) {
+                match find(args, word, &files).and_then(|found| Facts::new(args, found)) {
                     // As they come.
                     Ok(facts) if format == Printed::Csv => {
                         let is_first = all.is_empty();
@@ -157,22 +159,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The graph of a word.
-fn find(args: &Args, word: &Word) -> anyhow::Result<Found> {
-    let words = match &word.words {
-        Ok(words) => args.graphs.of(words)?,
+fn find(args: &Args, word: &Word, files: &Files) -> anyhow::Result<Found> {
+    let spec = match &word.spec {
+        Ok(spec) => args.graphs.of(spec)?,
         Err(wrong) => bail!("{}", mistake::graph_mistake(&word.text, wrong)),
     };
-    if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
-        bail!("'{words}' is about tours: name the board or the graph alone");
+    if !spec.is_source_alone() {
+        bail!("'{spec}' is about tours: name the board or the graph alone");
     }
-    let place = args.seed.of(args.piece.on(&words.place)?)?;
-    let there = place.found()?;
-    if let (Some(text), Some(remark)) = (place.text(), &there.remark) {
+    let source = args.seed.of(args.piece.on(&spec.source)?)?;
+    let loaded = source.load(files)?;
+    if let (Some(text), Some(remark)) = (loaded.source.text(), &loaded.remark) {
         warn_of(text, remark);
     }
-    let read = there.format.map(|format| (format, there.names));
-    let graph = there.graph;
-    Ok(Found { place, graph, read })
+    Ok(Found {
+        source: loaded.source.clone(),
+        read: loaded.format.map(|format| (format, loaded.names.clone())),
+        graph: loaded.into_graph(),
+    })
 }
 
 /// Writes the graph.
@@ -280,13 +284,17 @@ struct Facts {
 
 impl Facts {
     fn new(args: &Args, found: Found) -> anyhow::Result<Self> {
-        let Found { place, graph, read } = found;
-        let name = place.to_string();
+        let Found {
+            source,
+            graph,
+            read,
+        } = found;
+        let name = source.to_string();
         let checksum = GraphRead::named(&name, &graph).checksum();
         let first = Vertex::new(0);
         // What is too small for closed tours is a graph all the same.
-        let instance = match &place {
-            Place::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
+        let instance = match &source {
+            GraphSource::Board(board) => Instance::on_holed(board.clone(), TourKind::Closed, first),
             _ => Instance::on_graph(name.clone(), graph.clone(), TourKind::Closed, first).map(
                 |instance| match &read {
                     Some((_, names)) => instance.called(names.clone()),
@@ -315,14 +323,14 @@ impl Facts {
             }
         };
         let kind = found.map(|found| found.kind());
-        let family = match &place {
-            Place::Family(family) => Some(family.says()),
+        let family = match &source {
+            GraphSource::Family(family) => Some(family.says()),
             _ => None,
         };
         let features = Features {
             // As in rows, where a board is known by its name.
-            graph: match place {
-                Place::Board(_) => String::new(),
+            graph: match source {
+                GraphSource::Board(_) => String::new(),
                 _ => checksum.clone(),
             },
             gbd_hash: hash.clone(),

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
 use hamcnf::ends::Start;
 use hamcnf::machine::GraphRead;
-use hamcnf::question::{Source, StartWord, Tours};
+use hamcnf::question::{StartSpec, TextSource, Tours};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::{Clauses, Encoding, Formula, Instance, TourKind};
 
@@ -57,7 +57,7 @@ pub(crate) fn command(asked: &Tours, encoding: &Encoding) -> String {
     }
     let start = match asked.start() {
         Start::Given => instance.vertex_name(instance.start()),
-        Start::Anywhere => StartWord::Anywhere.to_string(),
+        Start::Anywhere => StartSpec::Anywhere.to_string(),
     };
     let end = asked.end().map(|end| instance.vertex_name(end));
     let encoding = Some(in_files(encoding).to_string());
@@ -141,7 +141,7 @@ pub(crate) struct Header {
 
 impl Header {
     /// That of a file, if it is a formula.
-    pub(crate) fn read(source: &Source) -> anyhow::Result<Option<Self>> {
+    pub(crate) fn read(source: &TextSource) -> anyhow::Result<Option<Self>> {
         let name = source.to_string();
         let text = source.open();
         let text = text.with_context(|| format!("cannot read {name}"))?;

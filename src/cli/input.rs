@@ -4,13 +4,13 @@ use std::fmt::Display;
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 
-use hamcnf::question::{Source, SourceError};
+use hamcnf::question::{SourceError, TextSource};
 
 use super::progress::Progress;
 
 /// What it is called in messages.
 pub(crate) fn name(path: &Path) -> String {
-    Source::named(path).to_string()
+    TextSource::named(path).to_string()
 }
 
 /// A line that an answer about something is read from there, unless it is typed in on this terminal.
@@ -21,10 +21,10 @@ pub(crate) fn progress(path: &Path, about: impl Display) -> Option<Progress> {
 
 /// A reader of it.
 pub(crate) fn open(path: &Path) -> io::Result<Box<dyn BufRead>> {
-    Source::named(path).open()
+    TextSource::named(path).open()
 }
 
 /// All of its text.
 pub(crate) fn text(path: &Path) -> Result<String, SourceError> {
-    Source::named(path).text()
+    TextSource::named(path).text()
 }

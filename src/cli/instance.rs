@@ -11,7 +11,9 @@ use hamcnf::families;
 use hamcnf::formats::{Format, Reading, Remark};
 use hamcnf::machine::available_memory;
 use hamcnf::method::{self, Method};
-use hamcnf::question::{self, GraphText, Place, StartWord, Words};
+use hamcnf::question::{
+    self, Files, GraphSource, GraphSourceError, GraphText, QuestionSpec, StartSpec,
+};
 use hamcnf::solve::defaults;
 use hamcnf::{
     AtMostOne, Encoding, Instance, Leaper, Named, Orientation, Pruning, Ranks, TourKind, encoding,
@@ -45,11 +47,16 @@ pub(crate) fn seconds(text: &str) -> Result<f64, MustBe> {
     }
 }
 
+/// Parses a board, a graph, or a whole question about one. A file that is missing is a mistake of the command line.
+pub(crate) fn question_spec(text: &str) -> Result<QuestionSpec, GraphSourceError> {
+    QuestionSpec::settled(text, &Files::default())
+}
+
 /// A board or a graph, or a whole question about one.
 #[derive(clap::Args)]
 pub(crate) struct Where {
-    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = places())]
-    words: Words,
+    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = places())]
+    spec: QuestionSpec,
     #[command(flatten)]
     format: GraphFormat,
 }
@@ -70,9 +77,9 @@ pub(crate) fn places() -> String {
 }
 
 impl Where {
-    /// What is said of it, in the format that was chosen.
-    fn words(&self) -> anyhow::Result<Words> {
-        self.format.of(&self.words)
+    /// The specification, with the format that was chosen.
+    fn spec(&self) -> anyhow::Result<QuestionSpec> {
+        self.format.of(&self.spec)
     }
 }
 
@@ -104,13 +111,14 @@ fn format_help() -> String {
 }
 
 impl GraphFormat {
-    /// Applies these options to a place.
-    pub(crate) fn of(&self, words: &Words) -> anyhow::Result<Words> {
-        let mut words = words.clone();
+    /// Applies these options to a graph source.
+    pub(crate) fn of(&self, spec: &QuestionSpec) -> anyhow::Result<QuestionSpec> {
+        let mut spec = spec.clone();
         if self.given().is_some() {
-            words.place = words.place.read_with(self.reading())?;
+            let files = Files::default();
+            spec.source = spec.source.read_with(self.reading(), &files)?;
         }
-        Ok(words)
+        Ok(spec)
     }
 
     fn reading(&self) -> Reading {
@@ -144,11 +152,11 @@ pub(crate) struct Seed {
 }
 
 impl Seed {
-    /// The place with this seed, if one is given.
-    pub(crate) fn of(&self, place: Place) -> anyhow::Result<Place> {
+    /// The graph source with this seed, if one is given.
+    pub(crate) fn of(&self, source: GraphSource) -> anyhow::Result<GraphSource> {
         match self.seed {
-            Some(seed) => Ok(place.with_seed(seed)?),
-            None => Ok(place),
+            Some(seed) => Ok(source.with_seed(seed)?),
+            None => Ok(source),
         }
     }
 }
@@ -189,34 +197,40 @@ impl Tours {
         given.map(|(_, option)| option).or(self.piece.given())
     }
 
-    /// What these options and the words say together. Open tours begin there where neither says it.
-    fn ask(&self, words: Words, open: Start) -> anyhow::Result<question::Tours> {
-        if words.end.is_some() {
+    /// Loads the question of a specification with these options. Open tours begin at `open` if neither says where.
+    fn ask(
+        &self,
+        spec: QuestionSpec,
+        open: Start,
+        files: &Files,
+    ) -> anyhow::Result<question::Tours> {
+        if spec.end.is_some() {
             bail!(
-                "'{words}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf encode, decode, count \
+                "'{spec}' says where to end, which hamcnf solve can be told, without an encoding, and hamcnf encode, decode, count \
                  and sample-tour"
             );
         }
-        if self.open && words.kind == Some(TourKind::Closed) {
-            bail!("'{words}' asks for closed tours, and --open for open ones");
+        if self.open && spec.kind == Some(TourKind::Closed) {
+            bail!("'{spec}' asks for closed tours, and --open for open ones");
         }
-        let named = self.start.as_deref().map(str::parse::<StartWord>);
+        let named = self.start.as_deref().map(str::parse::<StartSpec>);
         let Ok(named) = named.transpose();
-        if let (Some(said), Some(named)) = (&words.start, &named)
+        if let (Some(said), Some(named)) = (&spec.start, &named)
             && said != named
         {
-            bail!("'{words}' begins at {said}, and --start says {named}");
+            bail!("'{spec}' begins at {said}, and --start says {named}");
         }
-        let kind = match (words.kind, self.open) {
+        let kind = match (spec.kind, self.open) {
             (Some(TourKind::Open), _) | (_, true) => TourKind::Open,
             _ => TourKind::Closed,
         };
-        let start = words.start.or(named);
+        let start = spec.start.or(named);
         let anywhere = (kind, open) == (TourKind::Open, Start::Anywhere);
-        let otherwise = anywhere.then_some(StartWord::Anywhere);
-        let place = self.piece.on(&words.place)?;
-        let asked = question::Tours::new(place, kind, start.or(otherwise).as_ref())?;
-        if let (Some(text), Some(remark)) = (asked.place().text(), asked.remark()) {
+        let otherwise = anywhere.then_some(StartSpec::Anywhere);
+        let source = self.piece.on(&spec.source)?;
+        let start = start.or(otherwise);
+        let asked = question::Tours::load(source, kind, start.as_ref(), files)?;
+        if let (Some(text), Some(remark)) = (asked.source().text(), asked.remark()) {
             warn_of(text, remark);
         }
         Ok(asked)
@@ -225,34 +239,34 @@ impl Tours {
     /// The same of what can be told where open tours end.
     fn ask_to(
         &self,
-        mut words: Words,
+        mut spec: QuestionSpec,
         to: Option<&str>,
         open: Start,
     ) -> anyhow::Result<question::Tours> {
-        let end = words.end.take();
+        let end = spec.end.take();
         if let (Some(said), Some(to)) = (&end, to)
             && said != to
         {
             bail!(
-                "'{words}{}' ends at {said}, and --to says {to}",
+                "'{spec}{}' ends at {said}, and --to says {to}",
                 format_args!(" to {said}")
             );
         }
         let to = to.or(end.as_deref());
         // What has an end is open.
-        if to.is_some() && words.kind.is_none() {
-            words.kind = Some(TourKind::Open);
+        if to.is_some() && spec.kind.is_none() {
+            spec.kind = Some(TourKind::Open);
         }
-        let tours = self.ask(words, open)?;
+        let tours = self.ask(spec, open, &Files::default())?;
         Ok(match to {
             Some(to) => tours.ending_at(to)?,
             None => tours,
         })
     }
 
-    /// These tours there, from one start.
-    pub(crate) fn on(&self, words: Words) -> anyhow::Result<question::Tours> {
-        let asked = self.ask(words, Start::Given)?;
+    /// Loads the question of a specification with these options, from one start. Who loads several hands over the same files.
+    pub(crate) fn on(&self, spec: QuestionSpec, files: &Files) -> anyhow::Result<question::Tours> {
+        let asked = self.ask(spec, Start::Given, files)?;
         match asked.start() {
             Start::Given => Ok(asked),
             Start::Anywhere => {
@@ -276,9 +290,9 @@ pub(crate) fn vertex_word(instance: &Instance) -> &'static str {
 }
 
 impl Question {
-    /// Where, whatever is asked there.
-    pub(crate) fn place(&self) -> anyhow::Result<Place> {
-        Ok(self.site.words()?.place)
+    /// The graph source, whatever is asked about it.
+    pub(crate) fn source(&self) -> anyhow::Result<GraphSource> {
+        Ok(self.site.spec()?.source)
     }
 
     /// The first option that is given.
@@ -288,39 +302,35 @@ impl Question {
 
     /// What is asked of what can be told where open tours end, and need not be told where they begin.
     pub(crate) fn asked_to(&self, to: Option<&str>) -> anyhow::Result<question::Tours> {
-        self.tours.ask_to(self.site.words()?, to, Start::Given)
+        self.tours.ask_to(self.site.spec()?, to, Start::Given)
     }
 
     /// Whether it is said where tours begin.
     pub(crate) fn says_start(&self) -> anyhow::Result<bool> {
-        Ok(self.tours.start.is_some() || self.site.words()?.start.is_some())
+        Ok(self.tours.start.is_some() || self.site.spec()?.start.is_some())
     }
 
     /// What is asked.
     pub(crate) fn asked(&self) -> anyhow::Result<question::Tours> {
-        self.tours.on(self.site.words()?)
+        self.tours.on(self.site.spec()?, &Files::default())
     }
 
-    pub(crate) fn instance(&self) -> anyhow::Result<Instance> {
-        Ok(self.asked()?.instance().clone())
-    }
-
-    /// Whether its place can be looked up again.
+    /// True if the graph can be loaded again.
     pub(crate) fn is_lasting(&self) -> bool {
-        self.site.words.place.is_lasting()
+        self.site.spec.source.is_lasting()
     }
 
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
-        self.site.words.place.is_standard_input()
+        self.site.spec.source.is_standard_input()
     }
 }
 
 /// Which tours of which board or graph, where a file may say it.
 #[derive(clap::Args)]
 pub(crate) struct Unless {
-    #[arg(value_name = "BOARD|GRAPH", add = complete::places(), help = format!("{} [default: what the file is about]", places()))]
-    words: Option<Words>,
+    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places(), help = format!("{} [default: what the file is about]", places()))]
+    spec: Option<QuestionSpec>,
     #[command(flatten)]
     format: GraphFormat,
     #[command(flatten)]
@@ -333,7 +343,7 @@ pub(crate) struct Unless {
 impl Unless {
     /// What is asked, if that is said here.
     pub(crate) fn asked(&self) -> anyhow::Result<Option<question::Tours>> {
-        let Some(words) = &self.words else {
+        let Some(spec) = &self.spec else {
             let format = self.format.given();
             let to = self.to.as_ref().map(|_| "--to");
             if let Some(option) = format.or(to).or(self.tours.given()) {
@@ -341,15 +351,15 @@ impl Unless {
             }
             return Ok(None);
         };
-        let words = self.format.of(words)?;
+        let spec = self.format.of(spec)?;
         let to = self.to.as_deref();
-        self.tours.ask_to(words, to, Start::Given).map(Some)
+        self.tours.ask_to(spec, to, Start::Given).map(Some)
     }
 
     /// Whether it is about a graph on standard input.
     pub(crate) fn is_standard_input(&self) -> bool {
-        let words = self.words.as_ref();
-        words.is_some_and(|words| words.place.is_standard_input())
+        let spec = self.spec.as_ref();
+        spec.is_some_and(|spec| spec.source.is_standard_input())
     }
 }
 
@@ -368,24 +378,24 @@ impl Squares {
         self.ranks
     }
 
-    /// The place with its squares named this way. Holes keep the names that were typed.
-    pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Place> {
-        Ok(match (place, self.ranks) {
-            (Place::Board(board), Some(ranks)) => {
+    /// The graph source with its squares named this way. Holes keep the names that were typed.
+    pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
+        Ok(match (source, self.ranks) {
+            (GraphSource::Board(board), Some(ranks)) => {
                 let said = board.board().ranks();
                 if said == Ranks::Up && ranks != said {
                     bail!("'{board}' numbers its ranks upwards, and --ranks says {ranks}");
                 }
-                Place::Board(board.clone().read_with(ranks))
+                GraphSource::Board(board.clone().read_with(ranks))
             }
-            (Place::Relabelled { place, seed }, Some(_)) => Place::Relabelled {
-                place: Box::new(self.on(place)?),
+            (GraphSource::Relabelled { source, seed }, Some(_)) => GraphSource::Relabelled {
+                source: Box::new(self.on(source)?),
                 seed: *seed,
             },
-            (Place::Graph(_) | Place::Family(_) | Place::Given(_), Some(_)) => {
-                bail!("--ranks is for boards, and {place} is not one")
+            (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
+                bail!("--ranks is for boards, and {source} is not one")
             }
-            (place, None) => place.clone(),
+            (source, None) => source.clone(),
         })
     }
 }
@@ -407,27 +417,27 @@ impl Piece {
         leaper.or(self.squares.ranks.map(|_| "--ranks"))
     }
 
-    /// The place with this piece on it, and its squares named as asked for.
-    pub(crate) fn on(&self, place: &Place) -> anyhow::Result<Place> {
-        self.squares.on(&self.with_piece(place)?)
+    /// The board with this piece on it, and its squares named as asked for.
+    pub(crate) fn on(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
+        self.squares.on(&self.with_piece(source)?)
     }
 
-    fn with_piece(&self, place: &Place) -> anyhow::Result<Place> {
-        Ok(match (place, self.leaper) {
-            (place, None) => place.clone(),
-            (Place::Board(board), Some(leaper)) => {
+    fn with_piece(&self, source: &GraphSource) -> anyhow::Result<GraphSource> {
+        Ok(match (source, self.leaper) {
+            (source, None) => source.clone(),
+            (GraphSource::Board(board), Some(leaper)) => {
                 // A knight's board does not say so.
                 if ![Leaper::KNIGHT, leaper].contains(&board.board().leaper()) {
                     bail!("{board} has a piece already, and --leaper says the {leaper}");
                 }
-                Place::Board(board.clone().with(leaper)?)
+                GraphSource::Board(board.clone().with(leaper)?)
             }
-            (Place::Relabelled { place, seed }, Some(_)) => Place::Relabelled {
-                place: Box::new(self.with_piece(place)?),
+            (GraphSource::Relabelled { source, seed }, Some(_)) => GraphSource::Relabelled {
+                source: Box::new(self.with_piece(source)?),
                 seed: *seed,
             },
-            (Place::Graph(_) | Place::Family(_) | Place::Given(_), Some(_)) => {
-                bail!("--leaper is for boards, and {place} is not one")
+            (GraphSource::Graph(_) | GraphSource::Family(_) | GraphSource::Given(_), Some(_)) => {
+                bail!("--leaper is for boards, and {source} is not one")
             }
         })
     }
@@ -466,7 +476,7 @@ impl Counted {
             piece: self.piece.clone(),
         };
         let to = self.to.as_deref();
-        tours.ask_to(self.site.words()?, to, Start::Anywhere)
+        tours.ask_to(self.site.spec()?, to, Start::Anywhere)
     }
 }
 
@@ -677,10 +687,10 @@ impl Formulated {
 
     /// The question with this seed of a graph.
     pub(crate) fn seeded(&self, seed: &Seed) -> anyhow::Result<question::Tours> {
-        let mut words = self.question.site.words()?;
-        words.place = seed.of(words.place)?;
+        let mut spec = self.question.site.spec()?;
+        spec.source = seed.of(spec.source)?;
         let to = self.to.as_deref();
-        self.question.tours.ask_to(words, to, Start::Given)
+        self.question.tours.ask_to(spec, to, Start::Given)
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use clap::{Arg, ArgAction, Command};
 use hamcnf::formats::ending;
 use hamcnf::proof::Form;
-use hamcnf::question::{self, Words};
+use hamcnf::question::{self, Files, QuestionSpec};
 
 use super::mistake::board_meant;
 
@@ -104,8 +104,9 @@ fn place_of_words(program: &Command, args: &[OsString]) -> Option<(Vec<usize>, S
         return None;
     }
     let question = at.iter().map(|&k| words[k]).collect::<Vec<_>>().join(" ");
-    let is_meant = question::meant(&question).is_some() || board_meant(&question).is_some();
-    let is_question = is_meant || question.parse::<Words>().is_ok();
+    let files = Files::default();
+    let is_meant = question::meant(&question, &files).is_some() || board_meant(&question).is_some();
+    let is_question = is_meant || QuestionSpec::settled(&question, &files).is_ok();
     is_question.then_some((at, question))
 }
 

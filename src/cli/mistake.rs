@@ -13,7 +13,7 @@ use hamcnf::Board;
 use hamcnf::families;
 use hamcnf::formats::Format;
 use hamcnf::names::most_alike;
-use hamcnf::question::{self, PlaceError};
+use hamcnf::question::{self, Files, GraphSourceError};
 
 /// Commands, with names that are accepted and not shown. Names that resemble the command's are suggested by clap.
 const COMMANDS: &[(&str, &[&str])] = &[
@@ -148,11 +148,11 @@ pub(crate) fn in_one_line(error: &Error) -> String {
 }
 
 /// Returns what is wrong with a text that is no board, graph or question.
-pub(crate) fn graph_mistake(text: &str, wrong: &PlaceError) -> String {
+pub(crate) fn graph_mistake(text: &str, wrong: &GraphSourceError) -> String {
     let text = match wrong {
-        PlaceError::Neither(text) => text,
+        GraphSourceError::Neither { text, .. } => text,
         // With blanks a question may look like a graph of a family.
-        _ => match question::meant(text) {
+        _ => match question::meant(text, &Files::default()) {
             Some(meant) => return format!("'{text}' is no question: did you mean '{meant}'?"),
             None => return wrong.to_string(),
         },
@@ -160,7 +160,7 @@ pub(crate) fn graph_mistake(text: &str, wrong: &PlaceError) -> String {
     if let Some(board) = board_meant(text) {
         return format!("'{text}' is not a board: did you mean {board}?");
     }
-    if let Some(meant) = question::meant(text) {
+    if let Some(meant) = question::meant(text, &Files::default()) {
         return format!("'{text}' is no question: did you mean '{meant}'?");
     }
     let neither = format!("'{text}' is neither a board such as 8x8 nor a file that is there");

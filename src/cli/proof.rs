@@ -200,7 +200,7 @@ fn mend(tours: &Tours, answered: &Answered) -> &'static str {
             Some(Proof::Obstruction(found)) => Some(found),
             _ => None,
         },
-        by: answered.record.method.strategy(),
+        by: answered.record.method.argument(),
     };
     match certificate::find(tours, known, &budget) {
         Ok(_) => "a certificate has a few lines: --proof FILE.cert",

@@ -7,14 +7,14 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::formats::Format;
-use hamcnf::question::{Found, LastingPlace, Place, PlaceError, Words};
+use hamcnf::question::{Files, GraphSource, GraphSourceError, QuestionSpec};
 use hamcnf::render::file::{self, Claim, Hints, NamedGraph};
 use hamcnf::render::svg;
 use hamcnf::{Board, HoledBoard, Instance, Leaper, Ranks, Tour};
 
 use super::drawing::{self, Canvas, Drawn, Look, Subject};
 use super::input;
-use super::instance::Squares;
+use super::instance::{Squares, question_spec};
 use super::number::whole;
 use super::output;
 
@@ -66,8 +66,8 @@ pub(crate) struct Unsaid {
     /// The board or graph that the tours are of, where a file does not say it or says where a graph was: 6x6, a file, or one of a
     /// family. Of a graph each line of names or numbers of vertices is a tour, as in what `hamcnf solve` prints; TSPLIB's tours are
     /// numbered from 1, row by row on a board, and in the order of a graph's file
-    #[arg(long, value_name = "BOARD|GRAPH", conflicts_with = "leaper")]
-    graph: Option<Words>,
+    #[arg(long, value_name = "BOARD|GRAPH", value_parser = question_spec, conflicts_with = "leaper")]
+    graph: Option<QuestionSpec>,
     #[command(flatten)]
     squares: Squares,
 }
@@ -89,13 +89,13 @@ impl Reader {
             board: None,
             graph: None,
         };
-        if let Some(words) = &unsaid.graph {
-            if words.kind.is_some() || words.start.is_some() || words.end.is_some() {
-                bail!("'{words}' is about tours: name the board or graph alone");
+        if let Some(spec) = &unsaid.graph {
+            if !spec.is_source_alone() {
+                bail!("'{spec}' is about tours: name the board or graph alone");
             }
-            match unsaid.squares.on(&words.place)? {
-                Place::Board(board) => reader.board = Some(board),
-                place => reader.graph = Some(found(&place)?),
+            match unsaid.squares.on(&spec.source)? {
+                GraphSource::Board(board) => reader.board = Some(board),
+                source => reader.graph = Some(loaded(source, &Files::default())?),
             }
         }
         Ok(reader)
@@ -147,14 +147,21 @@ impl Reader {
 
 /// The graph that a tour's file names, looked up again.
 fn named(name: &str) -> Result<NamedGraph, Box<dyn Error + Send + Sync>> {
-    let LastingPlace(place) = name.parse()?;
-    Ok(found(&place)?)
+    let files = Files::default();
+    let source = GraphSource::settled(name, &files)?;
+    if !source.is_lasting() {
+        return Err(GraphSourceError::NotLasting(name.to_owned()).into());
+    }
+    Ok(loaded(source, &files)?)
 }
 
-fn found(place: &Place) -> Result<NamedGraph, PlaceError> {
-    let Found { graph, names, .. } = place.found()?;
-    let name = place.to_string();
-    Ok(NamedGraph { name, graph, names })
+fn loaded(source: GraphSource, files: &Files) -> Result<NamedGraph, GraphSourceError> {
+    let loaded = source.load(files)?;
+    Ok(NamedGraph {
+        name: loaded.source.to_string(),
+        names: loaded.names.clone(),
+        graph: loaded.into_graph(),
+    })
 }
 
 /// A tour, and what is written above it.

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use hamcnf::harness::rows::read_rows;
 use hamcnf::harness::sizes::differences;
 use hamcnf::method::{Method, Size};
-use hamcnf::question::{PlaceError, Question, Tours as Asked, Words};
+use hamcnf::question::{Files, GraphSourceError, Question, QuestionSpec, Tours as Asked};
 use hamcnf::record::{Record, SCHEMA, Status};
 use hamcnf::report::markdown;
 use hamcnf::run::{Settings, Share};
@@ -24,7 +24,7 @@ use terminal_size::{Width, terminal_size_of};
 use super::complete;
 use super::exit::WRONG;
 use super::input;
-use super::instance::{EncodingParser, GraphFormat, Tours, Variant, warn_of};
+use super::instance::{EncodingParser, GraphFormat, Tours, Variant, question_spec, warn_of};
 use super::output::{self, Format};
 use super::progress::Progress;
 
@@ -42,8 +42,8 @@ use super::progress::Progress;
 pub(crate) struct Args {
     /// Boards, ROWSxCOLUMNS, or graphs: files, - or edges:FILE, as for `hamcnf graph` [default: 6x6 8x8 10x10 12x12
     /// 14x14, or those of the checked file]
-    #[arg(value_name = "BOARD|GRAPH", add = complete::places())]
-    places: Vec<Words>,
+    #[arg(value_name = "BOARD|GRAPH", value_parser = question_spec, add = complete::places())]
+    places: Vec<QuestionSpec>,
     #[command(flatten)]
     graphs: GraphFormat,
     #[command(flatten)]
@@ -126,11 +126,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 const ON_PAPER: usize = 160;
 
 /// What is measured.
-fn sizes(args: &Args, given: &[Words]) -> anyhow::Result<Vec<(Asked, Encoding)>> {
+fn sizes(args: &Args, given: &[QuestionSpec]) -> anyhow::Result<Vec<(Asked, Encoding)>> {
     let table1 = ["6x6", "8x8", "10x10", "12x12", "14x14"];
+    let files = Files::default();
     let places = if given.is_empty() {
-        let boards = table1.iter().map(|board| board.parse());
-        boards.collect::<Result<_, PlaceError>>()?
+        let boards = table1.iter();
+        let boards = boards.map(|board| QuestionSpec::settled(board, &files));
+        boards.collect::<Result<_, GraphSourceError>>()?
     } else {
         each_once(given)
     };
@@ -140,8 +142,8 @@ fn sizes(args: &Args, given: &[Words]) -> anyhow::Result<Vec<(Asked, Encoding)>>
         (chosen, _) => chosen.to_vec(),
     };
     let mut sizes = Vec::new();
-    for words in places {
-        let asked = args.tours.on(words)?;
+    for spec in places {
+        let asked = args.tours.on(spec, &files)?;
         for base in each_once(&names) {
             let refined = args.variant.of(&base, asked.instance());
             // Of all encodings, those that there are for it and with the options.
@@ -249,7 +251,7 @@ fn each_once<T: Clone + PartialEq>(items: &[T]) -> Vec<T> {
 }
 
 /// Measures stored rows again and compares: all of them, or those of the boards and encodings given.
-fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> {
+fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<ExitCode> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
     let text = input::text(file).with_context(cannot)?;
@@ -266,20 +268,22 @@ fn check(args: &Args, given: &[Words], file: &Path) -> anyhow::Result<ExitCode> 
     let mut asked = Vec::new();
     for record in stored {
         if record.status == Status::Size {
-            let question: Question = record.question.parse().with_context(cannot)?;
+            let question = Question::load(&record.question).with_context(cannot)?;
             asked.push((question, record));
         }
     }
     anyhow::ensure!(!asked.is_empty(), "{name} has no rows to compare with");
-    let is_there = |question: &Question, words: &Words| match question {
-        Question::Tours(tours) => *tours.place() == words.place,
+    let is_there = |question: &Question, spec: &QuestionSpec| match question {
+        Question::Tours(tours) => *tours.source() == spec.source,
         Question::Queens(_) => false,
     };
-    for words in given {
-        let has_it = asked.iter().any(|(question, _)| is_there(question, words));
-        anyhow::ensure!(has_it, "{name} has no rows of {words}");
+    for spec in given {
+        let has_it = asked.iter().any(|(question, _)| is_there(question, spec));
+        anyhow::ensure!(has_it, "{name} has no rows of {spec}");
     }
-    asked.retain(|(question, _)| given.is_empty() || given.iter().any(|w| is_there(question, w)));
+    asked.retain(|(question, _)| {
+        given.is_empty() || given.iter().any(|spec| is_there(question, spec))
+    });
     let of = |record: &Record, wanted: &Encoding| {
         let encoding = record.method.encoding();
         // A base alone is all that is stored of it.
@@ -389,7 +393,7 @@ fn again(asked: Vec<(Question, Record)>) -> (Vec<Record>, Vec<Record>) {
         if now.iter().all(|other| other.key() != record.key()) {
             progress.begin(None, None, format_args!("{question}: {}", record.method));
             if let Question::Tours(tours) = &question
-                && let (Some(text), Some(remark)) = (tours.place().text(), tours.remark())
+                && let (Some(text), Some(remark)) = (tours.source().text(), tours.remark())
                 && warned.insert(text.to_string())
             {
                 warn_of(text, remark);

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::bail;
 use hamcnf::ends::Start;
 use hamcnf::method::{Method, Portfolio, Size, Solve};
-use hamcnf::portfolio::Part;
+use hamcnf::portfolio::Strategy;
 use hamcnf::question;
 use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
@@ -155,7 +155,7 @@ impl Args {
         match (obstruction(instance), &self.encoding) {
             (None, _) => {}
             (Some(_), None) => {
-                return Ok(Portfolio::of(Part::Obstruction).into());
+                return Ok(Portfolio::of(Strategy::OBSTRUCTION).into());
             }
             // What is not for graphs, or for graphs so small, is refused.
             (Some(_), Some(_)) if instance.is_trivial() => {}

@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
 use hamcnf::proof::{Form, Steps};
-use hamcnf::question::{self, Source};
+use hamcnf::question::{self, Files, QuestionSpec, TextSource};
 use hamcnf::refute::checked::{Head, NotChecked, Proved, Reading, Verdict, same_clauses};
 use hamcnf::{Encoding, Named};
 use serde::Serialize;
@@ -244,7 +244,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
     if head.question.is_some() {
         return Ok((head, None));
     }
-    match Header::read(&Source::named(cnf))? {
+    match Header::read(&TextSource::named(cnf))? {
         Some(header) if header.names_its_question() => {
             let (tours, encoding) = header.made_by()?;
             let head = Head {
@@ -296,16 +296,17 @@ fn answer(
 /// The question of a file. What it names has to be there.
 fn said(question: &str) -> anyhow::Result<question::Tours> {
     let told = || format!("its question '{}'", question.escape_debug());
-    let words: question::Words = question.parse().with_context(told)?;
-    if words.place.is_standard_input() {
+    let files = Files::default();
+    let spec = QuestionSpec::settled(question, &files).with_context(told)?;
+    if spec.source.is_standard_input() {
         bail!("it is about a graph from standard input: name the graph before --proof");
     }
-    words.tours().with_context(told)
+    spec.load(&files).with_context(told)
 }
 
 /// That there is no tour, in words.
 fn no_tour_of(tours: &question::Tours) -> String {
-    let (place, instance) = (tours.place(), tours.instance());
+    let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);
     let open = match tours.ends() {
         Ends::Open { from, to } => {

@@ -10,7 +10,7 @@ use hamcnf::formats::{Format, Reading};
 use hamcnf::harness::job::Job;
 use hamcnf::limits::Limits;
 use hamcnf::method::{AutoCount, Method};
-use hamcnf::question::{GivenGraph, Place, Question, StartWord, Tours};
+use hamcnf::question::{Files, GivenGraph, GraphSource, Question, QuestionError, StartSpec, Tours};
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 use hamcnf::solve::Options;
@@ -18,14 +18,18 @@ use hamcnf::stop::Stop;
 use hamcnf::{Formula, Graph, Numbering, TourKind};
 
 /// The complete graph of five vertices without an edge: 6 of its 12 cycles are left.
-fn given() -> Place {
+fn given() -> GraphSource {
     let pairs = (0..5).flat_map(|a| (a + 1..5).map(move |b| (a, b)));
     let graph = Graph::from_edges(5, pairs.filter(|&pair| pair != (3, 4))).unwrap();
-    Place::Given(GivenGraph {
+    GraphSource::Given(GivenGraph {
         name: "mine".to_owned(),
         graph: Arc::new(graph),
         names: Numbering::FromZero.into(),
     })
+}
+
+fn tours(kind: TourKind, start: Option<&StartSpec>) -> Result<Tours, QuestionError> {
+    Tours::load(given(), kind, start, &Files::default())
 }
 
 fn method(name: &str) -> Method {
@@ -34,10 +38,10 @@ fn method(name: &str) -> Method {
 
 #[test]
 fn a_graph_in_memory_is_a_place() {
-    let tours = Tours::new(given(), TourKind::Closed, None).unwrap();
-    assert_eq!(tours.to_string(), "mine");
-    assert_eq!(tours.checksum().len(), 8);
-    let question = Question::from(tours);
+    let asked = tours(TourKind::Closed, None).unwrap();
+    assert_eq!(asked.to_string(), "mine");
+    assert_eq!(asked.checksum().len(), 8);
+    let question = Question::from(asked);
     let settings = Settings::default();
     for name in ["auto", "binary", "exact", "zdd"] {
         let answered = method(name).answer(&question, &settings);
@@ -51,10 +55,10 @@ fn a_graph_in_memory_is_a_place() {
             .count(),
         Some(6u32.into())
     );
-    let start = |name: &str| Some(StartWord::Named(name.to_owned()));
-    let open = Tours::new(given(), TourKind::Open, start("4").as_ref()).unwrap();
+    let start = |name: &str| Some(StartSpec::Named(name.to_owned()));
+    let open = tours(TourKind::Open, start("4").as_ref()).unwrap();
     assert_eq!(open.to_string(), "mine open from 4");
-    let wrong = Tours::new(given(), TourKind::Open, start("5").as_ref());
+    let wrong = tours(TourKind::Open, start("5").as_ref());
     assert_eq!(
         wrong.unwrap_err().to_string(),
         "'5' is not a vertex of mine: they are numbered from 0 to 4"
@@ -65,7 +69,8 @@ fn a_graph_in_memory_is_a_place() {
         format: Some(Format::DIMACS),
         ..Reading::default()
     };
-    let refused = given().read_with(dimacs).unwrap_err().to_string();
+    let refused = given().read_with(dimacs, &Files::default());
+    let refused = refused.unwrap_err().to_string();
     assert_eq!(
         refused,
         "a graph format is for graphs in files, and mine is not in one"
@@ -93,7 +98,7 @@ const ENDLESS: [(&str, &str); 7] = [
 #[test]
 fn work_ends_soon_after_it_is_asked_to() {
     for (question, name) in ENDLESS {
-        let question: Question = question.parse().unwrap();
+        let question = Question::load(question).unwrap();
         let settings = Settings::default();
         let stop = settings.stop.clone();
         let stopper = thread::spawn(move || {
@@ -116,12 +121,8 @@ fn work_ends_soon_after_it_is_asked_to() {
 
 #[test]
 fn tours_are_handed_over_as_they_are_found() {
-    let instance = "8x8"
-        .parse::<Question>()
-        .unwrap()
-        .instance()
-        .unwrap()
-        .clone();
+    let question = Question::load("8x8").unwrap();
+    let instance = question.instance().unwrap().clone();
     let formula = Formula::new("edges".parse().unwrap(), &instance).unwrap();
     let mut seen = Vec::new();
     let complete = every_tour(&formula, &Options::default(), &mut |tour| {

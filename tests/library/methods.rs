@@ -2,23 +2,23 @@
 //! open, from a given vertex, from anywhere, and between two. A method that is added to the list is held here without a change.
 
 use std::collections::HashSet;
-use std::sync::Arc;
+use std::num::NonZero;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::brute_force::{brute_force, connected_graphs};
 use hamcnf::ends::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method, MethodError, Operand};
-use hamcnf::portfolio::Part;
-use hamcnf::question::{GivenGraph, Place, Question, StartWord, Tours};
-use hamcnf::run::{Settings, Status};
-use hamcnf::{Graph, Instance, Named, Numbering, TourKind, Vertex};
+use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};
+use hamcnf::run::{Event, Observer, Settings, Status, Wanted};
+use hamcnf::{Graph, Instance, Numbering, TourKind, Vertex};
 
 /// Methods that need no other program, without the one that has no end if there is no tour.
 fn held() -> Vec<Method> {
     let all = method::all().into_iter();
     let own = all.filter(|method| method.counter().is_none() && method.engine().is_none());
-    own.filter(|method| method.name() != Part::Local.as_str())
+    own.filter(|method| method.name() != "local-search")
         .collect()
 }
 
@@ -38,19 +38,22 @@ fn expected(tours: &Tours) -> HashSet<Vec<Vertex>> {
 }
 
 fn questions(graph: &Graph) -> Vec<Tours> {
-    let place = || {
-        Place::Given(GivenGraph {
+    let source = || {
+        GraphSource::Given(GivenGraph {
             name: "small".to_owned(),
             graph: Arc::new(graph.clone()),
             names: Numbering::FromOne.into(),
         })
     };
-    let first = StartWord::Named("1".to_owned());
-    let open = |start: &StartWord| Tours::new(place(), TourKind::Open, Some(start)).unwrap();
+    let first = StartSpec::Named("1".to_owned());
+    let tours = |kind, start: Option<&StartSpec>| {
+        Tours::load(source(), kind, start, &Files::default()).unwrap()
+    };
+    let open = |start: &StartSpec| tours(TourKind::Open, Some(start));
     vec![
-        Tours::new(place(), TourKind::Closed, None).unwrap(),
+        tours(TourKind::Closed, None),
         open(&first),
-        open(&StartWord::Anywhere),
+        open(&StartSpec::Anywhere),
         open(&first).ending_at("2").unwrap(),
     ]
 }
@@ -136,5 +139,64 @@ fn every_setting_is_written_as_it_is_read() {
             read.with_setting("nothing", "1"),
             Err(MethodError::Setting { .. })
         ));
+    }
+}
+
+#[test]
+fn queens_are_placed_and_listed() {
+    let known = [
+        (1u32, 1usize),
+        (2, 0),
+        (3, 0),
+        (4, 2),
+        (5, 10),
+        (6, 4),
+        (8, 92),
+    ];
+    for (n, placements) in known {
+        let question = Question::load(&format!("{n} queens")).unwrap();
+        let place: Method = "place+at-most-one=ladder".parse().unwrap();
+        let record = place.answer(&question, &Settings::default()).record;
+        let expected = match placements {
+            0 => Status::NoTour,
+            _ => Status::Tour,
+        };
+        assert_eq!(record.status, expected, "{n}: {}", record.message);
+        // Each of them once, in order, and the first ones alone.
+        let listed = |wanted: Wanted| {
+            let found = Arc::new(Mutex::new(Vec::new()));
+            let heard = Arc::clone(&found);
+            let settings = Settings {
+                wanted,
+                observer: Observer::new(move |event| {
+                    if let Event::Placed(placement) = event {
+                        heard.lock().unwrap().push(placement.to_string());
+                    }
+                }),
+                ..Settings::default()
+            };
+            let bdd: Method = "bdd".parse().unwrap();
+            let answered = bdd.answer(&question, &settings);
+            assert_eq!(answered.record.count(), Some(placements.into()), "{n}");
+            let found = found.lock().unwrap().clone();
+            (found, answered.complete)
+        };
+        let (all, complete) = listed(Wanted::All);
+        let different: HashSet<_> = all.iter().collect();
+        assert_eq!(
+            (all.len(), different.len()),
+            (placements, placements),
+            "{n}"
+        );
+        assert!(complete, "{n}");
+        let (first, _) = listed(Wanted::Several(NonZero::new(2).unwrap()));
+        assert_eq!(first, all[..placements.min(2)], "{n}");
+        assert_eq!(listed(Wanted::One).0, [""; 0]);
+        let several = Settings {
+            wanted: Wanted::All,
+            ..Settings::default()
+        };
+        let refused = place.answer(&question, &several).record;
+        assert_eq!(refused.status, Status::Refused);
     }
 }

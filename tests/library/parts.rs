@@ -14,10 +14,10 @@ use hamcnf::budget::{Budget, Stopped};
 use hamcnf::cycle::closure::{Closure, Ends};
 use hamcnf::cycle::decomposition::{self, Elimination};
 use hamcnf::cycle::{Found, lazy, propagator};
-use hamcnf::portfolio::{Event, Options, Part, PortfolioResult, Verdict, answer};
+use hamcnf::portfolio::{Event, Options, PortfolioResult, Strategy, Verdict, answer};
 use hamcnf::question::Question;
 use hamcnf::stop::Stop;
-use hamcnf::{Graph, Instance, Named, Tour, TourKind, Vertex};
+use hamcnf::{Graph, Instance, Tour, TourKind, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
@@ -95,8 +95,8 @@ fn is_tour(graph: &Graph, ends: Ends, tour: &Tour) -> bool {
 
 /// Each part alone, and together on one thread and on several.
 fn ways() -> Vec<Options> {
-    let alone = Part::ALL.iter().map(|&part| Options {
-        part: Some(part),
+    let alone = Strategy::all().into_iter().map(|strategy| Options {
+        strategy: Some(strategy),
         ..Options::default()
     });
     let together = [1, 3].map(|threads| Options {
@@ -155,7 +155,7 @@ fn check(graph: &Graph, questions: &[Asked], ways: &[Options], what: &str) -> Ve
     for asked in questions {
         let has = truth.has(asked.1);
         for (how, found) in ways.iter().zip(&mut found) {
-            let exact = how.part.is_none_or(Part::is_exact);
+            let exact = how.strategy.is_none_or(Strategy::is_exact);
             let watch = match exact {
                 true => Budget::default(),
                 false => Budget::default().until(Instant::now() + A_MOMENT),
@@ -215,7 +215,7 @@ fn all_parts_on_all_small_graphs() {
     for (how, found) in ways.iter().zip(found) {
         assert_eq!(
             found > 0,
-            how.part != Some(Part::Obstruction),
+            how.strategy != Some(Strategy::OBSTRUCTION),
             "{how:?} has found {found}"
         );
     }
@@ -226,7 +226,7 @@ fn all_parts_on_all_small_graphs() {
 fn all_parts_on_all_graphs_of_six_vertices() {
     let (exact, others): (Vec<_>, Vec<_>) = ways()
         .into_iter()
-        .partition(|how| how.part.is_none_or(Part::is_exact));
+        .partition(|how| how.strategy.is_none_or(Strategy::is_exact));
     let graphs = connected_graphs(6);
     assert_eq!(graphs.len(), 112);
     let (mut random, what) = random();
@@ -257,9 +257,9 @@ fn all_parts_on_random_graphs() {
 #[test]
 #[ignore = "it takes minutes"]
 fn auto_on_very_many_random_graphs() {
-    let exact = [None, Some(Part::Decomposition), Some(Part::Propagator)];
-    let exact = exact.map(|part| Options {
-        part,
+    let exact = [None, Some("decomposition"), Some("propagator")];
+    let exact = exact.map(|name| Options {
+        strategy: name.map(|name| name.parse().unwrap()),
         ..Options::default()
     });
     let (mut random, what) = random();
@@ -290,7 +290,7 @@ fn limits_are_no_answers() {
     let (mut random, what) = random();
     let ways = ways();
     let named = ["petersen:7:2", "petersen:5:2", "3x4", "petersen:13:2"];
-    let named = named.map(|text| text.parse::<Question>().unwrap());
+    let named = named.map(|text| Question::load(text).unwrap());
     let named = named.map(|question| question.instance().unwrap().graph().clone());
     let known = [true, false, false, true];
     let mut cases: Vec<(Asked, bool)> = named
@@ -312,7 +312,7 @@ fn limits_are_no_answers() {
     for (asked, has) in &cases {
         for how in &ways {
             for (limit, watch) in limited() {
-                let watch = match how.part.is_none_or(Part::is_exact) {
+                let watch = match how.strategy.is_none_or(Strategy::is_exact) {
                     true => watch,
                     false => watch.until(Instant::now() + A_MOMENT),
                 };
@@ -325,9 +325,9 @@ fn limits_are_no_answers() {
                 };
                 // An obstruction is seen all the same.
                 let seen = matches!(answer.verdict, Verdict::Obstructed(_));
-                let by_it = match (ended, how.part) {
-                    (None, _) | (_, Some(Part::Obstruction)) => true,
-                    (Some(ended), _) => answer.verdict == Verdict::Unknown(ended),
+                let by_it = match ended.filter(|_| how.strategy != Some(Strategy::OBSTRUCTION)) {
+                    None => true,
+                    Some(ended) => answer.verdict == Verdict::Unknown(ended),
                 };
                 assert!(seen || by_it, "{how:?}, {limit}: {:?}", answer.verdict);
             }
@@ -371,12 +371,12 @@ fn limits_are_no_answers() {
 #[test]
 fn auto_answers_where_tables_have_no_room() {
     for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
-        let question: Question = text.parse().unwrap();
+        let question = Question::load(text).unwrap();
         let asked = (question.instance().unwrap().clone(), Ends::Closed);
         for bytes in [0, 1000] {
             let watch = Budget::default().with_memory(Some(bytes));
             let tables = Options {
-                part: Some(Part::Decomposition),
+                strategy: Some("decomposition".parse().unwrap()),
                 ..Options::default()
             };
             let answer = ask(&asked, &tables, &watch);
@@ -403,7 +403,7 @@ fn measured_work_is_no_answer() {
         ("5x6", true),
         ("4x5", false),
     ] {
-        let question: Question = text.parse().unwrap();
+        let question = Question::load(text).unwrap();
         let instance = question.instance().unwrap();
         let closure = Closure::new(instance.facts(), Ends::Closed).unwrap();
         assert!(closure.graph().is_none(), "{text}");
@@ -468,7 +468,7 @@ fn one_thread_is_deterministic() {
         "cubic:60:1",
         "10x11",
     ] {
-        let question: Question = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+        let question = Question::load(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let instance = question.instance().unwrap();
         let ends = match text.ends_with("anywhere") {
             true => Ends::Open {
@@ -478,10 +478,10 @@ fn one_thread_is_deterministic() {
             false => Ends::of(instance),
         };
         let asked = (instance.clone(), ends);
-        for part in Part::ALL.iter().copied().map(Some).chain([None]) {
+        for strategy in Strategy::all().into_iter().map(Some).chain([None]) {
             for seed in [0, 7] {
                 let how = Options {
-                    part,
+                    strategy,
                     seed,
                     ..Options::default()
                 };

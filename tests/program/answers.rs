@@ -972,7 +972,7 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
         // A model from the same formula: a solver's answer.
         let in_folder =
             question.replace("g.txt", &folder.path().join("g.txt").display().to_string());
-        let Question::Tours(tours) = in_folder.parse().unwrap() else {
+        let Question::Tours(tours) = Question::load(&in_folder).unwrap() else {
             panic!("{question}");
         };
         let encoding: Encoding = "binary".parse().unwrap();

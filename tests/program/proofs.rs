@@ -21,7 +21,7 @@ const LAZY: [&str; 4] = [
 const REASON: &str = "prove+by=certificate";
 
 fn proved(question: &str, method: &str) -> String {
-    let asked: Question = question.parse().unwrap();
+    let asked = Question::load(question).unwrap();
     let how: Method = method.parse().unwrap();
     assert_eq!(how.to_string(), method);
     let answered = how.answer(&asked, &Settings::default());
@@ -145,7 +145,7 @@ fn the_leaper_has_no_open_tour() {
 fn what_is_counted_has_a_proof_by_definitions() {
     let steps = |question: &str, method: &str| {
         let how: Method = method.parse().unwrap();
-        let answered = how.answer(&question.parse().unwrap(), &Settings::default());
+        let answered = how.answer(&Question::load(question).unwrap(), &Settings::default());
         let record = answered.record;
         assert_eq!(
             record.status,
@@ -178,7 +178,7 @@ fn what_is_counted_has_a_proof_by_definitions() {
     assert!(steps("9x9", "prove+by=counting+form=pbp") <= 41);
     let nothing: Method = "prove+by=counting".parse().unwrap();
     for question in ["petersen:5:2", "3x8", "5x6"] {
-        let record = nothing.answer(&question.parse().unwrap(), &Settings::default());
+        let record = nothing.answer(&Question::load(question).unwrap(), &Settings::default());
         assert_eq!(record.record.status, Status::GaveUp, "{question}");
     }
 }
@@ -253,7 +253,7 @@ fn hubs_are_counted() {
 #[test]
 fn what_has_a_tour_has_no_proof() {
     for method in EAGER.iter().chain(&LAZY).chain([&REASON]) {
-        let asked: Question = "5x6".parse().unwrap();
+        let asked = Question::load("5x6").unwrap();
         let how: Method = method.parse().unwrap();
         let record = how.answer(&asked, &Settings::default()).record;
         assert!(
@@ -577,7 +577,9 @@ fn clauses_that_would_not_fit_are_not_kept() {
     };
     let answer = |method: &str| {
         let method: Method = method.parse().unwrap();
-        method.answer(&"4x6".parse().unwrap(), &settings).record
+        method
+            .answer(&Question::load("4x6").unwrap(), &settings)
+            .record
     };
     let lrat = answer("prove+form=lrat");
     assert_eq!(lrat.status, Status::Refused);
@@ -595,7 +597,7 @@ fn clauses_that_would_not_fit_are_not_kept() {
         ..settings
     };
     let auto: Method = "auto".parse().unwrap();
-    let answered = auto.answer(&"4x6".parse().unwrap(), &settings);
+    let answered = auto.answer(&Question::load("4x6").unwrap(), &settings);
     assert_eq!(answered.record.status, Status::NoTour);
     let why = answered.evidence.unwrap().unwrap_err().to_string();
     assert!(why.contains("DRAT (--proof FILE.drat) keeps none"), "{why}");
@@ -613,7 +615,7 @@ fn every_form_is_one_setting() {
             ..Settings::default()
         };
         let method: Method = method.parse().unwrap();
-        let answered = method.answer(&question.parse().unwrap(), &settings);
+        let answered = method.answer(&Question::load(question).unwrap(), &settings);
         (answered, file)
     };
     for (method, ending) in [

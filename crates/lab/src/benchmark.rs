@@ -217,7 +217,7 @@ impl Known {
     ///
     /// [`NotKnown::Question`].
     pub fn asked(&self) -> Result<Question, NotKnown> {
-        self.question.parse().map_err(|why| NotKnown::Question {
+        Question::load(self.question).map_err(|why| NotKnown::Question {
             question: self.question.to_owned(),
             why: Box::new(why),
         })

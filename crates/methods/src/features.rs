@@ -163,10 +163,12 @@ impl Features {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::question::Words;
+    use crate::question::{Files, QuestionSpec};
 
     fn of(text: &str) -> Features {
-        let tours = text.parse::<Words>().unwrap().tours().unwrap();
+        let files = Files::default();
+        let spec = QuestionSpec::settled(text, &files).unwrap();
+        let tours = spec.load(&files).unwrap();
         Features::of(&tours, &Budget::default())
     }
 

@@ -16,7 +16,7 @@ use hamcnf::limits::Limits;
 use hamcnf::method::{
     Enumerate, Exact, Formulated, Method, Portfolio, Sample, Search, Solve, Treewidth, Zdd,
 };
-use hamcnf::portfolio::Part;
+use hamcnf::portfolio::Strategy;
 use hamcnf::question::{Question, Tours};
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
@@ -60,7 +60,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     if kind == TourKind::Open && has_end {
         text += &format!(" to {}", name(end));
     }
-    let Ok(question) = text.parse::<Question>() else {
+    let Ok(question) = Question::load(&text) else {
         return Ok(());
     };
     let Question::Tours(tours) = &question else {
@@ -71,7 +71,7 @@ fn held(from: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     models(tours, &encoding, &expected);
     let method = method(from, encoding)?;
     // Where there is no tour it goes on to the end.
-    let is_endless = method.kind::<Portfolio>().and_then(|by| by.part) == Some(Part::Local);
+    let is_endless = method.name() == "local-search";
     let wall = match is_endless {
         true => Duration::from_millis(100),
         false => Duration::from_secs(20),
@@ -230,7 +230,7 @@ fn method(from: &mut Unstructured<'_>, encoding: Encoding) -> arbitrary::Result<
     };
     Ok(match from.int_in_range(0..=9)? {
         0..=3 => Solve::on(encoding).into(),
-        4 => Portfolio::of(*from.choose(Part::ALL)?).into(),
+        4 => Portfolio::of(*from.choose(&Strategy::all())?).into(),
         5 => Portfolio::AUTO.into(),
         6 => Method::from(Search {
             restarts: 3,

@@ -8,7 +8,7 @@ use hamcnf::harness::shard::Shard;
 use hamcnf::harness::tours::Of;
 use hamcnf::limits::Limits;
 use hamcnf::machine::Machine;
-use hamcnf::question::{Place, Words};
+use hamcnf::question::{Files, GraphSource, QuestionSpec};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -59,8 +59,8 @@ fn is_to_be_made(text: &str) -> bool {
     else {
         return false;
     };
-    let place = question.parse::<Words>().map(|words| words.place);
-    !is_large(&question) && !matches!(place, Ok(Place::Graph(_)))
+    let source = QuestionSpec::settled(&question, &Files::default()).map(|spec| spec.source);
+    !is_large(&question) && !matches!(source, Ok(GraphSource::Graph(_)))
 }
 
 fn is_read_again<T: Serialize + DeserializeOwned + PartialEq + Debug>(json: &str) {

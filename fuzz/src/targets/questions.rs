@@ -1,6 +1,6 @@
 //! Questions: what is written is read as the same question.
 
-use hamcnf::question::{self, Place, Question, StartWord, Words};
+use hamcnf::question::{self, Files, GraphSource, Question, QuestionSpec, QuestionText, StartSpec};
 
 use super::is_large;
 
@@ -10,18 +10,17 @@ pub fn questions(bytes: &[u8]) {
     if is_large(&text) {
         return;
     }
-    drop(question::meant(&text));
-    match text.parse::<Words>() {
-        Ok(words) => {
-            let written = words.to_string();
-            assert_eq!(
-                written.parse::<Words>().as_ref().ok(),
-                Some(&words),
-                "{written}"
-            );
+    let files = Files::default();
+    drop(question::meant(&text, &files));
+    drop(text.parse::<QuestionText>());
+    match QuestionSpec::settled(&text, &files) {
+        Ok(spec) => {
+            let written = spec.to_string();
+            let again = QuestionSpec::settled(&written, &files);
+            assert_eq!(again.as_ref().ok(), Some(&spec), "{written}");
             // Files, and standard input, are not to be opened.
-            if !matches!(words.place, Place::Graph(_)) {
-                asked(words);
+            if !matches!(spec.source, GraphSource::Graph(_)) {
+                asked(spec);
             }
         }
         Err(error) => {
@@ -29,7 +28,7 @@ pub fn questions(bytes: &[u8]) {
             // Queens are no words of tours.
             if let Some(n) = text.split(' ').next().filter(|_| text.contains("queen")) {
                 assert!(n.len() < 1 << 12);
-                if let Ok(question @ Question::Queens(_)) = text.parse::<Question>() {
+                if let Ok(question @ Question::Queens(_)) = Question::load(&text) {
                     is_read_again(&question);
                 }
             }
@@ -37,9 +36,9 @@ pub fn questions(bytes: &[u8]) {
     }
 }
 
-fn asked(words: Words) {
-    let anywhere = words.start == Some(StartWord::Anywhere);
-    match words.tours() {
+fn asked(spec: QuestionSpec) {
+    let anywhere = spec.start == Some(StartSpec::Anywhere);
+    match spec.load(&Files::default()) {
         Ok(tours) => {
             let question = Question::from(tours);
             assert!(!anywhere || question.to_string().contains("anywhere"));
@@ -51,7 +50,7 @@ fn asked(words: Words) {
 
 fn is_read_again(question: &Question) {
     let written = question.to_string();
-    let again: Question = written.parse().unwrap();
+    let again = Question::load(&written).unwrap();
     assert_eq!(again.to_string(), written);
     assert_eq!(again.checksum(), question.checksum());
     assert_eq!(

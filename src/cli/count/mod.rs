@@ -1,34 +1,31 @@
 //! `hamcnf count`: how many tours.
 
 mod answer;
+mod options;
+mod task;
 
-use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::ends::Ends;
-use hamcnf::limits::Limits;
-use hamcnf::method::{
-    self, Abilities, AutoCount, Enumerate, Formulated, Method, Operand, Treewidth, Zdd, countable,
-};
+use hamcnf::method::{AutoCount, Formulated, Method, Treewidth, countable};
 use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::{Event, Settings, Wanted};
-use hamcnf::solve::defaults;
-use hamcnf::{Encoding, Instance, Projection, TourKind};
+use hamcnf::{Encoding, Projection};
 
 use self::answer::Said;
+use self::options::{method, those_that};
+use self::task::Task;
 use super::ask::{Known, Shown, ask};
 use super::counter::{self, Approximation, Network};
 use super::exit::{DONE, UNKNOWN};
-use super::instance::{
-    Counted, CountingParser, EncodingParser, Memory, Variant, seconds, tours_between,
-};
+use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds};
 use super::interrupt::Hold;
 use super::loudness::note;
 use super::number::whole;
@@ -116,71 +113,6 @@ pub(crate) struct Args {
 impl Args {
     fn seed(&self) -> u64 {
         self.seed.unwrap_or(1)
-    }
-
-    /// The options that edit a setting of the method: the setting, the option, its value.
-    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
-        let text = |value: Option<usize>| value.map(|value| value.to_string());
-        let set = self.project.as_ref();
-        [
-            ("states", "--states", text(self.states)),
-            ("repetitions", "--repetitions", text(self.repetitions)),
-            ("epsilon", "--epsilon", self.approximation.epsilon_text()),
-            ("delta", "--delta", self.approximation.delta_text()),
-            ("project", "--project", set.map(ToString::to_string)),
-        ]
-    }
-}
-
-/// The question with what is needed to say its answer.
-struct Task<'a> {
-    args: &'a Args,
-    instance: Instance,
-    ends: Ends,
-    method: Method,
-    began: Instant,
-    progress: Progress,
-}
-
-impl Task<'_> {
-    fn limits(&self) -> Limits {
-        Limits {
-            wall: self.args.time_limit.map(Duration::from_secs_f64),
-            memory: self.args.memory.limit(),
-            ..Limits::default()
-        }
-    }
-
-    /// Shows what is done now.
-    fn show(&self, how_far: fmt::Arguments<'_>) {
-        let name = self.instance.name();
-        self.progress
-            .begin(None, None, format_args!("{name}: {how_far}"));
-    }
-
-    /// Whether standard output has been written to already.
-    fn stdout_is_taken(&self) -> bool {
-        let files = [&self.args.dot, &self.args.list];
-        files
-            .into_iter()
-            .flatten()
-            .any(|file| file.as_os_str() == "-")
-    }
-
-    /// Closed tours are found once for both directions.
-    fn directions(&self) -> u32 {
-        let closed = self.instance.kind() == TourKind::Closed;
-        if closed && self.args.directed { 2 } else { 1 }
-    }
-
-    /// What is counted, in words; `one` if it is one.
-    fn counted(&self, one: bool) -> String {
-        let tours = tours_between(&self.instance, self.ends, one);
-        match self.ends {
-            Ends::Closed if !self.args.directed => format!("{tours}, undirected"),
-            Ends::Closed | Ends::Open { to: None, .. } => format!("{tours}, directed"),
-            Ends::Open { to: Some(_), .. } => tours,
-        }
     }
 }
 
@@ -292,75 +224,4 @@ fn by_method(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
     Ok(ask(
         question, method, settings, task.began, &mut show, heard,
     ))
-}
-
-/// Lists the methods that count tours and have this property, but for the default one.
-fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
-    let methods = method::all().into_iter().filter(|method| {
-        let counts = method.is_count() && method.abilities().tours;
-        counts && !method.is::<AutoCount>() && have(method)
-    });
-    let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();
-    match names.split_last() {
-        Some((end, [])) => end.clone(),
-        Some((end, names)) => format!("{} {last} {end}", names.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// Returns the method with the settings that options give, or an error about an option that is for other methods.
-fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
-    let default = || match args.project {
-        Some(_) => Enumerate::default().into(),
-        None => AutoCount.into(),
-    };
-    let mut method = args.method.clone().unwrap_or_else(default);
-    let name = method.name().to_owned();
-    let refuse = |option: &str, methods: String| {
-        anyhow::anyhow!("{option} is for --method {methods}, not {name}")
-    };
-    for (setting, option, value) in args.of_settings() {
-        let Some(value) = value else { continue };
-        if !method.has_setting(setting) {
-            let can = those_that(|method| method.has_setting(setting), "or");
-            return Err(refuse(option, can));
-        }
-        method = method.with_setting(setting, &value)?;
-    }
-    let variant = args.variant.given();
-    let is_formula = |method: &Method| method.operand() != Operand::None;
-    let is_seeded = |method: &Method| method.is_random() || method.counter().is_some();
-    type Property<'a> = &'a dyn Fn(&Method) -> bool;
-    let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
-    let options: [(bool, &str, Property<'_>); 8] = [
-        (args.seed.is_some(), "--seed", &is_seeded),
-        (args.threads.is_some(), "--threads", &can(|can| can.threads)),
-        (args.try_it, "--try", &can(|can| can.try_hard)),
-        (args.encoding.is_some(), "--encoding", &is_formula),
-        (variant.is_some(), variant.unwrap_or_default(), &is_formula),
-        (args.by_start, "--by-start", &can(|can| can.by_start)),
-        (args.dot.is_some(), "--dot", &|method| method.is::<Zdd>()),
-        (args.list.is_some(), "--list", &|method| method.is::<Zdd>()),
-    ];
-    for (is_given, option, applies) in options {
-        if is_given && !applies(&method) {
-            return Err(refuse(option, those_that(applies, "or")));
-        }
-    }
-    if let (true, None, None, Some(option)) = (
-        method.is::<Enumerate>(),
-        &args.encoding,
-        &args.project,
-        variant,
-    ) && method.encoding().is_none()
-    {
-        bail!("{option} varies an encoding: say with --encoding which");
-    }
-    // What is varied is an encoding, if only the one that is taken anyway.
-    let own = method.encoding().cloned();
-    let varied = variant.map(|_| defaults::encoding(defaults::COUNTED));
-    match args.encoding.clone().or(own).or(varied) {
-        Some(encoding) => Ok(method.with_encoding(args.variant.of(&encoding, instance)?)?),
-        None => Ok(method),
-    }
 }

@@ -1,11 +1,9 @@
 //! `hamcnf queens N count`: how many placements.
 
-use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::limits::Limits as RunLimits;
 use hamcnf::method::{Approxmc, Bdd, Enumerate, Method};
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
@@ -109,17 +107,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let method = args.method()?;
     let mut settings = Settings {
         seed: args.seed,
-        limits: RunLimits {
-            wall: args.limits.duration(),
-            memory: args.limits.memory.limit(),
-            ..RunLimits::default()
-        },
-        memory: args.limits.memory.limit(),
-        threads: args.limits.threads.and_then(|threads| {
-            let threads = usize::try_from(threads.get()).ok()?;
-            NonZero::new(threads)
-        }),
-        ..Settings::default()
+        ..args.limits.settings()
     };
     if let Some(counter) = method.counter() {
         counter::checked(args.seed)?;

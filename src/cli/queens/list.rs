@@ -1,16 +1,25 @@
 //! `hamcnf queens N list`: all placements.
 
 use std::io::{BufWriter, Write};
-use std::ops::ControlFlow;
+use std::iter;
+use std::num::NonZero;
+use std::panic::resume_unwind;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Instant;
+use std::sync::mpsc;
+use std::thread;
 
+use anyhow::bail;
+use hamcnf::method::{Bdd, Method};
+use hamcnf::question::Question;
+use hamcnf::record::Status;
+use hamcnf::run::{Event, Observer, Share, Wanted};
 use hamcnf::{Placement, Queens};
 
 use super::{Limits, Pictures};
 use crate::cli::exit::UNKNOWN;
 use crate::cli::number::whole;
+use crate::cli::progress::Progress;
 use crate::cli::{complain, output};
 
 /// List the placements, a line each: the rows of the queens column by column, counted from 0
@@ -38,62 +47,111 @@ pub(crate) struct Args {
     pictures: Pictures,
 }
 
+/// Placements that the diagram may be ahead of the file.
+const AHEAD: usize = 1024;
+
+/// What the worker tells.
+enum Told {
+    At(Option<Share>, String),
+    Placed(Placement),
+}
+
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     args.output.as_deref().map_or(Ok(()), output::writable)?;
     args.pictures.check()?;
-    let began = Instant::now();
-    let solutions = match args.limits.diagram(queens, began)? {
-        Ok(solutions) => solutions,
-        Err(why) => {
-            complain(&format!(
-                "{queens}: {why}; hamcnf queens {} solve finds one in little memory",
-                queens.n()
-            ));
-            return Ok(ExitCode::from(UNKNOWN));
-        }
+    let most = args.first.unwrap_or(u64::MAX);
+    let wanted = match u32::try_from(most).map(NonZero::new) {
+        Ok(Some(some)) => Wanted::Several(some),
+        Ok(None) => Wanted::One,
+        Err(_) => Wanted::All,
     };
-    let mut drawn: Vec<Placement> = Vec::new();
-    let mut stopped = false;
-    output::to(args.output.as_deref(), |out| {
-        let mut out = BufWriter::new(out);
-        let mut left = args.first.unwrap_or(u64::MAX);
-        let mut failed = None;
-        let mut line = |placement: &Placement| {
-            if !args.squares {
-                return writeln!(out, "{placement}");
-            }
-            let squares = placement.squares(queens).into_iter();
-            let names: Vec<_> = squares.map(|v| queens.board().square_name(v)).collect();
-            writeln!(out, "{}", names.join(" "))
+    let (told, events) = mpsc::sync_channel(AHEAD);
+    let mut settings = args.limits.settings();
+    let stop = settings.stop.clone();
+    settings.wanted = wanted;
+    settings.observer = Observer::new(move |event| {
+        let sent = match event {
+            Event::At(share, text) => told.send(Told::At(share, text.to_owned())),
+            Event::Placed(placement) => told.send(Told::Placed(placement.clone())),
+            _ => Ok(()),
         };
-        let limit = args.limits.duration();
-        let late = || limit.is_some_and(|limit| began.elapsed() >= limit);
-        if left > 0 {
-            solutions.list(&mut |placement| {
-                failed = line(&placement).err();
-                if args.pictures.are_wanted() {
-                    drawn.push(placement);
-                }
-                left -= 1;
-                stopped = left > 0 && late();
-                if left == 0 || stopped || failed.is_some() {
-                    ControlFlow::Break(())
-                } else {
-                    ControlFlow::Continue(())
-                }
-            })?;
+        // Nobody reads on.
+        if sent.is_err() {
+            stop.set();
         }
-        match failed {
-            Some(error) => Err(error.into()),
-            None => Ok(out.flush()?),
+    });
+    let question = Question::Queens(queens.clone());
+    let worker = thread::spawn(move || Method::from(Bdd).answer(&question, &settings));
+    let answered = || worker.join().unwrap_or_else(|panic| resume_unwind(panic));
+    let progress = Progress::new(format_args!("{queens}: a decision diagram"));
+    let mut events = events.into_iter();
+    let first = events.find_map(|told| match told {
+        Told::Placed(placement) => Some(placement),
+        Told::At(share, text) => {
+            progress.show_share(share, None, format_args!("{queens}: {text}"));
+            None
         }
-    })?;
-    args.pictures.draw(queens, &drawn)?;
-    if stopped {
+    });
+    drop(progress);
+    let Some(first) = first else {
+        let record = answered().record;
+        return match record.status {
+            Status::Count => {
+                write(queens, args, iter::empty())?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Status::Memout | Status::Timeout => {
+                complain(&format!(
+                    "{queens}: {}; hamcnf queens {} solve finds one in little memory",
+                    record.message,
+                    queens.n()
+                ));
+                Ok(ExitCode::from(UNKNOWN))
+            }
+            _ => bail!("{}", record.message),
+        };
+    };
+    let others = events.filter_map(|told| match told {
+        Told::Placed(placement) => Some(placement),
+        Told::At(..) => None,
+    });
+    let all = iter::once(first).chain(others);
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let listed = write(queens, args, all.take(most))?;
+    if listed < most && !answered().complete {
         complain(&format!(
             "{queens}: the time limit is reached, and not all are listed"
         ));
         return Ok(ExitCode::from(UNKNOWN));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes placements, a line each, and draws them. Returns their number.
+fn write(
+    queens: &Queens,
+    args: &Args,
+    placements: impl Iterator<Item = Placement>,
+) -> anyhow::Result<usize> {
+    let mut drawn: Vec<Placement> = Vec::new();
+    let mut listed = 0;
+    output::to(args.output.as_deref(), |out| {
+        let mut out = BufWriter::new(out);
+        for placement in placements {
+            if args.squares {
+                let squares = placement.squares(queens).into_iter();
+                let names: Vec<_> = squares.map(|v| queens.board().square_name(v)).collect();
+                writeln!(out, "{}", names.join(" "))?;
+            } else {
+                writeln!(out, "{placement}")?;
+            }
+            listed += 1;
+            if args.pictures.are_wanted() {
+                drawn.push(placement);
+            }
+        }
+        Ok(out.flush()?)
+    })?;
+    args.pictures.draw(queens, &drawn)?;
+    Ok(listed)
 }

@@ -9,21 +9,18 @@ mod solve;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Subcommand;
-use hamcnf::count::queens::{Options, QueensError, Solutions};
+use hamcnf::limits::Limits as RunLimits;
 use hamcnf::render::{Style, svg};
-use hamcnf::run::Share;
-use hamcnf::store::BYTES_A_NODE;
+use hamcnf::run::Settings;
 use hamcnf::{AtMostOne, Placement, Queens};
 
 use super::complain;
-use super::deadline;
 use super::drawing::{self, Canvas, Drawn, Subject};
 use super::instance::{Memory, named, seconds};
 use super::number::whole;
-use super::progress::Progress;
 
 /// Place N queens so that no two attack each other: count, list, encode, solve, decode
 #[derive(clap::Args)]
@@ -130,48 +127,18 @@ struct Limits {
 }
 
 impl Limits {
-    fn duration(&self) -> Option<Duration> {
-        self.time_limit.map(Duration::from_secs_f64)
-    }
-
-    fn deadline(&self, began: Instant) -> Option<Instant> {
-        deadline::after(began, self.time_limit)
-    }
-
-    /// The decision diagram of all placements, as far as limits allow.
-    fn diagram(
-        &self,
-        queens: &Queens,
-        began: Instant,
-    ) -> anyhow::Result<Result<Solutions, String>> {
-        let enough = Options::enough_for(queens);
-        let all = || std::thread::available_parallelism().ok();
-        let threads = self.threads.or_else(|| all()?.try_into().ok());
-        let nodes = usize::try_from(self.memory.bytes() / BYTES_A_NODE).unwrap_or(usize::MAX);
-        let options = Options {
-            threads: threads.unwrap_or(enough.threads),
-            node_capacity: nodes.min(enough.node_capacity),
-            deadline: self.deadline(began),
-        };
-        let progress = Progress::new(format_args!("{queens}: a decision diagram"));
-        let built = Solutions::new(queens, &options, &mut |at| {
-            let share = Share {
-                done: at.rows.into(),
-                of: at.of.into(),
-            };
-            let text = format_args!(
-                "{queens}: {} of {} rows, {} nodes",
-                at.rows, at.of, at.nodes
-            );
-            progress.show_share(Some(share), None, text);
-        });
-        drop(progress);
-        match built {
-            Ok(diagram) => Ok(Ok(diagram)),
-            Err(limit @ (QueensError::NodeCapacity { .. } | QueensError::Deadline { .. })) => {
-                Ok(Err(limit.to_string()))
-            }
-            Err(error) => Err(error.into()),
+    /// Settings of a run within these limits.
+    fn settings(&self) -> Settings {
+        let memory = self.memory.limit();
+        Settings {
+            limits: RunLimits {
+                wall: self.time_limit.map(Duration::from_secs_f64),
+                memory,
+                ..RunLimits::default()
+            },
+            memory,
+            threads: self.threads.and_then(|threads| threads.try_into().ok()),
+            ..Settings::default()
         }
     }
 }

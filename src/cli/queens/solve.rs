@@ -1,18 +1,21 @@
 //! `hamcnf queens N solve`: one placement, by CaDiCaL.
 
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
+use anyhow::bail;
 use hamcnf::answer::{self, Answer};
 use hamcnf::limits::Limits;
+use hamcnf::method::{Method, Place};
+use hamcnf::question::Question;
+use hamcnf::record::{Record, Status};
 use hamcnf::render::file::PlacementRecord;
-use hamcnf::solve::{self, Solved, Stage};
-use hamcnf::{Clauses, Count, Placement, Queens, QueensFormula};
+use hamcnf::run::Settings;
+use hamcnf::{Placement, Queens, QueensFormula};
 use serde::Serialize;
 
 use super::{Pictures, Variant, placed};
-use crate::cli::deadline::{self, Waited};
+use crate::cli::ask::ask;
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
 use crate::cli::loudness::is_quiet;
 use crate::cli::output::{self, Made};
@@ -46,7 +49,7 @@ struct Json {
     placement: Option<PlacementRecord>,
     at_most_one: String,
     // Null where the solver was not waited for and they are not known.
-    variables: Option<u32>,
+    variables: Option<u64>,
     clauses: Option<u64>,
     conflicts: Option<u64>,
     encode_seconds: f64,
@@ -54,152 +57,98 @@ struct Json {
     wall_seconds: f64,
 }
 
-/// What is known of the search while it runs.
-#[derive(Clone, Default)]
-struct Known {
-    variables: Option<u32>,
-    loaded: Option<(Count, f64)>,
-}
-
-type Found = anyhow::Result<(Solved<Answer>, Option<Placement>)>;
-
-/// Searches for a placement, as far as the time limit allows.
-fn search(queens: &Queens, args: &Args, deadline: Option<Instant>) -> Waited<Known, Found> {
-    let at_most_one = args.variant.at_most_one;
-    let (seed, phases) = (args.solving.seed, args.solving.phases());
-    let of = queens.clone();
-    let _progress = Progress::new(format_args!("solving {queens}"));
-    deadline::wait::<Known, Found>(deadline, None, &mut |_| (), move |worker| {
-        let find = || -> Found {
-            let formula = QueensFormula::new(&of, at_most_one);
-            worker.know(|known| known.variables = Some(formula.n_vars()));
-            let options = solve::Options {
-                limits: Limits {
-                    wall: deadline::left(deadline),
-                    ..Limits::default()
-                },
-                seed,
-                phases,
-                ..solve::Options::default()
-            };
-            let solved = solve::search(&formula, &options, &mut |stage| match stage {
-                Stage::Loaded {
-                    clauses,
-                    encode_seconds,
-                } => worker.know(|known| known.loaded = Some((clauses, encode_seconds))),
-                Stage::Answered => worker.has_answer(),
-            })?;
-            let placement = match &solved.outcome {
-                Answer::Satisfiable(model) => Some(formula.placement(model)?),
-                Answer::Unsatisfiable | Answer::Unknown => None,
-            };
-            Ok((solved, placement))
-        };
-        worker.answer(find());
-    })
-}
-
-/// What is printed where the solver was not waited for.
-fn unfinished(
-    queens: &Queens,
-    args: &Args,
-    known: &Known,
-    wall_seconds: f64,
-    cpu: f64,
-) -> anyhow::Result<()> {
-    let encode_seconds = known.loaded.map_or(cpu, |(_, seconds)| seconds);
-    let json = Json {
-        status: "timeout",
-        placement: None,
-        at_most_one: args.variant.at_most_one.to_string(),
-        variables: known.variables,
-        clauses: known.loaded.map(|(count, _)| count.clauses),
-        conflicts: None,
-        encode_seconds,
-        solve_seconds: cpu - encode_seconds,
-        wall_seconds,
-    };
-    output::print(|out| {
-        if args.solving.json {
-            return output::json(out, &Made::here(&json));
-        }
-        if args.solving.dimacs {
-            return answer::write(out, &Answer::Unknown, json.variables.unwrap_or(0));
-        }
-        writeln!(out, "{queens}: not known by the time limit\n")?;
-        writeln!(out, "at-most-one {}", json.at_most_one)?;
-        match (json.variables, json.clauses) {
-            (Some(variables), Some(clauses)) => {
-                writeln!(out, "{variables} variables, {clauses} clauses")?;
-            }
-            _ => writeln!(out, "not all clauses made by then")?,
-        }
-        writeln!(
-            out,
-            "{:.3} s CPU to encode, {:.3} s to solve, {wall_seconds:.3} s wall: the solver had not stopped by then, \
-             and what it did is not known",
-            json.encode_seconds, json.solve_seconds
-        )
-    })
-}
-
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
-    let (began, cpu) = (Instant::now(), ProcessTime::now());
+    let began = Instant::now();
     args.pictures.check()?;
-    let deadline = deadline::after(began, args.solving.time_limit);
-    let (solved, placement) = match search(queens, args, deadline) {
-        Waited::Answer(found) => found?,
-        Waited::Late(known) => {
-            let (wall, cpu) = (began.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
-            unfinished(queens, args, &known, wall, cpu)?;
-            return Ok(ExitCode::from(UNKNOWN));
+    let at_most_one = args.variant.at_most_one;
+    let method = Method::from(Place {
+        at_most_one,
+        phases: args.solving.phases(),
+    });
+    let settings = Settings {
+        seed: args.solving.seed.into(),
+        limits: Limits {
+            wall: args.solving.time_limit.map(Duration::from_secs_f64),
+            ..Limits::default()
+        },
+        ..Settings::default()
+    };
+    let question = Question::Queens(queens.clone());
+    let progress = Progress::new(format_args!("solving {queens}"));
+    let answered = ask(&question, &method, settings, began, &mut |_| (), |_| ());
+    drop(progress);
+    let record = &answered.record;
+    let (status, code, answer) = match (record.status, answered.model) {
+        (Status::Tour, Some(model)) => ("sat", TOUR, Answer::Satisfiable(model)),
+        (Status::NoTour, _) => ("unsat", NO_TOUR, Answer::Unsatisfiable),
+        (Status::Timeout | Status::Stopped, _) => ("timeout", UNKNOWN, Answer::Unknown),
+        _ => bail!("{}", record.message),
+    };
+    let placement = match &answer {
+        Answer::Satisfiable(model) => {
+            Some(QueensFormula::new(queens, at_most_one).placement(model)?)
         }
+        Answer::Unsatisfiable | Answer::Unknown => None,
     };
-    let (status, code) = match &solved.outcome {
-        Answer::Satisfiable(_) => ("sat", TOUR),
-        Answer::Unsatisfiable => ("unsat", NO_TOUR),
-        Answer::Unknown => ("timeout", UNKNOWN),
-    };
-    let effort = solved.effort;
+    let json = Json::of(queens, args, status, placement.as_ref(), record);
     output::print(|out| {
         if args.solving.json {
-            let json = Json {
-                status,
-                placement: placement
-                    .as_ref()
-                    .map(|placement| PlacementRecord::new(queens, placement)),
-                at_most_one: args.variant.at_most_one.to_string(),
-                variables: Some(solved.variables),
-                clauses: Some(solved.clauses.clauses),
-                conflicts: Some(effort.conflicts),
-                encode_seconds: effort.encode_seconds,
-                solve_seconds: effort.solve_seconds,
-                wall_seconds: effort.wall_seconds,
-            };
             return output::json(out, &Made::here(&json));
         }
         if args.solving.dimacs {
-            return answer::write(out, &solved.outcome, solved.variables);
+            let variables = json.variables.and_then(|n| n.try_into().ok());
+            return answer::write(out, &answer, variables.unwrap_or(0));
         }
         match (&placement, code) {
             (Some(placement), _) => placed(out, queens, placement)?,
             (None, NO_TOUR) => writeln!(out, "{queens}: there is no placement\n")?,
             (None, _) => writeln!(out, "{queens}: not known by the time limit\n")?,
         }
-        if is_quiet() {
-            return Ok(());
+        match is_quiet() {
+            true => Ok(()),
+            false => writeln!(out, "{}", json.said()),
         }
-        writeln!(
-            out,
-            "at-most-one {}: {} variables, {} clauses",
-            args.variant.at_most_one, solved.variables, solved.clauses.clauses
-        )?;
-        writeln!(
-            out,
-            "{:.3} s CPU to encode, {:.3} s to solve, {:.3} s wall: {} conflicts",
-            effort.encode_seconds, effort.solve_seconds, effort.wall_seconds, effort.conflicts
-        )
     })?;
     args.pictures.draw(queens, placement.as_slice())?;
     Ok(ExitCode::from(code))
+}
+
+impl Json {
+    fn of(
+        queens: &Queens,
+        args: &Args,
+        status: &'static str,
+        placement: Option<&Placement>,
+        record: &Record,
+    ) -> Self {
+        let cpu = record.cpu_seconds.unwrap_or(0.0);
+        let encode_seconds = record.encode_seconds.unwrap_or(cpu);
+        Self {
+            status,
+            placement: placement.map(|placement| PlacementRecord::new(queens, placement)),
+            at_most_one: args.variant.at_most_one.to_string(),
+            variables: record.variables,
+            clauses: record.clauses,
+            conflicts: record.effort.get("conflicts"),
+            encode_seconds,
+            solve_seconds: record.solve_seconds.unwrap_or(cpu - encode_seconds),
+            wall_seconds: record.wall_seconds.unwrap_or(0.0),
+        }
+    }
+
+    /// Sizes, seconds and conflicts, in two lines.
+    fn said(&self) -> String {
+        let size = match (self.variables, self.clauses) {
+            (Some(variables), Some(clauses)) => format!("{variables} variables, {clauses} clauses"),
+            _ => "not all clauses made by then".to_owned(),
+        };
+        let conflicts = match self.conflicts {
+            Some(conflicts) => format!("{conflicts} conflicts"),
+            None => "the solver had not stopped by then, and what it did is not known".to_owned(),
+        };
+        format!(
+            "at-most-one {}: {size}\n{:.3} s CPU to encode, {:.3} s to solve, {:.3} s wall: {conflicts}",
+            self.at_most_one, self.encode_seconds, self.solve_seconds, self.wall_seconds
+        )
+    }
 }

@@ -1,99 +1,62 @@
-//! A tour of any graph, or that there is none, by whatever finds that soonest: the parts of [`crate::cycle`] one after the
-//! other, each on what it is good at.
+//! A tour of any graph, or that there is none, by whatever finds that soonest: strategies one after the other, each on what it
+//! is good at.
 //!
-//! 1. [Obstructions](Part::Obstruction): what can be seen at once.
-//! 2. [2-factors](Part::Factor) of bipartite graphs, merged: boards of any size.
-//! 3. [Reductions](Part::Reduction): forced edges, and smaller graphs where a few vertices or edges separate. Each of these
-//!    has a search of its own, the smallest first, and all of them have to have a cycle.
-//! 4. A glance by [local search](Part::Local): three edges for each arc, which is enough for most graphs that nobody made to
-//!    be hard, dense ones and random ones of any size.
-//! 5. [Dynamic programming](Part::Decomposition) where an elimination order is narrow: exact both ways.
-//! 6. [The propagator](Part::Core) on what is left where all that is narrow has become lists of ways through; then
-//!    [local search](Part::Local), the propagator on [the graph itself](Part::Propagator) and
-//!    [cuts in rounds](Part::Lazy), each of which is best on some graphs: in slices that grow, each with another seed.
+//! A strategy is one file in `strategies/`, a type that implements [`StrategyKind`], and a line in `list.rs`; [`register`] adds
+//! one of another crate. In the order in which `auto` asks them:
+//!
+//! 1. `obstruction`: reasons that are seen at once.
+//! 2. `two-factor`: 2-factors of bipartite graphs, merged: boards of any size.
+//! 3. `reduction`: forced edges, and smaller graphs where a few vertices or edges separate. Each of these has a search of its
+//!    own, the smallest first, and all of them have to have a cycle.
+//! 4. A glance by `local-search`: three edges for each arc, which is enough for most graphs that nobody made to be hard.
+//! 5. `decomposition`: dynamic programming where an elimination order is narrow, exact both ways.
+//! 6. In rounds, with slices that grow and each with another seed: `core`, the propagator on what is left where all that is
+//!    narrow has become lists of ways through; `local-search`; `propagator`, on the graph itself; `lazy`, subtour-elimination
+//!    constraints. Each of them is best on some graphs.
 //!
 //! With several threads the first does this, and the others begin with the sixth, with seeds of their own, once a moment
 //! has passed: most questions have their answer by then. The first answer stops all. With one thread slices are measured in
 //! what was done and not in time, so that the same seed takes the same way, however fast the machine is.
 //!
+//! - `strategy.rs`: what a strategy says of itself.
 //! - `schedule.rs`: whose turn it is, and for how long; `tuned.rs`, all numbers in that.
-//! - `race.rs`: the turns, and what is written down of them.
+//! - `race.rs`: the turns, and their steps.
 //!
 //! # References
 //!
 //! - John Rice: *The Algorithm Selection Problem*, Advances in Computers 15, 1976.
 //! - Bernardo Huberman, Rajan Lukose, Tad Hogg: *An Economics Approach to Hard Computational Problems*, Science 275, 1997.
 
+mod list;
 mod race;
 mod schedule;
+mod strategies;
+mod strategy;
 mod tuned;
 
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::Instant;
 
-use cpu_time::ThreadTime;
 use hamcnf_encodings::{
-    GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex, named,
+    Facts, GraphError, Instance, InstanceError, NotATour, Obstruction, Tour, Vertex,
 };
 
+pub use self::list::{Registered, register};
 use self::race::Race;
 use self::schedule::Schedule;
 pub use self::schedule::{Slice, Turn};
+pub use self::strategy::{Argument, Opening, Outcome, Rounds, Stage, Strategy, StrategyKind, Work};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::closure::{Closure, Ends};
 
-/// One way, usable alone.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Part {
-    /// A reason that there is no tour, which is seen without a search.
-    Obstruction,
-    /// A 2-factor, whose cycles are merged.
-    Factor,
-    /// What is forced, and smaller graphs where a few vertices or edges separate.
-    Reduction,
-    /// Dynamic programming over a tree decomposition.
-    Decomposition,
-    /// CaDiCaL with a propagator for circuits, on the core of the graph with the ways through its pieces.
-    Core,
-    /// The same on the graph itself.
-    Propagator,
-    /// Cuts in rounds.
-    Lazy,
-    /// Local search.
-    Local,
-}
-
-named!(Part, "part", {
-    Obstruction => "obstruction",
-    Factor => "two-factor",
-    Reduction => "reduction",
-    Decomposition => "decomposition",
-    Core => "core",
-    Propagator => "propagator",
-    Lazy => "lazy",
-    Local => "local-search",
-});
-
-impl Part {
-    /// Whether it comes to an answer by itself, one way or the other. What does not says that there is no tour only
-    /// where it has proved it, too.
-    #[must_use]
-    pub fn is_exact(self) -> bool {
-        matches!(
-            self,
-            Self::Decomposition | Self::Core | Self::Propagator | Self::Lazy
-        )
-    }
-}
-
 /// How it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// One part alone, or those that the graph asks for.
-    pub part: Option<Part>,
-    /// How many at once.
+    /// One strategy alone, or all that the graph asks for.
+    pub strategy: Option<Strategy>,
+    /// Number of strategies that work at once.
     pub threads: NonZero<u32>,
     /// Selects the random numbers.
     pub seed: u32,
@@ -102,7 +65,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            part: None,
+            strategy: None,
             threads: NonZero::<u32>::MIN,
             seed: 0,
         }
@@ -116,16 +79,16 @@ pub enum Verdict {
     Tour(Tour),
     /// There is none, for a reason that anyone can see.
     Obstructed(Obstruction),
-    /// There is none, as an exact part has found.
+    /// There is none, as a strategy has found.
     NoTour,
     /// Neither is known.
     Unknown(Stopped),
 }
 
-/// What one part did.
+/// What one strategy did in a turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// Whose turn it was.
+    /// The turn.
     pub turn: Turn,
     /// The thread, from 0 on.
     pub thread: u32,
@@ -164,17 +127,23 @@ pub enum Tally {
 }
 
 impl Metric {
-    fn sum(name: &'static str, value: u64) -> Self {
+    /// Makes a metric that adds up.
+    #[must_use]
+    pub fn sum(name: &'static str, value: u64) -> Self {
         let tally = Tally::Sum;
         Self { name, value, tally }
     }
 
-    fn most(name: &'static str, value: u64) -> Self {
+    /// Makes a metric whose greatest value counts.
+    #[must_use]
+    pub fn most(name: &'static str, value: u64) -> Self {
         let tally = Tally::Most;
         Self { name, value, tally }
     }
 
-    fn least(name: &'static str, value: u64) -> Self {
+    /// Makes a metric whose least value counts.
+    #[must_use]
+    pub fn least(name: &'static str, value: u64) -> Self {
         let tally = Tally::Least;
         Self { name, value, tally }
     }
@@ -198,9 +167,9 @@ impl Metric {
 pub struct PortfolioResult {
     /// What is known.
     pub verdict: Verdict,
-    /// The part that found it.
-    pub by: Option<Part>,
-    /// What all of them did, in the order in which they ended.
+    /// The strategy that found it.
+    pub by: Option<Strategy>,
+    /// What all strategies did, in the order in which they ended.
     pub steps: Vec<Step>,
 }
 
@@ -210,17 +179,17 @@ pub enum Wrong {
     /// The graph with the vertices that close paths is too large.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A part's cycle is no tour, which would be an error of that part.
-    #[error("what {part} found is not a tour, which is an error in this program: {why}")]
+    /// A strategy's cycle is no tour, which would be an error of that strategy.
+    #[error("what {strategy} found is not a tour, which is an error in this program: {why}")]
     NotATour {
-        /// Which.
-        part: Part,
-        /// What is wrong with it.
+        /// The strategy.
+        strategy: Strategy,
+        /// The first move that is wrong.
         why: NotATour,
     },
-    /// A part's tour ends elsewhere, which would be an error of that part.
+    /// A strategy's tour ends elsewhere, which would be an error of that strategy.
     #[error("what {0} found ends elsewhere, which is an error in this program")]
-    EndsElsewhere(Part),
+    EndsElsewhere(Strategy),
     /// An end is not in the graph.
     #[error(transparent)]
     Ends(#[from] InstanceError),
@@ -247,19 +216,15 @@ pub fn plan(
     options: &Options,
     turns: usize,
 ) -> Result<Vec<Vec<Turn>>, GraphError> {
-    if let Some(part) = options.part {
-        return Ok(vec![vec![Turn::whole(part, options.seed)]]);
+    if let Some(strategy) = options.strategy {
+        return Ok(vec![vec![Turn::whole(strategy, options.seed)]]);
     }
     let closure = Closure::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let opening = [
-        (Part::Obstruction, true),
-        (Part::Factor, is_bipartite(instance, &closure)),
-        (Part::Reduction, graph.n_edges() <= tuned::REDUCED_EDGES),
-    ];
-    let opening = opening.into_iter().filter(|&(_, is_for_it)| is_for_it);
-    let opening: Vec<Turn> = opening
-        .map(|(part, _)| Turn::whole(part, options.seed))
+    let of_question = Strategy::all().into_iter().filter(is_of_question);
+    let opening = of_question.chain(suiting(instance, &closure));
+    let opening: Vec<_> = opening
+        .map(|strategy| Turn::whole(strategy, options.seed))
         .collect();
     let threads = 0..options.threads.get();
     Ok(threads
@@ -271,13 +236,20 @@ pub fn plan(
         .collect())
 }
 
-fn is_bipartite(instance: &Instance, closure: &Closure) -> bool {
-    match closure.graph() {
-        Some(graph) => hamcnf_encodings::Facts::from(graph.clone())
-            .colours()
-            .is_some(),
-        None => instance.facts().colours().is_some(),
-    }
+fn is_of_question(strategy: &Strategy) -> bool {
+    strategy.kind().stage() == Stage::Question
+}
+
+/// Strategies for the whole graph, then those that split it, as far as they suit the graph that has to have a cycle.
+fn suiting(instance: &Instance, closure: &Closure) -> Vec<Strategy> {
+    let closed = closure.graph().map(|graph| Facts::from(graph.clone()));
+    let facts = closed.as_ref().unwrap_or(instance.facts());
+    let of_stage = |stage: Stage| {
+        let mut all = Strategy::all();
+        all.retain(|strategy| strategy.kind().stage() == stage && strategy.kind().suits(facts));
+        all
+    };
+    [of_stage(Stage::Whole), of_stage(Stage::Split)].concat()
 }
 
 /// Looks for a tour with these ends. `tell` is called before and after each turn.
@@ -293,13 +265,15 @@ pub fn answer(
     tell: &(dyn Fn(&Event<'_>) + Sync),
 ) -> Result<PortfolioResult, Wrong> {
     let race = Race {
+        instance,
+        ends,
         options,
         budget,
         began: Instant::now(),
         tell,
         steps: Mutex::default(),
     };
-    let (verdict, by) = decide(&race, instance, ends)?;
+    let (verdict, by) = decide(&race)?;
     let steps = race.steps.into_inner();
     Ok(PortfolioResult {
         verdict,
@@ -308,46 +282,43 @@ pub fn answer(
     })
 }
 
-fn decide(
-    race: &Race<'_>,
-    instance: &Instance,
-    ends: Ends,
-) -> Result<(Verdict, Option<Part>), Wrong> {
-    let options = race.options;
-    if matches!(options.part, None | Some(Part::Obstruction)) {
-        let turn = Turn::whole(Part::Obstruction, options.seed);
-        (race.tell)(&Event::Begins(&turn));
-        let cpu = ThreadTime::now();
-        let found = ends.obstruction(instance);
-        let outcome = if found.is_some() {
-            race::NO_TOUR
-        } else {
-            race::NOTHING
-        };
-        race.note(turn, 0, instance.graph(), outcome, cpu, Vec::new());
-        if let Some(found) = found {
-            return Ok((Verdict::Obstructed(found), Some(Part::Obstruction)));
+fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
+    let Race {
+        instance,
+        ends,
+        options,
+        ..
+    } = *race;
+    let alone = options.strategy;
+    let first = match alone {
+        Some(strategy) => vec![strategy],
+        None => Strategy::all(),
+    };
+    for strategy in first.into_iter().filter(is_of_question) {
+        match race.turn(strategy, instance.graph(), alone.is_some()) {
+            Outcome::Obstructed(found) => return Ok((Verdict::Obstructed(found), Some(strategy))),
+            Outcome::Found(_) | Outcome::Parts(_) => {}
         }
     }
-    if options.part == Some(Part::Obstruction) {
+    if alone.as_ref().is_some_and(is_of_question) {
         return Ok((Verdict::Unknown(Stopped::GaveUp), None));
     }
     let closure = Closure::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
-    let (found, by) = match options.part {
-        Some(part) => race.alone(part, graph),
-        None => race.all(graph, is_bipartite(instance, &closure)),
+    let (found, by) = match alone {
+        Some(strategy) => race.alone(strategy, graph),
+        None => race.all(graph, &suiting(instance, &closure)),
     };
     let verdict = match found {
         Found::Cycle(cycle) => {
             let order = closure.open(cycle, instance.start());
-            let part = by.unwrap_or(Part::Propagator);
+            let strategy = by.expect("a cycle was found by a strategy");
             if let Ends::Open { to: Some(to), .. } = ends
                 && order.last() != Some(&to)
             {
-                return Err(Wrong::EndsElsewhere(part));
+                return Err(Wrong::EndsElsewhere(strategy));
             }
-            let wrong = |why| Wrong::NotATour { part, why };
+            let wrong = |why| Wrong::NotATour { strategy, why };
             Verdict::Tour(check(instance, ends, order).map_err(|error| match error {
                 Checked::Not(why) => wrong(why),
                 Checked::Instance(error) => Wrong::Ends(error),

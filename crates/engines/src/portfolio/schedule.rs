@@ -1,7 +1,9 @@
 //! Whose turn it is, and for how long.
 //!
-//! Turns are measured in what is done and not in time, and each round gives every part a longer one. A hard graph loses no
-//! more than a share of the time to the parts that are no good for it.
+//! Turns are measured in what is done and not in time, and each round gives every strategy a longer one. A hard graph loses no
+//! more than a share of the time to the strategies that are no good for it. Each strategy says itself where its turns are and
+//! how long the first ones: [`StrategyKind::opening`](super::StrategyKind::opening) and
+//! [`StrategyKind::rounds`](super::StrategyKind::rounds).
 //!
 //! # References
 //!
@@ -12,82 +14,90 @@ use std::fmt;
 
 use hamcnf_encodings::Graph;
 
-use super::{Part, tuned};
+use super::strategy::{Rounds, Stage, Strategy};
+use super::tuned;
 
-/// One part's turn.
+/// One strategy's turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// Which.
-    pub part: Part,
+    /// The strategy.
+    pub strategy: Strategy,
     /// Its seed.
     pub seed: u32,
-    /// How much it may do; `None` for as much as it takes.
+    /// Limit of the turn; `None` for as much as it takes.
     pub slice: Option<Slice>,
     /// Selects settings that are varied from turn to turn: the round and the thread.
     pub variant: u32,
 }
 
-/// How much a part may do in one turn.
+/// Limit of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slice {
-    /// Literals that the propagator is told of.
+    /// Literals that the propagator is notified of.
     Literals(u64),
     /// Conflicts.
     Conflicts(u64),
     /// Edges that a local search looks at.
     Looks(u64),
-    /// States of tables, as they are estimated before.
+    /// States of tables, estimated before.
     States(u64),
+}
+
+impl Slice {
+    fn times(self, factor: u64) -> Self {
+        match self {
+            Self::Literals(n) => Self::Literals(n.saturating_mul(factor)),
+            Self::Conflicts(n) => Self::Conflicts(n.saturating_mul(factor)),
+            Self::Looks(n) => Self::Looks(n.saturating_mul(factor)),
+            Self::States(n) => Self::States(n.saturating_mul(factor)),
+        }
+    }
 }
 
 /// The turns of one thread on a graph, in order, without an end.
 pub(super) struct Schedule {
     thread: u32,
     seed: u32,
-    /// Those before the rounds.
+    /// Turns before the rounds.
     opening: std::vec::IntoIter<Turn>,
-    /// What local search has in the first round.
-    first_looks: u64,
+    /// Strategies of each round, in their order.
+    strategies: Vec<(Strategy, Rounds)>,
     round: u32,
     next: u32,
 }
 
 impl Schedule {
-    /// The parts of each round, in their order.
-    pub(super) const ROUND: [Part; 4] = [Part::Core, Part::Local, Part::Propagator, Part::Lazy];
-
     pub(super) fn new(graph: &Graph, thread: u32, seed: u32) -> Self {
-        let turn = |part, slice| Turn {
-            slice,
-            ..Turn::whole(part, seed)
-        };
-        let arcs = u64::from(graph.n_arcs());
-        let first_looks = tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * arcs);
-        // Of most graphs that nobody made to be hard a tour is found by looking a little.
-        let glance = turn(
-            Part::Local,
-            Some(Slice::Looks(tuned::GLANCES_PER_ARC * arcs)),
-        );
-        let opening = match thread {
-            // Small graphs may be easy though they are wide.
-            0 if graph.n_edges() <= tuned::FEW_EDGES => vec![
-                glance,
-                turn(Part::Decomposition, Some(Slice::States(tuned::FEW_STATES))),
-                turn(Part::Local, Some(Slice::Looks(first_looks))),
-                turn(Part::Lazy, Some(Slice::Conflicts(tuned::FEW_CONFLICTS))),
-                turn(Part::Decomposition, None),
-            ],
-            0 => vec![glance, turn(Part::Decomposition, None)],
-            _ => Vec::new(),
-        };
+        let mut strategies = Strategy::all();
+        strategies.retain(|strategy| strategy.kind().stage() == Stage::Turns);
+        let mut opening = Vec::new();
+        for &strategy in strategies.iter().filter(|_| thread == 0) {
+            for turn in strategy.kind().opening(graph) {
+                let slice = turn.slice;
+                let whole = Turn::whole(strategy, seed);
+                opening.push((turn.place, Turn { slice, ..whole }));
+            }
+        }
+        opening.sort_by_key(|&(place, _)| place);
+        let opening: Vec<_> = opening.into_iter().map(|(_, turn)| turn).collect();
+        let rounds = strategies.into_iter();
+        let rounds = rounds.filter_map(|strategy| Some((strategy, strategy.kind().rounds(graph)?)));
+        let mut strategies: Vec<_> = rounds.collect();
+        strategies.sort_by_key(|(_, rounds)| rounds.place);
         Self {
             thread,
             seed,
             opening: opening.into_iter(),
-            first_looks,
+            strategies,
             round: 0,
             next: 0,
         }
+    }
+
+    /// The strategies of each round, in their order.
+    pub(super) fn strategies(&self) -> Vec<Strategy> {
+        let strategies = self.strategies.iter();
+        strategies.map(|&(strategy, _)| strategy).collect()
     }
 }
 
@@ -98,28 +108,22 @@ impl Iterator for Schedule {
         if let Some(turn) = self.opening.next() {
             return Some(turn);
         }
-        // Other threads begin with another part.
-        let part = Self::ROUND[((self.next + self.thread) % 4) as usize];
+        let n = u32::try_from(self.strategies.len()).ok()?;
+        // Other threads begin with another strategy.
+        let next = self.next.wrapping_add(self.thread).checked_rem(n)?;
+        let (strategy, rounds) = self.strategies[next as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);
-        // What had a turn in the opening has another seed now.
-        let again = u32::from(matches!(part, Part::Local | Part::Lazy));
         let seed = self
             .seed
-            .wrapping_add(self.round + again)
+            .wrapping_add(self.round + rounds.first_seed)
             .wrapping_add(self.thread.wrapping_mul(1000));
-        let slice = match part {
-            Part::Core => Slice::Literals(tuned::FIRST_LITERALS[0].saturating_mul(factor)),
-            Part::Propagator => Slice::Literals(tuned::FIRST_LITERALS[1].saturating_mul(factor)),
-            Part::Local => Slice::Looks(self.first_looks.saturating_mul(factor)),
-            _ => Slice::Conflicts(tuned::FIRST_CONFLICTS.saturating_mul(factor)),
-        };
         let turn = Turn {
-            slice: Some(slice),
+            slice: Some(rounds.slice.times(factor)),
             variant: self.round.wrapping_add(self.thread),
-            ..Turn::whole(part, seed)
+            ..Turn::whole(strategy, seed)
         };
         self.next += 1;
-        if self.next == 4 {
+        if self.next == n {
             self.next = 0;
             self.round = self.round.wrapping_add(1);
         }
@@ -129,9 +133,9 @@ impl Iterator for Schedule {
 
 impl Turn {
     /// For as much as it takes.
-    pub(super) fn whole(part: Part, seed: u32) -> Self {
+    pub(super) fn whole(strategy: Strategy, seed: u32) -> Self {
         Self {
-            part,
+            strategy,
             seed: seed % 2_000_000_001,
             slice: None,
             variant: 0,
@@ -141,7 +145,7 @@ impl Turn {
 
 impl fmt::Display for Turn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.part)?;
+        write!(f, "{}", self.strategy)?;
         match self.slice {
             None => Ok(()),
             Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
@@ -163,16 +167,20 @@ mod tests {
             for thread in 0..2 {
                 let turns: Vec<_> = Schedule::new(&graph, thread, 7).take(30).collect();
                 for (k, turn) in turns.iter().enumerate() {
-                    let is_same =
-                        |other: &&Turn| other.part == turn.part && other.slice == turn.slice;
+                    let is_same = |other: &&Turn| {
+                        other.strategy == turn.strategy && other.slice == turn.slice
+                    };
                     let before = turns[..k].iter().filter(is_same);
                     assert!(
                         before.clone().all(|other| other.seed != turn.seed),
                         "{turn:?}"
                     );
                 }
-                let parts: Vec<_> = turns.iter().map(|turn| turn.part).collect();
-                assert!(Schedule::ROUND.iter().all(|part| parts.contains(part)));
+                let names: Vec<_> = turns.iter().map(|turn| turn.strategy.as_str()).collect();
+                let round = ["core", "local-search", "propagator", "lazy"];
+                assert!(round.iter().all(|name| names.contains(name)));
+                let strategies = Schedule::new(&graph, thread, 7).strategies();
+                assert!(strategies.iter().map(|s| s.as_str()).eq(round));
                 let glance = Some(Slice::Looks(tuned::GLANCES_PER_ARC * u64::from(2 * n)));
                 assert_eq!(turns[0].slice == glance, thread == 0, "{turns:?}");
             }

@@ -36,7 +36,9 @@ use crate::temporary::{Temporary, TemporaryFolder};
 
 mod described;
 
-pub use described::{Engines, EnginesError, NoSuchEngine};
+pub use described::{
+    DescriptionError, Engines, EnginesError, NoSuchEngine, WrongCommand, WrongEngine,
+};
 use described::{Hole, Line, Script};
 
 /// What an engine is given.

@@ -42,12 +42,12 @@ use super::times::{Times, TimesError};
 use super::word::{OrText, Word};
 use super::{Asked, Bound, Cell, Claim, Given, On, Plan, Published};
 use crate::harness::job::Job;
+use hamcnf_engines::config::{ConfigError, read};
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::{Method, MethodError};
-use hamcnf_methods::question::{PlaceError, Question, QuestionError, Words};
+use hamcnf_methods::question::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
 use hamcnf_methods::record::{Conclusion, NotAnOutcome};
-use hamcnf_engines::config::{ConfigError, read};
 
 /// The last seed that CaDiCaL takes.
 const LAST_SEED: u32 = 2_000_000_000;
@@ -411,14 +411,14 @@ fn read_questions(
         error: Box::new(error),
     };
     // Standard input and pipes are gone when the second method asks.
-    if let Ok(words) = text.parse::<Words>()
-        && !words.place.is_lasting()
+    if let Ok(spec) = QuestionSpec::settled(text, &Files::default())
+        && !spec.source.is_lasting()
     {
         return Err(wrong(
-            PlaceError::NotLasting(words.place.to_string()).into(),
+            GraphSourceError::NotLasting(spec.source.to_string()).into(),
         ));
     }
-    Ok(vec![text.parse().map_err(wrong)?])
+    Ok(vec![Question::load(text).map_err(wrong)?])
 }
 
 fn check_seeds(seeds: &[u32]) -> Result<(), FormError> {
@@ -663,8 +663,16 @@ mod tests {
                 "line 2: invalid type: integer `7`, expected a string",
             ),
             ("title = \"t\"", "", "line 1: missing field `title`"),
-            ("[1, 2]", "[-1]", "line 4: invalid value: integer `-1`, expected u32"),
-            ("[1, 2]", "3", "line 4: invalid type: integer `3`, expected a sequence"),
+            (
+                "[1, 2]",
+                "[-1]",
+                "line 4: invalid value: integer `-1`, expected u32",
+            ),
+            (
+                "[1, 2]",
+                "3",
+                "line 4: invalid type: integer `3`, expected a sequence",
+            ),
             ("[1, 2]", "[]", "seeds must not be empty"),
             ("[1, 2]", "[1, 2, 1]", "seeds has 1 twice"),
             (

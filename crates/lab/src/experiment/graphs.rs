@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use hamcnf_encodings::TourKind;
 use hamcnf_encodings::formats::Reading;
-use hamcnf_methods::question::{GraphText, Place, Question, Source, Tours};
+use hamcnf_methods::question::{Files, GraphSource, GraphText, Question, TextSource, Tours};
 
 /// Graph files.
 #[derive(Clone, Debug)]
@@ -54,13 +54,14 @@ impl Graphs {
         };
         files.retain(|path| path.is_file() && !name(path).starts_with('.'));
         files.sort_by(|a, b| natural(&a.to_string_lossy(), &b.to_string_lossy()));
+        let disk = Files::default();
         let (mut questions, mut others) = (Vec::new(), Vec::new());
         for file in files {
             let text = GraphText {
-                source: Source::File(file.clone()),
+                source: TextSource::File(file.clone()),
                 reading: Reading::default(),
             };
-            match Tours::new(Place::Graph(text), TourKind::Closed, None) {
+            match Tours::load(GraphSource::Graph(text), TourKind::Closed, None, &disk) {
                 // A text of two words reads as an edge.
                 Ok(tours) if tours.instance().n() < 3 => {
                     others.push((file, "its graph has fewer than 3 vertices".to_owned()));

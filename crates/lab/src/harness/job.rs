@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::Method;
-use hamcnf_methods::question::{Question, QuestionError, Source};
+use hamcnf_methods::question::{Files, Question, QuestionError, QuestionText, TextSource};
 use hamcnf_methods::record::{Key, Record};
 
 /// A question, a method, a seed and limits.
@@ -24,7 +24,7 @@ pub struct Job {
     pub limits: Limits,
 }
 
-/// A job as it is written. The worker cannot read again what is gone when it has been read: it is given the text.
+/// A job as it is written. A worker cannot read a stream again: it is handed the text.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -88,20 +88,17 @@ impl Job {
     /// Never: a job is words and numbers.
     #[must_use]
     pub fn written(&self) -> String {
-        let given = |source: &Source| {
-            let text = source.text().ok().filter(|_| !source.is_lasting());
-            text.map(|text| Given {
-                source: match source {
-                    Source::File(file) => file.display().to_string(),
-                    Source::StandardInput => "-".to_owned(),
-                },
-                text,
-            })
-        };
-        let graph = match &self.question {
-            Question::Tours(tours) => tours.place().text().and_then(|text| given(&text.source)),
+        let stream = match &self.question {
+            Question::Tours(tours) => tours.stream(),
             Question::Queens(_) => None,
         };
+        let graph = stream.map(|(source, text)| Given {
+            source: match source {
+                TextSource::File(file) => file.display().to_string(),
+                TextSource::StandardInput => "-".to_owned(),
+            },
+            text: text.to_owned(),
+        });
         let written = Written {
             question: self.question.to_string(),
             method: self.method.clone(),
@@ -122,11 +119,12 @@ impl Job {
             true => serde_json::from_str(text)?,
             false => toml::from_str(text)?,
         };
-        if let Some(Given { source, text }) = written.graph {
-            Source::named(source.as_ref()).keep(text);
-        }
+        let files = match written.graph {
+            Some(Given { source, text }) => Files::with(TextSource::named(source.as_ref()), &text),
+            None => Files::default(),
+        };
         Ok(Self {
-            question: written.question.parse()?,
+            question: written.question.parse::<QuestionText>()?.load(&files)?,
             method: written.method,
             seed: written.seed,
             limits: written.limits,

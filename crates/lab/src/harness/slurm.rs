@@ -276,6 +276,7 @@ fn quoted<'a>(words: impl IntoIterator<Item = &'a OsStr>) -> Vec<u8> {
 mod tests {
     use super::*;
     use hamcnf_engines::limits::Limits;
+    use hamcnf_methods::question::Question;
 
     fn number(n: u32) -> NonZeroU32 {
         NonZeroU32::new(n).unwrap()
@@ -284,7 +285,7 @@ mod tests {
     fn jobs(walls: &[Option<u64>]) -> Vec<(Key, Job)> {
         let job = |(seed, wall): (u64, &Option<u64>)| {
             let job = Job {
-                question: "6x6".parse().unwrap(),
+                question: Question::load("6x6").unwrap(),
                 method: "binary".parse().unwrap(),
                 seed,
                 limits: Limits {

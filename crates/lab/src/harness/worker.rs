@@ -272,7 +272,7 @@ mod tests {
 
     fn job(question: &str, method: &str) -> Job {
         Job {
-            question: question.parse().unwrap(),
+            question: Question::load(question).unwrap(),
             method: method.parse().unwrap(),
             seed: 0,
             limits: Limits::wall(Duration::from_secs(20)),

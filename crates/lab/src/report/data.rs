@@ -15,7 +15,7 @@ use crate::harness::rows;
 use crate::harness::shard::Shard;
 use hamcnf_methods::machine::Machine;
 use hamcnf_methods::method::Method;
-use hamcnf_methods::question::{Place, Question, Words};
+use hamcnf_methods::question::{Files, GraphSource, QuestionSpec, QuestionText};
 use hamcnf_methods::record::Record;
 
 use super::measure::Measure;
@@ -462,9 +462,10 @@ impl Asked {
             let known = graphs.get(&(place.to_owned(), graph.to_owned()));
             known.map_or((None, None), |&(v, e)| (Some(v), Some(e)))
         };
-        let Ok(words) = question.parse::<Words>() else {
+        let Ok(spec) = QuestionSpec::settled(question, &Files::default()) else {
             // A file that is not here, or queens.
-            if !matches!(question.parse(), Ok(Question::Queens(_))) {
+            let parsed = question.parse::<QuestionText>();
+            if !parsed.is_ok_and(|text| text.is_queens()) {
                 asked.kind = "files".to_owned();
             }
             let place = question.split(" open").next().unwrap_or(question);
@@ -474,16 +475,16 @@ impl Asked {
             }
             return asked;
         };
-        asked.closed = words.kind != Some(TourKind::Open) && words.end.is_none();
+        asked.closed = spec.kind != Some(TourKind::Open) && spec.end.is_none();
         let ends = if asked.closed { "" } else { ", open" };
-        let place = words.place.to_string();
+        let place = spec.source.to_string();
         // Under other labels a graph is of the same kind.
-        let mut plain = &words.place;
-        while let Place::Relabelled { place, .. } = plain {
-            plain = place;
+        let mut plain = &spec.source;
+        while let GraphSource::Relabelled { source, .. } = plain {
+            plain = source;
         }
         match plain {
-            Place::Board(board) => {
+            GraphSource::Board(board) => {
                 let leaper = board.board().leaper();
                 asked.kind = match leaper == Leaper::KNIGHT {
                     true => format!("boards{ends}"),
@@ -491,12 +492,12 @@ impl Asked {
                 };
                 asked.vertices = Some(board.n_squares().into());
             }
-            Place::Family(family) => {
+            GraphSource::Family(family) => {
                 asked.kind = format!("{}{ends}", family.name());
                 asked.vertices = Some(family.graph().n_vertices() as u64);
                 asked.edges = Some(family.graph().n_edges() as u64);
             }
-            Place::Graph(_) | Place::Relabelled { .. } | Place::Given(_) => {
+            GraphSource::Graph(_) | GraphSource::Relabelled { .. } | GraphSource::Given(_) => {
                 asked.kind = format!("files{ends}");
                 asked.name = question.rsplit('/').next().unwrap_or(question).to_owned();
                 (asked.vertices, asked.edges) = known(&place);

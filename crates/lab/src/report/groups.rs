@@ -164,7 +164,7 @@ fn of(asked: &Asked, known: &[Features]) -> Option<Features> {
     if let Some(features) = known.iter().find(is_it) {
         return Some(features.clone());
     }
-    match question.parse().ok()? {
+    match Question::load(question).ok()? {
         // The file may have changed since.
         Question::Tours(tours) if tours.checksum() == asked.graph => {
             Some(Features::of(&tours, &Budget::default()))

@@ -4,20 +4,20 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf_encodings::{Instance, Named};
+use hamcnf_encodings::Instance;
 
 use super::{Abilities, Backend, Class, Method, MethodKind, Setting, WrongValue};
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::{Budget, Round};
-use hamcnf_engines::portfolio::{self, Event, Options, Part, Step, Verdict};
+use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Verdict};
 use hamcnf_engines::search::Proof;
 
 /// Several strategies, one after the other or at once, or one of them alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Portfolio {
     /// The one strategy; `None` for all that the graph asks for.
-    pub part: Option<Part>,
+    pub strategy: Option<Strategy>,
     /// Number of strategies that work at once.
     pub threads: NonZero<u32>,
 }
@@ -25,7 +25,7 @@ pub struct Portfolio {
 impl Portfolio {
     /// All strategies, on one thread.
     pub const AUTO: Self = Self {
-        part: None,
+        strategy: None,
         threads: NonZero::<u32>::MIN,
     };
 
@@ -34,40 +34,31 @@ impl Portfolio {
 
     /// Returns one strategy alone.
     #[must_use]
-    pub const fn of(part: Part) -> Self {
+    pub const fn of(strategy: Strategy) -> Self {
         Self {
-            part: Some(part),
+            strategy: Some(strategy),
             threads: NonZero::<u32>::MIN,
         }
     }
 }
 
 impl Method {
-    /// Returns the strategy, if the method is one strategy alone.
+    /// Returns what a "no tour" of the method rests on, if the method is one strategy alone.
     #[must_use]
-    pub fn strategy(&self) -> Option<Part> {
-        self.kind::<Portfolio>()
-            .and_then(|portfolio| portfolio.part)
+    pub fn argument(&self) -> Option<Argument> {
+        let strategy = self.kind::<Portfolio>()?.strategy?;
+        Some(strategy.kind().argument())
     }
 }
 
 impl MethodKind for Portfolio {
     fn name(&self) -> &str {
-        self.part.map_or("auto", |part| part.as_str())
+        self.strategy.map_or("auto", Strategy::as_str)
     }
 
     fn summary(&self) -> &'static str {
-        match self.part {
-            None => "portfolio of the strategies below, chosen by the graph",
-            Some(Part::Obstruction) => "reason that there is no tour, without a search",
-            Some(Part::Factor) => "2-factor of a bipartite graph, whose cycles are merged",
-            Some(Part::Reduction) => "forced edges, and smaller graphs at small separators",
-            Some(Part::Decomposition) => "dynamic programming over a tree decomposition",
-            Some(Part::Core) => "the propagator on the core of a graph of narrow pieces",
-            Some(Part::Propagator) => "CaDiCaL with a propagator for circuits",
-            Some(Part::Lazy) => "degree relaxation with lazy subtour-elimination constraints",
-            Some(Part::Local) => "local search; it never proves that there is no tour",
-        }
+        let strategy = self.strategy.map(|strategy| strategy.kind().summary());
+        strategy.unwrap_or("portfolio of the strategies below, chosen by the graph")
     }
 
     fn class(&self) -> Class {
@@ -82,7 +73,7 @@ impl MethodKind for Portfolio {
     }
 
     fn settings(&self) -> &'static [Setting<Self>] {
-        match self.part {
+        match self.strategy {
             Some(_) => &[],
             None => &[Setting {
                 name: "threads",
@@ -105,16 +96,13 @@ impl MethodKind for Portfolio {
     }
 
     fn is_random(&self) -> bool {
-        !matches!(
-            self.part,
-            Some(Part::Obstruction | Part::Reduction | Part::Decomposition)
-        )
+        self.strategy
+            .is_none_or(|strategy| strategy.kind().is_random())
     }
 
     fn is_compared(&self) -> bool {
-        // Strategies that have an answer or come to an end soon; local search goes on to the limit if there is no tour.
-        self.part
-            .is_none_or(|part| part.is_exact() || part == Part::Factor)
+        self.strategy
+            .is_none_or(|strategy| strategy.kind().is_compared())
     }
 
     fn backend(&self) -> Backend {
@@ -124,7 +112,7 @@ impl MethodKind for Portfolio {
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
         let options = Options {
-            part: self.part,
+            strategy: self.strategy,
             threads: self.threads,
             seed: u32::try_from(run.settings().seed)?,
         };
@@ -161,7 +149,7 @@ impl MethodKind for Portfolio {
         let by = |result: RunResult, status| {
             let words = answer
                 .by
-                .map_or_else(String::new, |part| format!("by {part}"));
+                .map_or_else(String::new, |strategy| format!("by {strategy}"));
             result.ended(status, words)
         };
         let answered: RunResult = match answer.verdict {
@@ -171,7 +159,7 @@ impl MethodKind for Portfolio {
             Verdict::Unknown(why) => result.stopped(why),
         };
         Ok(RunResult {
-            by: answer.by,
+            by: answer.by.map(|strategy| strategy.kind().argument()),
             steps: answer.steps,
             ..answered
         })
@@ -187,7 +175,7 @@ pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> Ru
     }
 }
 
-/// What has been done by all parts so far.
+/// What all strategies have done so far.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Done {
     conflicts: u64,
@@ -204,8 +192,8 @@ impl Done {
     }
 
     fn step(&mut self, step: &Step) {
-        // Its rounds have been counted one by one.
-        if step.turn.part == Part::Lazy {
+        // The observer of rounds has added these.
+        if step.turn.strategy.kind().tells_rounds() {
             return;
         }
         let counter = |name| step.effort.iter().find(|counter| counter.name == name);
@@ -225,11 +213,11 @@ impl fmt::Display for Done {
     }
 }
 
-/// Adds what a step did to the counters of its part.
+/// Adds the metrics of a step to those of its strategy.
 fn count(result: &mut RunResult, step: &Step) {
-    let part = step.turn.part;
+    let strategy = step.turn.strategy;
     let mut add = |name: &str, with: &dyn Fn(Option<u64>) -> u64| {
-        let name = format!("{part}.{name}");
+        let name = format!("{strategy}.{name}");
         let before = result.effort.get(&name);
         result.effort.set(&name, with(before));
     };

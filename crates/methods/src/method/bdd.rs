@@ -1,15 +1,19 @@
-//! `bdd`: counts placements of queens by a decision diagram over squares; see [`count::queens`](hamcnf_engines::count::queens).
+//! `bdd`: counts placements of queens by a decision diagram over squares, and lists them; see [`count::queens`](hamcnf_engines::count::queens).
 
 #[cfg(feature = "diagrams")]
 use std::num::NonZero;
+#[cfg(feature = "diagrams")]
+use std::ops::ControlFlow;
+#[cfg(feature = "diagrams")]
+use std::time::Instant;
 
 use hamcnf_encodings::Queens;
 
 use super::{Abilities, Class, MethodKind};
 use crate::question::Tours;
-use crate::run::{Failure, Run, RunResult};
 #[cfg(feature = "diagrams")]
-use crate::run::{Share, Status};
+use crate::run::{Event, Share, Status, Wanted};
+use crate::run::{Failure, Run, RunResult};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::queens::{self, QueensError, Solutions};
 #[cfg(feature = "diagrams")]
@@ -40,6 +44,7 @@ impl MethodKind for Bdd {
         Abilities {
             tours: false,
             queens: true,
+            several: true,
             threads: true,
             ..Abilities::TOURS
         }
@@ -73,11 +78,18 @@ impl MethodKind for Bdd {
                 format!("{} of {} rows, {} nodes", at.rows, at.of, at.nodes)
             });
         };
-        match Solutions::new(queens, &options, &mut show) {
-            Ok(solutions) => {
+        let listed = Solutions::new(queens, &options, &mut show).and_then(|solutions| {
+            let complete = list(&solutions, run)?;
+            Ok((solutions, complete))
+        });
+        match listed {
+            Ok((solutions, complete)) => {
                 result.effort.set("peak_nodes", solutions.peak_nodes());
                 result.effort.set("nodes", solutions.nodes());
-                Ok(result.with_answer(Status::Count, solutions.count()))
+                Ok(RunResult {
+                    complete,
+                    ..result.with_answer(Status::Count, solutions.count())
+                })
             }
             Err(QueensError::Store { error, .. }) => {
                 Ok(result.ended(Status::Memout, error.to_string()))
@@ -92,4 +104,26 @@ impl MethodKind for Bdd {
             Err(error @ QueensError::Wrong(_)) => Err(error.into()),
         }
     }
+}
+
+/// Lists the placements that are wanted. Returns true if there are no others.
+#[cfg(feature = "diagrams")]
+fn list(solutions: &Solutions, run: &Run<'_>) -> Result<bool, QueensError> {
+    let mut left = match run.settings().wanted {
+        Wanted::One | Wanted::ByStart => return Ok(false),
+        Wanted::Several(number) => number.get().into(),
+        Wanted::All => u64::MAX,
+    };
+    let mut complete = true;
+    solutions.list(&mut |placement| {
+        run.notify(Event::Placed(&placement));
+        left -= 1;
+        let late = run.deadline().is_some_and(|end| Instant::now() >= end);
+        if left == 0 || late || run.settings().stop.is_set() {
+            complete = false;
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    })?;
+    Ok(complete)
 }

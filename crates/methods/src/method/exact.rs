@@ -42,7 +42,7 @@ impl MethodKind for Exact {
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         match run.settings().wanted {
             Wanted::ByStart => by_start(tours, run),
-            Wanted::One | Wanted::Several(_) => in_all(tours, run),
+            Wanted::One | Wanted::Several(_) | Wanted::All => in_all(tours, run),
         }
     }
 }

@@ -13,7 +13,8 @@ use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::solve::external::{
-    self, Availability, EngineError, Engines, EnginesError, Input, Problem,
+    self, Availability, DescriptionError, EngineError, Engines, EnginesError, Input, Problem,
+    WrongEngine,
 };
 use hamcnf_engines::stop::Stop;
 
@@ -60,9 +61,10 @@ impl Engine {
             if matches!(name.parse::<Method>(), Ok(method) if method.engine().is_none()) {
                 return Err(EnginesError::Content {
                     file: file.to_owned(),
-                    message: format!(
-                        "the engine {name}: there is a method of this name, give it another"
-                    ),
+                    why: Box::new(DescriptionError::Engine {
+                        name: name.to_owned(),
+                        why: WrongEngine::IsMethod,
+                    }),
                 });
             }
         }

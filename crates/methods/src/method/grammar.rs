@@ -323,7 +323,7 @@ mod tests {
             assert_eq!(text.parse::<Method>().unwrap().to_string(), canonical);
         }
         for question in ["6x6", "6 queens"] {
-            let question: Question = question.parse().unwrap();
+            let question = Question::load(question).unwrap();
             for method in Method::compared(&question) {
                 assert_eq!(method.to_string().parse(), Ok(method.clone()));
                 assert_eq!(method.suits(&question), Ok(()), "{method}");

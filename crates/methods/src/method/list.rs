@@ -5,24 +5,17 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 use hamcnf_encodings::{encode, encoding};
 
 use super::{
-    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Portfolio, Prove,
-    Sample, Search, Size, Solve, Timeslice, Treewidth, Zdd,
+    Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Place, Portfolio,
+    Prove, Sample, Search, Size, Solve, Timeslice, Treewidth, Zdd,
 };
-use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::portfolio::{self, Strategy};
 use hamcnf_engines::search::MethodName;
 
-/// Methods of this program, with their default settings. An encoding alone is a method too.
+/// Methods of this program, with their default settings. Each strategy of `auto` and each encoding is a method too.
 static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
-    vec![
-        Portfolio::AUTO.into(),
-        Portfolio::of(Part::Obstruction).into(),
-        Portfolio::of(Part::Factor).into(),
-        Portfolio::of(Part::Reduction).into(),
-        Portfolio::of(Part::Decomposition).into(),
-        Portfolio::of(Part::Core).into(),
-        Portfolio::of(Part::Propagator).into(),
-        Portfolio::of(Part::Lazy).into(),
-        Portfolio::of(Part::Local).into(),
+    let strategies = Strategy::built_in().into_iter().map(Portfolio::of);
+    let auto = [Portfolio::AUTO].into_iter().chain(strategies);
+    let others = vec![
         Search::new(MethodName::Backtrack).into(),
         Search::new(MethodName::BestFirst).into(),
         Search::new(MethodName::Warnsdorff).into(),
@@ -33,13 +26,15 @@ static LIST: LazyLock<Vec<Method>> = LazyLock::new(|| {
         Zdd.into(),
         Timeslice.into(),
         Bdd.into(),
+        Place::default().into(),
         Enumerate::default().into(),
         Approxmc::default().into(),
         Ganak::default().into(),
         Solve::default().into(),
         Prove::default().into(),
         Size::default().into(),
-    ]
+    ];
+    auto.map(Method::from).chain(others).collect()
 });
 
 /// Methods that other crates have registered. They stay as long as the program runs.
@@ -50,7 +45,8 @@ static REGISTERED: RwLock<Vec<Method>> = RwLock::new(Vec::new());
 #[error("there is a method or an encoding named '{0}'")]
 pub struct Taken(String);
 
-/// Adds a method of another crate, with its default settings, to the list.
+/// Adds a method of another crate, with its default settings, to the list. `auto` asks a strategy, `Portfolio::of(STRATEGY)`,
+/// from then on.
 ///
 /// # Errors
 ///
@@ -58,8 +54,12 @@ pub struct Taken(String);
 pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
     let method = method.into();
     let is_encoding = |base: &encode::Base| base.name == method.name();
+    let taken = || Taken(method.name().to_owned());
     if named(method.name()).is_some() || encoding::bases().iter().any(is_encoding) {
-        return Err(Taken(method.name().to_owned()));
+        return Err(taken());
+    }
+    if let Some(strategy) = method.kind::<Portfolio>().and_then(|how| how.strategy) {
+        portfolio::register(strategy).map_err(|_| taken())?;
     }
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     registered.push(method);

@@ -11,7 +11,7 @@
 //! exact, treewidth, sample+states=1000, zdd          one way to count
 //! enumerate, enumerate+project=paper:direct          a count by finding each tour; the values of a projection set
 //! approxmc+epsilon=0.3+project=co-tree:counting      a count by a model counter
-//! bdd                                                a count of placements of queens
+//! bdd, place                                         a count of placements of queens, and one of them
 //! size:binary                                        the size of a formula
 //! prove:binary, prove+form=lrat:binary               a checked proof that there is no tour, from an encoding's clauses
 //! prove, prove+by=propagator, prove+by=certificate   the same by lazy constraints, by the propagator, as a certificate
@@ -39,6 +39,7 @@ mod grammar;
 mod kind;
 mod list;
 mod models;
+mod place;
 mod prove;
 mod sample;
 mod search;
@@ -68,6 +69,7 @@ use self::kind::Erased;
 pub use self::kind::{Abilities, Backend, Class, Described, MethodKind, Operand, Setting};
 pub use self::list::{Taken, all, named, register};
 pub use self::models::{NotCountable, countable};
+pub use self::place::Place;
 pub use self::prove::{Prove, Prover};
 pub use self::sample::Sample;
 pub use self::search::Search;

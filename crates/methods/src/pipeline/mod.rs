@@ -151,7 +151,17 @@ fn is_out_of_memory(mut error: &(dyn Error + 'static)) -> bool {
 fn answer(method: &Method, question: &Question, run: &Run<'_>) -> Result<RunResult, Failure> {
     let tours = match question {
         Question::Tours(tours) => tours,
-        Question::Queens(queens) => return method.run_queens(queens, run),
+        Question::Queens(queens) => {
+            let can_answer = match run.settings().wanted {
+                Wanted::One => true,
+                Wanted::Several(_) | Wanted::All => method.abilities().several,
+                Wanted::ByStart => false,
+            };
+            return match can_answer {
+                true => method.run_queens(queens, run),
+                false => Ok(RunResult::default().refused(&ONE_PLACEMENT)),
+            };
+        }
     };
     if let Some(why) = refusal(method, tours, run.settings()) {
         return Ok(RunResult::default().refused(&why));
@@ -175,6 +185,7 @@ fn refusal(method: &Method, tours: &Tours, settings: &Settings) -> Option<&'stat
     let can_answer = match settings.wanted {
         Wanted::One => true,
         Wanted::Several(_) => can.several,
+        Wanted::All => false,
         Wanted::ByStart => {
             let open = tours.instance().kind() == TourKind::Open;
             can.by_start && open && tours.start() == Start::Anywhere
@@ -190,4 +201,5 @@ const TO_ANYWHERE: &str =
     "its tours end anywhere: auto and its parts, and what counts edges, can be told where";
 const ONE_ANSWER: &str = "it gives one answer: an encoding can be asked for several tours, and the exact count for those from \
                           each start";
+const ONE_PLACEMENT: &str = "it gives one answer: bdd lists placements";
 const FROM_ONE: &str = "it begins at one vertex: the question has to say from where";

@@ -14,31 +14,38 @@
 //! 12 queens                             placements
 //! ```
 //!
-//! A text is read from its end, so that files may have blanks in their names, and what is there by its whole text is a
-//! place. Written, a question says what it has to: a closed one no start that is the first vertex, an open one always
-//! its start.
+//! A text is read from its end, so that files may have blanks in their names. Written, a question says as little as
+//! possible: a closed one no start that is the first vertex, an open one always its start.
+//!
+//! From a text to a question there are two steps. Parsing touches no disk: it gives a [`QuestionText`] with the readings
+//! that the text may have. Loading, [`QuestionText::load`], looks which files exist, reads the graph, and returns a
+//! [`Question`] that holds it. Nothing is kept elsewhere: who needs the graph again is handed the question, or its [`Files`].
 
-mod place;
-mod source;
+mod files;
+mod graph_source;
+mod load;
+mod readings;
+mod spec;
 
 use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use hamcnf_encodings::formats::Remark;
-use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-pub use place::{Found, GivenGraph, GraphText, LastingPlace, Place, PlaceError};
-pub use source::{Source, SourceError};
+pub use files::{Files, SourceError, TextSource};
+pub use graph_source::{GivenGraph, GraphSource, GraphSourceError, GraphText};
+pub use load::LoadedGraph;
+use spec::{ANYWHERE, FROM, OPEN, TO};
+pub use spec::{QuestionSpec, QuestionText, StartSpec, meant};
 
 use crate::machine::GraphRead;
 use hamcnf_engines::ends::{Ends, Start};
 
 /// A question, with the graph that it is about: copies share it.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(into = "String", try_from = "String")]
+#[derive(Clone, Debug, Serialize)]
+#[serde(into = "String")]
 pub enum Question {
     /// About tours.
     Tours(Arc<Tours>),
@@ -49,67 +56,88 @@ pub enum Question {
 /// A question about tours.
 #[derive(Clone, Debug)]
 pub struct Tours {
-    place: Place,
+    source: GraphSource,
     start: Start,
     end: Option<Vertex>,
     instance: Instance,
     remark: Option<Remark>,
+    stream: Option<Arc<str>>,
     checksum: String,
 }
 
-/// Why a text or words are no question.
+/// Why a text is no question, or cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum QuestionError {
-    /// There is no such place, or not such a start there.
+    /// The graph cannot be had, or has no such vertex.
     #[error(transparent)]
-    Place(#[from] PlaceError),
-    /// Closed tours begin where they are written from.
+    Graph(#[from] GraphSourceError),
+    /// Closed tours begin at the vertex that they are written from.
     #[error("{0}: closed tours go through every vertex, and 'from anywhere' is for open ones")]
-    ClosedFromAnywhere(Place),
-    /// Closed tours end next to where they begin.
+    ClosedFromAnywhere(GraphSource),
+    /// Closed tours end next to their start.
     #[error("{0}: closed tours return to their start, and 'to' is for open ones")]
-    ClosedTo(Place),
+    ClosedTo(GraphSource),
     /// An open tour has two ends.
-    #[error("{place}: an open tour from {end} ends somewhere else")]
+    #[error("{graph}: an open tour from {end} ends somewhere else")]
     SameEnds {
-        /// Where.
-        place: String,
+        /// The graph source.
+        graph: String,
         /// The vertex.
         end: String,
     },
-    /// So many queens cannot be asked about.
+    /// No such number of queens.
     #[error(transparent)]
     Queens(#[from] NoSuchNumber),
 }
 
 impl Tours {
-    /// Tours of this kind there, from a start as people write it: a square's name or number, a vertex's name or number as
-    /// in its file.
+    /// Loads a graph, for tours of this kind on it.
     ///
     /// # Errors
     ///
     /// [`QuestionError`].
-    pub fn new(
-        place: Place,
+    pub fn load(
+        source: GraphSource,
         kind: TourKind,
-        start: Option<&StartWord>,
+        start: Option<&StartSpec>,
+        files: &Files,
+    ) -> Result<Self, QuestionError> {
+        if (kind, start) == (TourKind::Closed, Some(&StartSpec::Anywhere)) {
+            return Err(QuestionError::ClosedFromAnywhere(source));
+        }
+        Self::on(source.load(files)?, kind, start)
+    }
+
+    /// Returns tours of this kind on a graph, from a start as people write it: a square's name or number, a vertex's name or
+    /// number as in its file.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn on(
+        loaded: LoadedGraph,
+        kind: TourKind,
+        start: Option<&StartSpec>,
     ) -> Result<Self, QuestionError> {
         let (name, start) = match start {
             None => (None, Start::Given),
-            Some(StartWord::Named(name)) => (Some(name.as_str()), Start::Given),
-            Some(StartWord::Anywhere) => (None, Start::Anywhere),
+            Some(StartSpec::Named(name)) => (Some(name.as_str()), Start::Given),
+            Some(StartSpec::Anywhere) => (None, Start::Anywhere),
         };
+        let source = loaded.source.clone();
         if (kind, start) == (TourKind::Closed, Start::Anywhere) {
-            return Err(QuestionError::ClosedFromAnywhere(place));
+            return Err(QuestionError::ClosedFromAnywhere(source));
         }
-        let (instance, remark) = place.question(kind, name)?;
+        let (remark, stream) = (loaded.remark.clone(), loaded.stream().map(Arc::clone));
+        let instance = loaded.instance(kind, name)?;
         let read = GraphRead::of(&instance);
         Ok(Self {
-            place,
+            source,
             start,
             end: None,
             instance,
             remark,
+            stream,
             checksum: read.map_or_else(String::new, |read| read.checksum()),
         })
     }
@@ -121,13 +149,13 @@ impl Tours {
     /// [`QuestionError`].
     pub fn ending_at(self, name: &str) -> Result<Self, QuestionError> {
         if self.instance.kind() == TourKind::Closed {
-            return Err(QuestionError::ClosedTo(self.place));
+            return Err(QuestionError::ClosedTo(self.source));
         }
-        let end = self.place.vertex(&self.instance, name)?;
+        let end = self.source.vertex(&self.instance, name)?;
         if self.start == Start::Given && end == self.instance.start() {
             let end = self.instance.vertex_name(end);
-            let place = self.place.to_string();
-            return Err(QuestionError::SameEnds { place, end });
+            let graph = self.source.to_string();
+            return Err(QuestionError::SameEnds { graph, end });
         }
         Ok(Self {
             end: Some(end),
@@ -153,10 +181,17 @@ impl Tours {
         }
     }
 
-    /// Where.
+    /// Source of the graph.
     #[must_use]
-    pub fn place(&self) -> &Place {
-        &self.place
+    pub fn source(&self) -> &GraphSource {
+        &self.source
+    }
+
+    /// The file or stream that the graph was read from and its text, if nobody can read it again.
+    #[must_use]
+    pub fn stream(&self) -> Option<(&TextSource, &str)> {
+        let source = &self.source.text()?.source;
+        Some((source, self.stream.as_deref()?))
     }
 
     /// The graph, with the start and the kind of tour. Open tours from anywhere have the first vertex there.
@@ -194,16 +229,23 @@ impl Question {
         }
     }
 
-    /// Whether these words ask the same, without reading a graph again: the same place, and nothing else said where
-    /// nothing else has to be.
+    /// Parses a text, and loads its graph from the disk or from standard input.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn load(text: &str) -> Result<Self, QuestionError> {
+        text.parse::<QuestionText>()?.load(&Files::default())
+    }
+
+    /// True if this specification asks the same: the same graph source, and nothing else said by either. Loads no graph.
     #[must_use]
-    pub fn is_about(&self, words: &Words) -> bool {
-        let whole = (words.kind, &words.start, &words.end) == (None, &None, &None);
+    pub fn is_about(&self, spec: &QuestionSpec) -> bool {
         match self {
             Self::Tours(tours) => {
                 let first = tours.instance.start() == Vertex::new(0);
                 let closed = tours.instance.kind() == TourKind::Closed;
-                whole && first && closed && tours.place == words.place
+                spec.is_source_alone() && first && closed && tours.source == spec.source
             }
             Self::Queens(_) => false,
         }
@@ -221,27 +263,20 @@ impl Question {
 
 impl fmt::Display for Tours {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (place, instance) = (&self.place, &self.instance);
+        let (source, instance) = (&self.source, &self.instance);
         let start = instance.start();
         match (instance.kind(), self.start) {
-            (TourKind::Closed, _) if start == Vertex::new(0) => write!(f, "{place}"),
-            (TourKind::Closed, _) => write!(f, "{place}{FROM}{}", instance.vertex_name(start)),
+            (TourKind::Closed, _) if start == Vertex::new(0) => write!(f, "{source}"),
+            (TourKind::Closed, _) => write!(f, "{source}{FROM}{}", instance.vertex_name(start)),
             (TourKind::Open, Start::Given) => {
-                write!(f, "{place}{OPEN}{FROM}{}", instance.vertex_name(start))
+                write!(f, "{source}{OPEN}{FROM}{}", instance.vertex_name(start))
             }
-            (TourKind::Open, Start::Anywhere) => write!(f, "{place}{OPEN}{FROM}{ANYWHERE}"),
+            (TourKind::Open, Start::Anywhere) => write!(f, "{source}{OPEN}{FROM}{ANYWHERE}"),
         }?;
         let end = self.end.map(|end| instance.vertex_name(end));
         end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
     }
 }
-
-const OPEN: &str = " open";
-const CLOSED: &str = " closed";
-const FROM: &str = " from ";
-const TO: &str = " to ";
-const ANYWHERE: &str = "anywhere";
-const QUEENS: [&str; 2] = [" queens", " queen"];
 
 impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -259,20 +294,6 @@ impl PartialEq for Question {
     }
 }
 
-impl FromStr for Question {
-    type Err = QuestionError;
-
-    /// Open tours without a start begin at the first vertex.
-    fn from_str(text: &str) -> Result<Self, QuestionError> {
-        let n = QUEENS.iter().find_map(|queens| text.strip_suffix(queens));
-        if let Some(n) = n.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
-            return Ok(Self::Queens(n.parse()?));
-        }
-        let words: Words = text.parse()?;
-        words.tours().map(Self::from)
-    }
-}
-
 impl From<Tours> for Question {
     fn from(tours: Tours) -> Self {
         Self::Tours(Arc::new(tours))
@@ -285,179 +306,13 @@ impl From<Question> for String {
     }
 }
 
-impl TryFrom<String> for Question {
-    type Error = QuestionError;
-
-    fn try_from(text: String) -> Result<Self, QuestionError> {
-        text.parse()
-    }
-}
-
-/// The question that somebody means who mistypes one of its words.
-#[must_use]
-pub fn meant(text: &str) -> Option<String> {
-    let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);
-    let words: Vec<&str> = text.split(' ').collect();
-    // The first is of the place.
-    (1..words.len()).find_map(|k| {
-        let right = most_alike(words[k], known.into_iter())?;
-        let mut meant = words.clone();
-        meant[k] = right;
-        let meant = meant.join(" ");
-        (meant != text && meant.parse::<Words>().is_ok()).then_some(meant)
-    })
-}
-
-/// Where tours begin, as it is written.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum StartWord {
-    /// At a vertex of this name.
-    Named(String),
-    /// At any: `anywhere`.
-    Anywhere,
-}
-
-impl FromStr for StartWord {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(match text {
-            ANYWHERE => Self::Anywhere,
-            name => Self::Named(name.to_owned()),
-        })
-    }
-}
-
-impl fmt::Display for StartWord {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Named(name) => name,
-            Self::Anywhere => ANYWHERE,
-        })
-    }
-}
-
-/// A text about tours, as far as it says something: what it does not, a command may say by its options.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Words {
-    /// Where.
-    pub place: Place,
-    /// Closed or open.
-    pub kind: Option<TourKind>,
-    /// From where.
-    pub start: Option<StartWord>,
-    /// To where.
-    pub end: Option<String>,
-}
-
-impl Words {
-    /// The question; closed and from the first vertex where it does not say otherwise.
-    ///
-    /// # Errors
-    ///
-    /// [`QuestionError`].
-    pub fn tours(self) -> Result<Tours, QuestionError> {
-        // What has an end is open.
-        let otherwise = match self.end {
-            Some(_) => TourKind::Open,
-            None => TourKind::Closed,
-        };
-        let kind = self.kind.unwrap_or(otherwise);
-        let tours = Tours::new(self.place, kind, self.start.as_ref())?;
-        match &self.end {
-            Some(end) => tours.ending_at(end),
-            None => Ok(tours),
-        }
-    }
-}
-
-impl From<Place> for Words {
-    fn from(place: Place) -> Self {
-        Self {
-            place,
-            kind: None,
-            start: None,
-            end: None,
-        }
-    }
-}
-
-impl FromStr for Words {
-    type Err = PlaceError;
-
-    fn from_str(text: &str) -> Result<Self, PlaceError> {
-        let whole = match text.parse::<Place>() {
-            Ok(place) => return Ok(place.into()),
-            Err(error) => error,
-        };
-        if let Some((before, end)) = text.rsplit_once(TO)
-            && !end.is_empty()
-            && !end.contains(' ')
-            && let Ok(words) = before.parse::<Self>()
-            && words.end.is_none()
-        {
-            return Ok(Self {
-                end: Some(end.to_owned()),
-                ..words
-            });
-        }
-        let (before, start) = match text.rsplit_once(FROM) {
-            Some((before, name)) if !name.is_empty() && !name.contains(' ') => {
-                (before, name.parse().ok())
-            }
-            _ => (text, None),
-        };
-        // The longest that is a place.
-        if start.is_some()
-            && let Ok(place) = before.parse()
-        {
-            let (kind, end) = (None, None);
-            return Ok(Self {
-                place,
-                kind,
-                start,
-                end,
-            });
-        }
-        let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
-        let kind = kinds
-            .into_iter()
-            .find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
-        match (kind, start) {
-            (Some((place, kind)), start) => Ok(Self {
-                place: place.parse()?,
-                kind: Some(kind),
-                start,
-                end: None,
-            }),
-            (None, Some(_)) => Err(before.parse::<Place>().err().unwrap_or(whole)),
-            (None, None) => Err(whole),
-        }
-    }
-}
-
-impl fmt::Display for Words {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.place.fmt(f)?;
-        match self.kind {
-            Some(TourKind::Open) => f.write_str(OPEN)?,
-            Some(TourKind::Closed) => f.write_str(CLOSED)?,
-            None => {}
-        }
-        if let Some(start) = &self.start {
-            write!(f, "{FROM}{start}")?;
-        }
-        self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::fs;
 
     fn written(text: &str) -> String {
-        match text.parse::<Question>() {
+        match Question::load(text) {
             Ok(question) => question.to_string(),
             Err(error) => panic!("{text}: {error}"),
         }
@@ -484,10 +339,9 @@ mod tests {
             "1 queen",
         ] {
             assert_eq!(written(text), text);
-            let question: Question = text.parse().unwrap();
+            let question = Question::load(text).unwrap();
             let json = serde_json::to_string(&question).unwrap();
             assert_eq!(json, format!("\"{text}\""));
-            assert_eq!(serde_json::from_str::<Question>(&json).unwrap(), question);
         }
         for (text, canonical) in [
             ("8x8 closed", "8x8"),
@@ -546,8 +400,44 @@ mod tests {
     }
 
     #[test]
+    fn parsing_touches_no_disk() {
+        // Nothing is there yet: the same text, parsed before, is loaded as what is there then.
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let parsed = |name: &str| path(name).parse::<QuestionText>().unwrap();
+        let loaded = |text: QuestionText| match text.load(&Files::default()) {
+            Ok(question) => question.to_string(),
+            Err(error) => panic!("{error}"),
+        };
+        let [plain, whole] = [parsed("g.txt open from 3"), parsed("g.txt open from 3")];
+        fs::write(path("g.txt"), "1 2\n2 3\n3 1\n").unwrap();
+        assert_eq!(loaded(plain), path("g.txt open from 3"));
+        fs::write(path("g.txt open from 3"), "1 2\n2 3\n3 1\n").unwrap();
+        assert_eq!(loaded(whole), path("g.txt open from 3"));
+        let question = Question::load(&path("g.txt open from 3")).unwrap();
+        assert_eq!(question.instance().unwrap().kind(), TourKind::Closed);
+        // What no file can mend is an error before.
+        for text in ["-graph.txt", "0 queens", "0x5"] {
+            assert!(text.parse::<QuestionText>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_was_handed_over_is_read_in_place_of_a_file() {
+        let source = TextSource::named("/nowhere/pipe".as_ref());
+        let files = Files::with(source.clone(), "0 1\n1 2\n");
+        let text = "/nowhere/pipe open from 0";
+        let question = text.parse::<QuestionText>().unwrap().load(&files).unwrap();
+        let Question::Tours(tours) = question else {
+            panic!("{text} is about queens");
+        };
+        assert_eq!(tours.stream(), Some((&source, "0 1\n1 2\n")));
+        assert!(Question::load(text).is_err());
+    }
+
+    #[test]
     fn what_is_no_question_is_said() {
-        let wrong = |text: &str| text.parse::<Question>().unwrap_err().to_string();
+        let wrong = |text: &str| Question::load(text).unwrap_err().to_string();
         for (text, message) in [
             ("8x8 opne", "'8x8 opne' is neither a board"),
             ("nowhere open from 3", "'nowhere' is neither a board"),

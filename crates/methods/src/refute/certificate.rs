@@ -24,7 +24,7 @@ use hamcnf_engines::budget::{Budget, Stopped};
 use hamcnf_engines::cycle::closure::Closure;
 use hamcnf_engines::cycle::decomposition::{self, Elimination};
 use hamcnf_engines::ends::Ends;
-use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::portfolio::Argument;
 
 /// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
 pub const NARROW: u32 = 12;
@@ -35,7 +35,7 @@ pub struct Known<'o> {
     /// The obstruction, if one was found.
     pub obstruction: Option<&'o Obstruction>,
     /// The strategy of the portfolio that answered.
-    pub by: Option<Part>,
+    pub by: Option<Argument>,
 }
 
 /// Origin of a reason.
@@ -76,7 +76,7 @@ pub fn find(tours: &Tours, known: Known<'_>, budget: &Budget) -> Result<(Reason,
         return Err(NoOrder::Small);
     }
     // Tables over a tree decomposition have no tour.
-    if known.by == Some(Part::Decomposition) {
+    if known.by == Some(Argument::Tables) {
         let (reason, width) = of_order(tours, decomposition::MOST_WIDTH, budget)?;
         return Ok((reason, Why::Order(width)));
     }
@@ -199,6 +199,7 @@ mod tests {
 
     use super::*;
     use crate::machine::GraphRead;
+    use crate::question::{Files, QuestionSpec};
 
     /// Every question about a graph of these edges, which stand in a file.
     fn questions(graph: &Graph) -> Vec<Tours> {
@@ -218,8 +219,9 @@ mod tests {
         }
         let path = file.path().display();
         let asked = questions.iter().filter_map(|question| {
-            let words = format!("{path}{question}").parse::<crate::question::Words>();
-            words.unwrap().tours().ok()
+            let files = Files::default();
+            let spec = QuestionSpec::settled(&format!("{path}{question}"), &files);
+            spec.unwrap().load(&files).ok()
         });
         asked.collect()
     }

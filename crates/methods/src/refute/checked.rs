@@ -22,7 +22,7 @@ use super::BASIS;
 use super::certificate::asked;
 use super::instance::{ProofInstanceError, proof_instance};
 use crate::machine::VERSION;
-use crate::question::{Place, Tours};
+use crate::question::{GraphSource, Tours};
 use hamcnf_engines::proof::{Form, Steps};
 
 /// Beginnings of the comments that name the question, the encoding and the checksum of the graph's edges.
@@ -373,7 +373,8 @@ impl<R: BufRead> Reading<R> {
         stop: &dyn Fn() -> bool,
     ) -> Result<Proved, NotChecked> {
         // A graph from a file or in memory may have another name by now: its edges are looked at.
-        let is_named = tours.place().text().is_none() && !matches!(tours.place(), Place::Given(_));
+        let source = tours.source();
+        let is_named = source.text().is_none() && !matches!(source, GraphSource::Given(_));
         if let Some(said) = &self.head.question
             && is_named
             && *said != tours.to_string()

@@ -57,7 +57,7 @@ pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
     let more = ends.into_iter().map(|end| (end.number(), n));
     let graph = Graph::from_edges(n + 1, edges.chain(more))?;
-    let name = format!("{} with one vertex more", tours.place());
+    let name = format!("{} with one vertex more", tours.source());
     let closed = Instance::on_graph(name, graph, TourKind::Closed, Vertex::new(n))?;
     Ok(closed.called(instance.vertex_names().clone()))
 }

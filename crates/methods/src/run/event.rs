@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use hamcnf_encodings::Tour;
+use hamcnf_encodings::{Placement, Tour};
 
 use super::RunResult;
 
@@ -41,6 +41,8 @@ pub enum Event<'a> {
     Tight(&'a str),
     /// One more tour, of several that are wanted.
     Found(&'a Tour),
+    /// One more placement of queens.
+    Placed(&'a Placement),
     /// The result as far as it is known: the answer if the run is ended now.
     Known(&'a RunResult),
     /// The answer is there and is being read.

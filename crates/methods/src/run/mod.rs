@@ -53,6 +53,8 @@ pub enum Wanted {
     One,
     /// This many different tours; closed tours in both directions are the same.
     Several(NonZero<u32>),
+    /// All placements of queens.
+    All,
     /// The number of open tours from each start vertex.
     ByStart,
 }

@@ -16,7 +16,7 @@ use hamcnf_engines::count::projected::Projected;
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice;
 use hamcnf_engines::count::{external, treewidth};
-use hamcnf_engines::portfolio::{Part, Step};
+use hamcnf_engines::portfolio::{Argument, Step};
 use hamcnf_engines::search::Proof;
 
 /// How a run ended.
@@ -131,8 +131,8 @@ pub struct RunResult {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// The strategy of the portfolio that answered.
-    pub by: Option<Part>,
+    /// What the answer "no tour" of a portfolio rests on.
+    pub by: Option<Argument>,
     /// The proof that was written, or why it is missing; `None` if none was asked for or there is a tour.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }

@@ -27,10 +27,11 @@ impl Engines {
     /// Never: the tests read the same file.
     #[must_use]
     pub fn built_in() -> Self {
-        let engines = described(
-            include_str!("../../../embedded/engines.toml"),
-            built_in_script,
-        );
+        let script = |path: &str| {
+            let script = built_in_script(path);
+            script.ok_or_else(|| WrongEngine::NoScript { path: path.into() })
+        };
+        let engines = described(include_str!("../../../embedded/engines.toml"), script);
         Self(engines.expect("the engines that are built in are well described"))
     }
 
@@ -59,13 +60,14 @@ impl Engines {
             match path.is_file() {
                 true => Ok(Script::File(path)),
                 // A copy of the shipped file does without a copy of the scripts.
-                false => built_in_script(&path.to_string_lossy())
-                    .map_err(|_| format!("there is no script {}", path.display())),
+                false => {
+                    built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path })
+                }
             }
         };
-        let mut engines = described(text, script).map_err(|message| EnginesError::Content {
+        let mut engines = described(text, script).map_err(|why| EnginesError::Content {
             file: file.to_owned(),
-            message,
+            why: Box::new(why),
         })?;
         for engine in Self::built_in().0 {
             if engines.iter().all(|own| own.name != engine.name) {
@@ -130,13 +132,96 @@ pub enum EnginesError {
         error: io::Error,
     },
     /// It does not describe engines.
-    #[error("{}: {message}", .file.display())]
+    #[error("{}: {why}", .file.display())]
     Content {
         /// The file.
         file: PathBuf,
-        /// What is wrong, with the line or the engine.
-        message: String,
+        /// The mistake.
+        why: Box<DescriptionError>,
     },
+}
+
+/// Mistakes in a description of engines.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum DescriptionError {
+    /// Not TOML, or TOML with other keys: a message with the number of the line.
+    #[error(transparent)]
+    Toml(#[from] config::ConfigError),
+    /// Two engines of this name.
+    #[error("there are two engines {0}")]
+    Twice(String),
+    /// A mistake in one engine.
+    #[error("the engine {name}: {why}")]
+    Engine {
+        /// Name of the engine.
+        name: String,
+        /// The mistake.
+        why: WrongEngine,
+    },
+}
+
+/// Mistakes in the description of an engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WrongEngine {
+    /// A character that names of engines do not have.
+    #[error("its name is not of small letters, digits and dashes")]
+    Name,
+    /// The name of a method.
+    #[error("there is a method of this name, give it another")]
+    IsMethod,
+    /// An unknown input, kind of tours, or word in braces.
+    #[error(transparent)]
+    NoSuchName(#[from] NoSuchName),
+    /// Nothing tells the engine what is asked.
+    #[error(
+        "its command has none of {{cnf}}, {{graph}} and {{board}}, which stand for the question"
+    )]
+    NoInput,
+    /// The command leaves the input out that the engine says it reads.
+    #[error("its command has no {{{input}}}")]
+    InputLeftOut {
+        /// The input.
+        input: Input,
+    },
+    /// A word in braces that this field cannot have.
+    #[error("there is no {{{hole}}} for its {field}")]
+    Hole {
+        /// The word.
+        hole: String,
+        /// The field.
+        field: &'static str,
+    },
+    /// A field that is no command.
+    #[error("its {field}: {why}")]
+    Command {
+        /// The field.
+        field: &'static str,
+        /// The mistake.
+        why: WrongCommand,
+    },
+    /// A script that is neither a file nor built in.
+    #[error("there is no script {}", .path.display())]
+    NoScript {
+        /// The script.
+        path: PathBuf,
+    },
+}
+
+/// Mistakes in a command.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum WrongCommand {
+    /// An odd number of quotation marks.
+    #[error("it has a quotation mark without its other one")]
+    Quotation,
+    /// No words.
+    #[error("it is empty")]
+    Empty,
+    /// An opening brace without a closing one.
+    #[error("'{0}' has a brace that is not closed")]
+    Brace(String),
+    /// An unknown word in braces.
+    #[error(transparent)]
+    NoSuchHole(#[from] NoSuchName),
 }
 
 /// A script that makes a program of something else.
@@ -189,13 +274,12 @@ const SCRIPTS: [(&str, &str); 5] = [
     ("z3", include_str!("../../../embedded/z3")),
 ];
 
-fn built_in_script(path: &str) -> Result<Script, String> {
+fn built_in_script(path: &str) -> Option<Script> {
     let name = Path::new(path).file_name();
     let found = SCRIPTS
         .iter()
         .find(|(own, _)| name == Some((*own).as_ref()));
-    let found = found.map(|&(name, text)| Script::BuiltIn(name, text));
-    found.ok_or_else(|| format!("the script {path} is not built in"))
+    found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
 /// What is put into a command.
@@ -233,10 +317,10 @@ enum Part {
 }
 
 impl Line {
-    fn new(text: &str) -> Result<Self, String> {
-        let words = shlex::split(text).ok_or("it has a quotation mark without its other one")?;
+    fn new(text: &str) -> Result<Self, WrongCommand> {
+        let words = shlex::split(text).ok_or(WrongCommand::Quotation)?;
         if words.is_empty() {
-            return Err("it is empty".to_owned());
+            return Err(WrongCommand::Empty);
         }
         let words = words
             .iter()
@@ -273,18 +357,16 @@ impl Line {
 }
 
 /// Text and holes of a word.
-fn parts(word: &str) -> Result<Vec<Part>, String> {
+fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
     let mut rest = word;
     while let Some((before, after)) = rest.split_once('{') {
         let (name, after) = after
             .split_once('}')
-            .ok_or_else(|| format!("'{word}' has a brace that is not closed"))?;
+            .ok_or_else(|| WrongCommand::Brace(word.to_owned()))?;
         parts.extend(text(before));
-        parts.push(Part::Hole(
-            name.parse().map_err(|error| format!("{error}"))?,
-        ));
+        parts.push(Part::Hole(name.parse()?));
         rest = after;
     }
     parts.extend(text(rest));
@@ -318,17 +400,17 @@ struct WrittenEngine {
 /// The engines that a text describes, with scripts that are found so.
 fn described(
     text: &str,
-    script: impl Fn(&str) -> Result<Script, String>,
-) -> Result<Vec<Engine>, String> {
+    script: impl Fn(&str) -> Result<Script, WrongEngine>,
+) -> Result<Vec<Engine>, DescriptionError> {
     let written: Written = config::read(text)?;
     let mut engines: Vec<Engine> = Vec::new();
     for engine in written.engine {
         let name = engine.name.clone();
         if engines.iter().any(|other| other.name == name) {
-            return Err(format!("there are two engines {name}"));
+            return Err(DescriptionError::Twice(name));
         }
         let engine = engine.checked(&script);
-        engines.push(engine.map_err(|wrong| format!("the engine {name}: {wrong}"))?);
+        engines.push(engine.map_err(|why| DescriptionError::Engine { name, why })?);
     }
     Ok(engines)
 }
@@ -341,25 +423,29 @@ fn input_of(command: &str) -> Option<Input> {
 }
 
 impl WrittenEngine {
-    fn checked(self, script: impl Fn(&str) -> Result<Script, String>) -> Result<Engine, String> {
+    fn checked(
+        self,
+        script: impl Fn(&str) -> Result<Script, WrongEngine>,
+    ) -> Result<Engine, WrongEngine> {
         let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
         if self.name.is_empty() || !self.name.chars().all(allowed) {
-            return Err("its name is not of small letters, digits and dashes".to_owned());
+            return Err(WrongEngine::Name);
         }
         let input = match &self.input {
-            Some(input) => input.parse().map_err(|error| format!("{error}"))?,
-            None => input_of(&self.command).ok_or(
-                "its command has none of {cnf}, {graph} and {board}, which stand for the question",
-            )?,
+            Some(input) => input.parse()?,
+            None => input_of(&self.command).ok_or(WrongEngine::NoInput)?,
         };
-        let line = |field: &str, text: &str, holes: &[Hole]| {
-            let line = Line::new(text).map_err(|wrong| format!("its {field}: {wrong}"))?;
+        let line = |field: &'static str, text: &str, holes: &[Hole]| {
+            let line = Line::new(text).map_err(|why| WrongEngine::Command { field, why })?;
             let wrong = |hole: &Hole| {
                 !holes.contains(hole) || (*hole == Hole::Script && self.script.is_none())
             };
             let found = line.holes().find(wrong);
             match found {
-                Some(hole) => Err(format!("there is no {{{hole}}} for its {field}")),
+                Some(hole) => Err(WrongEngine::Hole {
+                    hole: hole.to_string(),
+                    field,
+                }),
                 None => Ok(line),
             }
         };
@@ -371,14 +457,14 @@ impl WrittenEngine {
         let holes = [&[question, Hole::Seed, Hole::Script, Hole::Answer], others].concat();
         let command = line("command", &self.command, &holes)?;
         if !command.has(question) {
-            return Err(format!("its command has no {{{question}}}"));
+            return Err(WrongEngine::InputLeftOut { input });
         }
         let kinds = match &self.kinds {
             Some(names) => names
                 .iter()
                 .map(|name| name.parse())
-                .collect::<Result<_, _>>(),
-            None => Ok(TourKind::ALL.to_vec()),
+                .collect::<Result<_, _>>()?,
+            None => TourKind::ALL.to_vec(),
         };
         let set_up = self.set_up.as_deref();
         Ok(Engine {
@@ -389,7 +475,7 @@ impl WrittenEngine {
                 .map(|text| line("set-up", text, &[Hole::Script]))
                 .transpose()?,
             script: self.script.as_deref().map(script).transpose()?,
-            kinds: kinds.map_err(|error: NoSuchName| error.to_string())?,
+            kinds,
             proves: self.proves.unwrap_or(true),
             name: self.name,
             about: self.about,

@@ -73,7 +73,7 @@ impl Run<'_> {
         let known = |by| Known { obstruction, by };
         let evidence = match target.form {
             _ if tours.instance().n() < 3 => Err(ProofMissing::Small),
-            Form::Certificate => self.certificate(tours, target, known(method.strategy())),
+            Form::Certificate => self.certificate(tours, target, known(method.argument())),
             Form::Steps(_) => self.steps_after(tours, known(result.by))?,
         };
         Ok(RunResult {
@@ -316,7 +316,7 @@ mod tests {
     use crate::run::Settings;
 
     fn tours(question: &str) -> Arc<Tours> {
-        match question.parse().unwrap() {
+        match Question::load(question).unwrap() {
             Question::Tours(tours) => tours,
             Question::Queens(_) => unreachable!("nobody asks for queens"),
         }

@@ -8,7 +8,7 @@ use crate::question::Tours;
 use crate::refute::certificate::Known;
 use crate::refute::counted::{self, Counting};
 use hamcnf_engines::budget::Budget;
-use hamcnf_engines::portfolio::Part;
+use hamcnf_engines::portfolio::Argument;
 
 /// A way to prove that there is no tour, in steps from clauses.
 #[derive(Clone)]
@@ -89,7 +89,7 @@ impl ProofTask<'_> {
     /// The strategies to try in turn after a "no tour". Each but the last gives up.
     pub(in crate::method) fn after(&self, known: Known<'_>) -> Vec<ProofStrategy> {
         match (known.obstruction, known.by) {
-            (None, by) if by != Some(Part::Factor) => self.after_search(by),
+            (None, by) if by != Some(Argument::NoFactor) => self.after_search(by),
             // A bipartite graph without a 2-factor falls into many parts, too.
             (found, _) => vec![self.counted(found).unwrap_or(ProofStrategy::Lazy)],
         }
@@ -99,7 +99,7 @@ impl ProofTask<'_> {
     ///
     /// The propagator has the shortest proofs where it needs few clauses (a random cubic graph of 1000 vertices), and the solver
     /// alone where many are needed: of GP(101, 2) it has a twentieth of the propagator's.
-    fn after_search(&self, by: Option<Part>) -> Vec<ProofStrategy> {
+    fn after_search(&self, by: Option<Argument>) -> Vec<ProofStrategy> {
         /// Vertices above which DRAT has no long clauses. Its checkers have to find out what each clause follows from, and
         /// take ten times as long for the propagator's clauses as for short cuts (1000 vertices: 47 s and 4).
         const LARGE: u32 = 300;
@@ -109,10 +109,8 @@ impl ProofTask<'_> {
         }
         let large = !self.has_hints && self.instance.n() > LARGE;
         let last = match (self.instance.kind(), by) {
-            (TourKind::Open, _) | (_, Some(Part::Lazy)) => ProofStrategy::Lazy,
-            (_, Some(Part::Propagator | Part::Core)) => {
-                ProofStrategy::Propagator { literals: None }
-            }
+            (TourKind::Open, _) | (_, Some(Argument::Cuts)) => ProofStrategy::Lazy,
+            (_, Some(Argument::Propagator)) => ProofStrategy::Propagator { literals: None },
             _ if large => ProofStrategy::Lazy,
             _ => ProofStrategy::Propagator { literals: None },
         };
@@ -149,7 +147,7 @@ mod tests {
         has_hints: bool,
         choose: impl Fn(ProofTask<'_>) -> Vec<ProofStrategy>,
     ) -> Vec<String> {
-        let Question::Tours(tours) = question.parse().unwrap() else {
+        let Question::Tours(tours) = Question::load(question).unwrap() else {
             unreachable!("nobody asks for queens")
         };
         let task = ProofTask {
@@ -164,29 +162,36 @@ mod tests {
 
     #[test]
     fn drat_of_a_large_graph_has_no_long_clauses_unless_they_found_the_answer() {
-        use Part::{Core, Decomposition, Lazy};
+        use Argument::{Cuts, Propagator, Tables};
         let [propagator, solver, cuts] = ["a propagator", "CaDiCaL alone", "cuts"];
         let tries = [propagator, solver, propagator, solver];
-        for (question, part, has_hints, expected) in [
+        for (question, argument, has_hints, expected) in [
             (
                 "petersen:11:2",
-                Decomposition,
+                Tables,
                 false,
                 [&tries[..], &[propagator]].concat(),
             ),
-            ("petersen:11:2", Lazy, false, [&tries[..], &[cuts]].concat()),
-            ("cubic:400:1", Lazy, true, [&tries[..], &[cuts]].concat()),
-            ("cubic:400:1", Lazy, false, vec![solver, solver, cuts]),
-            ("cubic:400:1", Core, false, vec![solver, solver, propagator]),
+            ("petersen:11:2", Cuts, false, [&tries[..], &[cuts]].concat()),
+            ("cubic:400:1", Cuts, true, [&tries[..], &[cuts]].concat()),
+            ("cubic:400:1", Cuts, false, vec![solver, solver, cuts]),
+            (
+                "cubic:400:1",
+                Propagator,
+                false,
+                vec![solver, solver, propagator],
+            ),
             (
                 "petersen:11:2 open from 1",
-                Decomposition,
+                Tables,
                 true,
                 vec![solver, solver, cuts],
             ),
-            ("5x5", Lazy, true, vec!["counting"]),
+            ("5x5", Cuts, true, vec!["counting"]),
         ] {
-            let ways = chosen(question, has_hints, |task| task.after_search(Some(part)));
+            let ways = chosen(question, has_hints, |task| {
+                task.after_search(Some(argument))
+            });
             assert_eq!(ways, expected, "{question}");
         }
     }

@@ -158,7 +158,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::question::{Place, Words};
+    use crate::question::{Files, QuestionSpec};
     use hamcnf_engines::cycle::factor::two_factor;
 
     fn closed(n: u32, edges: &[(u32, u32)]) -> Option<Tours> {
@@ -168,8 +168,9 @@ mod tests {
             text += &format!("e {} {}\n", a + 1, b + 1);
         }
         std::fs::write(file.path(), text).unwrap();
-        let words = Words::from(file.path().display().to_string().parse::<Place>().unwrap());
-        words.tours().ok()
+        let files = Files::default();
+        let spec = QuestionSpec::settled(&file.path().display().to_string(), &files);
+        spec.unwrap().load(&files).ok()
     }
 
     proptest! {

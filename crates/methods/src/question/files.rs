@@ -1,41 +1,41 @@
-//! Where texts come from: files and standard input, as they are or compressed.
+//! Texts in files and on standard input, plain or compressed.
 //!
-//! What is compressed is seen from its first bytes, whatever its name: gzip (RFC 1952) and zstandard (RFC 8878).
+//! The first bytes of a file say how it is compressed, its name does not: gzip (RFC 1952) and zstandard (RFC 8878) are read.
 //! A byte-order mark of UTF-8 is skipped.
 
 use std::fmt;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use flate2::bufread::MultiGzDecoder;
 
 /// A file, or standard input.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Source {
+pub enum TextSource {
     /// The file, as it was named by the user.
     File(PathBuf),
     /// Standard input.
     StandardInput,
 }
 
-/// Why there is no text.
+/// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum SourceError {
-    /// It cannot be read, or not be decompressed.
+    /// Reading or decompressing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is compressed in another way.
+    /// Compressed with a program that is not supported.
     #[error("it is compressed with {0}, and only gzip and zstandard are read here")]
     Compressed(&'static str),
-    /// It is in the other encoding of Unicode.
+    /// UTF-16.
     #[error("it is UTF-16, and only UTF-8 is read here")]
     Utf16,
-    /// It is something else.
+    /// Not UTF-8: number of the first wrong byte, from 1.
     #[error("it is not text: byte {0} is not UTF-8")]
     NotText(usize),
-    /// It is UTF-8, but not a text that anybody writes.
+    /// A zero byte: its number, from 1.
     #[error("it is not text: byte {0} is zero")]
     Zero(usize),
 }
@@ -54,8 +54,8 @@ const MARK: &[u8] = &[0xef, 0xbb, 0xbf];
 /// The largest window that zstandard has: files made with `--long=31` need it.
 const WINDOW_LOG: u32 = 31;
 
-impl Source {
-    /// That of this name; `-` is standard input.
+impl TextSource {
+    /// The file of this name; `-` is standard input.
     #[must_use]
     pub fn named(path: &Path) -> Self {
         if path.as_os_str() == "-" {
@@ -65,11 +65,11 @@ impl Source {
         }
     }
 
-    /// Its bytes, decompressed.
+    /// Opens the text, decompressed.
     ///
     /// # Errors
     ///
-    /// If it cannot be opened or its beginning not be read.
+    /// If the file cannot be opened or its first bytes cannot be read.
     pub fn open(&self) -> io::Result<Box<dyn BufRead>> {
         match self {
             Self::File(path) => plain(BufReader::new(File::open(path)?)),
@@ -77,7 +77,7 @@ impl Source {
         }
     }
 
-    /// Whether it can be read again and again: a file that is no pipe.
+    /// True if this is a regular file, which can be read again. Looks at the disk.
     #[must_use]
     pub fn is_lasting(&self) -> bool {
         match self {
@@ -86,50 +86,72 @@ impl Source {
         }
     }
 
-    /// Whether there is something to read.
-    #[must_use]
-    pub fn is_there(&self) -> bool {
-        match self {
-            // Where it cannot be told, reading it says why.
-            Self::File(file) => file.try_exists().unwrap_or(true) || self.kept().is_some(),
-            Self::StandardInput => true,
-        }
-    }
-
-    /// All of its text. What is gone when it has been read is read once: it is the same each time.
+    /// Reads the whole text.
     ///
     /// # Errors
     ///
     /// [`SourceError`].
     pub fn text(&self) -> Result<String, SourceError> {
-        if let Some(text) = self.kept() {
+        text(self.open()?)
+    }
+}
+
+/// Files and standard input as a loader sees them: the disk, except texts that it was handed.
+///
+/// Standard input and pipes can be read once only. Their texts are kept here, for others who load with the same value and
+/// for a worker.
+#[derive(Debug, Default)]
+pub struct Files {
+    texts: Mutex<Vec<(TextSource, Arc<str>)>>,
+}
+
+impl Files {
+    /// The disk, except for one text that somebody else has read.
+    #[must_use]
+    pub fn with(source: TextSource, text: &str) -> Self {
+        Self {
+            texts: Mutex::new(vec![(source, text.into())]),
+        }
+    }
+
+    /// True if there is something to read, or if only reading it tells.
+    #[must_use]
+    pub fn has(&self, source: &TextSource) -> bool {
+        match source {
+            TextSource::File(file) => {
+                self.kept(source).is_some() || file.try_exists().unwrap_or(true)
+            }
+            TextSource::StandardInput => true,
+        }
+    }
+
+    /// Reads a text, or returns the one that is kept.
+    ///
+    /// # Errors
+    ///
+    /// [`SourceError`].
+    pub fn text(&self, source: &TextSource) -> Result<Arc<str>, SourceError> {
+        if let Some(text) = self.kept(source) {
             return Ok(text);
         }
-        let text = text(self.open()?)?;
-        if !self.is_lasting() {
-            self.keep(text.clone());
+        let text: Arc<str> = source.text()?.into();
+        if !source.is_lasting() {
+            let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+            texts.push((source.clone(), Arc::clone(&text)));
         }
         Ok(text)
     }
 
-    /// Takes this for its text from now on: for a process that is given what another has read.
-    pub fn keep(&self, text: String) {
-        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        kept.push((self.clone(), text));
-    }
-
-    fn kept(&self) -> Option<String> {
-        let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-        let found = kept.iter().find(|(source, _)| source == self);
-        found.map(|(_, text)| text.clone())
+    /// The text of a stream that was read, or one that was handed over.
+    pub(super) fn kept(&self, source: &TextSource) -> Option<Arc<str>> {
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = texts.iter().find(|(kept, _)| kept == source);
+        kept.map(|(_, text)| Arc::clone(text))
     }
 }
 
-/// The texts of what cannot be read again.
-static KEPT: Mutex<Vec<(Source, String)>> = Mutex::new(Vec::new());
-
-impl fmt::Display for Source {
-    /// What it is called in messages.
+impl fmt::Display for TextSource {
+    /// Writes the name for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::File(path) => path.display().fmt(f),
@@ -200,9 +222,8 @@ mod tests {
         packed
     }
 
-    fn read(bytes: &[u8]) -> Result<String, String> {
-        let bytes = plain(bytes).map_err(|error| error.to_string())?;
-        text(bytes).map_err(|error| error.to_string())
+    fn read(bytes: &[u8]) -> Result<String, SourceError> {
+        text(plain(bytes)?)
     }
 
     #[test]
@@ -214,18 +235,18 @@ mod tests {
             gzipped(b"\xef\xbb\xbf1 2\n2 3\n"),
             b"\xef\xbb\xbf1 2\n2 3\n".to_vec(),
         ] {
-            assert_eq!(read(&packed), Ok("1 2\n2 3\n".to_owned()));
+            assert_eq!(read(&packed).unwrap(), "1 2\n2 3\n");
         }
         for (name, head) in OTHERS {
-            let error = read(&[head, b" more"].concat()).unwrap_err();
+            let error = read(&[head, b" more"].concat()).unwrap_err().to_string();
             assert!(error.contains(name), "{error}");
         }
         // What was cut off is not taken for less.
         for packed in [gzipped(&[b'1'; 5000]), pack(&[b'1'; 5000])] {
             assert!(read(&packed[..packed.len() - 5]).is_err());
         }
-        assert_eq!(read(b""), Ok(String::new()));
-        assert_eq!(read(b"1"), Ok("1".to_owned()));
+        assert_eq!(read(b"").unwrap(), "");
+        assert_eq!(read(b"1").unwrap(), "1");
     }
 
     #[test]
@@ -239,7 +260,7 @@ mod tests {
             (b"1 2\n\xff", "it is not text: byte 5 is not UTF-8"),
             (b"1 2\n\x003", "it is not text: byte 5 is zero"),
         ] {
-            assert_eq!(read(bytes), Err(message.to_owned()));
+            assert_eq!(read(bytes).unwrap_err().to_string(), message);
         }
     }
 

@@ -1,0 +1,52 @@
+//! The list of strategies: a line each, in the order of help. The schedule follows from what each says of itself.
+
+use std::sync::{PoisonError, RwLock};
+
+use super::strategies::{
+    core, decomposition, lazy, local_search, obstruction, propagator, reduction, two_factor,
+};
+use super::strategy::Strategy;
+
+/// Strategies of this crate.
+pub(super) const LIST: [Strategy; 8] = [
+    Strategy::OBSTRUCTION,
+    Strategy::new(&two_factor::TwoFactor),
+    Strategy::new(&reduction::Reductions),
+    Strategy::new(&decomposition::Decomposition),
+    Strategy::new(&core::Core),
+    Strategy::new(&propagator::Propagator),
+    Strategy::new(&lazy::Lazy),
+    Strategy::new(&local_search::LocalSearch),
+];
+
+impl Strategy {
+    /// Reasons that there is no tour: `strategies/obstruction.rs`.
+    pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
+}
+
+/// Strategies of other crates.
+static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
+
+pub(super) fn all() -> Vec<Strategy> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    LIST.iter().chain(registered.iter()).copied().collect()
+}
+
+/// Why a strategy is not registered.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a strategy '{0}' is there already")]
+pub struct Registered(pub &'static str);
+
+/// Adds a strategy of another crate to the list, for the whole process. `auto` asks it from then on.
+///
+/// # Errors
+///
+/// [`Registered`] if the list has a strategy of this name.
+pub fn register(strategy: Strategy) -> Result<(), Registered> {
+    if all().contains(&strategy) {
+        return Err(Registered(strategy.as_str()));
+    }
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    registered.push(strategy);
+    Ok(())
+}

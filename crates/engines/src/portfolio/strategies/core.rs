@@ -1,0 +1,69 @@
+//! `core`: the [propagator on what is left](crate::cycle::core) where all that is narrow has become lists of ways through.
+
+use hamcnf_encodings::Graph;
+
+use super::propagator;
+use crate::cycle::core;
+use crate::portfolio::schedule::Slice;
+use crate::portfolio::strategy::{Argument, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::{Metric, tuned};
+
+/// Searches on the core of the graph.
+pub(in crate::portfolio) struct Core;
+
+impl StrategyKind for Core {
+    fn name(&self) -> &'static str {
+        "core"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the propagator on the core of a graph of narrow pieces"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Turns
+    }
+
+    fn rounds(&self, _: &Graph) -> Option<Rounds> {
+        Some(Rounds {
+            place: 10,
+            slice: Slice::Literals(tuned::FIRST_LITERALS[0]),
+            first_seed: 0,
+        })
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn is_for_narrow(&self) -> bool {
+        true
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::Propagator
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let round = work.turn.variant as usize % tuned::CORE_WIDTHS.len();
+        let options = core::Options {
+            most_width: tuned::CORE_WIDTHS[round],
+            states: tuned::CORE_STATES,
+            ways: if work.alone {
+                u64::MAX
+            } else {
+                tuned::CORE_WAYS
+            },
+            propagator: propagator::options(work.turn),
+        };
+        let (found, statistics) = core::find(work.graph, &options, work.budget);
+        let mut metrics = vec![
+            Metric::most("vertices", statistics.core),
+            Metric::sum("pieces", statistics.pieces),
+            Metric::sum("ways", statistics.ways),
+            Metric::sum("links", statistics.links),
+        ];
+        metrics.extend(propagator::metrics(&statistics.propagator));
+        (found.into(), metrics)
+    }
+}

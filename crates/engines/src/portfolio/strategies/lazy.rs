@@ -1,0 +1,77 @@
+//! `lazy`: a [degree relaxation](crate::cycle::lazy) with subtour-elimination constraints that are added in rounds.
+
+use hamcnf_encodings::Graph;
+
+use crate::cycle::lazy;
+use crate::portfolio::schedule::Slice;
+use crate::portfolio::strategy::{Argument, Opening, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::{Metric, tuned};
+
+/// Adds subtour-elimination constraints in rounds.
+pub(in crate::portfolio) struct Lazy;
+
+impl StrategyKind for Lazy {
+    fn name(&self) -> &'static str {
+        "lazy"
+    }
+
+    fn summary(&self) -> &'static str {
+        "degree relaxation with lazy subtour-elimination constraints"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Turns
+    }
+
+    fn opening(&self, graph: &Graph) -> Vec<Opening> {
+        let few = Opening {
+            place: 40,
+            slice: Some(Slice::Conflicts(tuned::FEW_CONFLICTS)),
+        };
+        match graph.n_edges() <= tuned::FEW_EDGES {
+            true => vec![few],
+            false => Vec::new(),
+        }
+    }
+
+    fn rounds(&self, _: &Graph) -> Option<Rounds> {
+        Some(Rounds {
+            place: 40,
+            slice: Slice::Conflicts(tuned::FIRST_CONFLICTS),
+            first_seed: 1,
+        })
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn tells_rounds(&self) -> bool {
+        true
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::Cuts
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let options = lazy::Options {
+            seed: work.turn.seed,
+            conflicts: match work.turn.slice {
+                Some(Slice::Conflicts(conflicts)) => Some(conflicts),
+                _ => None,
+            },
+        };
+        let (found, statistics) = lazy::find(work.graph, &options, work.budget);
+        let mut metrics = vec![
+            Metric::sum("conflicts", statistics.conflicts),
+            Metric::sum("rounds", statistics.rounds),
+            Metric::sum("cuts", statistics.cuts),
+            Metric::sum("literals", statistics.literals),
+        ];
+        if statistics.rounds > 0 {
+            metrics.push(Metric::least("fewest_cycles", statistics.cycles));
+        }
+        (found.into(), metrics)
+    }
+}

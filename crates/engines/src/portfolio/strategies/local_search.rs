@@ -1,0 +1,60 @@
+//! `local-search`: [local search](crate::cycle::local). A glance, three edges for each arc, is enough for most graphs that
+//! nobody made to be hard, dense ones and random ones of any size.
+
+use hamcnf_encodings::Graph;
+
+use crate::cycle::local;
+use crate::portfolio::schedule::Slice;
+use crate::portfolio::strategy::{Opening, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::{Metric, tuned};
+
+/// Searches locally.
+pub(in crate::portfolio) struct LocalSearch;
+
+/// Edges that the first longer turn looks at.
+fn first_looks(graph: &Graph) -> u64 {
+    tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * u64::from(graph.n_arcs()))
+}
+
+impl StrategyKind for LocalSearch {
+    fn name(&self) -> &'static str {
+        "local-search"
+    }
+
+    fn summary(&self) -> &'static str {
+        "local search; it never proves that there is no tour"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Turns
+    }
+
+    fn opening(&self, graph: &Graph) -> Vec<Opening> {
+        let turn = |place, looks| Opening {
+            place,
+            slice: Some(Slice::Looks(looks)),
+        };
+        let glance = turn(10, tuned::GLANCES_PER_ARC * u64::from(graph.n_arcs()));
+        match graph.n_edges() <= tuned::FEW_EDGES {
+            true => vec![glance, turn(30, first_looks(graph))],
+            false => vec![glance],
+        }
+    }
+
+    fn rounds(&self, graph: &Graph) -> Option<Rounds> {
+        Some(Rounds {
+            place: 20,
+            slice: Slice::Looks(first_looks(graph)),
+            first_seed: 1,
+        })
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let seed = work.turn.seed.into();
+        let found = match work.turn.slice {
+            Some(Slice::Looks(most)) => local::search_within(work.graph, seed, most, work.budget),
+            _ => local::search(work.graph, seed, work.budget),
+        };
+        (found.into(), Vec::new())
+    }
+}

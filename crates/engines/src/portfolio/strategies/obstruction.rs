@@ -1,0 +1,31 @@
+//! `obstruction`: reasons that there is no tour that are seen without a search.
+
+use crate::portfolio::Metric;
+use crate::portfolio::strategy::{Outcome, Stage, StrategyKind, Work};
+
+/// Looks for an obstruction.
+pub(in crate::portfolio) struct Obstructions;
+
+impl StrategyKind for Obstructions {
+    fn name(&self) -> &'static str {
+        "obstruction"
+    }
+
+    fn summary(&self) -> &'static str {
+        "reason that there is no tour, without a search"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Question
+    }
+
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let found = work.ends.obstruction(work.instance);
+        let outcome = found.map_or(Outcome::GAVE_UP, Outcome::Obstructed);
+        (outcome, Vec::new())
+    }
+}

@@ -1,0 +1,103 @@
+//! `propagator`: CaDiCaL with a [propagator for circuits](crate::cycle::propagator), on the graph itself.
+
+use hamcnf_encodings::Graph;
+
+use crate::budget::Stopped;
+use crate::cycle::Found;
+use crate::cycle::factor::{Factor, two_factor};
+use crate::cycle::merge::merge;
+use crate::cycle::propagator::{self, Options, PropagatorStatistics};
+use crate::portfolio::schedule::{Slice, Turn};
+use crate::portfolio::strategy::{Argument, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::{Metric, tuned};
+
+/// Searches with a propagator.
+pub(in crate::portfolio) struct Propagator;
+
+impl StrategyKind for Propagator {
+    fn name(&self) -> &'static str {
+        "propagator"
+    }
+
+    fn summary(&self) -> &'static str {
+        "CaDiCaL with a propagator for circuits"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Turns
+    }
+
+    fn rounds(&self, _: &Graph) -> Option<Rounds> {
+        Some(Rounds {
+            place: 30,
+            slice: Slice::Literals(tuned::FIRST_LITERALS[1]),
+            first_seed: 0,
+        })
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::Propagator
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let near = match near(work) {
+            Ok(near) => near,
+            Err(found) => return (found.into(), Vec::new()),
+        };
+        let options = options(work.turn);
+        let (found, statistics) =
+            propagator::find(work.graph, near.as_ref(), &options, work.budget);
+        (found.into(), metrics(&statistics).to_vec())
+    }
+}
+
+/// Returns a 2-factor with merged cycles for the propagator to begin near, but not on every third turn, and not of the
+/// largest graphs.
+fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
+    let Work {
+        graph,
+        turn,
+        budget,
+        ..
+    } = work;
+    if turn.variant % 3 == 2 || graph.n_edges() > tuned::FACTOR_EDGES {
+        return Ok(None);
+    }
+    match two_factor(graph, Some(turn.seed.into()), budget) {
+        Ok(Some(factor)) => Ok(Some(merge(graph, factor, budget))),
+        // Without a 2-factor there is no Hamiltonian cycle.
+        Ok(None) => Err(Found::None),
+        Err(Stopped::Memory) => Ok(None),
+        Err(stopped) => Err(Found::Nothing(stopped)),
+    }
+}
+
+/// Settings of the propagator in a turn.
+pub(super) fn options(turn: &Turn) -> Options {
+    let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
+    Options {
+        seed: turn.seed,
+        literals: match turn.slice {
+            Some(Slice::Literals(literals)) => Some(literals),
+            _ => None,
+        },
+        connectivity: tuned::CONNECTIVITY[round],
+    }
+}
+
+/// Metrics of a turn with the propagator.
+pub(super) fn metrics(statistics: &PropagatorStatistics) -> [Metric; 7] {
+    [
+        Metric::sum("conflicts", statistics.conflicts),
+        Metric::sum("decisions", statistics.decisions),
+        Metric::sum("ticks", statistics.ticks),
+        Metric::sum("literals", statistics.literals),
+        Metric::sum("closings", statistics.closings),
+        Metric::sum("cycles", statistics.cycles),
+        Metric::sum("parts", statistics.parts),
+    ]
+}

@@ -1,0 +1,56 @@
+//! `reduction`: forced edges, and smaller graphs where a few vertices or edges separate: see
+//! [`reduction`](crate::cycle::reduction). Each of the smaller graphs has a search of its own, the smallest first, and all of
+//! them have to have a cycle.
+
+use hamcnf_encodings::{Facts, Graph};
+
+use crate::cycle::Found;
+use crate::cycle::reduction::{Reduced, reduce};
+use crate::portfolio::strategy::{Outcome, Stage, StrategyKind, Work};
+use crate::portfolio::{Metric, tuned};
+
+/// Reduces the graph.
+pub(in crate::portfolio) struct Reductions;
+
+impl StrategyKind for Reductions {
+    fn name(&self) -> &'static str {
+        "reduction"
+    }
+
+    fn summary(&self) -> &'static str {
+        "forced edges, and smaller graphs at small separators"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Split
+    }
+
+    fn suits(&self, graph: &Facts) -> bool {
+        graph.graph().n_edges() <= tuned::REDUCED_EDGES
+    }
+
+    fn is_random(&self) -> bool {
+        false
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let reduction = match reduce(work.graph, work.budget) {
+            Err(stopped) => return (Found::Nothing(stopped).into(), Vec::new()),
+            Ok(Reduced::None(_)) => return (Found::None.into(), Vec::new()),
+            Ok(Reduced::Parts(reduction)) => reduction,
+        };
+        let parts = reduction.parts();
+        let largest = parts.last().map_or(0, Graph::n_vertices);
+        let edges = parts.iter().map(|graph| u64::from(graph.n_edges()));
+        let metrics = vec![
+            Metric::sum("parts", parts.len() as u64),
+            Metric::most("largest", largest.into()),
+            Metric::sum("edges", edges.sum()),
+        ];
+        let outcome = match reduction.cycles() {
+            Some(cycles) => Found::Cycle(reduction.lift(&cycles)).into(),
+            None => Outcome::Parts(reduction),
+        };
+        (outcome, metrics)
+    }
+}

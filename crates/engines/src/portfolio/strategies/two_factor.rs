@@ -1,0 +1,41 @@
+//! `two-factor`: a [2-factor](crate::cycle::factor) of a bipartite graph, whose cycles are merged. Boards of any size.
+
+use hamcnf_encodings::Facts;
+
+use crate::cycle::alternating;
+use crate::portfolio::Metric;
+use crate::portfolio::strategy::{Argument, Outcome, Stage, StrategyKind, Work};
+
+/// Merges the cycles of a 2-factor.
+pub(in crate::portfolio) struct TwoFactor;
+
+impl StrategyKind for TwoFactor {
+    fn name(&self) -> &'static str {
+        "two-factor"
+    }
+
+    fn summary(&self) -> &'static str {
+        "2-factor of a bipartite graph, whose cycles are merged"
+    }
+
+    fn stage(&self) -> Stage {
+        Stage::Whole
+    }
+
+    fn suits(&self, graph: &Facts) -> bool {
+        graph.colours().is_some()
+    }
+
+    fn is_compared(&self) -> bool {
+        true
+    }
+
+    fn argument(&self) -> Argument {
+        Argument::NoFactor
+    }
+
+    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+        let found = alternating::find(work.graph, work.turn.seed.into(), work.budget);
+        (found.into(), Vec::new())
+    }
+}

@@ -1,0 +1,501 @@
+//! Graph sources: a board, a graph of a family, or a graph in a file or on standard input, by the same words on the
+//! command line, in experiment files and in rows. Behind each of them `+relabel=SEED` puts the vertices into a random
+//! order. Parsing one touches no disk; [`load`](super::load) reads the graph.
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use hamcnf_encodings::families::Family;
+use hamcnf_encodings::formats::{Format, FormatError, Reading, Wrong};
+use hamcnf_encodings::relabel::RELABEL;
+use hamcnf_encodings::{BoardError, FamilyError, Graph, HoledBoard, InstanceError, VertexNames};
+
+use super::files::{Files, SourceError, TextSource};
+use super::readings::Readings;
+
+/// A board, or a graph.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GraphSource {
+    /// A board with its piece, and perhaps holes.
+    Board(HoledBoard),
+    /// A graph of a family.
+    Family(Family),
+    /// The graph in a file or on standard input.
+    Graph(GraphText),
+    /// The graph of one of these, its vertices in a random order: of a board the graph of its moves.
+    Relabelled {
+        /// Source of the graph.
+        source: Box<GraphSource>,
+        /// Selects the order.
+        seed: u32,
+    },
+    /// A graph that a program has in memory.
+    Given(GivenGraph),
+}
+
+/// A graph that a program has in memory. Its name is for people: no text is read as it, and so no other process can be asked
+/// about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenGraph {
+    /// What it is called in messages and records.
+    pub name: String,
+    /// The graph.
+    pub graph: Arc<Graph>,
+    /// What its vertices are called.
+    pub names: VertexNames,
+}
+
+/// A text with a graph: `FILE`, `-` for standard input, or one of them behind its format, as in `edges:graph.txt`. Behind it
+/// may stand the number of a graph in a file of several, from 1, and how arcs and weights are taken:
+/// `graph6:graphs.g6#3+undirected`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GraphText {
+    /// The file or stream.
+    pub source: TextSource,
+    /// Choices for reading it.
+    pub reading: Reading,
+}
+
+/// Why a text names no graph, or why a graph cannot be loaded or has no such instance.
+#[derive(Debug, thiserror::Error)]
+pub enum GraphSourceError {
+    /// A file that programs would take for an option.
+    #[error("'{0}' begins with a dash: write './{0}'")]
+    Dash(String),
+    /// Neither a board nor a file that exists.
+    #[error(
+        "'{text}' is neither a board, ROWSxCOLUMNS such as 8x8, nor a file with a graph{}",
+        hint(.meant.as_deref())
+    )]
+    Neither {
+        /// The text.
+        text: String,
+        /// A question with one of its words mended.
+        meant: Option<String>,
+    },
+    /// There is no such board, or no such square on it.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// There is no such graph of a family.
+    #[error(transparent)]
+    Family(#[from] FamilyError),
+    /// The text cannot be read.
+    #[error("cannot read {text}: {error}")]
+    Read {
+        /// Which.
+        text: TextSource,
+        /// Why.
+        error: SourceError,
+    },
+    /// The text has no graph that we can read.
+    #[error("cannot read {text}: {error}{}", choice(.error))]
+    Format {
+        /// Which.
+        text: TextSource,
+        /// What is wrong with it.
+        error: FormatError,
+    },
+    /// A format for a board.
+    #[error("a graph format is for graphs, and {0} is a board: './{0}' is the file of that name")]
+    FormatOfBoard(HoledBoard),
+    /// A format for a family's graph.
+    #[error(
+        "a graph format is for graphs in files, and {0} is not in one: './{0}' is the file of that name"
+    )]
+    FormatOfFamily(Family),
+    /// A seed that is none.
+    #[error(
+        "'{text}' says '{seed}' behind {RELABEL}, which takes a whole number up to {}, as in 8x8+{RELABEL}=7",
+        u32::MAX
+    )]
+    Relabel {
+        /// The text.
+        text: String,
+        /// The text where a seed should stand.
+        seed: String,
+    },
+    /// A format for a graph that is in no file.
+    #[error("a graph format is for graphs in files, and {0} is not in one")]
+    FormatOfGiven(String),
+    /// Another format than the graph source has.
+    #[error("'{graph}' says another format than {format}")]
+    FormatTwice {
+        /// The graph source.
+        graph: String,
+        /// The format that was to be set.
+        format: Format,
+    },
+    /// Another number of a graph than the graph source has.
+    #[error("'{graph}' says another graph of the file than {number}")]
+    NumberTwice {
+        /// The graph source.
+        graph: String,
+        /// The number that was to be set.
+        number: usize,
+    },
+    /// A way to read a file whose text form is another file's name.
+    #[error("'{0}' is the name of another file: rename that file")]
+    OtherFile(String),
+    /// Standard input or a pipe, where it would be read again.
+    #[error("'{0}' is standard input or a pipe, which cannot be read again: name a file")]
+    NotLasting(String),
+    /// The graph does not have the start.
+    #[error("'{start}' is not a vertex of {text}: {known}")]
+    Start {
+        /// Which file, or graph of a family.
+        text: String,
+        /// The word that should be a vertex.
+        start: String,
+        /// How they are called.
+        known: String,
+    },
+    /// The board or graph has no instance.
+    #[error(transparent)]
+    Instance(#[from] InstanceError),
+}
+
+/// Suggests a question.
+fn hint(meant: Option<&str>) -> String {
+    meant.map_or_else(String::new, |meant| format!(": did you mean '{meant}'?"))
+}
+
+/// Adds what may be meant to an error that says that nothing is there.
+pub(super) fn said_with_hint<T>(
+    settled: Result<T, GraphSourceError>,
+    files: &Files,
+) -> Result<T, GraphSourceError> {
+    settled.map_err(|error| match error {
+        GraphSourceError::Neither { text, .. } => GraphSourceError::Neither {
+            meant: super::meant(&text, files),
+            text,
+        },
+        error => error,
+    })
+}
+
+impl GraphSourceError {
+    fn neither(text: &str) -> Self {
+        Self::Neither {
+            text: text.to_owned(),
+            meant: None,
+        }
+    }
+}
+
+/// Advice for a text that cannot be read without a choice.
+fn choice(error: &FormatError) -> String {
+    let formats = match &error.wrong {
+        Wrong::Unclear { .. } => &[Format::EDGES, Format::EDGES_HEADER][..],
+        Wrong::Neighbours { .. } => &[Format::EDGES_HEADER, Format::METIS],
+        Wrong::Formats(formats) => formats,
+        Wrong::Several(_) => {
+            return ": choose one by its number, --graph-number 1 or '#1' behind the file's name"
+                .to_owned();
+        }
+        Wrong::Directed { .. } => {
+            return "; --undirected reads its arcs as undirected edges".to_owned();
+        }
+        Wrong::Weight(_) => {
+            return ", or pass --weights to say that the third column is a weight".to_owned();
+        }
+        _ => return String::new(),
+    };
+    let options: Vec<_> = formats
+        .iter()
+        .map(|format| format!("--graph-format {format}"))
+        .collect();
+    format!(": choose with {}", options.join(" or "))
+}
+
+impl GraphSource {
+    /// Parses a text, and looks which of the files exist that it may name. Reads none of them.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphSourceError`] that names the text.
+    pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
+        said_with_hint(Self::readings(text).settle(files), files)
+    }
+
+    /// Adds choices for reading its graph. Looks which files exist, so that the written form is no other file's name.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`], for a board, and for a graph that has another format or number already.
+    pub fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
+        match self {
+            Self::Board(board) => Err(GraphSourceError::FormatOfBoard(board)),
+            Self::Family(family) => Err(GraphSourceError::FormatOfFamily(family)),
+            Self::Graph(text) => text.read_with(reading, files).map(Self::Graph),
+            Self::Given(given) => Err(GraphSourceError::FormatOfGiven(given.name)),
+            Self::Relabelled { source, seed } => Ok(Self::Relabelled {
+                source: Box::new(source.read_with(reading, files)?),
+                seed,
+            }),
+        }
+    }
+
+    /// True if the graph can be loaded again: not from standard input or a pipe. Looks at the disk.
+    #[must_use]
+    pub fn is_lasting(&self) -> bool {
+        match self {
+            Self::Board(_) | Self::Family(_) => true,
+            Self::Graph(text) => text.source.is_lasting(),
+            Self::Given(_) => false,
+            Self::Relabelled { source, .. } => source.is_lasting(),
+        }
+    }
+
+    /// The file or stream that has the graph.
+    #[must_use]
+    pub fn text(&self) -> Option<&GraphText> {
+        match self {
+            Self::Board(_) | Self::Family(_) | Self::Given(_) => None,
+            Self::Graph(text) => Some(text),
+            Self::Relabelled { source, .. } => source.text(),
+        }
+    }
+
+    /// Gives a random graph that was named without a seed this seed.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`], if it has a seed, or needs none.
+    pub fn with_seed(self, seed: u32) -> Result<Self, GraphSourceError> {
+        match self {
+            Self::Family(family) => Ok(Self::Family(family.with_seed(seed)?)),
+            Self::Relabelled {
+                source,
+                seed: order,
+            } => Ok(Self::Relabelled {
+                source: Box::new(source.with_seed(seed)?),
+                seed: order,
+            }),
+            Self::Board(_) | Self::Graph(_) | Self::Given(_) => Err(FamilyError::Seed {
+                word: self.to_string(),
+                seeded: false,
+            }
+            .into()),
+        }
+    }
+
+    /// True if the graph comes on standard input.
+    #[must_use]
+    pub fn is_standard_input(&self) -> bool {
+        match self {
+            Self::Board(_) | Self::Family(_) | Self::Given(_) => false,
+            Self::Graph(text) => text.source == TextSource::StandardInput,
+            Self::Relabelled { source, .. } => source.is_standard_input(),
+        }
+    }
+}
+
+/// Stands before the number of a graph.
+const NUMBER: char = '#';
+/// Says behind a file that its arcs are undirected edges.
+const UNDIRECTED: &str = "+undirected";
+/// Says behind a file that its third column is a weight.
+const WEIGHTS: &str = "+weights";
+
+impl GraphText {
+    /// The text of a graph in DIMACS's format on standard input.
+    pub const DIMACS_ON_STANDARD_INPUT: Self = Self {
+        source: TextSource::StandardInput,
+        reading: Reading {
+            format: Some(Format::DIMACS),
+            number: None,
+            undirected: false,
+            weights: false,
+        },
+    };
+
+    /// Adds choices for reading it.
+    fn read_with(self, reading: Reading, files: &Files) -> Result<Self, GraphSourceError> {
+        let before = self.reading;
+        if let (Some(known), Some(format)) = (before.format, reading.format)
+            && known != format
+        {
+            let graph = self.to_string();
+            return Err(GraphSourceError::FormatTwice { graph, format });
+        }
+        if let (Some(known), Some(number)) = (before.number, reading.number)
+            && known != number
+        {
+            let graph = self.to_string();
+            return Err(GraphSourceError::NumberTwice { graph, number });
+        }
+        let reading = Reading {
+            format: reading.format.or(before.format),
+            number: reading.number.or(before.number),
+            undirected: reading.undirected || before.undirected,
+            weights: reading.weights || before.weights,
+        };
+        let is_written = |text: &Self| {
+            let read = Self::readings(&text.to_string()).settle(files);
+            read.is_ok_and(|read| read == *text)
+        };
+        let same = Self {
+            source: self.source.clone(),
+            reading,
+        };
+        if same.reading == before || is_written(&same) {
+            return Ok(same);
+        }
+        // Behind the format it is the name of another file, but not so with a folder before it.
+        let in_folder = match self.source {
+            TextSource::File(file) => Self {
+                source: TextSource::File(Path::new(".").join(file)),
+                reading,
+            },
+            TextSource::StandardInput => same,
+        };
+        match is_written(&in_folder) {
+            true => Ok(in_folder),
+            false => Err(GraphSourceError::OtherFile(in_folder.to_string())),
+        }
+    }
+
+    /// Readings of a text as a file's name, perhaps with a format before it and choices behind it.
+    fn readings(text: &str) -> Readings<Self> {
+        let mut readings = Vec::new();
+        let mut reading = Reading::default();
+        let mut name = text;
+        loop {
+            readings.extend(Self::with_format(name, reading));
+            let number = |digits: &str| -> Option<usize> {
+                let number: usize = digits.parse().ok()?;
+                (number.to_string() == digits).then_some(number)
+            };
+            name = if let Some(before) = name.strip_suffix(UNDIRECTED) {
+                reading.undirected = true;
+                before
+            } else if let Some(before) = name.strip_suffix(WEIGHTS) {
+                reading.weights = true;
+                before
+            } else if let Some((before, digits)) = name.rsplit_once(NUMBER)
+                && let Some(number) = number(digits).filter(|_| reading.number.is_none())
+            {
+                reading.number = Some(number);
+                before
+            } else {
+                break;
+            };
+        }
+        let none = match text.starts_with('-') && text != "-" {
+            true => GraphSourceError::Dash(text.to_owned()),
+            false => GraphSourceError::neither(text),
+        };
+        let readings = readings.into_iter();
+        Readings::of_files(
+            readings.map(|text| (text.source.clone(), text)).collect(),
+            none,
+        )
+    }
+
+    /// The text of this name, and of the name behind a format.
+    fn with_format(name: &str, reading: Reading) -> impl Iterator<Item = Self> {
+        let whole = named(name).map(|source| Self { source, reading });
+        let behind = Format::all().into_iter().find_map(|format| {
+            let name = name.strip_prefix(format.as_str())?.strip_prefix(':')?;
+            let format = Some(format);
+            Some(Self {
+                source: named(name)?,
+                reading: Reading { format, ..reading },
+            })
+        });
+        whole.into_iter().chain(behind)
+    }
+}
+
+/// The text of this name, unless programs take the name for an option.
+fn named(name: &str) -> Option<TextSource> {
+    let is_name = !name.is_empty() && (name == "-" || !name.starts_with('-'));
+    is_name.then(|| TextSource::named(Path::new(name)))
+}
+
+impl GraphSource {
+    /// Readings of a text.
+    pub(super) fn readings(text: &str) -> Readings<Self> {
+        let files = || GraphText::readings(text).map(Self::Graph);
+        if let Some((rest, seed)) = without_relabel(text) {
+            return files().or(|| match seed.parse() {
+                Ok(seed) => Self::readings(&rest).map(|source| Self::Relabelled {
+                    source: Box::new(source),
+                    seed,
+                }),
+                Err(_) => Readings::certain(Err(GraphSourceError::Relabel {
+                    text: text.to_owned(),
+                    seed: seed.to_owned(),
+                })),
+            });
+        }
+        match text.parse() {
+            Ok(board) => Readings::certain(Ok(Self::Board(board))),
+            // A file may have the name of a family's graph.
+            Err(BoardError::Syntax(_)) if Family::is_named(text) => {
+                let family = || text.parse().map(Self::Family);
+                files().or(|| Readings::certain(family().map_err(GraphSourceError::from)))
+            }
+            Err(BoardError::Syntax(_)) => files(),
+            // `8x8-old.col` may be a file.
+            Err(error) => {
+                let wrong = || Readings::certain(Err(error.into()));
+                match text.contains('-') {
+                    true => files().or(wrong),
+                    false => wrong(),
+                }
+            }
+        }
+    }
+}
+
+/// A text without its last `relabel`, behind a plus sign or a blank, and what stands behind that.
+fn without_relabel(text: &str) -> Option<(String, &str)> {
+    let (before, behind) = text.rsplit_once(RELABEL)?;
+    let before = before.strip_suffix(['+', ' '])?.trim_end();
+    let behind = behind.strip_prefix(['=', ' '])?;
+    let end = behind.find(['+', ' ']).unwrap_or(behind.len());
+    let (seed, rest) = behind.split_at(end);
+    Some((format!("{before}{rest}"), seed))
+}
+
+impl fmt::Display for GraphText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reading {
+            format,
+            number,
+            undirected,
+            weights,
+        } = self.reading;
+        if let Some(format) = format {
+            write!(f, "{format}:")?;
+        }
+        match &self.source {
+            TextSource::File(file) => file.display().fmt(f)?,
+            TextSource::StandardInput => f.write_str("-")?,
+        }
+        if let Some(number) = number {
+            write!(f, "{NUMBER}{number}")?;
+        }
+        if undirected {
+            f.write_str(UNDIRECTED)?;
+        }
+        if weights {
+            f.write_str(WEIGHTS)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for GraphSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board(board) => board.fmt(f),
+            Self::Family(family) => family.fmt(f),
+            Self::Graph(text) => text.fmt(f),
+            Self::Relabelled { source, seed } => write!(f, "{source}+{RELABEL}={seed}"),
+            Self::Given(given) => given.name.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Loading: the step between a graph source and questions about its graph. Files are opened here and nowhere else.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
+
+use hamcnf_encodings::formats::{Format, Listed, Remark};
+use hamcnf_encodings::relabel::relabelled;
+use hamcnf_encodings::{Graph, Instance, TourKind, Vertex, VertexNames};
+
+use super::files::{Files, TextSource};
+use super::graph_source::{GivenGraph, GraphSource, GraphSourceError, GraphText};
+
+/// A graph source and its graph.
+#[derive(Clone, Debug)]
+pub struct LoadedGraph {
+    /// The source.
+    pub source: GraphSource,
+    /// Format of the text, if the graph stands in one.
+    pub format: Option<Format>,
+    /// Names of the vertices.
+    pub names: VertexNames,
+    /// Oddities of the text, by the names there.
+    pub remark: Option<Remark>,
+    /// `None` for a board, whose graph follows from it.
+    graph: Option<Graph>,
+    stream: Option<Arc<str>>,
+}
+
+impl LoadedGraph {
+    /// The graph.
+    #[must_use]
+    pub fn graph(&self) -> Cow<'_, Graph> {
+        match (&self.graph, &self.source) {
+            (Some(graph), _) => Cow::Borrowed(graph),
+            (None, GraphSource::Board(board)) => Cow::Owned(board.graph()),
+            (None, _) => unreachable!("the graph of anything but a board was loaded"),
+        }
+    }
+
+    /// Returns the graph alone.
+    #[must_use]
+    pub fn into_graph(self) -> Graph {
+        match self.graph {
+            Some(graph) => graph,
+            None => self.graph().into_owned(),
+        }
+    }
+
+    /// The text of a stream, which nobody can read again.
+    pub(super) fn stream(&self) -> Option<&Arc<str>> {
+        self.stream.as_ref()
+    }
+
+    /// Returns tours of this kind. The start is a square's name or number, or a vertex's name or number as in the file; the
+    /// first vertex if left out.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphSourceError`] that names the file, the start or the board.
+    pub fn instance(
+        self,
+        kind: TourKind,
+        start: Option<&str>,
+    ) -> Result<Instance, GraphSourceError> {
+        let (graph, source) = match (self.graph, self.source) {
+            (Some(graph), source) => (graph, source),
+            (None, GraphSource::Board(board)) => {
+                let start = start.map(|start| board.vertex_named(start)).transpose()?;
+                let start = start.unwrap_or(Vertex::new(0));
+                return Ok(Instance::on_holed(board, kind, start)?);
+            }
+            (None, _) => unreachable!("the graph of anything but a board was loaded"),
+        };
+        let start = start.map(|start| {
+            let of: &dyn fmt::Display = match &source {
+                GraphSource::Graph(text) => &text.source,
+                source => source,
+            };
+            vertex(of, graph.n_vertices(), &self.names, start)
+        });
+        let start = start.transpose()?.unwrap_or(Vertex::new(0));
+        let instance = Instance::on_graph(source.to_string(), graph, kind, start)?;
+        Ok(instance.called(self.names))
+    }
+}
+
+impl GraphSource {
+    /// Loads the graph.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphSourceError`] that names the file.
+    pub fn load(self, files: &Files) -> Result<LoadedGraph, GraphSourceError> {
+        let made = |source, graph| LoadedGraph {
+            source,
+            format: None,
+            names: VertexNames::default(),
+            remark: None,
+            graph,
+            stream: None,
+        };
+        Ok(match self {
+            Self::Board(_) => made(self, None),
+            Self::Family(ref family) => {
+                let graph = family.graph().clone();
+                made(self, Some(graph))
+            }
+            Self::Graph(ref text) => {
+                let (listed, stream) = text.load(files)?;
+                LoadedGraph {
+                    source: self,
+                    format: Some(listed.format),
+                    names: listed.names,
+                    remark: listed.remark,
+                    graph: Some(listed.graph),
+                    stream,
+                }
+            }
+            Self::Given(GivenGraph {
+                ref graph,
+                ref names,
+                ..
+            }) => {
+                let (graph, names) = (Graph::clone(graph), names.clone());
+                LoadedGraph {
+                    names,
+                    ..made(self, Some(graph))
+                }
+            }
+            Self::Relabelled { source, seed } => {
+                let loaded = source.load(files)?;
+                let graph = relabelled(&loaded.graph(), seed);
+                // A word of the file names another vertex now, so that vertices have numbers only.
+                let names = loaded.names.numbering().into();
+                LoadedGraph {
+                    source: Self::Relabelled {
+                        source: Box::new(loaded.source),
+                        seed,
+                    },
+                    graph: Some(graph),
+                    names,
+                    ..loaded
+                }
+            }
+        })
+    }
+
+    /// Returns the vertex of this name in an instance on the source's graph.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphSourceError`].
+    pub fn vertex(&self, instance: &Instance, name: &str) -> Result<Vertex, GraphSourceError> {
+        match self {
+            Self::Board(board) => Ok(board.vertex_named(name)?),
+            Self::Family(_) | Self::Graph(_) | Self::Given(_) | Self::Relabelled { .. } => {
+                vertex(self, instance.n(), instance.vertex_names(), name)
+            }
+        }
+    }
+}
+
+impl GraphText {
+    /// Reads the graph. Returns the text as well if it comes from a stream.
+    fn load(&self, files: &Files) -> Result<(Listed, Option<Arc<str>>), GraphSourceError> {
+        let source = || self.source.clone();
+        let text = files
+            .text(&self.source)
+            .map_err(|error| GraphSourceError::Read {
+                text: source(),
+                error,
+            })?;
+        let listed = match &self.source {
+            TextSource::File(file) => self.reading.of_file(&text, file),
+            TextSource::StandardInput => self.reading.of_text(&text),
+        };
+        let listed = listed.map_err(|error| GraphSourceError::Format {
+            text: source(),
+            error,
+        })?;
+        Ok((listed, files.kept(&self.source)))
+    }
+}
+
+fn vertex(
+    of: &dyn fmt::Display,
+    n: u32,
+    names: &VertexNames,
+    name: &str,
+) -> Result<Vertex, GraphSourceError> {
+    names
+        .vertex(name, n)
+        .ok_or_else(|| GraphSourceError::Start {
+            text: of.to_string(),
+            start: name.to_owned(),
+            known: names.said(n).to_string(),
+        })
+}

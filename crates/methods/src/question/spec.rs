@@ -1,0 +1,229 @@
+//! Question specifications, the text form of questions. Parsing one touches no disk.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hamcnf_encodings::names::most_alike;
+use hamcnf_encodings::{Queens, TourKind};
+
+use super::files::Files;
+use super::graph_source::{GraphSource, GraphSourceError, said_with_hint};
+use super::readings::Readings;
+use super::{Question, QuestionError, Tours};
+
+pub(super) const OPEN: &str = " open";
+const CLOSED: &str = " closed";
+pub(super) const FROM: &str = " from ";
+pub(super) const TO: &str = " to ";
+pub(super) const ANYWHERE: &str = "anywhere";
+const QUEENS: [&str; 2] = [" queens", " queen"];
+
+/// A text that was parsed. Which of its readings holds depends on the files that exist: `8x8 open` may be one.
+#[derive(Debug)]
+pub struct QuestionText(Parsed);
+
+#[derive(Debug)]
+enum Parsed {
+    Tours(Readings<QuestionSpec>),
+    Queens(Queens),
+}
+
+impl FromStr for QuestionText {
+    type Err = QuestionError;
+
+    fn from_str(text: &str) -> Result<Self, QuestionError> {
+        let n = QUEENS.iter().find_map(|queens| text.strip_suffix(queens));
+        if let Some(n) = n.filter(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())) {
+            return Ok(Self(Parsed::Queens(n.parse()?)));
+        }
+        Ok(Self(Parsed::Tours(readings(text).possible()?)))
+    }
+}
+
+impl QuestionText {
+    /// True if the question is about placements of queens.
+    #[must_use]
+    pub fn is_queens(&self) -> bool {
+        matches!(self.0, Parsed::Queens(_))
+    }
+
+    /// Loads the graph of the first reading whose file exists. Tours are closed and from the first vertex if the text
+    /// does not say otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn load(self, files: &Files) -> Result<Question, QuestionError> {
+        match self.0 {
+            Parsed::Tours(readings) => {
+                let spec = said_with_hint(readings.settle(files), files)?;
+                spec.load(files).map(Question::from)
+            }
+            Parsed::Queens(queens) => Ok(Question::Queens(queens)),
+        }
+    }
+}
+
+/// Start of tours, as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StartSpec {
+    /// The vertex of this name.
+    Named(String),
+    /// Any vertex: `anywhere`.
+    Anywhere,
+}
+
+impl FromStr for StartSpec {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            ANYWHERE => Self::Anywhere,
+            name => Self::Named(name.to_owned()),
+        })
+    }
+}
+
+impl fmt::Display for StartSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Named(name) => name,
+            Self::Anywhere => ANYWHERE,
+        })
+    }
+}
+
+/// Specification of a question about tours. A command may fill in by its options what the text leaves out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QuestionSpec {
+    /// Board or graph.
+    pub source: GraphSource,
+    /// Closed or open.
+    pub kind: Option<TourKind>,
+    /// First vertex.
+    pub start: Option<StartSpec>,
+    /// Last vertex.
+    pub end: Option<String>,
+}
+
+impl QuestionSpec {
+    /// Parses a text, and looks which of the files exist that it may name. Reads none of them.
+    ///
+    /// # Errors
+    ///
+    /// A [`GraphSourceError`] that names the text.
+    pub fn settled(text: &str, files: &Files) -> Result<Self, GraphSourceError> {
+        said_with_hint(readings(text).settle(files), files)
+    }
+
+    /// Loads the graph. Tours are closed and from the first vertex if the specification does not say otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`QuestionError`].
+    pub fn load(self, files: &Files) -> Result<Tours, QuestionError> {
+        // Tours with an end are open.
+        let otherwise = match self.end {
+            Some(_) => TourKind::Open,
+            None => TourKind::Closed,
+        };
+        let kind = self.kind.unwrap_or(otherwise);
+        let tours = Tours::load(self.source, kind, self.start.as_ref(), files)?;
+        match &self.end {
+            Some(end) => tours.ending_at(end),
+            None => Ok(tours),
+        }
+    }
+
+    /// True if the text names a graph source and nothing else.
+    #[must_use]
+    pub fn is_source_alone(&self) -> bool {
+        (self.kind, &self.start, &self.end) == (None, &None, &None)
+    }
+
+    fn starting(self, kind: Option<TourKind>, start: Option<StartSpec>) -> Self {
+        Self {
+            kind,
+            start,
+            ..self
+        }
+    }
+}
+
+impl From<GraphSource> for QuestionSpec {
+    fn from(source: GraphSource) -> Self {
+        Self {
+            source,
+            kind: None,
+            start: None,
+            end: None,
+        }
+    }
+}
+
+/// Readings of a text about tours. The text is read from its end, and the longest graph source is preferred.
+fn readings(text: &str) -> Readings<QuestionSpec> {
+    let source = |text: &str| GraphSource::readings(text).map(QuestionSpec::from);
+    let mut readings = source(text);
+    if readings.is_certain() {
+        return readings;
+    }
+    if let Some((before, end)) = text.rsplit_once(TO)
+        && !end.is_empty()
+        && !end.contains(' ')
+    {
+        readings = readings.or_some(self::readings(before), |spec: QuestionSpec| {
+            let end = Some(end.to_owned());
+            spec.end.is_none().then_some(QuestionSpec { end, ..spec })
+        });
+    }
+    let (before, start) = match text.rsplit_once(FROM) {
+        Some((before, name)) if !name.is_empty() && !name.contains(' ') => {
+            (before, name.parse::<StartSpec>().ok())
+        }
+        _ => (text, None),
+    };
+    if start.is_some() {
+        readings = readings.or(|| source(before).map(|spec| spec.starting(None, start.clone())));
+    }
+    let kinds = [(OPEN, TourKind::Open), (CLOSED, TourKind::Closed)];
+    let kind = kinds
+        .into_iter()
+        .find_map(|(word, kind)| Some((before.strip_suffix(word)?, kind)));
+    match kind {
+        Some((before, kind)) => {
+            readings.or(|| source(before).map(|spec| spec.starting(Some(kind), start.clone())))
+        }
+        None => readings,
+    }
+}
+
+impl fmt::Display for QuestionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.source.fmt(f)?;
+        match self.kind {
+            Some(TourKind::Open) => f.write_str(OPEN)?,
+            Some(TourKind::Closed) => f.write_str(CLOSED)?,
+            None => {}
+        }
+        if let Some(start) = &self.start {
+            write!(f, "{FROM}{start}")?;
+        }
+        self.end.iter().try_for_each(|end| write!(f, "{TO}{end}"))
+    }
+}
+
+/// Suggests the question that is meant by a text with one of its words mistyped.
+#[must_use]
+pub fn meant(text: &str, files: &Files) -> Option<String> {
+    let known = [OPEN, CLOSED, FROM, TO, ANYWHERE].map(str::trim);
+    let words: Vec<&str> = text.split(' ').collect();
+    // The first word is the graph source's.
+    (1..words.len()).find_map(|k| {
+        let right = most_alike(words[k], known.into_iter())?;
+        let mut meant = words.clone();
+        meant[k] = right;
+        let meant = meant.join(" ");
+        (meant != text && readings(&meant).settle(files).is_ok()).then_some(meant)
+    })
+}

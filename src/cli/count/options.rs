@@ -1,0 +1,94 @@
+//! The options of `hamcnf count` that edit its method, and refusals of options that are for other methods.
+
+use anyhow::bail;
+use hamcnf::Instance;
+use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Method, Operand, Zdd};
+use hamcnf::solve::defaults;
+
+use super::Args;
+
+/// Returns the method with the settings that options give, or an error about an option that is for other methods.
+pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method> {
+    let default = || match args.project {
+        Some(_) => Enumerate::default().into(),
+        None => AutoCount.into(),
+    };
+    let mut method = args.method.clone().unwrap_or_else(default);
+    let name = method.name().to_owned();
+    let refuse = |option: &str, methods: String| {
+        anyhow::anyhow!("{option} is for --method {methods}, not {name}")
+    };
+    for (setting, option, value) in args.of_settings() {
+        let Some(value) = value else { continue };
+        if !method.has_setting(setting) {
+            let can = those_that(|method| method.has_setting(setting), "or");
+            return Err(refuse(option, can));
+        }
+        method = method.with_setting(setting, &value)?;
+    }
+    let variant = args.variant.given();
+    let is_formula = |method: &Method| method.operand() != Operand::None;
+    let is_seeded = |method: &Method| method.is_random() || method.counter().is_some();
+    type Property<'a> = &'a dyn Fn(&Method) -> bool;
+    let can = |ability: fn(Abilities) -> bool| move |method: &Method| ability(method.abilities());
+    let options: [(bool, &str, Property<'_>); 8] = [
+        (args.seed.is_some(), "--seed", &is_seeded),
+        (args.threads.is_some(), "--threads", &can(|can| can.threads)),
+        (args.try_it, "--try", &can(|can| can.try_hard)),
+        (args.encoding.is_some(), "--encoding", &is_formula),
+        (variant.is_some(), variant.unwrap_or_default(), &is_formula),
+        (args.by_start, "--by-start", &can(|can| can.by_start)),
+        (args.dot.is_some(), "--dot", &|method| method.is::<Zdd>()),
+        (args.list.is_some(), "--list", &|method| method.is::<Zdd>()),
+    ];
+    for (is_given, option, applies) in options {
+        if is_given && !applies(&method) {
+            return Err(refuse(option, those_that(applies, "or")));
+        }
+    }
+    if let (true, None, None, Some(option)) = (
+        method.is::<Enumerate>(),
+        &args.encoding,
+        &args.project,
+        variant,
+    ) && method.encoding().is_none()
+    {
+        bail!("{option} varies an encoding: say with --encoding which");
+    }
+    // What is varied is an encoding, if only the one that is taken anyway.
+    let own = method.encoding().cloned();
+    let varied = variant.map(|_| defaults::encoding(defaults::COUNTED));
+    match args.encoding.clone().or(own).or(varied) {
+        Some(encoding) => Ok(method.with_encoding(args.variant.of(&encoding, instance)?)?),
+        None => Ok(method),
+    }
+}
+
+impl Args {
+    /// The options that edit a setting of the method: the setting, the option, its value.
+    fn of_settings(&self) -> [(&'static str, &'static str, Option<String>); 5] {
+        let text = |value: Option<usize>| value.map(|value| value.to_string());
+        let set = self.project.as_ref();
+        [
+            ("states", "--states", text(self.states)),
+            ("repetitions", "--repetitions", text(self.repetitions)),
+            ("epsilon", "--epsilon", self.approximation.epsilon_text()),
+            ("delta", "--delta", self.approximation.delta_text()),
+            ("project", "--project", set.map(ToString::to_string)),
+        ]
+    }
+}
+
+/// Lists the methods that count tours and have this property, but for the default one.
+pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
+    let methods = method::all().into_iter().filter(|method| {
+        let counts = method.is_count() && method.abilities().tours;
+        counts && !method.is::<AutoCount>() && have(method)
+    });
+    let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();
+    match names.split_last() {
+        Some((end, [])) => end.clone(),
+        Some((end, names)) => format!("{} {last} {end}", names.join(", ")),
+        None => String::new(),
+    }
+}

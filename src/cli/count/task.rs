@@ -1,0 +1,66 @@
+//! A count that is asked for: the options with the question and the method that they make.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use hamcnf::ends::Ends;
+use hamcnf::limits::Limits;
+use hamcnf::method::Method;
+use hamcnf::{Instance, TourKind};
+
+use super::Args;
+use crate::cli::instance::tours_between;
+use crate::cli::progress::Progress;
+
+/// The question with what is needed to say its answer.
+pub(super) struct Task<'a> {
+    pub(super) args: &'a Args,
+    pub(super) instance: Instance,
+    pub(super) ends: Ends,
+    pub(super) method: Method,
+    pub(super) began: Instant,
+    pub(super) progress: Progress,
+}
+
+impl Task<'_> {
+    /// Resource limits that options give.
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            wall: self.args.time_limit.map(Duration::from_secs_f64),
+            memory: self.args.memory.limit(),
+            ..Limits::default()
+        }
+    }
+
+    /// Shows progress.
+    pub(super) fn show(&self, how_far: fmt::Arguments<'_>) {
+        let name = self.instance.name();
+        self.progress
+            .begin(None, None, format_args!("{name}: {how_far}"));
+    }
+
+    /// True if standard output has been written to already.
+    pub(super) fn stdout_is_taken(&self) -> bool {
+        let files = [&self.args.dot, &self.args.list];
+        files
+            .into_iter()
+            .flatten()
+            .any(|file| file.as_os_str() == "-")
+    }
+
+    /// Directions in which a tour counts: methods find closed tours once for both.
+    pub(super) fn directions(&self) -> u32 {
+        let closed = self.instance.kind() == TourKind::Closed;
+        if closed && self.args.directed { 2 } else { 1 }
+    }
+
+    /// Names the tours that are counted; `one` if the count is 1.
+    pub(super) fn counted(&self, one: bool) -> String {
+        let tours = tours_between(&self.instance, self.ends, one);
+        match self.ends {
+            Ends::Closed if !self.args.directed => format!("{tours}, undirected"),
+            Ends::Closed | Ends::Open { to: None, .. } => format!("{tours}, directed"),
+            Ends::Open { to: Some(_), .. } => tours,
+        }
+    }
+}
