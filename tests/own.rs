@@ -285,7 +285,7 @@ impl MethodKind for Orders {
             return Ok(result.refused(&format!("it has more than {} vertices", self.largest)));
         }
         let count = brute_force(instance).len();
-        Ok(result.with_answer(Status::Count, count))
+        Ok(result.with_value(Status::Count, count))
     }
 }
 
@@ -458,7 +458,7 @@ fn methods_have_every_command() {
     let orders = says("count 4x5 --open --from a1 --method orders --json", 0);
     let count = |text: &str| {
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
-        json["count"].clone()
+        json["value"].clone()
     };
     assert_eq!(count(&orders), count(&exact));
     says("count 6x6 --method orders", 2);

@@ -252,8 +252,10 @@ struct Facts {
     /// How it was read, if it is not a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// The number of the first vertex in the file, if vertices have numbers there.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Kind of the vertices' names, as records have it.
+    numbering: &'static str,
+    /// Number of the first vertex in the file, if vertices have numbers there.
+    #[serde(skip)]
     first: Option<u32>,
     vertices: u32,
     edges: u32,
@@ -327,11 +329,12 @@ impl Facts {
             Place::Family(family) => Some(family.says()),
             _ => None,
         };
+        let is_board = matches!(place, Place::Board(_));
         let features = Features {
             // As in rows, where a board is known by its name.
-            graph: match place {
-                Place::Board(_) => String::new(),
-                _ => checksum.clone(),
+            graph_crc32: match is_board {
+                true => String::new(),
+                false => checksum.clone(),
             },
             gbd_hash: hash.clone(),
             ..Features::of_graph(name.clone(), facts, kind, &Budget::default())
@@ -339,6 +342,11 @@ impl Facts {
         Ok(Self {
             instance: name,
             format: read.as_ref().map(|(format, _)| format.as_str()),
+            numbering: match (is_board, &read) {
+                (true, _) => "squares",
+                (false, Some((_, names))) => names.kind(),
+                (false, None) => VertexNames::default().kind(),
+            },
             first: read.and_then(|(_, names)| match names {
                 VertexNames::Numbers(numbering) => Some(numbering.first()),
                 VertexNames::Words(_) => None,
@@ -394,7 +402,7 @@ fn table(all: &[Facts]) -> Table {
         let known = |value: Option<String>| value.unwrap_or_default();
         rows.push_record([
             features.question.clone(),
-            features.graph.clone(),
+            features.graph_crc32.clone(),
             features.vertices.to_string(),
             features.edges.to_string(),
             known(features.least_degree.map(|degree| degree.to_string())),

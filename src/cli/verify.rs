@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use hamcnf::check::certificate::{Limits, Reading, Unverified, Verified, check};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
+use hamcnf::json::JsonTour;
 use hamcnf::pipeline::Certificate;
 use hamcnf::proof::Form;
 use hamcnf::question::{self, Source};
@@ -58,7 +59,7 @@ pub(crate) struct Args {
     /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs: the question, the status and details
     #[arg(long)]
     json: bool,
 }
@@ -122,7 +123,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let checked = check(&asked, &reason, &limits);
     drop(hold);
     drop(progress);
-    let question = tours.to_string();
     let (status, said) = match &checked {
         Ok(verified) => (Status::Verified, verified_of(&tours, verified)),
         Err(Unverified::Stopped) => {
@@ -132,14 +132,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Err(wrong) if wrong.is_limit() => (Status::Unknown, wrong.to_string()),
         Err(wrong) => (Status::NotVerified, wrong.to_string()),
     };
-    answer(
-        args,
-        &question,
-        status,
-        reason.kind().as_str(),
-        &said,
-        began,
-    )
+    answer(args, &tours, status, reason.kind().as_str(), &said, began)
 }
 
 /// Checks steps from the clauses of an encoding.
@@ -258,14 +251,7 @@ fn clauses(args: &Args, form: Form, began: Instant) -> anyhow::Result<ExitCode> 
         }
         Err(other) => return Err(other).with_context(|| name.clone()),
     };
-    answer(
-        args,
-        &tours.to_string(),
-        status,
-        form.as_str(),
-        &said,
-        began,
-    )
+    answer(args, &tours, status, form.as_str(), &said, began)
 }
 
 /// Returns the form that a text looks like: a line of LRAT begins with its number, and has `d` or a second 0.
@@ -314,7 +300,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
 /// Says what came out.
 fn answer(
     args: &Args,
-    question: &str,
+    tours: &question::Tours,
     status: Status,
     reason: &str,
     said: &str,
@@ -322,21 +308,19 @@ fn answer(
 ) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
-            let seconds = began.elapsed().as_secs_f64();
-            return output::json(
-                out,
-                &Made::here(Json {
-                    question,
-                    status,
-                    reason,
-                    message: said,
-                    seconds,
-                }),
-            );
+            let json = Json {
+                question: tours.to_string(),
+                graph_crc32: Some(tours.checksum()).filter(|crc32| !crc32.is_empty()),
+                status,
+                message: said,
+                wall_seconds: began.elapsed().as_secs_f64(),
+                tour: JsonTour::of(tours).with("reason", reason),
+            };
+            return output::json(out, &Made::here(json));
         }
         match status {
             Status::Verified => writeln!(out, "verified: {said}"),
-            _ => writeln!(out, "not verified: {question}: {reason}: {said}"),
+            _ => writeln!(out, "not verified: {tours}: {reason}: {said}"),
         }
     })?;
     Ok(ExitCode::from(match status {
@@ -385,12 +369,14 @@ enum Status {
     Unknown,
 }
 
-/// What `--json` prints.
+/// Prints `--json`: the fields of a record that a check has. There is no tour.
 #[derive(Serialize)]
 struct Json<'a> {
-    question: &'a str,
+    question: String,
+    graph_crc32: Option<&'a str>,
     status: Status,
-    reason: &'a str,
     message: &'a str,
-    seconds: f64,
+    wall_seconds: f64,
+    #[serde(flatten)]
+    tour: JsonTour,
 }

@@ -107,8 +107,7 @@ pub(crate) struct Args {
     /// Write all tours, a line of squares each (zdd); - as for --dot
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object for programs. Counts are in it as numbers, which may be larger than a reader of JSON keeps,
-    /// and beside them as strings: count_text, values_text
+    /// Print a JSON object for programs: the columns of a row, with the count as digits in value, and details
     #[arg(long)]
     json: bool,
 }
@@ -135,6 +134,7 @@ impl Args {
 /// The question with what is needed to say its answer.
 struct Task<'a> {
     args: &'a Args,
+    question: Question,
     instance: Instance,
     ends: Ends,
     method: Method,
@@ -173,11 +173,11 @@ impl Task<'_> {
         if closed && self.args.directed { 2 } else { 1 }
     }
 
-    /// What is counted, in words; `one` if it is one.
-    fn counted(&self, one: bool) -> String {
+    /// Describes what is counted, `one` or several.
+    fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
-            Ends::Closed if !self.args.directed => format!("{tours}, undirected"),
+            Ends::Closed if !directed => format!("{tours}, undirected"),
             Ends::Closed | Ends::Open { to: None, .. } => format!("{tours}, directed"),
             Ends::Open { to: Some(_), .. } => tours,
         }
@@ -207,12 +207,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut task = Task {
         args,
         progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
+        question: Question::from(asked),
         instance,
         ends,
         method,
         began: Instant::now(),
     };
-    let question = Question::from(asked);
     // The default method answers by the obstruction; a method that is named counts, and so do boards of counts.
     let obstruction = ends.obstruction(&task.instance);
     if let Some(found) = obstruction.filter(|_| !task.method.is::<AutoCount>() && !args.by_start) {
@@ -221,7 +221,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "there is no tour: {why}; {method} counts all the same"
         ));
     }
-    let answered = counted(&task, &question)?;
+    let answered = counted(&task)?;
     task.progress.clear();
     let said = Said::new(&task, &answered);
     said.print()?;
@@ -232,8 +232,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the answer of the method, or an error that says what to do instead.
-fn counted(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
-    let answered = by_method(task, question)?;
+fn counted(task: &Task<'_>) -> anyhow::Result<Answered> {
+    let answered = by_method(task)?;
     let why = &answered.record.message;
     match answered.record.status {
         Status::Refused if answered.is_too_wide() => bail!(
@@ -250,8 +250,8 @@ fn counted(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
     }
 }
 
-fn by_method(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
-    let (args, method) = (task.args, &task.method);
+fn by_method(task: &Task<'_>) -> anyhow::Result<Answered> {
+    let (args, method, question) = (task.args, &task.method, &task.question);
     let mut settings = Settings {
         seed: args.seed(),
         limits: task.limits(),

@@ -77,7 +77,7 @@ impl MethodKind for Bdd {
             Ok(solutions) => {
                 result.effort.set("peak_nodes", solutions.peak_nodes());
                 result.effort.set("nodes", solutions.nodes());
-                Ok(result.with_answer(Status::Count, solutions.count()))
+                Ok(result.with_value(Status::Count, solutions.count()))
             }
             Err(QueensError::Store { error, .. }) => {
                 Ok(result.ended(Status::Memout, error.to_string()))

@@ -60,7 +60,7 @@ pub fn cells(question: &Question, records: &[&Record]) -> Vec<Vec<String>> {
             None => String::new(),
             Some(wall) => format!("{least}{}", seconds(wall)),
         };
-        let peak = record.peak_kib.map(|kib| kib.div_ceil(1024));
+        let peak = record.peak_rss_kib.map(|kib| kib.div_ceil(1024));
         let mut line = row([
             &record.method.to_string(),
             record.method.class_for(question),
@@ -242,10 +242,10 @@ mod tests {
     #[test]
     fn limits_are_no_faults_and_contradictions_are() {
         let question: Question = "3x4 open from a1".parse().unwrap();
-        let record = |method: &str, status: Status, answer: &str| {
+        let record = |method: &str, status: Status, value: &str| {
             let method = method.parse().unwrap();
             let mut record = Record::new("3x4 open from a1", "", &method, 0, &Limits::default());
-            (record.status, record.answer) = (status, answer.parse().ok());
+            (record.status, record.value) = (status, value.parse().ok());
             record
         };
         let count = record("exact", Status::Count, "2");

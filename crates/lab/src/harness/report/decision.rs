@@ -147,7 +147,7 @@ impl<'a> Group<'a> {
         line.push(searches);
         line.extend(times);
         line.extend(effort);
-        let peak = self.records.iter().filter_map(|r| r.peak_kib).max();
+        let peak = self.records.iter().filter_map(|r| r.peak_rss_kib).max();
         line.push(peak.map_or_else(String::new, |kib| whole(kib as f64 / 1024.0)));
         line
     }
