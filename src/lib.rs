@@ -25,8 +25,8 @@
 //! - [`count`]: how many tours there are: exactly, by estimates, decision diagrams, enumeration and model counters.
 //! - [`render`]: tours as text, SVG, PNG and JSON.
 //! - [`question`], [`method`], [`run`], [`record`]: a question; the list of methods; one run of a method, its settings and its
-//!   result; the row that is kept of a run. [`pipeline`] leads from the first to the last. [`features`]: facts of a question's
-//!   graph.
+//!   result; the row that is kept of a run. [`pipeline`] leads from the first to the last. [`json`]: the row with the tour and
+//!   details, as `--json` prints it. [`features`]: facts of a question's graph.
 //! - [`proof`]: proofs that there is no tour, for others to check, and [`refute`]: how there is shown to be none.
 //! - `harness`: experiments, their rows and tables.
 //! - `report`: rows of any experiments: what differs between two sets, and other people's formats.
@@ -47,7 +47,9 @@ pub use hamcnf_engines::{
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};
-pub use hamcnf_methods::{features, machine, method, pipeline, question, record, refute, run};
+pub use hamcnf_methods::{
+    features, json, machine, method, pipeline, question, record, refute, run,
+};
 pub use hamcnf_render as render;
 
 // The program is written against the library as its other users are.

@@ -288,7 +288,7 @@ impl MethodKind for Orders {
             return Ok(result.refused(&format!("it has more than {} vertices", self.largest)));
         }
         let count = brute_force(instance).len();
-        Ok(result.with_answer(Status::Count, count))
+        Ok(result.with_value(Status::Count, count))
     }
 }
 
@@ -526,7 +526,7 @@ fn methods_have_every_command() {
     let orders = says("count 4x5 --open --from a1 --method orders --json", 0);
     let count = |text: &str| {
         let json: serde_json::Value = serde_json::from_str(text).unwrap();
-        json["count"].clone()
+        json["value"].clone()
     };
     assert_eq!(count(&orders), count(&exact));
     says("count 6x6 --method orders", 2);
@@ -559,7 +559,7 @@ fn auto_asks_the_strategy() {
         let text = says(&format!("solve {graph} --threads 1 --json"), 10);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
         let steps = json["steps"].as_array().unwrap().iter();
-        let names = steps.map(|step| step["part"].as_str().unwrap().to_owned());
+        let names = steps.map(|step| step["strategy"].as_str().unwrap().to_owned());
         names.collect::<Vec<_>>()
     };
     assert_eq!(auto("petersen:7:2"), ["obstruction", "reduction", "trial"]);

@@ -282,7 +282,7 @@ pub(crate) fn estimate(
         return Err(error);
     }
     let record = &answered.record;
-    match (&answered.details, &record.answer) {
+    match (&answered.details, &record.value) {
         (Some(Details::Sample(found)), _) => Ok((
             found.mean,
             Some(found.standard_error),

@@ -78,7 +78,7 @@ pub(crate) fn without_answer(py: Python<'_>, record: &Record) -> Option<PyErr> {
         }
         _ => Kind::Failed,
     };
-    let words = match (record.status, &record.answer) {
+    let words = match (record.status, &record.value) {
         (Status::AtLeast, Some(number)) => format!("at least {number}: a limit came first"),
         _ if record.message.is_empty() => record.status.to_string(),
         _ => record.message.clone(),

@@ -5,13 +5,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use serde_json::{Map, Value};
 
-/// The columns of a record; its answer is a number, and what is not known is `None`.
+/// Returns the columns of a record: its value is a number, and what is not known is `None`.
 pub(crate) fn columns<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
     let dict = dict(py, &record.columns())?;
-    match &record.answer {
-        Some(Number::Whole(whole)) => dict.set_item("answer", whole)?,
-        Some(Number::Real(real)) => dict.set_item("answer", real)?,
-        None => dict.set_item("answer", py.None())?,
+    match &record.value {
+        Some(Number::Whole(whole)) => dict.set_item("value", whole)?,
+        Some(Number::Real(real)) => dict.set_item("value", real)?,
+        None => dict.set_item("value", py.None())?,
     }
     Ok(dict)
 }

@@ -143,7 +143,7 @@ def test_answers_say_how_it_came():
     sized = hamcnf.answer(hamcnf.Board(8, 8), "size:binary")
     assert (sized.record["variables"], sized.record["clauses"]) == (714, 12161)
     counted = hamcnf.answer(nx.complete_graph(12), "exact")
-    assert counted.record["answer"] == 19958400 and counted.record["question"] == "graph of 12 vertices"
+    assert counted.record["value"] == 19958400 and counted.record["question"] == "graph of 12 vertices"
     with pytest.raises(hamcnf.Error, match="finds no tours"):
         hamcnf.solve(hamcnf.Board(6, 6), method="exact")
 

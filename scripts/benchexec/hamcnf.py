@@ -5,8 +5,8 @@ folder that has scripts/ in it:
 
     PYTHONPATH=. benchexec --tool-directory target/release scripts/benchexec/example.xml
 
-The answer `true` is a tour, `false` a proof that there is none. A column whose text is the name of a column or counter of
-`hamcnf solve --json` has that, for tasks with a file: <column title="conflicts">conflicts</column>.
+The answer `true` is a tour, `false` a proof that there is none. A column whose text is the name of a column of `hamcnf solve --json`,
+of a field of its `details`, of a metric or of a setting has that, for tasks with a file: <column title="conflicts">conflicts</column>.
 """
 
 import json
@@ -75,9 +75,12 @@ class Tool(benchexec.tools.template.BaseTool2):
         said = answer(output)
         if said is None:
             return None
-        counters = dict(word.split("=", 1) for word in said.get("effort", "").split())
-        value = said.get(identifier, counters.get(identifier))
-        return None if value is None or isinstance(value, (dict, list)) else str(value)
+        details = said.get("details", {})
+        for fields in (said, details, details.get("statistics", {}), details.get("settings", {})):
+            value = fields.get(identifier)
+            if value is not None and not isinstance(value, (dict, list)):
+                return str(value)
+        return None
 
 
 def answer(output):

@@ -9,21 +9,19 @@ use std::time::{Duration, Instant};
 
 use hamcnf::answer::Answer;
 use hamcnf::ends::Start;
+use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Class, Method, Portfolio, Search, Solve};
 use hamcnf::pipeline::Answered;
 use hamcnf::portfolio::{self, Step};
 use hamcnf::proof::Target;
-use hamcnf::question::{self, Question, StartSpec};
+use hamcnf::question::{self, Question};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
-use hamcnf::render::file::Visits;
 use hamcnf::run::{Settings, Wanted};
 use hamcnf::search::{self, MethodName, Proof};
 use hamcnf::solve::defaults;
-use hamcnf::{Encoding, Formula, Instance, Named, Tour, TourKind, Vertex};
-use serde::Serialize;
-use serde_json::{Map, Value, json};
+use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
 
 use super::ask::{Shown, ask};
 use super::drawing::{self, Drawing};
@@ -71,6 +69,8 @@ pub(super) struct How<'a> {
     pub(super) proof: Option<&'a Target>,
     /// True if "no tour" without its proof is a failure.
     pub(super) requires_proof: bool,
+    /// True if the object for programs has the graph.
+    pub(super) edges: bool,
 }
 
 /// Answers, prints and draws. The time limit counts from `began`.
@@ -150,6 +150,7 @@ pub(super) fn run(
         how,
         what: &of,
         asked: &asked,
+        question: &question,
         instance: &instance,
         answered: &answered,
         start,
@@ -206,6 +207,7 @@ struct Said<'a> {
     /// The question in words.
     what: &'a str,
     asked: &'a question::Tours,
+    question: &'a Question,
     instance: &'a Instance,
     answered: &'a Answered,
     start: Start,
@@ -502,7 +504,7 @@ impl Said<'_> {
         hamcnf::answer::write(out, &answer, variables.unwrap_or(0))
     }
 
-    /// An object, or one for each of several tours.
+    /// Prints the record, or one for each of several tours.
     fn json(&self, out: &mut dyn Write) -> io::Result<()> {
         match self.answered.tours.as_slice() {
             [] => output::json(out, &self.object(None)),
@@ -512,81 +514,23 @@ impl Said<'_> {
         }
     }
 
-    /// The columns of a row, what they say in one word each, the steps, and the tour.
-    fn object(&self, tour: Option<&Tour>) -> Json<'_> {
-        let (answered, record) = (self.answered, self.record());
-        let at = tour.map(|tour| self.at(tour));
-        let at = at.as_ref().unwrap_or(self.instance);
-        let start = match (self.start, tour) {
-            (Start::Anywhere, None) => StartSpec::Anywhere.to_string(),
-            _ => at.vertex_name(at.start()),
-        };
-        let mut columns = output::columns(record);
-        let mut add = |name: &str, value: Value| {
-            columns.insert(name.to_owned(), value);
-        };
-        add("instance", json!(self.instance.name()));
-        add("tours", json!(self.instance.kind().as_str()));
-        add("start", json!(start));
-        add("time_limit", json!(self.how.time_limit));
-        if self.how.number.is_some() {
-            let enough = self.how.number.map(|number| number.get() as usize);
-            add("complete", json!(answered.complete));
-            add("enough", json!(enough == Some(answered.tours.len())));
+    fn object(&self, tour: Option<&Tour>) -> JsonRecord {
+        let answered = self.answered;
+        let mut object = JsonRecord::new(self.question, answered);
+        if let Some(tour) = tour {
+            object = object.with_tour(&self.at(tour), tour);
         }
-        match &answered.proof {
-            Some(proof) => {
-                add("reason", json!(record.message));
-                if let Proof::Obstruction(found) = proof {
-                    add("obstruction", json!(found.kind().as_str()));
-                }
-            }
-            None if self.how.asker == Asker::Tour && record.status != Status::Tour => {
-                add("reason", json!(record.message));
-            }
-            None => {}
+        if self.how.edges {
+            object = object.with_graph(self.instance);
         }
-        if let Some(target) = self.how.proof {
-            add("proof", proof::json(target, answered));
+        if let Some(number) = self.how.number {
+            let enough = answered.tours.len() == number.get() as usize;
+            object = object.with("complete", answered.complete);
+            object = object.with("enough", enough);
         }
-        let mut counters: &[&str] = &[];
-        match (
-            record.method.kind::<Solve>(),
-            record.method.kind::<Search>(),
-        ) {
-            (Some(Solve { encoding, phases }), _) => {
-                let closed = self.instance.kind() == TourKind::Closed;
-                let orientation = encoding.value_of("orientation").filter(|_| closed);
-                let (encode, solve) = self.seconds();
-                add("encoding", json!(encoding.to_string()));
-                add("orientation", json!(orientation));
-                add("phases", json!(phases.as_str()));
-                add("encode_seconds", json!(encode));
-                add("solve_seconds", json!(solve));
-                counters = &["conflicts", "decisions", "propagations", "ticks"];
-            }
-            (_, Some(by)) => {
-                let options = by.options(self.instance, self.how.seed, None);
-                let squares = self.instance.squares();
-                let piece = squares.map(|squares| squares.board().leaper().to_string());
-                add("piece", json!(piece));
-                add("moves", json!(options.order.to_string()));
-                if let search::Method::Warnsdorff(how) = options.method {
-                    add("ties", json!(how.ties.as_str()));
-                }
-                add("seconds", json!(record.wall_seconds));
-                counters = &["nodes", "restarts", "rotations"];
-            }
-            _ => {}
-        }
-        for &name in counters {
-            // Null where it was not waited for and is not known.
-            add(name, json!(record.effort.get::<u64>(name)));
-        }
-        Json {
-            columns,
-            steps: steps(answered),
-            tour: tour.map(|tour| Visits::new(at, tour)),
+        match self.how.proof {
+            Some(target) => object.with("proof", proof::json(target, answered)),
+            None => object,
         }
     }
 }
@@ -676,45 +620,4 @@ pub(super) fn explain(
         Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Json<'a> {
-    #[serde(flatten)]
-    columns: Map<String, Value>,
-    steps: Vec<JsonStep<'a>>,
-    #[serde(flatten)]
-    tour: Option<Visits>,
-}
-
-#[derive(Serialize)]
-struct JsonStep<'a> {
-    part: &'static str,
-    seed: u32,
-    thread: u32,
-    vertices: u32,
-    outcome: &'a str,
-    cpu_seconds: f64,
-    until: f64,
-    #[serde(flatten)]
-    effort: Map<String, Value>,
-}
-
-fn steps(answered: &Answered) -> Vec<JsonStep<'_>> {
-    let steps = answered.steps.iter().map(|step| JsonStep {
-        part: step.turn.strategy.as_str(),
-        seed: step.turn.seed,
-        thread: step.thread,
-        vertices: step.vertices,
-        outcome: step.outcome,
-        cpu_seconds: step.cpu_seconds,
-        until: step.until,
-        effort: step
-            .effort
-            .iter()
-            .map(|counter| (counter.name.to_owned(), counter.value.into()))
-            .collect(),
-    });
-    steps.collect()
 }

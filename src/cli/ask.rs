@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
-use hamcnf::machine::peak_kib;
+use hamcnf::machine::peak_rss_kib;
 use hamcnf::method::{Method, Portfolio};
 use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
@@ -145,7 +145,7 @@ pub(super) fn ask(
             record.wall_limit = blank.wall_limit;
             record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());
-            record.peak_kib = Some(peak_kib());
+            record.peak_rss_kib = Some(peak_rss_kib());
             Answered {
                 tours,
                 ..record.into()

@@ -5,18 +5,17 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use hamcnf::Named;
 use hamcnf::harness::job::Job;
 use hamcnf::harness::worker::{Done, Host};
+use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question as Asked;
-use hamcnf::record::{Record, Status};
-use hamcnf::report::cells::{COMPARISON, cells, effort, table as comparison};
+use hamcnf::record::Record;
+use hamcnf::report::cells::{COMPARISON, cells, table as comparison};
 use hamcnf::report::data::{Data, Source};
 use hamcnf::report::tables::{Table as Cells, faults};
 use hamcnf::run::Share;
-use serde::Serialize;
 use tabled::Table;
 use tabled::builder::Builder;
 use tabled::settings::object::Columns;
@@ -73,7 +72,7 @@ pub(crate) struct Args {
     format: Format,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON array for programs
+    /// Print a JSON array for programs: a record for each method
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
@@ -105,6 +104,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let format = args.format.or_json(args.json);
     let progress = Progress::new(format_args!("{instance}: {} methods", methods.len()));
     let mut records: Vec<Record> = Vec::new();
+    let mut objects = Vec::new();
     for (number, method) in (1..).zip(&methods) {
         let at = format!("[{number}/{}] {instance}: {method}", methods.len());
         let share = Share {
@@ -119,12 +119,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             seed: method.first_seed(),
             limits: Limits::wall(Duration::from_secs_f64(args.time_limit)),
         };
-        let Some(Done { record, .. }) = host.run(&job) else {
+        let Some(Done { record, tour }) = host.run(&job) else {
             break;
         };
         ended(&at, &record);
         if format == Format::Csv {
             output::print(|out| output::csv_row(out, &record, records.is_empty()))?;
+        }
+        if format == Format::Json {
+            let object = JsonRecord::new(&question, &record.clone().into());
+            objects.push(match &tour {
+                Some((at, tour)) => object.with_tour(at, tour),
+                None => object,
+            });
         }
         records.push(record);
     }
@@ -139,13 +146,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Format::Markdown => write!(out, "{}", table.lines_in_markdown()),
         // As they came.
         Format::Csv => Ok(()),
-        Format::Json => {
-            let all: Vec<_> = records
-                .iter()
-                .map(|record| Json::new(&question, record))
-                .collect();
-            output::json(out, &all)
-        }
+        Format::Json => output::json(out, &objects),
     })?;
     if records.len() < methods.len() {
         complain(&format!(
@@ -160,70 +161,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         records,
         None,
     ))))
-}
-
-/// What `--json` prints of each: what was asked and what came out, in words, and columns of its record.
-#[derive(Serialize)]
-struct Json<'a> {
-    schema: u32,
-    question: &'a str,
-    instance: &'a str,
-    tours: &'static str,
-    start: String,
-    method: &'a Method,
-    kind: &'static str,
-    seed: u64,
-    time_limit: Option<f64>,
-    /// Whether there is an answer: answered, stopped or failed.
-    status: &'static str,
-    /// How it ended, as the status of a row says it.
-    outcome: Status,
-    answer: String,
-    effort: Option<u64>,
-    unit: &'static str,
-    variables: Option<u64>,
-    clauses: Option<u64>,
-    wall_seconds: Option<f64>,
-    cpu_seconds: Option<f64>,
-    peak_kib: Option<u64>,
-    solver: &'a str,
-    version: &'a str,
-    commit: &'a str,
-}
-
-impl<'a> Json<'a> {
-    fn new(question: &'a Asked, record: &'a Record) -> Self {
-        let instance = question.instance();
-        let effort = effort(record);
-        Self {
-            schema: record.schema,
-            question: &record.question,
-            instance: instance.map_or("", |i| i.name()),
-            tours: instance.map_or("", |i| i.kind().as_str()),
-            start: instance.map_or_else(String::new, |i| i.vertex_name(i.start())),
-            method: &record.method,
-            kind: record.method.class_for(question),
-            seed: record.seed,
-            time_limit: record.wall_limit,
-            status: match record.status {
-                Status::Failed => "failed",
-                status if status.is_answer() => "answered",
-                _ => "stopped",
-            },
-            outcome: record.status,
-            answer: record.said(),
-            effort: effort.map(|(value, _)| value),
-            unit: effort.map_or("", |(_, unit)| unit),
-            variables: record.variables,
-            clauses: record.clauses,
-            wall_seconds: record.wall_seconds,
-            cpu_seconds: record.cpu_seconds,
-            peak_kib: record.peak_kib,
-            solver: &record.solver,
-            version: &record.version,
-            commit: &record.commit,
-        }
-    }
 }
 
 /// Says how a method ended, where nobody looks at a terminal.

@@ -7,9 +7,9 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
 use hamcnf::ends::Ends;
+use hamcnf::json::JsonTour;
 use hamcnf::question::{GraphSource, Tours};
 use hamcnf::refute::instance::{proof_instance, question_tour};
-use hamcnf::render::file::TourRecord;
 use hamcnf::render::tsplib;
 use hamcnf::solve::defaults;
 use hamcnf::{Clauses, Encoding, Formula, Instance, Tour, Vertex};
@@ -55,7 +55,7 @@ pub(crate) struct Args {
     /// The solver's output or result file; - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs: the question, the status, the tour and details
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -113,8 +113,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let said = said_of(instance, asked.start(), asked.end());
     output::print(|out| {
         if args.json {
-            let tour = tour.as_ref().map(|(at, tour)| TourRecord::new(at, tour));
-            return output::json(out, &Made::here(Json { status, tour }));
+            let fields = JsonTour::of(&asked);
+            let json = Json {
+                question: asked.to_string(),
+                graph_crc32: Some(asked.checksum()).filter(|crc32| !crc32.is_empty()),
+                status,
+                tour: match &tour {
+                    Some((at, tour)) => fields.with_tour(at, tour),
+                    None => fields,
+                },
+            };
+            return output::json(out, &Made::here(json));
         }
         match &tour {
             Some((at, tour)) => {
@@ -234,10 +243,12 @@ enum Status {
     Unknown,
 }
 
-/// What `--json` prints.
+/// Prints `--json`: the fields of a record that an answer from elsewhere has.
 #[derive(Serialize)]
-struct Json {
+struct Json<'a> {
+    question: String,
+    graph_crc32: Option<&'a str>,
     status: Status,
     #[serde(flatten)]
-    tour: Option<TourRecord>,
+    tour: JsonTour,
 }

@@ -248,8 +248,10 @@ struct Facts {
     /// How it was read, if it is not a board.
     #[serde(skip_serializing_if = "Option::is_none")]
     format: Option<&'static str>,
-    /// The number of the first vertex in the file, if vertices have numbers there.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Kind of the vertices' names, as records have it.
+    numbering: &'static str,
+    /// Number of the first vertex in the file, if vertices have numbers there.
+    #[serde(skip)]
     first: Option<u32>,
     vertices: u32,
     edges: u32,
@@ -329,7 +331,7 @@ impl Facts {
         };
         let features = Features {
             // As in rows, where a board is known by its name.
-            graph: match source {
+            graph_crc32: match source {
                 GraphSource::Board(_) => String::new(),
                 _ => checksum.clone(),
             },
@@ -339,6 +341,11 @@ impl Facts {
         Ok(Self {
             instance: name,
             format: read.as_ref().map(|(format, _)| format.as_str()),
+            numbering: match (matches!(source, GraphSource::Board(_)), &read) {
+                (true, _) => "squares",
+                (false, Some((_, names))) => names.kind(),
+                (false, None) => VertexNames::default().kind(),
+            },
             first: read.and_then(|(_, names)| match names {
                 VertexNames::Numbers(numbering) => Some(numbering.first()),
                 VertexNames::Words(_) => None,
@@ -394,7 +401,7 @@ fn table(all: &[Facts]) -> Table {
         let known = |value: Option<String>| value.unwrap_or_default();
         rows.push_record([
             features.question.clone(),
-            features.graph.clone(),
+            features.graph_crc32.clone(),
             features.vertices.to_string(),
             features.edges.to_string(),
             known(features.least_degree.map(|degree| degree.to_string())),

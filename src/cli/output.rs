@@ -8,12 +8,9 @@ use anyhow::Context;
 use hamcnf::COMMIT;
 use hamcnf::WriteError;
 use hamcnf::machine::VERSION;
-use hamcnf::record::{Record, SCHEMA};
+use hamcnf::record::SCHEMA;
 use hamcnf::whole::Whole;
-use num_bigint::BigUint;
 use serde::Serialize;
-use serde_json::value::RawValue;
-use serde_json::{Map, Value};
 
 use super::progress;
 
@@ -88,30 +85,8 @@ pub(crate) fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> any
     if_read(written.map_err(Into::into))
 }
 
-/// A whole number of any size in JSON: as a number, and as a string beside it, since most readers of JSON keep 53
-/// bits of a number.
-#[derive(Serialize)]
-pub(crate) struct Number {
-    count: Box<RawValue>,
-    count_text: String,
-}
-
-impl From<&BigUint> for Number {
-    fn from(value: &BigUint) -> Self {
-        Self {
-            count: digits(value),
-            count_text: value.to_string(),
-        }
-    }
-}
-
-/// A whole number of any size as a JSON number.
-pub(crate) fn digits(value: &BigUint) -> Box<RawValue> {
-    RawValue::from_string(value.to_string()).expect("digits are a JSON number")
-}
-
-/// What every answer for programs has, with what goes with it: the schema of its columns, as rows have it, and what it was
-/// made by.
+/// An object for programs from a command that puts no question to a method: the schema of the columns and the build, as
+/// records have them, and the fields of the command.
 #[derive(Serialize)]
 pub(crate) struct Made<T> {
     #[serde(flatten)]
@@ -122,7 +97,7 @@ pub(crate) struct Made<T> {
 }
 
 impl<T> Made<T> {
-    /// This answer, made here.
+    /// Returns the object of this build.
     pub(crate) fn here(answer: T) -> Self {
         Self {
             answer,
@@ -131,16 +106,6 @@ impl<T> Made<T> {
             commit: COMMIT,
         }
     }
-}
-
-/// Columns of a record in an answer for programs: those of a row, with the checksum of a graph called what it is, and without it
-/// for a board.
-pub(crate) fn columns(record: &Record) -> Map<String, Value> {
-    let mut columns = record.columns();
-    if let Some(graph) = columns.remove("graph").filter(|graph| graph != "") {
-        columns.insert("graph_crc32".to_owned(), graph);
-    }
-    columns
 }
 
 /// A line of JSON.

@@ -5,9 +5,9 @@ use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::Tour;
+use hamcnf::json::JsonRecord;
 use hamcnf::method::Zdd;
 use hamcnf::record::Status;
-use hamcnf::render::file::TourRecord;
 use hamcnf::run::{Details, Settings};
 use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
@@ -20,7 +20,7 @@ use super::exit::UNKNOWN;
 use super::instance::{Counted, Memory, tours_between};
 use super::interrupt::Hold;
 use super::number::whole;
-use super::output::{self, Made};
+use super::output;
 use super::progress::Progress;
 
 /// Print random tours, each with the same probability
@@ -54,9 +54,12 @@ pub(crate) struct Args {
     list: bool,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object for each tour, as `hamcnf show` and `hamcnf check` read them
+    /// Print a JSON object for each tour, as `hamcnf show` and `hamcnf check` read them: the columns of a row, the tour and details
     #[arg(long)]
     json: bool,
+    /// Add the graph to the objects of --json, in details.graph: for a reader that has no file of the graph
+    #[arg(long, requires = "json")]
+    edges: bool,
 }
 
 const NO_TOUR: u8 = 20;
@@ -74,6 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let progress = Progress::new(format_args!("{name}: the diagram of all tours"));
     let hold = Hold::new();
     let settings = Settings {
+        seed: args.seed,
         memory: Some(args.memory.bytes()),
         stop: hold.stop().clone(),
         ..Settings::default()
@@ -81,9 +85,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut shown = Shown::new(&progress, name.to_owned());
     let question = asked.clone().into();
     let mut show = |known: &Known| shown.show(known);
-    let answered = ask(&question, &Zdd.into(), settings, began, &mut show, |_| ());
+    let mut answered = ask(&question, &Zdd.into(), settings, began, &mut show, |_| ());
     drop(hold);
-    let diagram = match (answered.details, answered.record.status) {
+    let diagram = match (answered.details.take(), answered.record.status) {
         (Some(Details::Diagram(diagram)), _) => diagram,
         (_, Status::Memout) => {
             complain(&format!(
@@ -121,8 +125,20 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
-            let mut records = drawn.iter().map(|(from, tour)| TourRecord::new(from, tour));
-            return records.try_for_each(|record| output::json(out, &Made::here(record)));
+            let mut object = JsonRecord::new(&question, &answered);
+            if let Some(rank) = &args.rank {
+                object = object.with("rank", rank.to_string());
+            }
+            if args.edges {
+                object = object.with_graph(instance);
+            }
+            if drawn.is_empty() {
+                return output::json(out, &object);
+            }
+            let mut tours = drawn.iter();
+            return tours.try_for_each(|(from, tour)| {
+                output::json(out, &object.clone().with_tour(from, tour))
+            });
         }
         if args.list {
             drawing::heading(instance, out)?;

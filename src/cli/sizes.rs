@@ -230,7 +230,7 @@ fn record(asked: Asked, encoding: Encoding) -> anyhow::Result<Record> {
     Ok(Record {
         cpu_seconds: None,
         wall_seconds: None,
-        peak_kib: None,
+        peak_rss_kib: None,
         ..record
     })
 }
@@ -368,12 +368,12 @@ fn other_graphs(asked: &mut Vec<(Question, Record)>) -> BTreeSet<String> {
     let mut others = BTreeSet::new();
     asked.retain_mut(|(question, record)| {
         let now = question.checksum();
-        if record.graph.is_empty() {
-            now.clone_into(&mut record.graph);
+        if record.graph_crc32.is_empty() {
+            now.clone_into(&mut record.graph_crc32);
         }
-        let same = record.graph == now;
+        let same = record.graph_crc32 == now;
         if !same {
-            let stored = &record.graph;
+            let stored = &record.graph_crc32;
             others.insert(format!(
                 "{question} is another graph: its edges had the checksum {stored}, and have {now}"
             ));

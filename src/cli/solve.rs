@@ -42,7 +42,7 @@ use super::proof;
   hamcnf solve petersen:1001:2 --method decomposition
   hamcnf solve graph.hcp --explain       what would be tried, in order
   hamcnf solve 8x8 --render tour.svg --numbers
-  hamcnf solve 8x8 --json | jq .order
+  hamcnf solve 8x8 --json | jq .tour
   hamcnf solve 5x5                       exit code 20: no closed tour of 25 squares
   hamcnf solve 5x5 --proof 5x5.cert      with a certificate for hamcnf verify
   hamcnf solve 4x6 --proof p.drat --cnf p.cnf            a proof, and the clauses that it is about
@@ -90,6 +90,9 @@ pub(crate) struct Args {
     proving: proof::Proving,
     #[command(flatten)]
     pub(super) solving: Solving,
+    /// Add the graph to the objects of --json, in details.graph: for a reader that has no file of the graph
+    #[arg(long, requires = "json")]
+    edges: bool,
     #[command(flatten)]
     pub(super) drawing: Drawing,
 }
@@ -211,8 +214,8 @@ pub(crate) struct Solving {
     /// eight of them the other way, by the seed) [default: solver for seed 0, else seeded]
     #[arg(long, value_parser = named::<Phases>())]
     phases: Option<Phases>,
-    /// Print a JSON object for programs: the columns of a row, and the tour as its vertices' names (order) and as their places from
-    /// 0 (indices). Of several tours each is an object on a line of its own
+    /// Print a JSON object for programs: the columns of a row, the tour and details. Of several tours each is an object on a line
+    /// of its own
     #[arg(long, conflicts_with = "dimacs")]
     pub(crate) json: bool,
     /// Print the s and v lines of SAT solvers
@@ -270,6 +273,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         start_is_said: args.question.says_start()?,
         proof: target.as_ref(),
         requires_proof: args.proving.require_proof,
+        edges: args.edges,
     };
     answer::run(&how, asked, &method, began)
 }

@@ -20,7 +20,7 @@ use super::number::whole;
   hamcnf tour 8x8 --open                          Warnsdorff's rule: 64 nodes
   hamcnf tour 8x8 --open --method backtrack       move by move: 8250733 nodes
   hamcnf tour 8x8 --open --order article          ties as in the article on both
-  hamcnf tour 400x400 --json | jq .rotations      a closed tour
+  hamcnf tour 400x400 --json | jq .details.statistics    a closed tour
   hamcnf tour 10x10 --leaper 2,3 --start c4
   hamcnf tour 20x20 --open --ties random --no-rotations --restart-limit 0 --seed 7
   hamcnf tour 5x5 --open --start b1               exit code 20: the colours do not fit")]
@@ -64,9 +64,12 @@ pub(crate) struct Args {
     seed: u64,
     #[command(flatten)]
     drawing: Drawing,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs: the columns of a row, the tour and details
     #[arg(long)]
     json: bool,
+    /// Add the graph to the objects of --json, in details.graph: for a reader that has no file of the graph
+    #[arg(long, requires = "json")]
+    edges: bool,
 }
 
 impl Args {
@@ -108,6 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         start_is_said: true,
         proof: None,
         requires_proof: false,
+        edges: args.edges,
     };
     answer::run(&how, asked, &args.way().into(), began)
 }

@@ -8,6 +8,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
+use hamcnf::json::JsonTour;
 use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Files, QuestionSpec, TextSource};
 use hamcnf::refute::checked::{Head, NotChecked, Proved, Reading, Verdict, same_clauses};
@@ -55,7 +56,7 @@ pub(crate) struct Args {
     /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs: the question, the status and details
     #[arg(long)]
     json: bool,
 }
@@ -144,7 +145,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         Err(error) => unverified(args, form, is_default, error)?,
     };
-    answer(args, &tours.to_string(), status, kind, &said, began)
+    answer(args, &tours, status, kind, &said, began)
 }
 
 /// Returns the status of a proof that was not verified, and the reason in words. A proof that cannot be checked is an error.
@@ -261,7 +262,7 @@ fn formula(cnf: &Path) -> anyhow::Result<(Head, Option<question::Tours>)> {
 /// Says what came out.
 fn answer(
     args: &Args,
-    question: &str,
+    tours: &question::Tours,
     status: Status,
     reason: &str,
     said: &str,
@@ -269,21 +270,19 @@ fn answer(
 ) -> anyhow::Result<ExitCode> {
     output::print(|out| {
         if args.json {
-            let seconds = began.elapsed().as_secs_f64();
-            return output::json(
-                out,
-                &Made::here(Json {
-                    question,
-                    status,
-                    reason,
-                    message: said,
-                    seconds,
-                }),
-            );
+            let json = Json {
+                question: tours.to_string(),
+                graph_crc32: Some(tours.checksum()).filter(|crc32| !crc32.is_empty()),
+                status,
+                message: said,
+                wall_seconds: began.elapsed().as_secs_f64(),
+                tour: JsonTour::of(tours).with("reason", reason),
+            };
+            return output::json(out, &Made::here(json));
         }
         match status {
             Status::Verified => writeln!(out, "verified: {said}"),
-            _ => writeln!(out, "not verified: {question}: {reason}: {said}"),
+            _ => writeln!(out, "not verified: {tours}: {reason}: {said}"),
         }
     })?;
     Ok(ExitCode::from(match status {
@@ -329,12 +328,14 @@ enum Status {
     Unknown,
 }
 
-/// What `--json` prints.
+/// Prints `--json`: the fields of a record that a check has. There is no tour.
 #[derive(Serialize)]
 struct Json<'a> {
-    question: &'a str,
+    question: String,
+    graph_crc32: Option<&'a str>,
     status: Status,
-    reason: &'a str,
     message: &'a str,
-    seconds: f64,
+    wall_seconds: f64,
+    #[serde(flatten)]
+    tour: JsonTour,
 }

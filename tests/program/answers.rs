@@ -7,6 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Output, Stdio};
 
 use hamcnf::question::Question;
+use hamcnf::record::{Record, Status};
 use hamcnf::refute::instance::proof_instance;
 use hamcnf::solve::{self, Outcome};
 use hamcnf::{Clauses, Encoding, Formula};
@@ -38,7 +39,11 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
     assert_eq!(text(&run("solve 99x99 --dimacs"), 20), "s UNSATISFIABLE\n");
     let found = json(&run("solve 9x9 --json"), 20);
     assert_eq!(
-        (&found["status"], &found["obstruction"], &found["reason"]),
+        (
+            &found["status"],
+            &found["details"]["obstruction"],
+            &found["message"]
+        ),
         (&"no-tour".into(), &"colours".into(), &ODD.into())
     );
     // No formula was made, so nothing is said of one.
@@ -51,10 +56,10 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
     );
     let counted = json(&run("count 19x19 --json"), 0);
     assert_eq!(
-        (&counted["count"], &counted["obstruction"]),
-        (&0.into(), &"colours".into())
+        (&counted["value"], &counted["details"]["obstruction"]),
+        (&"0".into(), &"colours".into())
     );
-    assert_eq!(counted["complete"], true);
+    assert_eq!(counted["status"], "count");
 
     // Two triangles that share a vertex; a path between two triangles.
     let folder = tempfile::tempdir().unwrap();
@@ -69,13 +74,13 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
         let code = if command == "solve" { 20 } else { 0 };
         for (graph, kind) in [("bow", "cut-vertex"), ("bridge", "bridge")] {
             let found = json(&here(&format!("{command} {graph} --json")), code);
-            assert_eq!(found["obstruction"], kind);
+            assert_eq!(found["details"]["obstruction"], kind);
         }
         let cut = json(
             &here(&format!("{command} bow --open --start 3 --json")),
             code,
         );
-        assert_eq!(cut["obstruction"], "cut-start");
+        assert_eq!(cut["details"]["obstruction"], "cut-start");
     }
     // What holds for one start only says nothing of the others: each triangle can be gone through first.
     assert!(text(&here("count bow --open"), 0).starts_with("bow: 8 open tours from any vertex"));
@@ -84,7 +89,7 @@ fn what_cannot_be_is_answered_before_any_work_and_with_the_reason() {
 #[test]
 fn what_is_asked_for_by_its_name_is_done_all_the_same() {
     let solved = run("solve 5x5 -e binary --json");
-    assert_eq!(json(&solved, 20)["encoding"], "binary");
+    assert_eq!(json(&solved, 20)["details"]["encoding"], "binary");
     assert!(stderr(&solved).contains("there is no tour: every move changes colour"));
     let counted = run("count 5x5 --method zdd --json");
     assert_eq!(json(&counted, 0)["method"], "zdd");
@@ -96,10 +101,14 @@ fn solve_takes_what_solves() {
     let solved = json(&run("solve 12x12 --threads 1 --json"), 10);
     assert_eq!(solved["method"], "auto");
     assert_eq!(solved["message"], "by two-factor");
-    let parts: Vec<_> = solved["steps"].as_array().unwrap().iter().collect();
-    let parts = parts.iter().map(|step| step["part"].as_str().unwrap());
+    let parts: Vec<_> = solved["details"]["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .collect();
+    let parts = parts.iter().map(|step| step["strategy"].as_str().unwrap());
     assert_eq!(parts.collect::<Vec<_>>(), ["obstruction", "two-factor"]);
-    assert!(solved["peak_kib"].as_u64().unwrap() > 1000);
+    assert!(solved["peak_rss_kib"].as_u64().unwrap() > 1000);
     // Where a formula is wanted, that of the encoding whose tours are found fastest.
     let model = text(&run("solve 12x12 --dimacs"), 10);
     assert!(model.contains("--encoding relaxed+two-cycles\n"), "{model}");
@@ -117,7 +126,7 @@ fn solve_takes_what_solves() {
 fn open_tours_begin_and_end_where_they_shall() {
     let ends = |args: &str| {
         let solved = json(&run(&format!("solve {args} --json")), 10);
-        let squares = solved["order"].as_array().unwrap();
+        let squares = solved["tour"].as_array().unwrap();
         assert_eq!(squares.len(), 36);
         [&squares[0], &squares[35]].map(|square| square.as_str().unwrap().to_owned())
     };
@@ -136,16 +145,16 @@ fn open_tours_begin_and_end_where_they_shall() {
     // Both ends of a tour of 36 squares cannot have one colour.
     let none = json(&run("solve 6x6 --from a1 --to c1 --json"), 20);
     assert_eq!(none["status"], "no-tour");
-    assert_eq!(none["obstruction"], "colours");
+    assert_eq!(none["details"]["obstruction"], "colours");
     assert_eq!(
-        none["reason"],
+        none["message"],
         "every move changes colour, 18 have the colour of a1 and 18 the other, and an open tour from there cannot end \
          in c1"
     );
     let none = json(&run("solve 5x5 --from anywhere --to b1 --json"), 20);
-    assert_eq!(none["obstruction"], "colours");
+    assert_eq!(none["details"]["obstruction"], "colours");
     let counted = json(&run("count 8x8-a1-h8 --open --json"), 0);
-    assert_eq!(counted["count"], 0);
+    assert_eq!(counted["value"], "0");
     for (args, message) in [
         ("6x6 --to zz", "'zz' is not a square"),
         (
@@ -251,7 +260,8 @@ fn a_count_that_will_not_fit_is_not_begun() {
         assert!(said.contains(message), "{said}");
     }
     let stopped = json(&run("count 6x8 --memory-limit 200K --json"), 3);
-    assert_eq!(stopped["complete"], false);
+    assert_eq!(stopped["status"], "memout");
+    assert!(stopped["value"].is_null(), "{stopped}");
     let tried = stderr(&run("count 6x8 --memory-limit 200K --try"));
     assert!(
         tried.contains("the memory limit of 200 KiB is reached after"),
@@ -262,20 +272,91 @@ fn a_count_that_will_not_fit_is_not_begun() {
 }
 
 #[test]
-fn counts_in_json_are_strings_too() {
+fn counts_in_json_have_all_digits() {
     // More than 2^53 = 9007199254740992, up to which whole numbers are whole in most readers.
-    let long = text(&run("count 3x40 --json"), 0);
-    let both = r#""count":11010065269439104,"count_text":"11010065269439104""#;
-    assert!(long.contains(both), "{long}");
-    let wide = json(&run("count 5x20 --json"), 0);
-    assert_eq!(wide["count_text"], "53034853662012222798");
+    let value = |args: &str| json(&run(&format!("{args} --json")), 0)["value"].clone();
+    assert_eq!(value("count 3x40"), "11010065269439104");
+    assert_eq!(value("count 5x20"), "53034853662012222798");
+    assert_eq!(value("queens 8 count"), "92");
     let by_start = json(&run("count 5x5 --open --by-start --json"), 0);
-    assert_eq!(by_start["by_start"][0]["count_text"], "304");
-    let queens = json(&run("queens 8 count --json"), 0);
+    assert_eq!(by_start["details"]["by_start"][0]["value"], "304");
+    // The value is that of a row, whatever is asked for beside it.
+    let directed = json(&run("count 5x6 --directed --json"), 0);
     assert_eq!(
-        (&queens["count"], &queens["count_text"]),
-        (&92.into(), &"92".into())
+        (&directed["value"], &directed["details"]["directed_value"]),
+        (&"8".into(), &"16".into())
     );
+}
+
+/// All commands that put a question to a method print the same fields, whose columns are those of a row.
+#[test]
+fn every_answer_is_one_record() {
+    let mut fields: Option<Vec<String>> = None;
+    for (args, code) in [
+        ("solve 6x6", 10),
+        ("solve 5x5", 20),
+        ("solve 6x6 -e binary --number 2", 10),
+        ("solve petersen:5:2 --open --method lazy", 10),
+        ("tour 6x6", 10),
+        ("count 5x6", 0),
+        ("count 6x8 --memory-limit 200K", 3),
+        ("sample-tour 5x6", 0),
+        ("queens 6 count", 0),
+        ("compare 5x6 --methods binary", 0),
+    ] {
+        let printed = text(&run(&format!("{args} --json")), code);
+        let first: Value = serde_json::from_str(printed.lines().next().unwrap()).unwrap();
+        let object = match &first {
+            Value::Array(records) => &records[0],
+            object => object,
+        };
+        let mut columns = object.as_object().unwrap().clone();
+        let here: Vec<_> = columns.keys().cloned().collect();
+        assert_eq!(*fields.get_or_insert_with(|| here.clone()), here, "{args}");
+        for field in ["tour", "numbering", "details"] {
+            columns.remove(field);
+        }
+        let record: Record = serde_json::from_value(columns.into()).unwrap();
+        let has_tour = record.status == Status::Tour || args.starts_with("sample-tour");
+        assert_eq!(object["tour"].is_array(), has_tour, "{object}");
+        assert!(object["details"]["statistics"].is_object(), "{object}");
+    }
+}
+
+/// The edges are there on request, by the names of the vertices, and the object is read without the graph's file.
+#[test]
+fn objects_have_the_graph_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let here = |args: &str| run_in(folder.path(), args);
+    let file = |name: &str| folder.path().join(name);
+    for (graph, numbering) in [
+        ("0 1\n1 2\n2 3\n3 0\n", "from-0"),
+        ("1 2\n2 3\n3 4\n4 1\n", "from-1"),
+        ("a b\nb c\nc d\nd a\n", "names"),
+    ] {
+        for command in ["solve", "tour", "sample-tour"] {
+            fs::write(file("ring.txt"), graph).unwrap();
+            let plain = here(&format!("{command} ring.txt --json"));
+            let code = plain.status.code().unwrap();
+            let plain = json(&plain, code);
+            assert_eq!(plain["numbering"], numbering);
+            assert!(plain["details"]["graph"].is_null(), "{plain}");
+            let whole = text(&here(&format!("{command} ring.txt --json --edges")), code);
+            let object: Value = serde_json::from_str(&whole).unwrap();
+            let edge = &object["details"]["graph"]["edges"][0];
+            let first: Vec<_> = graph.lines().next().unwrap().split(' ').collect();
+            assert_eq!(*edge, Value::from(first));
+            fs::write(file("tour.json"), whole).unwrap();
+            fs::remove_file(file("ring.txt")).unwrap();
+            let checked = text(&here("check tour.json"), 0);
+            assert!(checked.contains("a tour, all 4 vertices once"), "{checked}");
+        }
+    }
+    let board = json(&run("solve 6x6 --json --edges"), 10);
+    assert_eq!(board["details"]["graph"]["vertices"], 36);
+    assert_eq!(board["numbering"], "squares");
+    text(&feed("check -", board.to_string()), 0);
+    assert!(refused(&run("solve 6x6 --edges")).contains("--json"));
 }
 
 #[test]
@@ -287,9 +368,12 @@ fn another_seed_is_another_tour_and_the_same_is_the_same() {
             let solved = solve(seed);
             let of = |options: &str| run(&format!("solve 5x6 -e binary --seed {seed} {options}"));
             let phases = if seed == 0 { "solver" } else { "seeded" };
-            assert_eq!(json(&of("--json"), 10)["phases"], phases);
-            assert_eq!(solved["order"], solve(seed)["order"]);
-            tours.insert(solved["order"].to_string());
+            assert_eq!(
+                json(&of("--json"), 10)["details"]["settings"]["phases"],
+                phases
+            );
+            assert_eq!(solved["tour"], solve(seed)["tour"]);
+            tours.insert(solved["tour"].to_string());
         }
         assert_eq!(tours.len(), 5, "{board}");
     }
@@ -383,12 +467,8 @@ fn several_tours_are_different_ones() {
         .collect();
     // A closed tour and its reverse are one.
     let undirected = |line: &Value| {
-        let order: Vec<u64> = line["indices"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|v| v.as_u64().unwrap())
-            .collect();
+        let order = line["tour"].as_array().unwrap().iter();
+        let order: Vec<String> = order.map(|v| v.as_str().unwrap().to_owned()).collect();
         let mut reversed = order.clone();
         reversed[1..].reverse();
         order.min(reversed)
@@ -573,7 +653,7 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
             .map(|l| serde_json::from_str(l).unwrap())
             .collect()
     };
-    let ends = |line: &Value| [line["complete"].clone(), line["enough"].clone()];
+    let ends = |line: &Value| ["complete", "enough"].map(|field| line["details"][field].clone());
     assert_eq!(ends(&lines("solve 5x6 -n 100 --json")[0]), [true, false]);
     assert_eq!(ends(&lines("solve 6x6 -n 2 --json")[0]), [false, true]);
     let late = lines("solve 6x7 -n 1000000 --time-limit 1 --json");
@@ -586,7 +666,7 @@ fn programs_can_tell_a_limit_from_the_whole_answer() {
         ("count 5x10 --method sample --states 1 --seed 2", "sample"),
     ] {
         assert_eq!(
-            json(&run(&format!("{args} --json")), 3)["limit"],
+            json(&run(&format!("{args} --json")), 3)["details"]["stopped_by"],
             limit,
             "{args}"
         );
@@ -733,7 +813,7 @@ fn objects_for_programs_say_what_they_were_made_by() {
         (decoded, 20),
     ] {
         let object = json(&output, code);
-        assert_eq!(object["schema"], 1, "{object}");
+        assert_eq!(object["schema"], 2, "{object}");
         assert!(object["version"].is_string() && object["commit"].is_string());
     }
 }
@@ -743,13 +823,14 @@ fn objects_for_programs_say_what_they_were_made_by() {
 fn a_search_is_the_same_in_two_commands() {
     let tour = json(&run("tour 8x8 --open --json"), 10);
     let solve = json(&run("solve 8x8 --open --method warnsdorff --json"), 10);
-    for column in ["question", "method", "moves", "ties", "nodes", "order"] {
+    for column in ["question", "method", "tour", "effort", "details"] {
         assert_eq!(tour[column], solve[column], "{column}");
     }
-    assert_eq!(tour["nodes"], 64);
+    assert_eq!(tour["details"]["statistics"]["nodes"], 64);
+    assert!(tour["details"]["settings"]["ties"].is_string());
     let none = json(&run("tour 3x8 --restart-limit 3 --json"), 3);
     assert_eq!(
-        (&none["status"], &none["reason"]),
+        (&none["status"], &none["message"]),
         (&"gave-up".into(), &"restart limit".into())
     );
 }
@@ -769,7 +850,7 @@ fn open_tours_from_anywhere_are_solved() {
         "solve 3x4 --open --start anywhere",
     ] {
         let found = json(&run(&format!("{args} --json")), 10);
-        assert_eq!(found["start"], found["order"][0]);
+        assert_eq!(found["details"]["start"], found["tour"][0]);
         assert!(
             found["question"]
                 .as_str()
@@ -786,10 +867,10 @@ fn open_tours_from_anywhere_are_solved() {
     );
     let none = json(&run("solve 4x4 --open --start anywhere --json"), 20);
     assert_eq!(
-        (&none["start"], &none["status"]),
+        (&none["details"]["start"], &none["status"]),
         (&"anywhere".into(), &"no-tour".into())
     );
-    assert!(none.get("obstruction").is_none(), "{none}");
+    assert!(none["details"].get("obstruction").is_none(), "{none}");
 }
 
 #[test]
@@ -802,11 +883,12 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
     let solved = here("solve ring.txt --from 9 --json");
     let tour = json(&solved, 10);
     assert_eq!(
-        (&tour["order"][0], &tour["indices"][0]),
-        (&"9".into(), &2.into())
+        (&tour["tour"][0], &tour["numbering"]),
+        (&"9".into(), &"names".into())
     );
     for absent in ["squares", "edges", "vertices", "names", "graph"] {
         assert!(tour[absent].is_null(), "{absent}");
+        assert!(tour["details"][absent].is_null(), "{absent}");
     }
     let facts = json(&here("graph ring.txt --json"), 0);
     let counted = json(&here("count ring.txt --json"), 0);
@@ -859,7 +941,7 @@ fn json_has_the_names_of_the_file_and_what_tells_its_graph() {
 
 #[test]
 fn the_words_of_a_question_need_no_quotes() {
-    let order = |args: &str| json(&run(&format!("{args} --json")), 10)["order"].clone();
+    let order = |args: &str| json(&run(&format!("{args} --json")), 10)["tour"].clone();
     let options = order("solve 5x6 --open --start c3");
     assert_eq!(order("solve 5x6 open from c3"), options);
     assert_eq!(
@@ -897,8 +979,8 @@ fn ranks_are_numbered_upwards_on_request() {
     );
     let tour = json(&run(&format!("{up} --json")), 10);
     assert_eq!(
-        (&tour["order"][0], &tour["indices"][0]),
-        (&"a1".into(), &24.into())
+        (&tour["tour"][0], &tour["numbering"]),
+        (&"a1".into(), &"squares".into())
     );
     for written in [drawn, tour.to_string()] {
         let said = text(&feed("check -", &written), 0);
@@ -922,7 +1004,7 @@ fn ranks_are_numbered_upwards_on_request() {
         )
     );
     let by_start = json(&run("count 3x4 --open --ranks up --by-start --json"), 0);
-    assert_eq!(by_start["by_start"][0]["start"], "a3");
+    assert_eq!(by_start["details"]["by_start"][0]["start"], "a3");
     for (args, message) in [
         (
             "solve cubic:20:1 --ranks up",
@@ -993,9 +1075,10 @@ fn open_tours_between_two_ends_are_encoded_and_decoded() {
             ),
         ] {
             let tour = json(&here(&decode), 10);
-            let order = tour["order"].as_array().unwrap();
-            assert_eq!(tour["tours"], "open");
-            assert_eq!(tour["start"], order[0]);
+            let order = tour["tour"].as_array().unwrap();
+            assert_eq!(tour["question"], question);
+            assert_eq!(tour["details"]["tours"], "open");
+            assert_eq!(tour["details"]["start"], order[0]);
             let found = [order.first(), order.last()].map(|end| end.unwrap().as_str().unwrap());
             for (end, found) in ends.iter().zip(found) {
                 assert!(end.is_none_or(|end| end == found), "{question}: {found}");
@@ -1018,7 +1101,7 @@ fn limits_take_units() {
     }
     let late = json(&run("solve 14x14 -e unary --time-limit 10ms --json"), 3);
     assert_eq!(
-        (&late["status"], &late["time_limit"]),
+        (&late["status"], &late["wall_limit"]),
         (&"timeout".into(), &0.01.into())
     );
     for limit in ["5x", "0s", "-1", "50y"] {
@@ -1037,7 +1120,7 @@ fn json_says_what_became_of_a_proof() {
         json(
             &run_in(folder.path(), &format!("solve {args} --json -q")),
             code,
-        )["proof"]
+        )["details"]["proof"]
             .clone()
     };
     let drat = proof("4x6 --proof p.drat", 20);

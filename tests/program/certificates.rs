@@ -347,7 +347,7 @@ fn what_does_not_hold_is_not_verified() {
     let json = text(&run("verify 4x5 --proof y.cert --json"), 1);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["status"], "not-verified");
-    assert_eq!(json["reason"], "parts");
+    assert_eq!(json["details"]["reason"], "parts");
     assert_eq!(json["question"], "4x5");
     let json = text(&run("verify 4x5 --proof x.cert --json"), 0);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();

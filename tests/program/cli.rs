@@ -101,7 +101,7 @@ fn sizes_check_finds_what_changed() {
     fs::write(&file, &stored).unwrap();
     let six = stored
         .lines()
-        .filter(|line| line.starts_with("1,6x6,"))
+        .filter(|line| line.starts_with("2,6x6,"))
         .count();
     assert_eq!(
         stdout(&check("6x6")),
@@ -163,7 +163,7 @@ fn a_time_limit_exits_with_3_and_does_not_claim_anything() {
     let output = run("solve 14x14 --encoding unary --time-limit 0.01 --json");
     let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(
-        (&json["status"], &json["order"]),
+        (&json["status"], &json["tour"]),
         (&"timeout".into(), &serde_json::Value::Null)
     );
 }
@@ -173,15 +173,16 @@ fn json_has_the_tour_and_what_it_took() {
     let output = run("solve 6x6 -e binary --json --seed 3 --start 7");
     let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(json["status"], "tour");
-    assert_eq!(json["start"], "b2");
+    assert_eq!(json["details"]["start"], "b2");
     assert_eq!(json["seed"], 3);
     assert_eq!(json["variables"], 370);
     assert_eq!(
-        (&json["order"][0], &json["indices"][0]),
-        (&"b2".into(), &7.into())
+        (&json["tour"][0], &json["numbering"]),
+        (&"b2".into(), &"squares".into())
     );
-    assert_eq!(json["order"].as_array().unwrap().len(), 36);
-    assert!(json["conflicts"].is_u64() && json["peak_kib"].as_u64().unwrap() > 1000);
+    assert_eq!(json["tour"].as_array().unwrap().len(), 36);
+    let statistics = &json["details"]["statistics"];
+    assert!(statistics["conflicts"].is_u64() && json["peak_rss_kib"].as_u64().unwrap() > 1000);
 }
 
 #[test]
@@ -446,7 +447,7 @@ fn a_model_is_decoded_by_the_encoding_it_was_made_with() {
         let json = stdout(&feed(&format!("decode {args} - --json"), stdout(&solved)));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["status"], "tour");
-        assert!(json["order"].as_array().unwrap().len() >= 25);
+        assert!(json["tour"].as_array().unwrap().len() >= 25);
     }
 }
 
@@ -501,7 +502,11 @@ fn what_is_no_model_is_not_decoded() {
     assert!(stdout(&unsat).contains("the solver says that there is no tour"));
     assert_eq!(unsat.status.code(), Some(20));
     let unsat = feed("decode 5x5 - --json", "s UNSATISFIABLE\n");
-    assert!(stdout(&unsat).starts_with("{\"status\":\"no-tour\","));
+    let json: serde_json::Value = serde_json::from_str(&stdout(&unsat)).unwrap();
+    assert_eq!(
+        (&json["question"], &json["status"], &json["tour"]),
+        (&"5x5".into(), &"no-tour".into(), &serde_json::Value::Null)
+    );
     let unknown = feed("decode 5x5 -", "s UNKNOWN\n");
     assert!(stdout(&unknown).contains("the solver does not say"));
     assert_eq!(unknown.status.code(), Some(3));
@@ -565,19 +570,19 @@ fn count_says_what_it_counts() {
     let json: serde_json::Value =
         serde_json::from_str(&text("count 5x6 -e binary --project arcs --json")).unwrap();
     assert_eq!(
-        (&json["count"], &json["complete"]),
-        (&8.into(), &true.into())
+        (&json["value"], &json["status"]),
+        (&"8".into(), &"count".into())
     );
     assert_eq!(
-        (&json["projected"]["values"], &json["method"]),
+        (&json["details"]["statistics"]["values"], &json["method"]),
         (&16.into(), &"enumerate+project=arcs:binary".into())
     );
     let late = run("count 8x8 --time-limit 0.5 --json");
     assert_eq!(late.status.code(), Some(3));
     let json: serde_json::Value = serde_json::from_str(&stdout(&late)).unwrap();
     assert_eq!(
-        (&json["complete"], &json["projected"]),
-        (&false.into(), &serde_json::Value::Null)
+        (&json["status"], &json["details"]["stopped_by"]),
+        (&"timeout".into(), &"time".into())
     );
     let auxiliary = "count 3x4 --open --start a1 -e direct --at-most-one ladder --project all";
     assert!(refused(&run(auxiliary)).contains("variable 145 is auxiliary"));
@@ -621,14 +626,22 @@ fn all_methods_count_the_same_for_programs() {
         for method in COUNTING {
             let json = counted(&format!("count {question} --method {method} --json"));
             let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-            let count = answer.split(' ').nth(1).unwrap().parse::<u64>().unwrap();
-            assert_eq!(json["count"], count, "{json}");
+            let directed = &json["details"]["directed_value"];
+            let count = match directed.is_null() {
+                true => &json["value"],
+                false => directed,
+            };
+            assert_eq!(*count, answer.split(' ').nth(1).unwrap(), "{json}");
         }
     }
     let estimate = counted("count 6x6 --method sample --states 100 --json");
     let estimate: serde_json::Value = serde_json::from_str(&estimate).unwrap();
-    assert!((estimate["estimate"].as_f64().unwrap() / 9862.0 - 1.0).abs() < 0.3);
-    assert_eq!(estimate["repetitions"].as_array().unwrap().len(), 10);
+    let value: f64 = estimate["value"].as_str().unwrap().parse().unwrap();
+    assert!((value / 9862.0 - 1.0).abs() < 0.3);
+    assert_eq!(
+        estimate["details"]["estimates"].as_array().unwrap().len(),
+        10
+    );
 }
 
 #[test]
@@ -838,9 +851,9 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
             "of hamcnf 0.1.0 of commit 0123456789ab (this is",
         ),
         (
-            "\n1,",
+            "\n2,",
             "\n0,",
-            "line 2: schema 0, and this program has schema 1",
+            "line 2: schema 0, and this program reads schemas 1 to 2",
         ),
         (
             "question",
@@ -1033,8 +1046,8 @@ fn queens_are_counted_by_every_method_of_this_program() {
         let args = format!("queens 8 count --method enumerate --at-most-one {at_most_one} --json");
         let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
         assert_eq!(
-            (&json["count"], &json["complete"]),
-            (&92.into(), &true.into())
+            (&json["value"], &json["status"]),
+            (&"92".into(), &"count".into())
         );
     }
     let one = stdout(&run("queens 1 count"));
@@ -1075,10 +1088,11 @@ fn closed_tours_have_models_in_both_directions_or_one() {
             let args =
                 format!("count 5x6 --method enumerate -e {encoding} --project {set} {args} --json");
             let json: serde_json::Value = serde_json::from_str(&stdout(&run(&args))).unwrap();
-            assert_eq!(json["count"], 8, "{args}");
-            let projected = &json["projected"];
-            assert_eq!(projected["as_tours"], 8.0, "{args}");
-            let (values, per_tour) = (&projected["values"], &projected["models_per_tour"]);
+            assert_eq!(json["value"], "8", "{args}");
+            let details = &json["details"];
+            assert_eq!(details["as_tours"], 8.0, "{args}");
+            let statistics = &details["statistics"];
+            let (values, per_tour) = (&statistics["values"], &statistics["models_per_tour"]);
             assert_eq!(values.as_u64(), per_tour.as_u64().map(|k| 8 * k), "{args}");
             per_tour.as_u64().unwrap()
         };
@@ -1237,21 +1251,24 @@ fn every_method_answers_the_same_question() {
     };
     for (args, tour, count) in [
         ("compare 4x5 --open --format json", "tour", "32"),
-        ("compare 3x8 --format json", "no tour", "0"),
+        ("compare 3x8 --format json", "no-tour", "0"),
     ] {
         let rows = rows(args);
         assert_eq!(rows.len(), 27);
         for row in &rows {
-            let answer = match row["kind"].as_str().unwrap() {
-                "count" => count,
+            let class = row["details"]["class"].as_str().unwrap();
+            let no_tour = tour == "no-tour";
+            let (column, value) = match class {
+                "count" => ("value", count),
                 // It proves nothing.
-                _ if row["method"] == "warnsdorff" && tour == "no tour" => "restart limit",
-                _ if row["method"] == "two-factor" && tour == "no tour" => "nothing was found",
-                _ => tour,
+                _ if row["method"] == "warnsdorff" && no_tour => ("message", "restart limit"),
+                _ if row["method"] == "two-factor" && no_tour => ("message", "nothing was found"),
+                _ => ("status", tour),
             };
-            assert_eq!(row["answer"], answer, "{args}: {row}");
-            assert!(row["peak_kib"].as_u64().unwrap() > 1000);
-            assert_eq!(row["clauses"].is_u64(), row["kind"] == "encoding");
+            assert_eq!(row[column], value, "{args}: {row}");
+            assert_eq!(row["tour"].is_array(), row["status"] == "tour", "{row}");
+            assert!(row["peak_rss_kib"].as_u64().unwrap() > 1000);
+            assert_eq!(row["clauses"].is_u64(), class == "encoding");
         }
     }
     let table = stdout(&run("compare 3x4 --open -m binary,exact --format markdown"));
@@ -1265,7 +1282,7 @@ fn every_method_answers_the_same_question() {
     );
     let csv = stdout(&run("compare 3x4 --open -m warnsdorff --format csv"));
     assert!(
-        csv.contains("\n1,3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
+        csv.contains("\n2,3x4 open from a1,,warnsdorff,0,20.0,,,,tour,"),
         "{csv}"
     );
     // A count that is not to be had here is no failure of the others.
@@ -1339,7 +1356,7 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
     let csv = fs::read_to_string(results.join("small.csv")).unwrap();
     assert_eq!(csv.lines().count(), 5);
     assert!(
-        csv.contains("\n1,6 queens,,enumerate,0,60.0,,,,count,4,"),
+        csv.contains("\n2,6 queens,,enumerate,0,60.0,,,,count,4,"),
         "{csv}"
     );
 

@@ -124,11 +124,11 @@ fn contradictions_are_the_worst() {
         "{table}"
     );
 
-    let count = |n: u64| row("6x6", "exact", "").with_answer(Status::Count, n);
+    let count = |n: u64| row("6x6", "exact", "").with_value(Status::Count, n);
     assert!(fault(&compare_rows(&count(9862), &count(9861))).contains("A says 9862, B says 9861"));
     text(&compare_rows(&count(9862), &count(9862)), 0);
     // Estimates prove nothing.
-    let estimate = |n: f64| row("6x6", "sample", "").with_answer(Status::Estimate, n);
+    let estimate = |n: f64| row("6x6", "sample", "").with_value(Status::Estimate, n);
     let said = text(&compare_rows(&estimate(9000.5), &estimate(9100.5)), 0);
     assert!(said.contains("otherwise"), "{said}");
 }
@@ -204,7 +204,7 @@ fn other_limits_and_other_graphs_are_not_compared_unless_asked_for() {
         "{said}"
     );
 
-    let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph));
+    let graph = |checksum: &str| changed(&a, |row| checksum.clone_into(&mut row.graph_crc32));
     let said = compare_rows(&graph("00000001"), &graph("00000002"));
     assert!(text(&said, 1).contains("1 cell of A is in B for another graph of the same name"));
 }
@@ -452,8 +452,8 @@ fn what_cannot_be_compared_is_said_in_a_line() {
     };
     let whole = String::from_utf8(csv(&rows)).unwrap();
     assert_eq!(
-        feed(&whole.replace("\n1,8x8", "\n0,8x8")),
-        "cannot read a.csv: line 2: schema 0, and this program has schema 1"
+        feed(&whole.replace("\n2,8x8", "\n0,8x8")),
+        "cannot read a.csv: line 2: schema 0, and this program reads schemas 1 to 2"
     );
     assert_eq!(
         feed("instance,seconds\n8x8,1\n"),

@@ -871,9 +871,7 @@ fn a_model_that_was_altered_is_never_no_tour() {
     // Two squares of a tour, each for the other.
     let json = text(&place.run("solve 6x6 --json"), 10);
     let mut tour: serde_json::Value = serde_json::from_str(&json).unwrap();
-    for list in ["order", "indices"] {
-        tour[list].as_array_mut().unwrap().swap(7, 20);
-    }
+    tour["tour"].as_array_mut().unwrap().swap(7, 20);
     place.write("tour.json", &tour.to_string());
     let output = place.run("check tour.json");
     assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -34,7 +34,7 @@ fn facts_of_one_graph_are_said() {
     for (key, value) in [
         ("instance", json!("x.col")),
         ("format", json!("dimacs")),
-        ("first", json!(1)),
+        ("numbering", json!("from-1")),
         ("vertices", json!(8)),
         ("edges", json!(9)),
         ("least_degree", json!(1)),
@@ -90,7 +90,7 @@ fn several_graphs_are_a_line_each() {
     assert_eq!(json[0]["instance"], "x.col");
     assert_eq!(
         (&json[1]["width_bound"], &json[1]["schema"]),
-        (&json!(4), &json!(1))
+        (&json!(4), &json!(2))
     );
     let table = text(&run("graph petersen 5x5"), 0);
     assert!(

@@ -113,7 +113,7 @@ fn a_chosen_format_is_one_text_everywhere() {
         format!("solve {house} --graph-format edges-header --json"),
         format!("solve {name} --json"),
     ] {
-        assert_eq!(record(&args)["instance"], name, "{args}");
+        assert_eq!(record(&args)["details"]["instance"], name, "{args}");
     }
     // In comments of a formula that are commands, and in a decoded answer.
     let cnf = stdout(&run(&format!("encode {house} --graph-format edges-header")));
@@ -282,9 +282,9 @@ fn vertices_are_called_as_in_the_file() {
     assert!(text.contains("open tours, start 0: a tour"), "{text}");
     let last = run(&format!("tour {ring} --start 3 --json"));
     let tour: serde_json::Value = serde_json::from_slice(&last.stdout).unwrap();
-    assert_eq!(tour["start"], "3");
-    assert_eq!(tour["indices"][0], 3);
-    assert_eq!(tour["order"][0], "3");
+    assert_eq!(tour["details"]["start"], "3");
+    assert_eq!(tour["numbering"], "from-0");
+    assert_eq!(tour["tour"][0], "3");
     let checked = feed("check -", &last.stdout);
     assert_eq!(checked.status.code(), Some(0), "{}", stdout(&checked));
     assert!(
@@ -292,7 +292,7 @@ fn vertices_are_called_as_in_the_file() {
         "{}",
         stdout(&checked)
     );
-    let wrong = stdout(&last).replace("\"indices\":[3", "\"indices\":[2");
+    let wrong = stdout(&last).replace("\"tour\":[", "\"indices\":[2],\"tour\":[");
     let wrong = feed("check -", wrong.as_bytes());
     assert!(refused(&wrong).contains("disagree at position 0"));
     let said = refused(&run(&format!("solve {ring} --start 4")));
@@ -302,10 +302,13 @@ fn vertices_are_called_as_in_the_file() {
     );
     let cnf = stdout(&run(&format!("encode {ring} --varnames")));
     assert!(cnf.contains("c varname 1 H(0,1)\n"), "{cnf}");
-    // From 1 nothing changed: there is no field for it.
     let ring = folder.file("from-1.txt", "1 2\n2 3\n3 4\n4 1\n");
     let tour = run(&format!("tour {ring} --json"));
-    assert!(!stdout(&tour).contains("first"), "{}", stdout(&tour));
+    assert!(
+        stdout(&tour).contains(r#""numbering":"from-1""#),
+        "{}",
+        stdout(&tour)
+    );
     // Published sizes are of the first vertex, whatever its number.
     let zero = folder.path("ring.txt").display().to_string();
     let size = stdout(&run(&format!("sizes {zero} -e direct --format csv")));
@@ -409,9 +412,13 @@ fn all_methods_are_compared_on_a_graph_from_standard_input() {
     let rows = rows.as_array().unwrap();
     assert_eq!(rows.len(), 26);
     for row in rows {
-        assert_eq!(row["instance"], "-");
-        assert_eq!(row["start"], "0");
-        assert_eq!(row["status"], "answered", "{row}");
+        assert_eq!(row["details"]["instance"], "-");
+        assert_eq!(row["details"]["start"], "0");
+        assert_eq!(row["numbering"], "from-0");
+        match row["status"].as_str() {
+            Some("tour") => assert_eq!(row["tour"][0], "0", "{row}"),
+            status => assert_eq!(status, Some("count"), "{row}"),
+        }
     }
 }
 
@@ -492,7 +499,7 @@ fn headers_that_are_seen_in_the_wild_are_read() {
             let output = feed("graph - --json", text.as_bytes());
             let facts = stdout(&output);
             assert!(
-                facts.contains(r#""format":"dimacs","first":1,"vertices":5,"edges":6"#),
+                facts.contains(r#""format":"dimacs","numbering":"from-1","vertices":5,"edges":6"#),
                 "{text}: {facts}"
             );
         }

@@ -248,9 +248,9 @@ fn any_graph_is_there_in_another_order() {
         fs::write(file("tour.json"), &solved).unwrap();
         text(&in_folder("check tour.json"), 0);
         let tour: serde_json::Value = serde_json::from_str(&solved).unwrap();
-        assert_eq!(tour["instance"], word.as_str());
+        assert_eq!(tour["details"]["instance"], word.as_str());
         assert_eq!(tour["graph_crc32"], crc32.as_str());
-        let order = tour["order"].as_array().unwrap().iter();
+        let order = tour["tour"].as_array().unwrap().iter();
         let order: Vec<_> = order.map(|v| v.as_str().unwrap()).collect();
         fs::write(file("order.txt"), order.join(" ")).unwrap();
         text(&in_folder("check order.txt --graph new.col"), 0);

@@ -39,7 +39,7 @@ fn written(rows: &[Record], format: &str) -> String {
 }
 
 fn counted(question: &str, status: Status, number: u64) -> Record {
-    row(question, "exact", status, 0.5).with_answer(status, number)
+    row(question, "exact", status, 0.5).with_value(status, number)
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn what_tells_runs_apart_is_in_the_names_of_instances() {
         written(&rows, "runs").contains("8x8,1,binary,1.0,ok\n8x8,2,binary,1.0,ok\n8x8,1,auto")
     );
     let of = |graph: &str, limit| Record {
-        graph: graph.to_owned(),
+        graph_crc32: graph.to_owned(),
         conflict_limit: limit,
         ..row("g.col", "binary", Status::Tour, 1.0)
     };
@@ -222,7 +222,7 @@ fn benchexec_has_its_statuses_categories_and_columns_and_ours() {
         .collect();
     rows[0].effort = "conflicts=7 ticks=1234".parse().unwrap();
     rows[0].message = "a < b & \"c\" \u{1b}[1m".to_owned();
-    rows[0].peak_kib = Some(2);
+    rows[0].peak_rss_kib = Some(2);
     rows[0].wall_seconds = Some(0.75);
     rows[0].clauses = Some(5605);
     let text = written(&rows, "benchexec");

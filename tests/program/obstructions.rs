@@ -92,9 +92,9 @@ fn what_falls_apart_needs_no_search() {
         let json = stdout(&run(&format!("tour {name} {how} --json")));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(json["status"], "no-tour");
-        assert_eq!(json["reason"], reason);
-        assert_eq!(json["obstruction"], kind);
-        assert_eq!(json["nodes"], 0);
+        assert_eq!(json["message"], reason);
+        assert_eq!(json["details"]["obstruction"], kind);
+        assert_eq!(json["details"]["statistics"]["nodes"], 0);
     }
 }
 
@@ -113,16 +113,18 @@ fn cut_vertices_forbid_no_tour_that_there_is() {
 #[test]
 fn names_for_programs_are_for_what_is_seen_without_a_search() {
     let json = |args: &str| -> serde_json::Value {
-        serde_json::from_str(&stdout(&run(&format!("tour {args} --json")))).unwrap()
+        let json = stdout(&run(&format!("tour {args} --json")));
+        serde_json::from_str(&json).unwrap()
     };
-    assert_eq!(json("5x5")["obstruction"], "colours");
-    assert_eq!(json("3x3")["obstruction"], "out-of-reach");
-    assert_eq!(json("4x10")["obstruction"], "many-parts");
+    let obstruction = |args: &str| json(args)["details"]["obstruction"].clone();
+    assert_eq!(obstruction("5x5"), "colours");
+    assert_eq!(obstruction("3x3"), "out-of-reach");
+    assert_eq!(obstruction("4x10"), "many-parts");
     let exhausted = json("3x8 --method backtrack");
-    assert_eq!(exhausted["reason"], "every path from the start was tried");
-    assert!(exhausted.get("obstruction").is_none());
-    assert_eq!(json("4x4 --open --start b2")["obstruction"], "many-parts");
-    assert!(json("6x6").get("obstruction").is_none());
+    assert_eq!(exhausted["message"], "every path from the start was tried");
+    assert!(exhausted["details"].get("obstruction").is_none());
+    assert_eq!(obstruction("4x4 --open --start b2"), "many-parts");
+    assert!(obstruction("6x6").is_null());
 }
 
 /// The literals of a model in `s` and `v` lines.
@@ -157,7 +159,7 @@ fn answers_in_every_form_are_decoded() {
         assert!(stdout(&decoded).contains("5x6 knight, closed tours, start a1: a tour, checked"));
         let json = stdout(&run(&format!("decode 5x6 {name} --json")));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-        orders.push(json["order"].clone());
+        orders.push(json["tour"].clone());
     }
     orders.dedup();
     assert_eq!(orders.len(), 1);

@@ -398,7 +398,7 @@ fn a_page_of_ten_thousand_rows_is_small() {
                 row.effort.set("propagations", seed * 1_000_003);
                 row.effort.set("ticks", seed * 20_000_003);
                 (row.variables, row.clauses) = (Some(3000), Some(30_000 + seed));
-                row.peak_kib = Some(20_000 + seed);
+                row.peak_rss_kib = Some(20_000 + seed);
                 rows.push(row);
             }
         }
@@ -624,7 +624,7 @@ fn questions_are_grouped_by_features_of_their_graphs() {
     let features = text(&run_in(folder.path(), "graph pipe.col 6x6 --format csv"), 0);
     let checksum = features.lines().nth(1).unwrap().split(',').nth(1).unwrap();
     for row in rows.iter_mut().filter(|row| row.question.ends_with(".col")) {
-        row.graph = checksum.to_owned();
+        row.graph_crc32 = checksum.to_owned();
     }
     write(folder.path(), "some", &rows);
     fs::write(folder.path().join("features.csv"), features).unwrap();

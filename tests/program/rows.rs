@@ -1,6 +1,10 @@
 //! Rows of results, as tests read them.
 
+use std::fs;
 use std::path::Path;
+
+use hamcnf::harness::rows::read_rows;
+use hamcnf::record::{Record, SCHEMA, current_name};
 
 /// Each row as pairs of column and value.
 pub(crate) fn values(file: &Path) -> Vec<Vec<(String, String)>> {
@@ -24,9 +28,48 @@ const MEASURED: [&str; 6] = [
     "solve_seconds",
     "cpu_seconds",
     "wall_seconds",
-    "peak_kib",
+    "peak_rss_kib",
     "machine",
 ];
+
+/// The committed rows of every experiment are read, whatever schema they were written in, and no value is lost.
+#[test]
+fn all_committed_rows_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let files = fs::read_dir(folder).unwrap();
+    let files = files.map(|file| file.unwrap().path());
+    let files: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|ending| ending == "csv"))
+        .collect();
+    assert!(files.len() > 10);
+    for file in files {
+        let name = file.display();
+        let rows = read_rows(&fs::read_to_string(&file).unwrap()).unwrap();
+        assert!(!rows.is_empty(), "{name}");
+        assert!(rows.iter().all(|row| row.schema == SCHEMA), "{name}");
+        // What is written again has the same values under the names of now.
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        rows.iter().for_each(|row| csv.serialize(row).unwrap());
+        let again = tempfile::NamedTempFile::new().unwrap();
+        fs::write(again.path(), csv.into_inner().unwrap()).unwrap();
+        let mut before = values(&file);
+        for (column, value) in before.iter_mut().flatten() {
+            *column = current_name(column).to_owned();
+            if column == "schema" {
+                *value = SCHEMA.to_string();
+            }
+        }
+        assert_eq!(values(again.path()), before, "{name}");
+        let json: Vec<_> = rows
+            .iter()
+            .map(|row| serde_json::to_string(row).unwrap())
+            .collect();
+        let read = json
+            .iter()
+            .map(|row| serde_json::from_str::<Record>(row).unwrap());
+        assert!(read.eq(rows), "{name}");
+    }
+}
 
 /// The same without what was measured.
 pub(crate) fn said(file: &Path) -> Vec<Vec<(String, String)>> {

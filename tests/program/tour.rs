@@ -499,21 +499,21 @@ fn json_has_the_tour_and_what_it_took() {
         |args: &str| -> serde_json::Value { serde_json::from_str(&stdout(&hamcnf(args))).unwrap() };
     let found = json("10x10 --leaper 2,3 --start c4 --seed 5 --json");
     assert_eq!(found["status"], "tour");
-    assert_eq!(found["piece"], "(2,3)-leaper");
-    assert_eq!(found["start"], "c4");
-    assert_eq!(found["order"][0], "c4");
-    assert_eq!(found["order"].as_array().unwrap().len(), 100);
+    assert_eq!(found["details"]["leaper"], serde_json::json!([2, 3]));
+    assert_eq!(found["details"]["start"], "c4");
+    assert_eq!(found["tour"][0], "c4");
+    assert_eq!(found["tour"].as_array().unwrap().len(), 100);
     assert_eq!(
-        (&found["ties"], &found["seed"]),
+        (&found["details"]["settings"]["ties"], &found["seed"]),
         (&"roth".into(), &5.into())
     );
     let counted = json("8x8 --open --method backtrack --json");
-    assert_eq!(counted["nodes"], 8_250_733);
-    assert_eq!(counted["ties"], serde_json::Value::Null);
+    assert_eq!(counted["details"]["statistics"]["nodes"], 8_250_733);
+    assert!(counted["details"]["settings"]["ties"].is_null());
     let none = json("7x7 --json");
     assert_eq!(none["status"], "no-tour");
     assert!(
-        none["reason"]
+        none["message"]
             .as_str()
             .unwrap()
             .starts_with("every move changes colour")

@@ -190,7 +190,7 @@ fn json_is_asked_for_in_one_way() {
     let compared = stdout(&run("compare 5x6 --methods warnsdorff,exact --json"));
     let rows: serde_json::Value = serde_json::from_str(&compared).unwrap();
     assert_eq!(rows.as_array().unwrap().len(), 2);
-    assert_eq!(rows[1]["answer"], "8");
+    assert_eq!(rows[1]["value"], "8");
     for command in ["sizes", "compare"] {
         let help = stdout(&run(&format!("{command} --help")));
         assert!(help.contains("--json is --format json"), "{help}");

@@ -148,6 +148,16 @@ impl VertexNames {
         }
     }
 
+    /// Returns the kind of the names: `from-0` or `from-1` for numbers, `names` for words.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Numbers(Numbering::FromZero) => "from-0",
+            Self::Numbers(Numbering::FromOne) => "from-1",
+            Self::Words(_) => "names",
+        }
+    }
+
     /// The words, if they have any.
     #[must_use]
     pub fn words(&self) -> Option<&Words> {

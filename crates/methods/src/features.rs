@@ -4,7 +4,7 @@
 //! | column | what it is |
 //! |---|---|
 //! | `question` | the question, as a row has it |
-//! | `graph` | the checksum of the edges, as a row has it: empty for boards |
+//! | `graph_crc32` | CRC-32 of the edges, as a row has it: empty for boards |
 //! | `vertices`, `edges` | how many |
 //! | `least_degree`, `mean_degree`, `greatest_degree` | of the vertices; empty without any |
 //! | `components` | how many |
@@ -29,8 +29,9 @@ use hamcnf_engines::cycle::decomposition::Elimination;
 pub struct Features {
     /// The question in its one text, as a row has it.
     pub question: String,
-    /// The checksum of the edges, as a row has it: empty for boards.
-    pub graph: String,
+    /// CRC-32 of the edges, as a row has it: empty for boards.
+    #[serde(with = "crate::record::text_or_nothing", alias = "graph")]
+    pub graph_crc32: String,
     /// How many vertices.
     pub vertices: u32,
     /// How many edges.
@@ -86,7 +87,7 @@ pub const BOUND_STEPS: u64 = 30_000_000;
 /// The columns in order.
 const COLUMNS: [&str; 14] = [
     "question",
-    "graph",
+    "graph_crc32",
     "vertices",
     "edges",
     "least_degree",
@@ -115,7 +116,7 @@ impl Features {
         let instance = tours.instance();
         let found = tours.ends().obstruction(instance);
         Self {
-            graph: tours.checksum().to_owned(),
+            graph_crc32: tours.checksum().to_owned(),
             ..Self::of_graph(
                 tours.to_string(),
                 instance.facts(),
@@ -143,7 +144,7 @@ impl Features {
         let width = Elimination::by_degree(graph, BOUND_STEPS, budget);
         Self {
             question,
-            graph: String::new(),
+            graph_crc32: String::new(),
             vertices,
             edges,
             least_degree: shape.degrees.map(|(least, _)| least),
@@ -199,12 +200,12 @@ mod tests {
                 .width_bound
                 .is_some_and(|width| (4..=5).contains(&width))
         );
-        assert_eq!(petersen.graph.len(), 8);
+        assert_eq!(petersen.graph_crc32.len(), 8);
         assert_eq!(of("cycle:12").width_bound, Some(2));
         assert_eq!(of("complete:9").width_bound, Some(8));
         let odd = of("5x5");
         assert_eq!(
-            (odd.obstruction, odd.graph.as_str()),
+            (odd.obstruction, odd.graph_crc32.as_str()),
             (Some(ObstructionKind::Colours), "")
         );
         // An open tour of as many squares is there, and begins on the right colour.

@@ -2,7 +2,7 @@
 //!
 //! - [`question`]: a question as one text: a graph, closed or open tours, endpoints.
 //! - [`method`]: the list of methods, one file each, with their settings; [`run`]: one run of a method and its result.
-//! - [`pipeline`]: question, method and settings in, a [`record`] and tours out.
+//! - [`pipeline`]: question, method and settings in, a [`record`] and tours out. [`json`]: both as `--json` prints them.
 //! - [`refute`]: proofs and certificates that there is no tour, found and checked.
 //! - [`features`]: facts of a question's graph. [`machine`]: the machine and build that a record is from.
 //!
@@ -15,6 +15,7 @@
 )]
 
 pub mod features;
+pub mod json;
 pub mod machine;
 pub mod method;
 pub mod pipeline;

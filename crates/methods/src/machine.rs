@@ -240,7 +240,7 @@ fn field(text: &str, name: &str) -> Option<String> {
 
 /// The most memory this process has had resident so far, in KiB.
 #[must_use]
-pub fn peak_kib() -> u64 {
+pub fn peak_rss_kib() -> u64 {
     // What rusage says on Linux begins with the peak of the process that started this one.
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let own = field(&status, "VmHWM").and_then(|value| value.split(' ').next()?.parse().ok());

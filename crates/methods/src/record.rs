@@ -1,19 +1,19 @@
 //! A record: what was asked, how, under which limits, what came out, what it took, and what it was made by. Every
-//! experiment's row is one, a worker gives one, and the commands print its columns. This is the one place that says
-//! what they are.
+//! experiment's row is one, a worker gives one, and [`json`](crate::json) adds the tour and details to one. This is the one
+//! place that says what the columns are.
 //!
 //! | column | what it is |
 //! |---|---|
-//! | `schema` | [`SCHEMA`]: rows of another are not read |
+//! | `schema` | [`SCHEMA`] |
 //! | `question` | a [question](crate::question), as it is written |
-//! | `graph` | a checksum of the edges of a graph from a file or of a family, as `name.machine.json` has it; empty for boards and queens |
+//! | `graph_crc32` | CRC-32 of the edges of a graph from a file or of a family, as `name.machine.json` has it; empty for boards and queens |
 //! | `method` | a [method](crate::method), as it is written |
 //! | `seed` | selects the random numbers; no matter where there are none |
 //! | `wall_limit`, `cpu_limit` | seconds that were allowed; empty for no limit, as the next two |
 //! | `memory_limit` | bytes that were allowed |
 //! | `conflict_limit` | conflicts that were allowed |
 //! | `status` | how it ended: [`Status`] |
-//! | `answer` | with `count`, `estimate` and `at-least` the number, all digits of it; else empty |
+//! | `value` | with `count`, `estimate` and `at-least` the number, all digits of it; else empty |
 //! | `message` | why there is no answer or no tour, in words |
 //! | `variables`, `clauses` | of the formula, if there is one; units are clauses |
 //! | `effort` | [named counters](Statistics), as in `conflicts=871 decisions=9003` |
@@ -21,12 +21,18 @@
 //! | `solve_seconds` | CPU seconds in the solver; wall seconds of a search, which is one thread |
 //! | `cpu_seconds` | of the process and all that it started |
 //! | `wall_seconds` | for the answer, encoding included, without the start of the process |
-//! | `peak_kib` | the most memory that the process, or all of its group together, had resident |
+//! | `peak_rss_kib` | peak resident memory of the process, or of its group together, in KiB |
 //! | `version`, `commit` | of this program; the commit has a `+` and a checksum of the sources behind it if the tree had changes |
 //! | `solver` | the name and version of what answered |
 //! | `machine` | a checksum of processor, memory and system: times of two machines are not mixed |
 //!
-//! Figures of what ended at a limit are lower bounds. What is not known is empty, never 0.
+//! Figures of what ended at a limit are lower bounds. What is not known is empty, never 0; in JSON it is `null`.
+//!
+//! Rows of earlier schemas are read as rows of this one, and written with its names:
+//!
+//! | schema | difference |
+//! |---|---|
+//! | 1 | `graph_crc32` is called `graph`, `value` is called `answer`, `peak_rss_kib` is called `peak_kib` |
 
 use std::fmt;
 use std::str::FromStr;
@@ -44,17 +50,33 @@ pub use crate::run::{NotACounter, NotANumber, Number, Statistics, Status};
 use hamcnf_engines::limits::Limits;
 
 /// The version of the columns.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
+
+/// Columns that earlier schemas called otherwise: the former name and the name now. The fields of [`Record`] have the former
+/// names as aliases.
+pub const FORMER_NAMES: [(&str, &str); 3] = [
+    ("graph", "graph_crc32"),
+    ("answer", "value"),
+    ("peak_kib", "peak_rss_kib"),
+];
+
+/// Returns the name that a column has now, whatever schema its name is of.
+#[must_use]
+pub fn current_name(column: &str) -> &str {
+    let former = FORMER_NAMES.iter().find(|(former, _)| *former == column);
+    former.map_or(column, |(_, now)| now)
+}
 
 /// One run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[allow(missing_docs, reason = "the table above says what they are")]
 pub struct Record {
-    #[serde(deserialize_with = "this_schema")]
+    #[serde(deserialize_with = "known_schema")]
     pub schema: u32,
     pub question: String,
-    pub graph: String,
+    #[serde(with = "text_or_nothing", alias = "graph")]
+    pub graph_crc32: String,
     #[serde(
         serialize_with = "text::serialize",
         deserialize_with = "method_of_a_row"
@@ -68,8 +90,8 @@ pub struct Record {
     pub memory_limit: Option<u64>,
     pub conflict_limit: Option<u64>,
     pub status: Status,
-    #[serde(with = "number_or_nothing")]
-    pub answer: Option<Number>,
+    #[serde(with = "number_or_nothing", alias = "answer")]
+    pub value: Option<Number>,
     pub message: String,
     pub variables: Option<u64>,
     pub clauses: Option<u64>,
@@ -83,7 +105,8 @@ pub struct Record {
     pub cpu_seconds: Option<f64>,
     #[serde(deserialize_with = "seconds")]
     pub wall_seconds: Option<f64>,
-    pub peak_kib: Option<u64>,
+    #[serde(alias = "peak_kib")]
+    pub peak_rss_kib: Option<u64>,
     pub version: String,
     pub commit: String,
     pub solver: String,
@@ -211,12 +234,18 @@ impl fmt::Display for Key {
 impl Record {
     /// The record of a run before anything is known of it but that it runs here.
     #[must_use]
-    pub fn new(question: &str, graph: &str, method: &Method, seed: u64, limits: &Limits) -> Self {
+    pub fn new(
+        question: &str,
+        graph_crc32: &str,
+        method: &Method,
+        seed: u64,
+        limits: &Limits,
+    ) -> Self {
         let seconds = |limit: Option<Duration>| limit.map(|limit| limit.as_secs_f64());
         Self {
             schema: SCHEMA,
             question: question.to_owned(),
-            graph: graph.to_owned(),
+            graph_crc32: graph_crc32.to_owned(),
             method: method.clone(),
             seed,
             wall_limit: seconds(limits.wall),
@@ -224,7 +253,7 @@ impl Record {
             memory_limit: limits.memory,
             conflict_limit: limits.conflicts,
             status: Status::Failed,
-            answer: None,
+            value: None,
             message: String::new(),
             variables: None,
             clauses: None,
@@ -233,7 +262,7 @@ impl Record {
             solve_seconds: None,
             cpu_seconds: None,
             wall_seconds: None,
-            peak_kib: None,
+            peak_rss_kib: None,
             version: machine::VERSION.to_owned(),
             commit: machine::commit().to_owned(),
             solver: method.solver(),
@@ -246,7 +275,7 @@ impl Record {
     pub fn with_result(self, result: &RunResult) -> Self {
         Self {
             status: result.status,
-            answer: result.answer.clone(),
+            value: result.value.clone(),
             message: result.message.clone(),
             variables: result.variables,
             clauses: result.clauses,
@@ -275,7 +304,7 @@ impl Record {
     pub fn key(&self) -> Key {
         Key {
             question: self.question.clone(),
-            graph: self.graph.clone(),
+            graph: self.graph_crc32.clone(),
             method: self.method.to_string(),
             seed: self.seed,
             limits: self.limits(),
@@ -304,9 +333,9 @@ impl Record {
 
     /// It has ended with this number.
     #[must_use]
-    pub fn with_answer(mut self, status: Status, answer: impl Into<Number>) -> Self {
+    pub fn with_value(mut self, status: Status, value: impl Into<Number>) -> Self {
         self.status = status;
-        self.answer = Some(answer.into());
+        self.value = Some(value.into());
         self
     }
 
@@ -322,7 +351,7 @@ impl Record {
     /// The whole number of its answer, whatever it says.
     #[must_use]
     pub fn whole(&self) -> Option<&BigUint> {
-        match &self.answer {
+        match &self.value {
             Some(Number::Whole(whole)) => Some(whole),
             _ => None,
         }
@@ -344,7 +373,7 @@ impl Record {
     #[must_use]
     pub fn number(&self) -> Option<f64> {
         match self.status {
-            Status::Count | Status::Estimate => self.answer.as_ref().map(Number::as_f64),
+            Status::Count | Status::Estimate => self.value.as_ref().map(Number::as_f64),
             _ => None,
         }
     }
@@ -355,20 +384,20 @@ impl Record {
         match self.status {
             Status::Tour => TOUR.to_owned(),
             Status::NoTour => NO_TOUR.to_owned(),
-            Status::Count => self.answer_text(),
+            Status::Count => self.value_text(),
             Status::Estimate => {
                 let number = self.number().unwrap_or(f64::NAN);
                 format!("{ABOUT}{number:.4e}")
             }
-            Status::AtLeast => format!("at least {}", self.answer_text()),
+            Status::AtLeast => format!("at least {}", self.value_text()),
             Status::Size => "size".to_owned(),
             status if self.message.is_empty() => status.as_str().replace('-', " "),
             _ => self.message.clone(),
         }
     }
 
-    fn answer_text(&self) -> String {
-        self.answer
+    fn value_text(&self) -> String {
+        self.value
             .as_ref()
             .map_or_else(String::new, ToString::to_string)
     }
@@ -393,12 +422,12 @@ impl Record {
     }
 }
 
-/// The schema of rows that are read here; that of others, as an error.
-fn this_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
+/// Reads the schema of a row. A row of an earlier schema becomes one of this schema.
+fn known_schema<'de, D: Deserializer<'de>>(from: D) -> Result<u32, D::Error> {
     match u32::deserialize(from)? {
-        SCHEMA => Ok(SCHEMA),
+        1..=SCHEMA => Ok(SCHEMA),
         other => Err(de::Error::custom(format!(
-            "schema {other}, and this program has schema {SCHEMA}"
+            "schema {other}, and this program reads schemas 1 to {SCHEMA}"
         ))),
     }
 }
@@ -413,7 +442,21 @@ fn seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Option<f64>, D::Error> 
     }
 }
 
-/// A number as text, or an empty one.
+/// A text that may be empty: `null` in JSON.
+pub(crate) mod text_or_nothing {
+    use super::*;
+
+    pub(crate) fn serialize<S: Serializer>(text: &str, to: S) -> Result<S::Ok, S::Error> {
+        let text = Some(text).filter(|text| !text.is_empty());
+        text.serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+        Ok(Option::<String>::deserialize(from)?.unwrap_or_default())
+    }
+}
+
+/// A number as text; `null` in JSON and empty in CSV if there is none.
 mod number_or_nothing {
     use super::*;
 
@@ -423,25 +466,26 @@ mod number_or_nothing {
     ) -> Result<S::Ok, S::Error> {
         match value {
             Some(number) => to.collect_str(number),
-            None => to.serialize_str(""),
+            None => to.serialize_none(),
         }
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<Number>, D::Error> {
-        let text = String::deserialize(from)?;
-        let number = (!text.is_empty()).then(|| text.parse());
+        let text = Option::<String>::deserialize(from)?;
+        let number = text.filter(|text| !text.is_empty());
+        let number = number.map(|text| text.parse());
         number.transpose().map_err(de::Error::custom)
     }
 }
 
-/// What is written and read as text.
 /// The method of a row, which may be an engine that is not known here.
 fn method_of_a_row<'de, D: Deserializer<'de>>(from: D) -> Result<Method, D::Error> {
     Method::of_a_row(&String::deserialize(from)?).map_err(de::Error::custom)
 }
 
+/// Values that are written and read as text.
 mod text {
     use super::*;
 
@@ -465,10 +509,10 @@ mod text {
 mod tests {
     use super::*;
 
-    fn record(status: Status, answer: &str) -> Record {
+    fn record(status: Status, value: &str) -> Record {
         let method = "exact".parse().unwrap();
         let mut record = Record::new("8x8", "", &method, 1, &Limits::default());
-        (record.status, record.answer) = (status, answer.parse().ok());
+        (record.status, record.value) = (status, value.parse().ok());
         record
     }
 
@@ -506,13 +550,43 @@ mod tests {
         assert_eq!(rows, [whole.clone()]);
         let json = serde_json::to_string(&whole).unwrap();
         assert_eq!(serde_json::from_str::<Record>(&json).unwrap(), whole);
-        let other = json.replace("\"schema\":1", "\"schema\":99");
+        let other = json.replace("\"schema\":2", "\"schema\":99");
         let error = serde_json::from_str::<Record>(&other).unwrap_err();
         assert!(
             error
                 .to_string()
-                .contains("schema 99, and this program has schema 1")
+                .contains("schema 99, and this program reads schemas 1 to 2")
         );
+    }
+
+    #[test]
+    fn rows_of_earlier_schemas_are_read() {
+        let rows = |text: &str| -> Vec<Record> {
+            let mut rows = csv::Reader::from_reader(text.as_bytes());
+            rows.deserialize().map(Result::unwrap).collect()
+        };
+        let row = |schema: u32| {
+            format!("{schema},x.col,0badcafe,exact,1,,,,,count,12,,,,,,,0.5,0.5,2048,0.1.0,c,s,m\n")
+        };
+        let mut csv = csv::Writer::from_writer(Vec::new());
+        csv.serialize(of("5")).unwrap();
+        let heading = String::from_utf8(csv.into_inner().unwrap()).unwrap();
+        let heading = heading.lines().next().unwrap().to_owned();
+        let new = rows(&format!("{heading}\n{}", row(SCHEMA)));
+        assert_eq!(new[0].graph_crc32, "0badcafe");
+        assert_eq!(new[0].value, Some(12u64.into()));
+        assert_eq!(new[0].peak_rss_kib, Some(2048));
+        let columns: Vec<_> = heading.split(',').collect();
+        assert!(columns.iter().all(|column| current_name(column) == *column));
+        for (former, now) in FORMER_NAMES {
+            assert_eq!(current_name(former), now);
+            let former = columns
+                .iter()
+                .map(|&name| if name == now { former } else { name });
+            let earlier = former.collect::<Vec<_>>().join(",");
+            assert_ne!(earlier, heading);
+            assert_eq!(rows(&format!("{earlier}\n{}", row(1))), new);
+        }
     }
 
     #[test]
@@ -591,7 +665,7 @@ mod tests {
         others[1].seed = 2;
         others[2].wall_limit = Some(1.0);
         others[3].cpu_limit = Some(1.0);
-        others[4].graph = "0badcafe".to_owned();
+        others[4].graph_crc32 = "0badcafe".to_owned();
         let mut keys: Vec<_> = others.iter().chain([&one]).map(Record::key).collect();
         keys.sort();
         keys.dedup();

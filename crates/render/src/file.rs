@@ -1,7 +1,6 @@
 //! Tours in files: written as JSON, read from JSON, from numbered boards and from orders of squares.
 //!
-//! The JSON of a tour is an object, whose other fields are not looked at, so that what
-//! `hamcnf solve --json` prints is such a file too:
+//! The JSON of a tour is an object, whose other fields are not looked at:
 //!
 //! ```json
 //! {"instance": "3x4", "tours": "open", "start": "a1",
@@ -23,6 +22,9 @@
 //! A record that has to outlive the graph's file carries the graph itself ([`GraphRecord`]): `vertices`, how many there are;
 //! `edges`, pairs counted from 0; and `first` or `names`, how vertices are called. Files of versions before 0.2 always do;
 //! their `order` has numbers counted from 0, and their names are called `squares`.
+//!
+//! What `hamcnf solve --json` prints is such a file too: `tour` stands for `order`, the object `details` has the board or graph,
+//! the kind of tours and the start, and with `--edges` the `graph`, whose edges are pairs of names as `numbering` says.
 //!
 //! Several objects in one file are several tours, one per line. A text that begins otherwise is a numbered board in box-drawing
 //! characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or the same
@@ -342,7 +344,7 @@ pub enum Reason {
     #[error("it is not the JSON of a tour: {0}")]
     Json(serde_json::Error),
     /// No list of vertices.
-    #[error("it has neither 'order' nor 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!(": its status is '{s}'")))]
+    #[error("it has no 'tour', 'order' or 'indices'{}", .0.as_ref().map_or(String::new(), |s| format!(": its status is '{s}'")))]
     NoOrder(Option<String>),
     /// Two lists of the vertices are not the same.
     #[error("'{0}' and '{1}' disagree at position {2}")]
@@ -717,8 +719,67 @@ enum Order {
     Names(Vec<String>),
 }
 
-/// The fields of the JSON that are looked at.
+/// The fields of the JSON of a tour, or of a record with a tour, that are looked at.
 #[derive(Deserialize)]
+struct Object {
+    instance: Option<String>,
+    leaper: Option<(u32, u32)>,
+    graph_crc32: Option<String>,
+    vertices: Option<u32>,
+    edges: Option<Vec<(u32, u32)>>,
+    first: Option<u32>,
+    names: Option<Vec<String>>,
+    tours: Option<String>,
+    start: Option<String>,
+    tour: Option<Order>,
+    order: Option<Order>,
+    indices: Option<Vec<u32>>,
+    /// The names before version 0.2.
+    squares: Option<Vec<String>>,
+    status: Option<String>,
+    numbering: Option<String>,
+    #[serde(default)]
+    details: RecordDetails,
+}
+
+/// Details of a record.
+#[derive(Default, Deserialize)]
+struct RecordDetails {
+    instance: Option<String>,
+    leaper: Option<(u32, u32)>,
+    tours: Option<String>,
+    start: Option<String>,
+    graph: Option<RecordGraph>,
+}
+
+/// The graph of a record.
+#[derive(Deserialize)]
+struct RecordGraph {
+    vertices: u32,
+    edges: Vec<(String, String)>,
+    names: Option<Vec<String>>,
+}
+
+/// A JSON object that is not of a tour.
+#[derive(Debug, thiserror::Error)]
+enum NotFields {
+    /// It is not said of which board or graph.
+    #[error("missing field `instance`")]
+    NoInstance,
+    /// Names of vertices are of no kind.
+    #[error("'numbering' is '{0}': it is from-0, from-1, names or squares")]
+    Numbering(String),
+    /// An edge has an end that is no vertex.
+    #[error("'{0}' in 'edges' is not a vertex")]
+    NotAVertex(String),
+    /// The names of the vertices cannot be.
+    #[error(transparent)]
+    Names(#[from] NotNames),
+}
+
+/// What is known of a tour, wherever the JSON has it.
+#[derive(Deserialize)]
+#[serde(try_from = "Object")]
 struct Fields {
     instance: String,
     leaper: Option<(u32, u32)>,
@@ -729,11 +790,65 @@ struct Fields {
     names: Option<Vec<String>>,
     tours: Option<String>,
     start: Option<String>,
+    tour: Option<Order>,
     order: Option<Order>,
     indices: Option<Vec<u32>>,
-    /// The names before version 0.2.
     squares: Option<Vec<String>>,
     status: Option<String>,
+}
+
+impl TryFrom<Object> for Fields {
+    type Error = NotFields;
+
+    fn try_from(object: Object) -> Result<Self, NotFields> {
+        let details = object.details;
+        let instance = object.instance.or(details.instance);
+        let mut fields = Self {
+            instance: instance.ok_or(NotFields::NoInstance)?,
+            leaper: object.leaper.or(details.leaper),
+            graph_crc32: object.graph_crc32,
+            vertices: object.vertices,
+            edges: object.edges,
+            first: object.first,
+            names: object.names,
+            tours: object.tours.or(details.tours),
+            start: object.start.or(details.start),
+            tour: object.tour,
+            order: object.order,
+            indices: object.indices,
+            squares: object.squares,
+            status: object.status,
+        };
+        let numbering = object.numbering.as_deref();
+        // A board is known by its name.
+        if let Some(graph) = details.graph.filter(|_| numbering != Some("squares")) {
+            fields.take(graph, numbering)?;
+        }
+        Ok(fields)
+    }
+}
+
+impl Fields {
+    /// Takes the graph of a record.
+    fn take(&mut self, graph: RecordGraph, numbering: Option<&str>) -> Result<(), NotFields> {
+        let names: VertexNames = match (numbering, &graph.names) {
+            (_, Some(names)) => VertexNames::Words(VertexWords::new(names.clone())?),
+            (Some("from-0"), None) => Numbering::FromZero.into(),
+            (Some("from-1") | None, None) => Numbering::FromOne.into(),
+            (Some(other), None) => return Err(NotFields::Numbering(other.to_owned())),
+        };
+        let vertex = |name: &String| match names.vertex(name, graph.vertices) {
+            Some(vertex) => Ok(vertex.number()),
+            None => Err(NotFields::NotAVertex(name.clone())),
+        };
+        let edges = graph.edges.iter();
+        let edges = edges.map(|(one, other)| Ok((vertex(one)?, vertex(other)?)));
+        self.edges = Some(edges.collect::<Result<_, NotFields>>()?);
+        self.vertices = Some(graph.vertices);
+        self.first = Some(names.numbering().first());
+        self.names = graph.names;
+        Ok(())
+    }
 }
 
 impl Fields {
@@ -825,11 +940,13 @@ impl Fields {
         };
         let of_indices =
             |indices: Vec<u32>| -> Vec<_> { indices.into_iter().map(Vertex::new).collect() };
-        let order = self.order.map(|order| match order {
+        let listed = |order: Order| match order {
             Order::Indices(indices) => Ok(of_indices(indices)),
             Order::Names(names) => of_names(names),
-        });
+        };
+        let (tour, order) = (self.tour.map(listed), self.order.map(listed));
         let lists = [
+            ("tour", tour.transpose()?),
             ("order", order.transpose()?),
             ("indices", self.indices.map(of_indices)),
             ("squares", self.squares.map(of_names).transpose()?),
@@ -1177,6 +1294,32 @@ mod tests {
     }
 
     #[test]
+    fn records_are_read() {
+        let rings = [
+            (r#""from-0""#, r#""vertices": 3"#, ["2", "0", "1"]),
+            (r#""from-1""#, r#""vertices": 3"#, ["3", "1", "2"]),
+            (
+                r#""names""#,
+                r#""vertices": 3, "names": ["x", "y", "z"]"#,
+                ["z", "x", "y"],
+            ),
+        ];
+        for (numbering, vertices, [a, b, c]) in rings {
+            let text = format!(
+                r#"{{"question": "g", "graph_crc32": null, "tour": ["{a}", "{b}", "{c}"], "numbering": {numbering},
+                    "details": {{"instance": "g", "tours": "closed", "start": "{a}", "statistics": {{}},
+                    "graph": {{{vertices}, "edges": [["{b}", "{c}"], ["{a}", "{b}"], ["{a}", "{c}"]]}}}}}}"#
+            );
+            let claim = only(&text);
+            assert_eq!(claim.check().unwrap().order(), [2, 0, 1].map(Vertex::new));
+            assert_eq!(claim.instance().vertex_name(Vertex::new(2)), a);
+        }
+        let text = r#"{"tour": ["a1", "b1", "c1", "c2", "b2", "a2"], "numbering": "squares",
+                       "details": {"instance": "2x3", "leaper": [0, 1]}}"#;
+        assert_eq!(only(text).instance().kind(), TourKind::Closed);
+    }
+
+    #[test]
     fn orders_and_numbered_boards_are_read_as_the_same_tour() {
         let named = only(ORDER);
         assert_eq!(
@@ -1273,7 +1416,15 @@ mod tests {
             (r#"{"order": [1]}"#, "missing field `instance`"),
             (
                 r#"{"instance": "5x5", "status": "no-tour"}"#,
-                "tour 1: it has neither 'order' nor 'indices': its status is 'no-tour'",
+                "tour 1: it has no 'tour', 'order' or 'indices': its status is 'no-tour'",
+            ),
+            (
+                r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": [["1", "3"]]}}, "tour": ["1"]}"#,
+                "'3' in 'edges' is not a vertex",
+            ),
+            (
+                r#"{"details": {"instance": "g", "graph": {"vertices": 2, "edges": []}}, "numbering": "from-2", "tour": ["1"]}"#,
+                "'numbering' is 'from-2': it is from-0, from-1, names or squares",
             ),
             (
                 r#"{"instance": "3x3", "order": [0, 5], "squares": ["a1", "b3"]}"#,

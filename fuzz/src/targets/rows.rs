@@ -3,8 +3,8 @@
 use hamcnf::harness::rows::read_rows;
 use hamcnf::record::Record;
 
-const HEADING: &str = "schema,question,graph,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,answer,\
-                       message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_kib,\
+const HEADING: &str = "schema,question,graph_crc32,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,value,\
+                       message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_rss_kib,\
                        version,commit,solver,machine";
 
 /// Any text: rows with or without their heading, or one as JSON.

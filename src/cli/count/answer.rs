@@ -2,26 +2,25 @@
 
 use std::io::{self, BufWriter, Write};
 
-use hamcnf::count::external::{self, Guarantee, Source};
+use hamcnf::Projection;
+use hamcnf::count::external::{self, Guarantee};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::count::frontier::diagram::Diagram;
+use hamcnf::json::JsonRecord;
 use hamcnf::method::Sample;
 use hamcnf::pipeline::Answered;
-use hamcnf::record::{Record, Status};
+use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
-use hamcnf::search::Proof;
-use hamcnf::{Named, Projection};
 use num_bigint::BigUint;
 use serde::Serialize;
-use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 use super::Task;
 use crate::cli::complain;
 use crate::cli::drawing::heading;
 use crate::cli::interrupt::{is_interrupted, limit};
-use crate::cli::output::{self, Number, digits};
+use crate::cli::output;
 
 /// What a count ended at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -126,7 +125,10 @@ impl<'a> Said<'a> {
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let (task, details) = (self.task, &self.answered.details);
         let is_one = matches!(&self.figure, Figure::Exactly(count) if *count == BigUint::from(1u8));
-        let (instance, counted) = (task.instance.name(), task.counted(is_one));
+        let (instance, counted) = (
+            task.instance.name(),
+            task.counted(is_one, task.args.directed),
+        );
         let seconds = task.began.elapsed().as_secs_f64();
         if let Some(Details::ByStart(counts)) = details {
             let texts: Vec<_> = counts.iter().map(BigUint::to_string).collect();
@@ -154,7 +156,7 @@ impl<'a> Said<'a> {
                 models.set,
                 found.values,
                 found.models,
-                as_tours(models, found.values)
+                models.as_tours(found.values)
             )?;
         }
         Ok(())
@@ -250,125 +252,28 @@ impl<'a> Said<'a> {
         counter.map_or_else(String::new, |counter| counter.to_string())
     }
 
-    fn json(&self) -> Json {
+    fn json(&self) -> JsonRecord {
         let (task, record) = (self.task, self.record);
-        let mut columns = output::columns(record);
-        let mut add = |name: &str, value: Value| {
-            columns.insert(name.to_owned(), value);
+        let object = JsonRecord::new(&task.question, self.answered);
+        let mut object = object.with("counted", task.counted(false, false));
+        if let (true, Some(value)) = (task.directions() > 1, &record.value) {
+            let directed = match value {
+                Number::Whole(whole) => Number::from(whole * task.directions()),
+                Number::Real(real) => Number::from(real * f64::from(task.directions())),
+            };
+            object = object.with("directed_value", directed.to_string());
+        }
+        let limit = match self.figure {
+            Figure::AtLeast(_) if is_interrupted() => Some(Limit::Interrupt),
+            Figure::AtLeast(_) => Some(Limit::Time),
+            Figure::Stopped(limit, _) => Some(limit),
+            Figure::Exactly(_) | Figure::About(_) => None,
         };
-        add("instance", json!(task.instance.name()));
-        add("counted", json!(task.counted(false)));
-        add("complete", json!(self.is_complete()));
-        add("seconds", json!(task.began.elapsed().as_secs_f64()));
-        let mut count = None;
-        match &self.figure {
-            Figure::Exactly(exact) => count = Some(Number::from(exact)),
-            Figure::About(estimate) => add("estimate", json!(estimate)),
-            Figure::AtLeast(least) => {
-                count = Some(Number::from(least));
-                let limit = match is_interrupted() {
-                    true => Limit::Interrupt,
-                    false => Limit::Time,
-                };
-                add("limit", json!(limit));
-            }
-            Figure::Stopped(limit, why) => {
-                add("limit", json!(limit));
-                add("stopped", json!(why));
-            }
-        }
-        if let Some(Proof::Obstruction(found)) = &self.answered.proof {
-            add("obstruction", json!(found.kind().as_str()));
-            add("reason", json!(record.message));
-        }
-        let factor = f64::from(task.directions());
-        let (mut by_start, mut counter) = (None, None);
-        match &self.answered.details {
-            Some(Details::Frontier(exact)) => {
-                add("width", json!(exact.width));
-                add("peak_states", json!(exact.peak_states));
-                add("peak_bytes", json!(exact.peak_bytes));
-                add("generated_states", json!(exact.generated));
-            }
-            Some(Details::Tree(counted)) => add("treewidth", json!(counted.width)),
-            Some(Details::Sample(estimate)) => {
-                let (low, high) = estimate.interval;
-                let repetitions = estimate.repetitions.iter().map(|r| factor * r);
-                let repetitions: Vec<_> = repetitions.collect();
-                add("standard_error", json!(factor * estimate.standard_error));
-                add("interval", json!((factor * low, factor * high)));
-                add("repetitions", json!(repetitions));
-                add("states", json!(self.states()));
-            }
-            Some(Details::Diagram(diagram)) => add("nodes", json!(diagram.nodes())),
-            Some(Details::Timeslice(counted)) => {
-                add("nodes", json!(counted.nodes));
-                add("peak_nodes", json!(counted.peak_nodes));
-            }
-            Some(Details::Projected { models, found }) => add(
-                "projected",
-                json!({
-                    "encoding": models.encoding.to_string(),
-                    "projection": models.set.to_string(),
-                    "models": found.models,
-                    "values": found.values,
-                    "models_per_tour": models.per_tour,
-                    "as_tours": as_tours(models, found.values),
-                }),
-            ),
-            Some(Details::ByStart(counts)) => {
-                let vertices = task.instance.graph().vertices();
-                let from = vertices.zip(counts).map(|(v, count)| FromSquare {
-                    start: task.instance.vertex_name(v),
-                    count: Number::from(count),
-                });
-                by_start = Some(from.collect());
-            }
-            Some(Details::Counter { models, found }) => {
-                counter = Some(self.counter_of(models, found));
-            }
-            _ => {}
-        }
-        Json {
-            columns,
-            count,
-            by_start,
-            counter,
+        match limit {
+            Some(limit) => object.with("stopped_by", json!(limit)),
+            None => object,
         }
     }
-
-    fn counter_of(&self, models: &Models, found: &external::ModelCount) -> ModelCounterFacts {
-        let (epsilon, delta) = match found.guarantee {
-            Guarantee::Exact => (None, None),
-            Guarantee::Approximate { epsilon, delta } => (Some(epsilon), Some(delta)),
-        };
-        ModelCounterFacts {
-            encoding: models.encoding.to_string(),
-            projection: models.set.to_string(),
-            projected_variables: models.projected_variables,
-            variables: models.variables,
-            clauses: self.record.clauses,
-            values: digits(&found.count),
-            values_text: found.count.to_string(),
-            models_per_tour: models.per_tour,
-            epsilon,
-            delta,
-            seed: self.record.seed,
-            program: self.counter(),
-            version: found.version.clone(),
-            source: match &found.source {
-                Source::Program(_) => "program on the PATH",
-                Source::Pypi => "PyPI",
-            },
-            cpu_seconds: found.cpu_seconds,
-            wall_seconds: found.wall_seconds,
-        }
-    }
-}
-
-/// What an exact counter would report as tours: the values divided by those of each tour.
-fn as_tours(models: &Models, values: u64) -> f64 {
-    values as f64 / f64::from(models.per_tour)
 }
 
 /// Writes a decision diagram and its tours into the files that were asked for.
@@ -394,52 +299,6 @@ fn write(task: &Task<'_>, diagram: &Diagram) -> anyhow::Result<()> {
         })?;
     }
     Ok(())
-}
-
-/// What `--json` prints: the columns of a row, what is known beside the count, and the count as a number, however long.
-#[derive(Serialize)]
-struct Json {
-    #[serde(flatten)]
-    columns: Map<String, Value>,
-    #[serde(flatten)]
-    count: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by_start: Option<Vec<FromSquare>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    counter: Option<ModelCounterFacts>,
-}
-
-#[derive(Serialize)]
-struct FromSquare {
-    start: String,
-    #[serde(flatten)]
-    count: Number,
-}
-
-/// What a model counter did.
-#[derive(Serialize)]
-struct ModelCounterFacts {
-    encoding: String,
-    projection: String,
-    projected_variables: Option<usize>,
-    variables: u32,
-    clauses: Option<u64>,
-    /// What it counted: values of the projection set in models.
-    values: Box<RawValue>,
-    /// The same for readers that keep 53 bits of a number.
-    values_text: String,
-    /// How many of these values each tour has, if the set tells the tours apart.
-    models_per_tour: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    epsilon: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    delta: Option<f64>,
-    seed: u64,
-    program: String,
-    version: Option<String>,
-    source: &'static str,
-    cpu_seconds: f64,
-    wall_seconds: f64,
 }
 
 /// A number as people read estimates: whole up to seven digits, and then with four of them.

@@ -104,8 +104,7 @@ pub(crate) struct Args {
     /// Write all tours, a line of squares each (zdd); - as for --dot
     #[arg(long, value_name = "FILE")]
     list: Option<PathBuf>,
-    /// Print a JSON object for programs. Counts are in it as numbers, which may be larger than a reader of JSON keeps,
-    /// and beside them as strings: count_text, values_text
+    /// Print a JSON object for programs: the columns of a row, with the count as digits in value, and details
     #[arg(long)]
     json: bool,
 }
@@ -139,12 +138,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut task = Task {
         args,
         progress: Progress::new(format_args!("{}: counting by {method}", instance.name())),
+        question: Question::from(asked),
         instance,
         ends,
         method,
         began: Instant::now(),
     };
-    let question = Question::from(asked);
     // The default method answers by the obstruction; a method that is named counts, and so do boards of counts.
     let obstruction = ends.obstruction(&task.instance);
     if let Some(found) = obstruction.filter(|_| !task.method.is::<AutoCount>() && !args.by_start) {
@@ -153,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "there is no tour: {why}; {method} counts all the same"
         ));
     }
-    let answered = counted(&task, &question)?;
+    let answered = counted(&task)?;
     task.progress.clear();
     let said = Said::new(&task, &answered);
     said.print()?;
@@ -164,8 +163,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the answer of the method, or an error that says what to do instead.
-fn counted(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
-    let answered = by_method(task, question)?;
+fn counted(task: &Task<'_>) -> anyhow::Result<Answered> {
+    let answered = by_method(task)?;
     let why = &answered.record.message;
     match answered.record.status {
         Status::Refused if answered.is_too_wide() => bail!(
@@ -182,8 +181,8 @@ fn counted(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
     }
 }
 
-fn by_method(task: &Task<'_>, question: &Question) -> anyhow::Result<Answered> {
-    let (args, method) = (task.args, &task.method);
+fn by_method(task: &Task<'_>) -> anyhow::Result<Answered> {
+    let (args, method, question) = (task.args, &task.method, &task.question);
     let mut settings = Settings {
         seed: args.seed(),
         limits: task.limits(),

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use hamcnf::ends::Ends;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
+use hamcnf::question::Question;
 use hamcnf::{Instance, TourKind};
 
 use super::Args;
@@ -15,6 +16,7 @@ use crate::cli::progress::Progress;
 /// The question with what is needed to say its answer.
 pub(super) struct Task<'a> {
     pub(super) args: &'a Args,
+    pub(super) question: Question,
     pub(super) instance: Instance,
     pub(super) ends: Ends,
     pub(super) method: Method,
@@ -54,11 +56,11 @@ impl Task<'_> {
         if closed && self.args.directed { 2 } else { 1 }
     }
 
-    /// Names the tours that are counted; `one` if the count is 1.
-    pub(super) fn counted(&self, one: bool) -> String {
+    /// Names the tours that are counted; `one` if the count is 1, `directed` if it is of both directions.
+    pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
-            Ends::Closed if !self.args.directed => format!("{tours}, undirected"),
+            Ends::Closed if !directed => format!("{tours}, undirected"),
             Ends::Closed | Ends::Open { to: None, .. } => format!("{tours}, directed"),
             Ends::Open { to: Some(_), .. } => tours,
         }

@@ -4,14 +4,12 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::bail;
+use hamcnf::json::JsonRecord;
 use hamcnf::method::{Approxmc, Bdd, Enumerate, Method};
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Settings};
 use hamcnf::{AtMostOne, Named, Queens};
-use num_bigint::BigUint;
-use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::{Limits, Variant};
 use crate::cli::ask::{Known, Shown, ask};
@@ -22,7 +20,7 @@ use crate::cli::instance::CountingParser;
 use crate::cli::interrupt::{Hold, limit};
 use crate::cli::loudness::note;
 use crate::cli::number::whole;
-use crate::cli::output::{self, Number};
+use crate::cli::output;
 use crate::cli::progress::Progress;
 
 /// Count the placements
@@ -50,7 +48,7 @@ pub(crate) struct Args {
     approximation: Approximation,
     #[command(flatten)]
     network: Network,
-    /// Print a JSON object for programs
+    /// Print a JSON object for programs: the columns of a row and details
     #[arg(long)]
     json: bool,
 }
@@ -79,27 +77,6 @@ impl Args {
         }
         Ok(method)
     }
-}
-
-/// What `--json` prints: the columns of a row, and the count as a number, however long.
-#[derive(Serialize)]
-struct Json<'a> {
-    #[serde(flatten)]
-    columns: Map<String, Value>,
-    queens: u32,
-    /// True if the method came to its end; if not, `count` is a lower bound or missing.
-    complete: bool,
-    #[serde(flatten)]
-    count: Option<Number>,
-    /// True if the count is an estimate.
-    estimated: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    nodes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    peak_nodes: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    stopped: Option<&'a str>,
-    seconds: f64,
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
@@ -140,9 +117,9 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     }
     match (&stopped, args.json) {
         (Some(why), false) => complain(&format!("{queens}: {why}")),
-        (why, true) => {
-            let json = Json::of(queens, record, why.as_deref(), seconds);
-            output::print(|out| output::json(out, &json))?;
+        (_, true) => {
+            let object = JsonRecord::new(&question, &answered);
+            output::print(|out| output::json(out, &object))?;
         }
         (None, false) => output::print(|out| {
             let about = match record.status {
@@ -166,22 +143,6 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         true => DONE,
         false => UNKNOWN,
     }))
-}
-
-impl<'a> Json<'a> {
-    fn of(queens: &Queens, record: &Record, stopped: Option<&'a str>, seconds: f64) -> Self {
-        Self {
-            columns: output::columns(record),
-            queens: queens.n(),
-            complete: record.status.is_answer(),
-            count: record.whole().map(|count: &BigUint| Number::from(count)),
-            estimated: record.status == Status::Estimate,
-            nodes: record.effort.get("nodes"),
-            peak_nodes: record.effort.get("peak_nodes"),
-            stopped,
-            seconds,
-        }
-    }
 }
 
 /// Describes how the number came about.

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
 use hamcnf::harness::rows::read_rows;
-use hamcnf::record::Record;
+use hamcnf::record::{Record, current_name};
 use hamcnf::report::data::files_of;
 use hamcnf::report::difference::{self, Difference, Options, compare};
 use serde::Serialize;
@@ -33,7 +33,11 @@ pub(super) fn run(args: &Args, a: &Path, b: &Path) -> anyhow::Result<ExitCode> {
     );
     let options = Options {
         ignore_limits: args.ignore_limits,
-        by: args.by.clone(),
+        by: args
+            .by
+            .iter()
+            .map(|name| current_name(name).to_owned())
+            .collect(),
         threshold: args.threshold,
     };
     let difference = compare(&read(a)?, &read(b)?, &options).map_err(|error| match error {

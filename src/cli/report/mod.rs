@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// for each method
     #[arg(long, short, value_name = "FOLDER")]
     output: Option<PathBuf>,
-    /// What methods are compared by: cpu_seconds, solve_seconds, wall_seconds, peak_kib, clauses, or a counter such as
+    /// What methods are compared by: cpu_seconds, solve_seconds, wall_seconds, peak_rss_kib, clauses, or a counter such as
     /// conflicts; with --compare what is judged, and it may be repeated [default: cpu_seconds; with --compare all counters
     /// that are the same with the same seed]
     #[arg(long, value_name = "FIGURE", conflicts_with = "format")]

@@ -55,7 +55,7 @@ pub(super) fn print(
 struct Row {
     number: usize,
     question: String,
-    graph: String,
+    graph_crc32: Option<String>,
     method: Method,
     seed: u64,
     wall_limit: Option<f64>,
@@ -68,7 +68,7 @@ impl Row {
     fn of(number: usize, job: &Job) -> Self {
         let Record {
             question,
-            graph,
+            graph_crc32,
             method,
             seed,
             wall_limit,
@@ -80,7 +80,7 @@ impl Row {
         Self {
             number,
             question,
-            graph,
+            graph_crc32: Some(graph_crc32).filter(|crc32| !crc32.is_empty()),
             method,
             seed,
             wall_limit,

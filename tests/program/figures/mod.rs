@@ -36,6 +36,7 @@ fn the_figures_of_readme_follow_from_the_rows() {
 /// A folder with rows, a text about them, and where its figures come from.
 fn folder(text: &str, origins: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
+    // Of schema 1.
     let heading = "schema,question,graph,method,seed,wall_limit,cpu_limit,memory_limit,conflict_limit,status,answer,\
                    message,variables,clauses,effort,encode_seconds,solve_seconds,cpu_seconds,wall_seconds,peak_kib,\
                    version,commit,solver,machine";

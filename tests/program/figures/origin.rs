@@ -265,7 +265,7 @@ mod tests {
             row(1, "binary+order=seed-1", Status::Tour, 9.96),
             row(2, "binary+order=seed-2", Status::Timeout, 10.0),
             row(1, "binary+order=seed-2", Status::Tour, 0.5),
-            row(0, "exact", Status::Tour, 3.0).with_answer(Status::Count, 9862u64),
+            row(0, "exact", Status::Tour, 3.0).with_value(Status::Count, 9862u64),
         ]
     }
 

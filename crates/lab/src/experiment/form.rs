@@ -742,7 +742,7 @@ mod tests {
         let ended = |status| job.clone().ended(status, "");
         assert!(is_unexpected(&ended(Status::NoTour), &tour));
         assert!(!is_unexpected(&ended(Status::Timeout), &tour));
-        let counted = |n: u64| job.clone().with_answer(Status::Count, n);
+        let counted = |n: u64| job.clone().with_value(Status::Count, n);
         assert!(is_unexpected(&counted(11), &count));
         assert!(!is_unexpected(&counted(12), &count));
     }

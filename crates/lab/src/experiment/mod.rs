@@ -188,7 +188,7 @@ pub fn is_unexpected(record: &Record, expect: &Conclusion) -> bool {
     match expect {
         Conclusion::Tour => known.status = Status::Tour,
         Conclusion::NoTour => known.status = Status::NoTour,
-        Conclusion::Count(count) => known = known.with_answer(Status::Count, count.clone()),
+        Conclusion::Count(count) => known = known.with_value(Status::Count, count.clone()),
         Conclusion::Estimate(_) => return false,
     }
     record.method.projection().is_none() && record.contradicts(&known)

@@ -161,9 +161,10 @@ impl<'e> Run<'e> {
                 return Ok(Completion::Stopped);
             };
             self.rows.append(&record)?;
-            if let Some(tour) = tour {
+            let line = tour.and_then(|(at, tour)| super::tours::line(job, &at, &tour));
+            if let Some(line) = line {
                 // Only to be looked at: a run does not end for want of it.
-                let _ = self.tours.keep(job, &tour);
+                let _ = self.tours.keep(job, &line);
             }
             watch(Event::Ended {
                 number,

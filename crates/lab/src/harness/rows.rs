@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use super::earlier::{Asked, Earlier, Losses, Machines, Sorter};
 use hamcnf_engines::temporary;
 use hamcnf_methods::machine::Machine;
-use hamcnf_methods::record::{Key, Record, Status};
+use hamcnf_methods::record::{Key, Record, Status, current_name};
 
 /// Why rows cannot be kept or gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -198,7 +198,9 @@ impl Rows {
             machine.add(&rows.machine);
         }
         rows.machine = machine;
-        if !is_part || text.is_empty() || !sorter.lost.is_empty() {
+        // Rows are appended below this schema's heading only.
+        let is_earlier_schema = !text.as_bytes().starts_with(&header());
+        if !is_part || is_earlier_schema || !sorter.lost.is_empty() {
             rows.begins_with = Some(match &*sorter.kept {
                 [] => header(),
                 kept => csv(kept, true),
@@ -481,15 +483,16 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
-/// Reads whole rows with their heading.
+/// Reads whole rows with their heading, of this schema or of an earlier one.
 ///
 /// # Errors
 ///
 /// What is wrong, with the line.
 pub fn read_rows(text: &str) -> Result<Vec<Record>, String> {
+    let columns = text.lines().next().unwrap_or_default().split(',');
+    let columns = columns.map(current_name).collect::<Vec<_>>().join(",");
     let heading = header();
-    let heading = String::from_utf8_lossy(&heading);
-    if text.lines().next() != Some(heading.trim_end()) {
+    if columns.as_bytes() != heading.trim_ascii_end() {
         return Err("its columns are not those of this program's rows".to_owned());
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
@@ -626,6 +629,31 @@ mod tests {
         drop(rows);
     }
 
+    /// An unfinished run of an earlier schema gets the heading of this one before a row is added.
+    #[test]
+    fn rows_are_not_added_below_an_earlier_heading() {
+        let folder = tempfile::tempdir().unwrap();
+        let part = folder.path().join("x.csv.part");
+        let text = String::from_utf8(csv(&[row(1)], true)).unwrap();
+        let (heading, rows) = text.split_once('\n').unwrap();
+        let mut heading = format!("{heading},");
+        for (former, now) in hamcnf_methods::record::FORMER_NAMES {
+            heading = heading.replace(&format!(",{now},"), &format!(",{former},"));
+        }
+        let earlier = heading.trim_end_matches(',');
+        for rows in ["".to_owned(), format!("1{}", &rows[1..])] {
+            fs::write(&part, format!("{earlier}\n{rows}")).unwrap();
+            let (mut begun, kept) = begin(folder.path(), Earlier::Keep).unwrap();
+            assert_eq!(kept.len(), rows.lines().count());
+            begun.append(&row(2)).unwrap();
+            drop(begun);
+            let text = fs::read_to_string(&part).unwrap();
+            assert!(text.as_bytes().starts_with(&header()), "{text}");
+            assert_eq!(read_rows(&text), Ok([kept, vec![row(2)]].concat()));
+            fs::remove_file(&part).unwrap();
+        }
+    }
+
     #[test]
     fn rows_of_anything_else_are_not_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
@@ -660,7 +688,7 @@ mod tests {
                 },
             ),
             (
-                "cannot go on from PART: line 3: schema 0, and this program has schema 1",
+                "cannot go on from PART: line 3: schema 0, and this program reads schemas 1 to 2",
                 &|row| {
                     row.schema = 0;
                 },

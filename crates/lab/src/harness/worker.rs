@@ -35,12 +35,12 @@ pub struct Host {
 }
 
 /// What became of a job.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Done {
     /// Its record.
     pub record: Record,
-    /// Its tour, as a [line](super::tours::line) of these.
-    pub tour: Option<String>,
+    /// Its tour, with an instance that starts where the tour does.
+    pub tour: Option<(Instance, Tour)>,
 }
 
 impl From<Record> for Done {
@@ -126,7 +126,7 @@ impl Host {
         record.cpu_seconds = Some(ended.cpu.as_secs_f64());
         if record.status != Status::Refused {
             let seen = ended.peak.map(|bytes| bytes.div_ceil(1024));
-            record.peak_kib = record.peak_kib.max(seen);
+            record.peak_rss_kib = record.peak_rss_kib.max(seen);
         }
         Some(done)
     }
@@ -235,10 +235,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
         return Err(Unread::Wrong(format!("the worker's record is of {key}")));
     }
     let tour = match (record.status, &job.question) {
-        (Status::Tour, Question::Tours(tours)) => {
-            let (instance, tour) = check(tours, order).map_err(Unread::Wrong)?;
-            super::tours::line(job, &instance, &tour)
-        }
+        (Status::Tour, Question::Tours(tours)) => Some(check(tours, order).map_err(Unread::Wrong)?),
         _ => None,
     };
     Ok(Done { record, tour })
@@ -295,7 +292,9 @@ mod tests {
         let Done { record, tour } = read(&job, &right).unwrap();
         assert_eq!(record.status, Status::Tour);
         assert_eq!(record.effort.get("nodes"), Some(12u64));
-        let claims = hamcnf_render::file::read(&tour.unwrap(), None).unwrap();
+        let (instance, tour) = tour.unwrap();
+        let line = crate::harness::tours::line(&job, &instance, &tour).unwrap();
+        let claims = hamcnf_render::file::read(&line, None).unwrap();
         assert!(claims[0].check().is_ok());
         let wrong = right.replace("\"indices\":[0,6,8", "\"indices\":[0,8,6");
         assert_ne!(wrong, right);

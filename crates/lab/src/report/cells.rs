@@ -50,7 +50,7 @@ pub fn cells<'r>(
         let limits = record.limits();
         let key = (
             record.question.as_str(),
-            record.graph.as_str(),
+            record.graph_crc32.as_str(),
             method.to_string(),
             limits,
         );
@@ -396,7 +396,7 @@ pub const WALL: Column = Column::number("wall s", "", |cell| {
 
 /// Column of the peak memory.
 pub const PEAK: Column = Column::number("peak MiB", "", |cell| {
-    let peak = cell.runs.iter().filter_map(|run| run.peak_kib).max();
+    let peak = cell.runs.iter().filter_map(|run| run.peak_rss_kib).max();
     peak.filter(|_| !is_size(cell))
         .map_or_else(String::new, |kib| kib.div_ceil(1024).to_string())
 });

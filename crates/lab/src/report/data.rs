@@ -273,7 +273,7 @@ impl Data {
             }
             let method = methods.of(&name);
             // A file may have held another graph.
-            let place = places.of(&format!("{}\n{}", record.question, record.graph));
+            let place = places.of(&format!("{}\n{}", record.question, record.graph_crc32));
             self.rows.push(Row {
                 record,
                 source,

@@ -174,7 +174,7 @@ impl Change {
             Some(Self::Lost)
         } else if answers == [false, true] {
             Some(Self::Gained)
-        } else if (a.status, &a.answer) != (b.status, &b.answer) {
+        } else if (a.status, &a.value) != (b.status, &b.value) {
             Some(Self::Otherwise)
         } else {
             None
@@ -264,7 +264,7 @@ const COLUMNS: [&str; 5] = [
     "solve_seconds",
     "cpu_seconds",
     "wall_seconds",
-    "peak_kib",
+    "peak_rss_kib",
 ];
 
 /// Whether a counter is a size of a formula, or of a family of its clauses, which is in brackets.
@@ -295,7 +295,7 @@ fn figures(record: &Record) -> Vec<(&str, f64)> {
         record.solve_seconds,
         record.cpu_seconds,
         record.wall_seconds,
-        record.peak_kib.map(|kib| kib as f64),
+        record.peak_rss_kib.map(|kib| kib as f64),
     ];
     let measured = COLUMNS.into_iter().zip(measured);
     let measured = measured.filter_map(|(name, value)| Some((name, value?)));
@@ -431,7 +431,7 @@ fn without_limits(record: &Record) -> Key {
 /// What a question is asked of, whatever the file of that name had in it.
 fn without_graph(record: &Record) -> Key {
     let record = Record {
-        graph: String::new(),
+        graph_crc32: String::new(),
         ..record.clone()
     };
     record.key()

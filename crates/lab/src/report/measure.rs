@@ -3,8 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::report::standing::Run;
-use hamcnf_methods::record::Record;
+use super::standing::Run;
+use hamcnf_methods::record::{Record, current_name};
 
 /// The counter of conflicts.
 pub const CONFLICTS: &str = "conflicts";
@@ -22,7 +22,7 @@ pub enum Measure {
     /// Seconds on the wall.
     WallSeconds,
     /// The most memory at a time, in KiB.
-    PeakKib,
+    PeakRssKib,
     /// Of the formula.
     Variables,
     /// Of the formula.
@@ -37,19 +37,19 @@ pub enum Measure {
 pub struct NotAMeasure(String);
 
 const NAMES: &str =
-    "cpu_seconds, solve_seconds, encode_seconds, wall_seconds, peak_kib, variables, clauses";
+    "cpu_seconds, solve_seconds, encode_seconds, wall_seconds, peak_rss_kib, variables, clauses";
 
 impl FromStr for Measure {
     type Err = NotAMeasure;
 
     fn from_str(text: &str) -> Result<Self, NotAMeasure> {
         let is_name = |c: char| c.is_ascii_alphanumeric() || "_.-()".contains(c);
-        Ok(match text {
+        Ok(match current_name(text) {
             "cpu_seconds" => Self::CpuSeconds,
             "solve_seconds" => Self::SolveSeconds,
             "encode_seconds" => Self::EncodeSeconds,
             "wall_seconds" => Self::WallSeconds,
-            "peak_kib" => Self::PeakKib,
+            "peak_rss_kib" => Self::PeakRssKib,
             "variables" => Self::Variables,
             "clauses" => Self::Clauses,
             counter if !counter.is_empty() && counter.chars().all(is_name) => {
@@ -67,7 +67,7 @@ impl fmt::Display for Measure {
             Self::SolveSeconds => "solve_seconds",
             Self::EncodeSeconds => "encode_seconds",
             Self::WallSeconds => "wall_seconds",
-            Self::PeakKib => "peak_kib",
+            Self::PeakRssKib => "peak_rss_kib",
             Self::Variables => "variables",
             Self::Clauses => "clauses",
             Self::Counter(name) => name,
@@ -82,7 +82,7 @@ impl Measure {
         Self::SolveSeconds,
         Self::EncodeSeconds,
         Self::WallSeconds,
-        Self::PeakKib,
+        Self::PeakRssKib,
         Self::Variables,
         Self::Clauses,
     ];
@@ -95,7 +95,7 @@ impl Measure {
             Self::SolveSeconds => record.solve_seconds,
             Self::EncodeSeconds => record.encode_seconds,
             Self::WallSeconds => record.wall_seconds,
-            Self::PeakKib => record.peak_kib.map(|kib| kib as f64),
+            Self::PeakRssKib => record.peak_rss_kib.map(|kib| kib as f64),
             Self::Variables => record.variables.map(|count| count as f64),
             Self::Clauses => record.clauses.map(|count| count as f64),
             Self::Counter(name) => record.effort.get(name),
@@ -111,7 +111,7 @@ impl Measure {
                 record.cpu_limit.or(record.wall_limit)
             }
             Self::WallSeconds => record.wall_limit,
-            Self::PeakKib => record.memory_limit.map(|bytes| bytes as f64 / 1024.0),
+            Self::PeakRssKib => record.memory_limit.map(|bytes| bytes as f64 / 1024.0),
             Self::Counter(name) if name == CONFLICTS => {
                 record.conflict_limit.map(|conflicts| conflicts as f64)
             }
@@ -136,7 +136,7 @@ impl Measure {
             Self::SolveSeconds => "CPU seconds in the solver",
             Self::EncodeSeconds => "CPU seconds for the clauses",
             Self::WallSeconds => "seconds on the wall",
-            Self::PeakKib => "most memory at a time, KiB",
+            Self::PeakRssKib => "most memory at a time, KiB",
             Self::Variables => "variables",
             Self::Clauses => "clauses",
             Self::Counter(name) => name,

@@ -369,8 +369,7 @@ pub fn faults(data: &Data) -> Vec<String> {
                 break;
             }
             let is_new = !kinds.iter().any(|other| {
-                (other.record.status, &other.record.answer)
-                    == (row.record.status, &row.record.answer)
+                (other.record.status, &other.record.value) == (row.record.status, &row.record.value)
             });
             if is_new {
                 kinds.push(row);

@@ -39,7 +39,7 @@ impl MethodKind for AutoCount {
         let instance = tours.instance();
         let by_start = run.settings().wanted == Wanted::ByStart;
         if let Some(found) = tours.ends().obstruction(instance).filter(|_| !by_start) {
-            let mut result = RunResult::default().with_answer(Status::Count, 0u64);
+            let mut result = RunResult::default().with_value(Status::Count, 0u64);
             result.message = found.said(instance).to_string();
             result.proof = Some(Proof::Obstruction(found));
             return Ok(result);

@@ -88,7 +88,7 @@ impl MethodKind for Bdd {
                 result.effort.set("nodes", solutions.nodes());
                 Ok(RunResult {
                     complete,
-                    ..result.with_answer(Status::Count, solutions.count())
+                    ..result.with_value(Status::Count, solutions.count())
                 })
             }
             Err(QueensError::Store { error, .. }) => {

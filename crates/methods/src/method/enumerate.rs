@@ -146,7 +146,7 @@ impl MethodKind for Enumerate {
             let found = tours_of(&formula, &options, &mut |found| {
                 let so_far = result
                     .clone()
-                    .with_answer(Status::AtLeast, before + found.len());
+                    .with_value(Status::AtLeast, before + found.len());
                 run.knows(&so_far);
                 observer.at(None, || format!("{} tours found", before + found.len()));
             })?;
@@ -154,7 +154,7 @@ impl MethodKind for Enumerate {
             complete &= found.complete;
         }
         if !complete {
-            return Ok(result.with_answer(Status::AtLeast, all.len()));
+            return Ok(result.with_value(Status::AtLeast, all.len()));
         }
         let mut details = None;
         if let Some((formula, set, vars)) = set {
@@ -168,7 +168,7 @@ impl MethodKind for Enumerate {
         }
         Ok(RunResult {
             details,
-            ..result.with_answer(Status::Count, all.len())
+            ..result.with_value(Status::Count, all.len())
         })
     }
 
@@ -184,13 +184,13 @@ impl MethodKind for Enumerate {
         let mut n = 0u64;
         let complete = placements(&formula, &options, &mut |_| {
             n += 1;
-            run.knows(&result.clone().with_answer(Status::AtLeast, n));
+            run.knows(&result.clone().with_value(Status::AtLeast, n));
             ControlFlow::Continue(())
         })?;
         let status = match complete {
             true => Status::Count,
             false => Status::AtLeast,
         };
-        Ok(result.with_answer(status, n))
+        Ok(result.with_value(status, n))
     }
 }

@@ -83,7 +83,7 @@ fn in_all(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
             result.effort.set("states", exact.generated);
             result.effort.set("peak_states", exact.peak_states);
             result.effort.set("width", exact.width);
-            let result = result.with_answer(Status::Count, &exact.count);
+            let result = result.with_value(Status::Count, &exact.count);
             Ok(result.with(Details::Frontier(exact)))
         }
         Err(error) => without(error),
@@ -106,7 +106,7 @@ fn by_start(tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
     match exact::by_start(instance, &options(run), &mut show) {
         Ok(counts) => {
             let all: BigUint = counts.iter().sum();
-            let result = RunResult::default().with_answer(Status::Count, &all);
+            let result = RunResult::default().with_value(Status::Count, &all);
             Ok(result.with(Details::ByStart(counts)))
         }
         Err(error) => without(error),

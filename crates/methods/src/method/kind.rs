@@ -99,6 +99,11 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
+    /// Settings that the method chooses by the question, by name: for `--json`.
+    fn chosen(&self, _: &Tours, _seed: u64) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
     /// Answers a question about tours.
     ///
     /// # Errors
@@ -261,6 +266,8 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn class(&self) -> Class;
     fn abilities(&self) -> Abilities;
     fn described(&self) -> Vec<Described>;
+    fn given(&self) -> Vec<(&'static str, String)>;
+    fn chosen(&self, tours: &Tours, seed: u64) -> Vec<(&'static str, String)>;
     fn operand(&self) -> Operand;
     fn encoding(&self) -> Option<&Encoding>;
     fn projection(&self) -> Option<&Projection>;
@@ -314,6 +321,17 @@ impl<K: MethodKind> Erased for K {
             .collect()
     }
 
+    fn given(&self) -> Vec<(&'static str, String)> {
+        let settings = self.settings().iter();
+        settings
+            .filter_map(|setting| Some((setting.name, (setting.get)(self)?)))
+            .collect()
+    }
+
+    fn chosen(&self, tours: &Tours, seed: u64) -> Vec<(&'static str, String)> {
+        MethodKind::chosen(self, tours, seed)
+    }
+
     fn operand(&self) -> Operand {
         MethodKind::operand(self)
     }
@@ -331,10 +349,8 @@ impl<K: MethodKind> Erased for K {
             return to.write_str(&text);
         }
         to.write_str(MethodKind::name(self))?;
-        for setting in self.settings() {
-            if let Some(value) = (setting.get)(self) {
-                write!(to, "+{}={value}", setting.name)?;
-            }
+        for (name, value) in self.given() {
+            write!(to, "+{name}={value}")?;
         }
         match MethodKind::encoding(self) {
             Some(encoding) => write!(to, ":{encoding}"),

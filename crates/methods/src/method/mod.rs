@@ -154,6 +154,20 @@ impl Method {
         self.0.described()
     }
 
+    /// Returns the values of its settings on a question: those that were given, and those that it chooses.
+    #[must_use]
+    pub fn settings_on(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
+        let mut settings = self.0.given();
+        if let Question::Tours(tours) = question {
+            for (name, value) in self.0.chosen(tours, seed) {
+                if settings.iter().all(|(given, _)| *given != name) {
+                    settings.push((name, value));
+                }
+            }
+        }
+        settings
+    }
+
     /// True if it has a setting of this name.
     #[must_use]
     pub fn has_setting(&self, name: &str) -> bool {

@@ -203,7 +203,7 @@ fn count_models(
             result.wall_seconds = Some(found.wall_seconds);
             result.cpu_seconds = Some(found.cpu_seconds);
             let (status, answer) = read(&found, &mut result);
-            Ok((result.with_answer(status, answer), Some(found)))
+            Ok((result.with_value(status, answer), Some(found)))
         }
         Counted::TimedOut { wall_seconds } => {
             result.wall_seconds = Some(wall_seconds);

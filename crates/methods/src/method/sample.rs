@@ -126,8 +126,8 @@ impl MethodKind for Sample {
         result.effort.set("repetitions", estimate.repetitions.len());
         // Sums of whole numbers below 2^53 are exact.
         let result = match estimate.exact && estimate.mean < (1u64 << 53) as f64 {
-            true => result.with_answer(Status::Count, estimate.mean as u64),
-            false => result.with_answer(Status::Estimate, estimate.mean),
+            true => result.with_value(Status::Count, estimate.mean as u64),
+            false => result.with_value(Status::Estimate, estimate.mean),
         };
         Ok(result.with(Details::Sample(estimate)))
     }

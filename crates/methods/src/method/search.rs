@@ -172,6 +172,15 @@ impl MethodKind for Search {
         true
     }
 
+    fn chosen(&self, tours: &Tours, seed: u64) -> Vec<(&'static str, String)> {
+        let options = self.options(tours.instance(), seed, None);
+        let mut chosen = vec![("order", options.order.to_string())];
+        if let search::Method::Warnsdorff(descents) = options.method {
+            chosen.push(("ties", descents.ties.to_string()));
+        }
+        chosen
+    }
+
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let instance = tours.instance();
         let mut result = RunResult::default();

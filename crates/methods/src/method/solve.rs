@@ -3,7 +3,7 @@
 
 use std::num::NonZero;
 
-use hamcnf_encodings::{Clauses, Encoding, Formula};
+use hamcnf_encodings::{Clauses, Encoding, Formula, TourKind};
 
 use super::evidence::StepProof;
 use super::grammar::parsed;
@@ -112,6 +112,16 @@ impl MethodKind for Solve {
 
     fn backend(&self) -> Backend {
         Backend::Cadical
+    }
+
+    fn chosen(&self, tours: &Tours, _seed: u64) -> Vec<(&'static str, String)> {
+        let mut chosen = vec![("phases", self.phases.to_string())];
+        let is_closed = tours.instance().kind() == TourKind::Closed;
+        let orientation = self.encoding.value_of("orientation");
+        if let Some(orientation) = orientation.filter(|_| is_closed) {
+            chosen.push(("orientation", orientation));
+        }
+        chosen
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

@@ -76,7 +76,7 @@ impl MethodKind for Timeslice {
                 Ok(counted) => {
                     result.effort.set("peak_nodes", counted.peak_nodes);
                     result.effort.set("nodes", counted.nodes);
-                    let result = result.with_answer(Status::Count, &counted.count);
+                    let result = result.with_value(Status::Count, &counted.count);
                     result.with(Details::Timeslice(counted))
                 }
                 Err(error) => {

@@ -42,7 +42,7 @@ impl MethodKind for Treewidth {
             match treewidth::count(tours.instance(), tours.ends(), &options) {
                 Ok(counted) => {
                     result.effort.set("width", counted.width);
-                    let result = result.with_answer(Status::Count, &counted.count);
+                    let result = result.with_value(Status::Count, &counted.count);
                     result.with(Details::Tree(counted))
                 }
                 Err(error @ TreewidthError::TooWide { .. }) => too_wide(result, error.to_string()),

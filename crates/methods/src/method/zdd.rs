@@ -44,7 +44,7 @@ impl MethodKind for Zdd {
             match Diagram::new(tours.instance(), tours.ends(), &options, &mut show) {
                 Ok(diagram) => {
                     result.effort.set("nodes", diagram.nodes());
-                    let result = result.with_answer(Status::Count, diagram.count());
+                    let result = result.with_value(Status::Count, diagram.count());
                     result.with(Details::Diagram(Box::new(diagram)))
                 }
                 Err(DiagramError::TooWide(wide)) => too_wide(result, wide.why()),

@@ -9,7 +9,7 @@ use std::error::Error;
 use cpu_time::ProcessTime;
 use hamcnf_encodings::{Model, Tour, TourKind};
 
-use crate::machine::peak_kib;
+use crate::machine::peak_rss_kib;
 use crate::method::{Method, evidence};
 use crate::question::{Question, Tours};
 use crate::record::Record;
@@ -123,7 +123,7 @@ impl Method {
             record.wall_seconds.get_or_insert_with(wall);
             let cpu = || cpu.elapsed().as_secs_f64();
             record.cpu_seconds.get_or_insert_with(cpu);
-            record.peak_kib = Some(peak_kib());
+            record.peak_rss_kib = Some(peak_rss_kib());
         }
         answered
     }

@@ -20,7 +20,7 @@ pub(super) fn answer(method: &Method, tours: &Tours, settings: &Settings) -> Opt
     if settings.wanted == Wanted::ByStart {
         return Some(result.refused(&BY_START));
     }
-    let counted = |n: u64| RunResult::default().with_answer(Status::Count, n);
+    let counted = |n: u64| RunResult::default().with_value(Status::Count, n);
     let obstruction = tours.ends().obstruction(instance);
     let reason = obstruction
         .as_ref()

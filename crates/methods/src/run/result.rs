@@ -100,7 +100,7 @@ pub struct RunResult {
     /// How the run ended.
     pub status: Status,
     /// Number of tours or placements, if the run counted.
-    pub answer: Option<Number>,
+    pub value: Option<Number>,
     /// Why there is no answer or no tour, in words.
     pub message: String,
     /// Variables of the formula.
@@ -148,9 +148,9 @@ impl RunResult {
 
     /// Ends the run with a number.
     #[must_use]
-    pub fn with_answer(mut self, status: Status, answer: impl Into<Number>) -> Self {
+    pub fn with_value(mut self, status: Status, value: impl Into<Number>) -> Self {
         self.status = status;
-        self.answer = Some(answer.into());
+        self.value = Some(value.into());
         self
     }
 
@@ -253,6 +253,14 @@ pub struct Models {
     pub per_tour: u32,
     /// Variables of the formula.
     pub variables: u32,
+}
+
+impl Models {
+    /// Returns the number of tours that an exact counter of `values` would report.
+    #[must_use]
+    pub fn as_tours(&self, values: u64) -> f64 {
+        values as f64 / f64::from(self.per_tour)
+    }
 }
 
 /// A number of tours or placements: all digits of a count, an estimate as it came out.

@@ -242,7 +242,7 @@ fn columns(record: &Record) -> Vec<Column> {
     let seconds = |seconds: Option<f64>| seconds.map(|seconds| format!("{seconds}s"));
     let number = |number: Option<u64>| number.map(|number| number.to_string());
     let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
-    let answer = record.answer.as_ref().map(ToString::to_string);
+    let value = record.value.as_ref().map(ToString::to_string);
     let known = [
         ("status", text(status)),
         ("cputime", seconds(record.cpu_seconds)),
@@ -250,10 +250,10 @@ fn columns(record: &Record) -> Vec<Column> {
         (
             "memory",
             record
-                .peak_kib
+                .peak_rss_kib
                 .map(|kib| format!("{}B", u128::from(kib) * 1024)),
         ),
-        ("answer", answer),
+        ("value", value),
         ("message", text(&record.message)),
         ("seed", number(Some(record.seed))),
         ("solver", text(&record.solver)),

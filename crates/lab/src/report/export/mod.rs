@@ -151,14 +151,14 @@ fn several(records: &[Record]) -> HashMap<&str, Several> {
     for record in records {
         let of = met.entry(&record.question).or_default();
         let method = record.method.to_string();
-        of.graphs.insert(&record.graph);
+        of.graphs.insert(&record.graph_crc32);
         of.seeds
             .entry(method.clone())
             .or_default()
             .insert(record.seed);
         // Of keys with the same of all else, so many as there are limits.
         let same = Record {
-            graph: String::new(),
+            graph_crc32: String::new(),
             seed: 0,
             ..record.clone()
         };
@@ -178,7 +178,7 @@ fn several(records: &[Record]) -> HashMap<&str, Several> {
 fn instance(record: &Record, several: Several) -> Instance {
     let mut details = Vec::new();
     if several.graphs {
-        details.push(format!("graph {}", record.graph));
+        details.push(format!("graph {}", record.graph_crc32));
     }
     if several.limits {
         let seconds = [("wall", record.wall_limit), ("cpu", record.cpu_limit)];

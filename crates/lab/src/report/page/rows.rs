@@ -131,7 +131,7 @@ fn line(row: &Row, detail: Detail, texts: &mut Texts) -> Value {
         rounded(record.cpu_seconds),
         rounded(record.wall_seconds),
         rounded(record.solve_seconds),
-        record.peak_kib,
+        record.peak_rss_kib,
         record.variables,
         record.clauses,
         effort,

@@ -1,0 +1,371 @@
+//! Answers in JSON: what `--json` prints in every command that puts a question to a method.
+//!
+//! An answer is one object. If several tours are asked for, each tour is an object on a line of its own. The fields of an
+//! object are the columns of a row, see [`record`](crate::record), and these:
+//!
+//! | field | what it is |
+//! |---|---|
+//! | `tour` | names of the vertices in order, as the input has them; `null` if there is no tour |
+//! | `numbering` | kind of the names: `squares` of a board (`a1`), numbers `from-0` or `from-1`, or `names`; `null` for queens |
+//! | `details` | object with what is particular to the question and to the method |
+//!
+//! `details` has those of the following fields that apply:
+//!
+//! | field | what it is |
+//! |---|---|
+//! | `instance` | the question's board or graph |
+//! | `tours` | `closed` or `open` |
+//! | `start`, `end` | first and last vertex; the start is `anywhere` if the question leaves it open and there is no tour |
+//! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
+//! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` in the order of the vertices if they are words |
+//! | `queens` | number of queens |
+//! | `class` | class of the method, as tables show it |
+//! | `encoding` | encoding of the formula, with its refinements |
+//! | `settings` | settings of the method, those among them that it chose by the question |
+//! | `statistics` | metrics in the column `effort`, by name |
+//! | `obstruction` | name of the reason that there is no tour, if an infeasibility check found it |
+//! | `steps` | turns of a portfolio's strategies |
+//! | `complete`, `enough` | of several tours: true if there are no others, true if there are as many as were asked for |
+//! | `proof` | proof that was asked for: file, form, size, or the reason that it is missing |
+//! | `counted` | what a count counts, in words |
+//! | `directed_value` | with `--directed` the number of closed tours in both directions |
+//! | `stopped_by` | what ended a count: `time`, `memory`, `interrupt`, `sample` |
+//! | `by_start` | number of open tours from each start |
+//! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
+//! | `peak_bytes` | bytes that the states of a count took |
+//! | `projection`, `as_tours` | projection set, and its number of values as tours |
+//! | `counter` | model counter, its version and guarantee |
+//! | `rank` | with `sample-tour --rank` the number of the tour |
+//! | `reason` | in `verify` the kind of the proof |
+//!
+//! Counts are strings of digits, since most readers of JSON keep 53 bits of a number. `hamcnf show` and `hamcnf check` read an
+//! object with a tour.
+
+use hamcnf_encodings::{Instance, Leaper, Named, Tour};
+use num_bigint::BigUint;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::pipeline::Answered;
+use crate::question::{Question, StartSpec, Tours};
+use crate::record::{Record, Statistics};
+use crate::run::Details;
+use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
+use hamcnf_engines::ends::Start;
+use hamcnf_engines::portfolio::Step;
+use hamcnf_engines::search::Proof;
+
+/// An answer as `--json` prints it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct JsonRecord {
+    /// The columns of a row.
+    #[serde(flatten)]
+    pub record: Record,
+    /// The other fields.
+    #[serde(flatten)]
+    pub tour: JsonTour,
+}
+
+/// The fields of an answer beside the columns of a row. Commands that put no question to a method have them too.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct JsonTour {
+    /// Names of the vertices in order.
+    pub tour: Option<Vec<String>>,
+    /// Kind of the names: see [`numbering`]. `None` for queens.
+    pub numbering: Option<&'static str>,
+    /// What is particular to the question and to the method.
+    pub details: Map<String, Value>,
+}
+
+impl JsonTour {
+    /// Returns the fields of a question about tours, without a tour.
+    #[must_use]
+    pub fn of(tours: &Tours) -> Self {
+        Self {
+            tour: None,
+            numbering: Some(numbering(tours.instance())),
+            details: of_tours(tours),
+        }
+    }
+
+    /// Returns the fields with a tour of the instance, which starts where the tour does.
+    #[must_use]
+    pub fn with_tour(mut self, instance: &Instance, tour: &Tour) -> Self {
+        let names = tour.order().iter().map(|&v| instance.vertex_name(v));
+        self.tour = Some(names.collect());
+        let start = instance.vertex_name(instance.start());
+        self.with("start", start)
+    }
+
+    /// Returns the fields with one more detail.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
+        self.details.insert(name.to_owned(), value.into());
+        self
+    }
+}
+
+impl JsonRecord {
+    /// Returns the object of an answer, without a tour.
+    #[must_use]
+    pub fn new(question: &Question, answered: &Answered) -> Self {
+        let record = &answered.record;
+        let mut tour = match question {
+            Question::Tours(tours) => JsonTour::of(tours),
+            Question::Queens(queens) => JsonTour {
+                tour: None,
+                numbering: None,
+                details: Map::from_iter([("queens".to_owned(), json!(queens.n()))]),
+            },
+        };
+        let mut add = |name: &str, value: Value| {
+            tour.details.insert(name.to_owned(), value);
+        };
+        if let Some(encoding) = record.method.encoding() {
+            add("encoding", json!(encoding.to_string()));
+        }
+        add("class", json!(record.method.class_for(question)));
+        let settings = record.method.settings_on(question, record.seed).into_iter();
+        let settings: Map<_, _> = settings
+            .map(|(name, value)| (name.to_owned(), value.into()))
+            .collect();
+        add("settings", settings.into());
+        add("statistics", statistics(&record.effort).into());
+        if let Some(Proof::Obstruction(found)) = &answered.proof {
+            add("obstruction", json!(found.kind().as_str()));
+        }
+        if !answered.steps.is_empty() {
+            add("steps", answered.steps.iter().map(step).collect());
+        }
+        if let Some(found) = &answered.details {
+            for (name, value) in of_count(found, question, record) {
+                add(name, value);
+            }
+        }
+        Self {
+            record: record.clone(),
+            tour,
+        }
+    }
+
+    /// Returns the object with a tour of the instance, which starts where the tour does.
+    #[must_use]
+    pub fn with_tour(self, instance: &Instance, tour: &Tour) -> Self {
+        Self {
+            tour: self.tour.with_tour(instance, tour),
+            ..self
+        }
+    }
+
+    /// Returns the object with one more detail.
+    #[must_use]
+    pub fn with(self, name: &str, value: impl Into<Value>) -> Self {
+        Self {
+            tour: self.tour.with(name, value),
+            ..self
+        }
+    }
+
+    /// Returns the object with the graph of the instance.
+    #[must_use]
+    pub fn with_graph(self, instance: &Instance) -> Self {
+        let graph = instance.graph();
+        let name = |v| instance.vertex_name(v);
+        let edges = graph.arcs().filter(|arc| arc.tail < arc.head);
+        let edges: Vec<_> = edges.map(|arc| [name(arc.tail), name(arc.head)]).collect();
+        let mut object = json!({"vertices": graph.n_vertices(), "edges": edges});
+        if instance.squares().is_none()
+            && let Some(words) = instance.vertex_names().words()
+        {
+            object["names"] = words.iter().collect();
+        }
+        self.with("graph", object)
+    }
+}
+
+/// Returns the kind of an instance's vertex names: `squares`, `from-0`, `from-1` or `names`.
+#[must_use]
+pub fn numbering(instance: &Instance) -> &'static str {
+    match instance.squares() {
+        Some(_) => "squares",
+        None => instance.vertex_names().kind(),
+    }
+}
+
+/// Returns the parts of a question.
+fn of_tours(tours: &Tours) -> Map<String, Value> {
+    let instance = tours.instance();
+    let start = match tours.start() {
+        Start::Given => instance.vertex_name(instance.start()),
+        Start::Anywhere => StartSpec::Anywhere.to_string(),
+    };
+    let mut details = Map::new();
+    let mut add = |name: &str, value: Value| {
+        details.insert(name.to_owned(), value);
+    };
+    add("instance", json!(instance.name()));
+    add("tours", json!(instance.kind().as_str()));
+    add("start", json!(start));
+    if let Some(end) = tours.end() {
+        add("end", json!(instance.vertex_name(end)));
+    }
+    let leaper = instance.squares().map(|squares| squares.board().leaper());
+    if let Some(leaper) = leaper.filter(|&leaper| leaper != Leaper::KNIGHT) {
+        add("leaper", json!(leaper.legs()));
+    }
+    details
+}
+
+/// Returns metrics by their names: numbers, or text if a reader would round the number.
+fn statistics(statistics: &Statistics) -> Map<String, Value> {
+    const EXACT: u64 = 1 << 53;
+    let value = |text: &str| match (text.parse::<u64>(), text.parse::<f64>()) {
+        (Ok(whole), _) if whole <= EXACT => whole.into(),
+        (_, Ok(real)) if text.contains(['.', 'e']) && real.is_finite() => real.into(),
+        _ => Value::from(text),
+    };
+    let each = statistics.iter();
+    each.map(|(name, text)| (name.to_owned(), value(text)))
+        .collect()
+}
+
+/// Returns a turn of a strategy.
+fn step(step: &Step) -> Value {
+    let metrics = step.effort.iter();
+    let metrics: Map<_, _> = metrics
+        .map(|metric| (metric.name.to_owned(), metric.value.into()))
+        .collect();
+    json!({
+        "part": step.turn.strategy.as_str(),
+        "seed": step.turn.seed,
+        "thread": step.thread,
+        "vertices": step.vertices,
+        "outcome": step.outcome,
+        "cpu_seconds": step.cpu_seconds,
+        "until": step.until,
+        "statistics": metrics,
+    })
+}
+
+/// Returns the details of a count that are not metrics.
+fn of_count(found: &Details, question: &Question, record: &Record) -> Vec<(&'static str, Value)> {
+    match found {
+        Details::Frontier(exact) => vec![("peak_bytes", json!(exact.peak_bytes))],
+        Details::Sample(estimate) => vec![
+            ("interval", json!(estimate.interval)),
+            ("estimates", json!(estimate.repetitions)),
+        ],
+        Details::ByStart(counts) => match question.instance() {
+            Some(instance) => vec![("by_start", by_start(instance, counts))],
+            None => Vec::new(),
+        },
+        Details::Projected { models, found } => vec![
+            ("encoding", json!(models.encoding.to_string())),
+            ("projection", json!(models.set.to_string())),
+            ("as_tours", json!(models.as_tours(found.values))),
+        ],
+        Details::Counter { models, found } => vec![
+            ("encoding", json!(models.encoding.to_string())),
+            ("projection", json!(models.set.to_string())),
+            ("counter", counter(found, record)),
+        ],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns the number of tours from each start.
+fn by_start(instance: &Instance, counts: &[BigUint]) -> Value {
+    let vertices = instance.graph().vertices();
+    vertices
+        .zip(counts)
+        .map(|(v, count)| json!({"start": instance.vertex_name(v), "value": count.to_string()}))
+        .collect()
+}
+
+/// Returns what a model counter did.
+fn counter(found: &ModelCount, record: &Record) -> Value {
+    let program = record.method.counter();
+    let mut object = json!({
+        "program": program.map(|program| program.to_string()),
+        "version": found.version,
+        "source": match &found.source {
+            Source::Program(_) => "program on the PATH",
+            Source::Pypi => "PyPI",
+        },
+    });
+    if let Guarantee::Approximate { epsilon, delta } = found.guarantee {
+        object["epsilon"] = epsilon.into();
+        object["delta"] = delta.into();
+    }
+    object
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::method::Method;
+    use crate::run::Settings;
+
+    fn answered(question: &str, method: &str) -> (Question, Answered) {
+        let question = Question::load(question).unwrap();
+        let method: Method = method.parse().unwrap();
+        let answered = method.answer(&question, &Settings::default());
+        (question, answered)
+    }
+
+    /// The columns are those of a row, and can be read as one.
+    #[test]
+    fn an_object_is_a_record_with_a_tour_and_details() {
+        for (question, method) in [
+            ("6x6", "warnsdorff"),
+            ("5x5", "auto"),
+            ("5x6", "exact"),
+            ("petersen:5:2 open from 3", "binary"),
+            ("6 queens", "enumerate"),
+        ] {
+            let (question, answered) = answered(question, method);
+            let object = JsonRecord::new(&question, &answered);
+            let text = serde_json::to_string(&object).unwrap();
+            let mut columns: Map<String, Value> = serde_json::from_str(&text).unwrap();
+            for field in ["tour", "numbering", "details"] {
+                assert!(columns.remove(field).is_some(), "{field}");
+            }
+            let row: Record = serde_json::from_value(columns.into()).unwrap();
+            assert_eq!(row, answered.record);
+        }
+    }
+
+    #[test]
+    fn vertices_have_the_names_of_the_input() {
+        let (question, answered) = answered("petersen:5:2 open from 3", "warnsdorff");
+        let instance = question.instance().unwrap();
+        let object = JsonRecord::new(&question, &answered);
+        assert_eq!(object.tour.numbering, Some("from-1"));
+        let object = object.with_tour(instance, &answered.tours[0]);
+        assert_eq!(object.tour.tour.as_ref().unwrap()[0], "3");
+        assert_eq!(object.tour.details["start"], "3");
+        assert!(object.tour.details.get("graph").is_none());
+        let graph = &object.with_graph(instance).tour.details["graph"];
+        assert_eq!(graph["vertices"], 10);
+        assert_eq!(graph["edges"].as_array().unwrap().len(), 15);
+        assert_eq!(graph["edges"][0][0], "1");
+    }
+
+    #[test]
+    fn details_have_settings_and_statistics() {
+        let (question, answered) = answered("6x6", "solve+phases=seeded:binary");
+        let details = JsonRecord::new(&question, &answered).tour.details;
+        assert_eq!(details["settings"]["phases"], "seeded");
+        assert_eq!(details["encoding"], "binary");
+        assert!(details["statistics"]["conflicts"].is_u64());
+        let (question, answered) = self::answered("5x5", "auto");
+        let details = JsonRecord::new(&question, &answered).tour.details;
+        assert_eq!(details["obstruction"], "colours");
+        let mut large = Statistics::default();
+        large.set("values", "53034853662012222798");
+        large.set("standard_error", 0.5);
+        let large = super::statistics(&large);
+        assert_eq!(large["values"], "53034853662012222798");
+        assert_eq!(large["standard_error"], 0.5);
+    }
+}
