@@ -558,7 +558,7 @@ fn auto_asks_the_strategy() {
     let auto = |graph: &str| {
         let text = says(&format!("solve {graph} --threads 1 --json"), 10);
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let steps = json["steps"].as_array().unwrap().iter();
+        let steps = json["details"]["steps"].as_array().unwrap().iter();
         let names = steps.map(|step| step["strategy"].as_str().unwrap().to_owned());
         names.collect::<Vec<_>>()
     };

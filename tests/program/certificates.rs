@@ -248,11 +248,11 @@ fn programs_are_told_of_a_certificate() {
     let json = |args: &str, code| -> serde_json::Value {
         serde_json::from_str(&text(&run_in(folder.path(), args), code)).unwrap()
     };
-    let proof = &json("solve 5x5 --proof x.cert --json", 20)["proof"];
+    let proof = &json("solve 5x5 --proof x.cert --json", 20)["details"]["proof"];
     let bytes = fs::metadata(folder.path().join("x.cert")).unwrap().len();
     let written = serde_json::json!({"form": "certificate", "file": "x.cert", "written": true, "bytes": bytes});
     assert_eq!(*proof, written);
-    let proof = &json("solve 6x6 --proof y.cert --json", 10)["proof"];
+    let proof = &json("solve 6x6 --proof y.cert --json", 10)["details"]["proof"];
     let missing = serde_json::json!({
         "form": "certificate", "file": "y.cert", "written": false, "reason": "there is a tour"
     });

@@ -871,7 +871,8 @@ fn an_experiment_leaves_rows_tables_and_the_machine() {
     leave(&five.join("\n").replace(",tour,", ",no-tour,"));
     let output = start("");
     assert_eq!(output.status.code(), Some(1));
-    assert_eq!(stderr(&output).lines().count(), 5);
+    // Five wrong answers, and that they contradict the others.
+    assert_eq!(stderr(&output).lines().count(), 6);
     let report = fs::read_to_string(results.join("small.md")).unwrap();
     assert!(
         report.contains("no tour, which is not what was expected**"),

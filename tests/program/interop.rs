@@ -182,7 +182,7 @@ fn times_reads_what_is_written() {
     let said = text(&raced, 0);
     let line = said
         .lines()
-        .find(|line| line.starts_with("| binary \\*"))
+        .find(|line| line.starts_with("| binary * "))
         .unwrap();
     assert!(
         line.contains("| 0/1 ") || line.contains("|      0/1 "),

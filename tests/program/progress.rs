@@ -264,9 +264,9 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
     assert!(lines.contains(&"0 s, 6x6: hashing clauses"), "{said}");
 
     // A line at a change of what is done, and one about every ten seconds.
-    let output = run("solve 14x14 -e direct --time-limit 11.5 --verbose");
+    let output = run("solve 20x20 -e binary --time-limit 11.5 --verbose");
     let said = stderr(&output);
-    let about = " s, solving 14x14 knight, closed tours, start a1: CaDiCaL on 7529734 clauses";
+    let about = " s, solving 20x20 knight, closed tours, start a1: CaDiCaL on 154829 clauses";
     let lines: Vec<_> = said.lines().filter(|line| line.contains(about)).collect();
     assert!((2..=3).contains(&lines.len()), "{said}");
     let last = lines.last().unwrap();
@@ -274,7 +274,7 @@ fn who_is_verbose_says_what_is_done_in_whole_lines() {
         last.starts_with("10 s, ") || last.starts_with("11 s, "),
         "{said}"
     );
-    assert!(said.contains(": making clauses of direct\n"), "{said}");
+    assert!(said.contains(": making clauses of binary\n"), "{said}");
     assert!(!said.contains('\x1b') && !said.contains('\r'), "{said:?}");
 }
 

@@ -236,7 +236,7 @@ fn step(step: &Step) -> Value {
         .map(|metric| (metric.name.to_owned(), metric.value.into()))
         .collect();
     json!({
-        "part": step.turn.strategy.as_str(),
+        "strategy": step.turn.strategy.as_str(),
         "seed": step.turn.seed,
         "thread": step.thread,
         "vertices": step.vertices,

@@ -49,7 +49,10 @@ impl Graphs {
     /// [`GraphsError`].
     pub fn read(pattern: &str) -> Result<Self, GraphsError> {
         let mut files = match pattern.ends_with('/') {
-            true => files_of(Path::new(pattern))?,
+            true => files_of(Path::new(match pattern.trim_end_matches('/') {
+                "" => "/",
+                folder => folder,
+            }))?,
             false => matches(pattern)?,
         };
         files.retain(|path| path.is_file() && !name(path).starts_with('.'));
