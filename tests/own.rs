@@ -23,7 +23,7 @@ use hamcnf::cycle::Found;
 use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
 use hamcnf::formats::{self, Format, FormatError, GraphFormat, Listed, WriteError, Wrong};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
-use hamcnf::portfolio::{Metric, Opening, Outcome, Stage, Strategy, StrategyKind, Work};
+use hamcnf::portfolio::{Metric, Opening, TurnResult, Stage, Strategy, StrategyKind, Work};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
 use hamcnf::report::chart::{self, Axis, Chart, Kind, Scale};
@@ -357,7 +357,7 @@ impl StrategyKind for Trial {
         false
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let (mut path, mut steps) = (vec![Vertex::new(0)], 0);
         let found = match closes(work, &mut path, &mut steps) {
             Ok(true) => Found::Cycle(path),

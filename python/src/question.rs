@@ -1,12 +1,11 @@
 //! What is asked about a place, and what can be said of a single tour.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
 use hamcnf::ends::{Ends, Start};
 use hamcnf::question::{self, Files, QuestionSpec, StartSpec, Tours};
 use hamcnf::render::{Picture, Style, svg as drawn};
-use hamcnf::{Instance, Tour, TourKind, Vertex};
+use hamcnf::{Instance, InstanceError, NotATour, Tour, TourKind, Vertex};
 use pyo3::prelude::*;
 
 use crate::errors::{Kind, refused};
@@ -119,23 +118,33 @@ impl Question {
     }
 }
 
+/// What is wrong with an order of the vertices.
+#[derive(Debug, thiserror::Error)]
+enum WrongTour {
+    #[error(transparent)]
+    Start(#[from] InstanceError),
+    #[error(transparent)]
+    Tour(#[from] NotATour),
+    #[error("it does not end on {0}")]
+    End(String),
+}
+
 /// The tour that visits the vertices in this order, with what it is a tour of.
-fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), String> {
+fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), WrongTour> {
     let order: Vec<Vertex> = order.iter().copied().map(Vertex::new).collect();
-    let said = |error: &dyn Display| error.to_string();
     let instance = tours.instance();
     // A tour from anywhere is one of its own start.
     let start = match (tours.start(), order.first()) {
         (Start::Anywhere, Some(&first)) => first,
         _ => instance.start(),
     };
-    let instance = instance.starting_at(start).map_err(|error| said(&error))?;
-    let tour = Tour::check(&instance, order).map_err(|error| said(&error))?;
+    let instance = instance.starting_at(start)?;
+    let tour = Tour::check(&instance, order)?;
     let last = tour.order().last().copied();
     match tours.ends() {
         Ends::Open { to: Some(to), .. } if last != Some(to) => {
             let to = instance.vertex_name(to);
-            Err(format!("it does not end on {to}"))
+            Err(WrongTour::End(to))
         }
         _ => Ok((instance, tour)),
     }
@@ -169,7 +178,7 @@ pub(crate) fn svg(
     };
     let document = py.detach(move || {
         let (instance, tour) = checked(&tours, &order)?;
-        Ok::<_, String>(drawn::document(
+        Ok::<_, WrongTour>(drawn::document(
             &Picture::tour(&instance, &tour).scene(style),
         ))
     });

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use hamcnf::benchmark::{self, Answer, Known, LARGE, NotKnown, SMALL, Verified};
+use hamcnf::benchmark::{self, Known, KnownAnswer, LARGE, NotKnown, SMALL, Verified};
 use hamcnf::formats::{self, Format};
 use hamcnf::question::Question;
 use hamcnf::run::Share;
@@ -152,7 +152,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
             "{encoding} is for boards, and graphs of the set are left out of it"
         ));
     }
-    let satisfiable = Answer::Sat.as_str();
+    let satisfiable = KnownAnswer::Sat.as_str();
     let sat = lines
         .iter()
         .filter(|line| line.answer == satisfiable)

@@ -261,9 +261,7 @@ fn check(args: &Args, given: &[QuestionSpec], file: &Path) -> anyhow::Result<Exi
     );
     let stored = match text.as_str() {
         "" => Vec::new(),
-        text => read_rows(text)
-            .map_err(anyhow::Error::msg)
-            .with_context(cannot)?,
+        text => read_rows(text).with_context(cannot)?,
     };
     let mut asked = Vec::new();
     for record in stored {

@@ -18,14 +18,14 @@ use hamcnf_methods::run::Settings;
 
 /// Whether there is a tour, which is whether the formula is satisfiable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum KnownAnswer {
     /// There is one.
     Sat,
     /// There is none.
     Unsat,
 }
 
-hamcnf_encodings::named!(Answer, "answer", {
+hamcnf_encodings::named!(KnownAnswer, "answer", {
     Sat => "SAT",
     Unsat => "UNSAT",
 });
@@ -36,16 +36,16 @@ pub struct Known {
     /// The question.
     pub question: &'static str,
     /// The answer.
-    pub answer: Answer,
+    pub answer: KnownAnswer,
 }
 
 const fn sat(question: &'static str) -> Known {
-    let answer = Answer::Sat;
+    let answer = KnownAnswer::Sat;
     Known { question, answer }
 }
 
 const fn unsat(question: &'static str) -> Known {
-    let answer = Answer::Unsat;
+    let answer = KnownAnswer::Unsat;
     Known { question, answer }
 }
 
@@ -158,10 +158,10 @@ pub enum Verified {
 impl Verified {
     /// Which answer that is.
     #[must_use]
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> KnownAnswer {
         match self {
-            Self::Tour(_) => Answer::Sat,
-            Self::Certificate(_) | Self::Proof => Answer::Unsat,
+            Self::Tour(_) => KnownAnswer::Sat,
+            Self::Certificate(_) | Self::Proof => KnownAnswer::Unsat,
         }
     }
 }
@@ -193,9 +193,9 @@ pub enum NotKnown {
         /// The question.
         question: String,
         /// What was found now.
-        found: Answer,
+        found: KnownAnswer,
         /// What was known.
-        known: Answer,
+        known: KnownAnswer,
     },
     /// No tour that was found is a model of the clauses.
     #[error("{question}: no tour that was found is a model of the clauses of {encoding}")]

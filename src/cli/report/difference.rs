@@ -82,9 +82,7 @@ fn of_file(file: &Path) -> anyhow::Result<Vec<Record>> {
     let name = input::name(file);
     let cannot = || format!("cannot read {name}");
     let text = input::text(file).with_context(cannot)?;
-    let rows = read_rows(&text)
-        .map_err(anyhow::Error::msg)
-        .with_context(cannot)?;
+    let rows = read_rows(&text).with_context(cannot)?;
     ensure!(!rows.is_empty(), "{name} has no rows");
     Ok(rows)
 }

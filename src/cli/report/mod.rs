@@ -93,21 +93,28 @@ pub(crate) struct Args {
     format: Option<Format>,
 }
 
-/// A ratio that something may grow by.
-fn threshold(text: &str) -> Result<f64, String> {
+/// Values of options that cannot be read.
+#[derive(Debug, thiserror::Error)]
+enum ValueError {
+    #[error("'{0}' is not a ratio of 1 or more")]
+    Threshold(String),
+    #[error("'{0}' is not two methods with a comma between, such as auto,clingo")]
+    Pair(String),
+}
+
+/// Reads the ratio that a figure may grow by.
+fn threshold(text: &str) -> Result<f64, ValueError> {
     match text.parse::<f64>() {
         Ok(ratio) if ratio >= 1.0 && ratio.is_finite() => Ok(ratio),
-        _ => Err(format!("'{text}' is no ratio, 1 or more")),
+        _ => Err(ValueError::Threshold(text.to_owned())),
     }
 }
 
-/// Two methods with a comma between.
-fn pair(text: &str) -> Result<(String, String), String> {
+/// Reads two methods with a comma between.
+fn pair(text: &str) -> Result<(String, String), ValueError> {
     match text.split_once(',') {
         Some((a, b)) if !a.is_empty() && !b.is_empty() => Ok((a.to_owned(), b.to_owned())),
-        _ => Err(format!(
-            "'{text}' is not two methods with a comma between, such as auto,clingo"
-        )),
+        _ => Err(ValueError::Pair(text.to_owned())),
     }
 }
 

@@ -204,7 +204,10 @@ impl Figures {
             if !rows.contains_key(name) {
                 let file = file_of(results, name);
                 let read = read_rows(&text_of(&file)?);
-                let read = read.map_err(|why| FiguresError::Content { file, why })?;
+                let read = read.map_err(|why| FiguresError::Content {
+                    file,
+                    why: why.to_string(),
+                })?;
                 rows.insert(name.clone(), read);
             }
         }

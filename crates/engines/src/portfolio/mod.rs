@@ -46,7 +46,7 @@ pub use self::list::{Registered, register};
 use self::race::Race;
 use self::schedule::Schedule;
 pub use self::schedule::{Slice, Turn};
-pub use self::strategy::{Argument, Opening, Outcome, Rounds, Stage, Strategy, StrategyKind, Work};
+pub use self::strategy::{Argument, Opening, TurnResult, Rounds, Stage, Strategy, StrategyKind, Work};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::closure::{Closure, Ends};
@@ -296,8 +296,8 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
     };
     for strategy in first.into_iter().filter(is_of_question) {
         match race.turn(strategy, instance.graph(), alone.is_some()) {
-            Outcome::Obstructed(found) => return Ok((Verdict::Obstructed(found), Some(strategy))),
-            Outcome::Found(_) | Outcome::Parts(_) => {}
+            TurnResult::Obstructed(found) => return Ok((Verdict::Obstructed(found), Some(strategy))),
+            TurnResult::Found(_) | TurnResult::Parts(_) => {}
         }
     }
     if alone.as_ref().is_some_and(is_of_question) {

@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use hamcnf_encodings::{Graph, Instance};
 
 use super::schedule::{Schedule, Turn};
-use super::strategy::{Outcome, Shared, Stage, Strategy, Work};
+use super::strategy::{TurnResult, Shared, Stage, Strategy, Work};
 use super::{Event, Metric, Options, Step, tuned};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
@@ -61,8 +61,8 @@ impl Race<'_> {
     /// Asks one strategy alone, about the graph as it is.
     pub(super) fn alone(&self, strategy: Strategy, graph: &Graph) -> Answer {
         match self.turn(strategy, graph, true) {
-            Outcome::Found(found) => by(strategy, found),
-            Outcome::Obstructed(_) | Outcome::Parts(_) => (Found::Nothing(Stopped::GaveUp), None),
+            TurnResult::Found(found) => by(strategy, found),
+            TurnResult::Obstructed(_) | TurnResult::Parts(_) => (Found::Nothing(Stopped::GaveUp), None),
         }
     }
 
@@ -71,12 +71,12 @@ impl Race<'_> {
         for &strategy in suiting {
             let splits = strategy.kind().stage() == Stage::Split;
             let reduction = match self.turn(strategy, graph, false) {
-                Outcome::Parts(reduction) => reduction,
-                Outcome::Obstructed(_) | Outcome::Found(Found::Nothing(Stopped::GaveUp)) => {
+                TurnResult::Parts(reduction) => reduction,
+                TurnResult::Obstructed(_) | TurnResult::Found(Found::Nothing(Stopped::GaveUp)) => {
                     continue;
                 }
-                Outcome::Found(Found::Nothing(_)) if !splits => continue,
-                Outcome::Found(found) => return by(strategy, found),
+                TurnResult::Found(Found::Nothing(_)) if !splits => continue,
+                TurnResult::Found(found) => return by(strategy, found),
             };
             let mut cycles = Vec::with_capacity(reduction.parts().len());
             let mut last = strategy;
@@ -135,8 +135,8 @@ impl Race<'_> {
                 let found = match at.budget.over() {
                     Some(ended) => Found::Nothing(ended),
                     None => match self.take(turn, &at) {
-                        Outcome::Found(found) => found,
-                        Outcome::Obstructed(_) | Outcome::Parts(_) => {
+                        TurnResult::Found(found) => found,
+                        TurnResult::Obstructed(_) | TurnResult::Parts(_) => {
                             Found::Nothing(Stopped::GaveUp)
                         }
                     },
@@ -187,7 +187,7 @@ impl Race<'_> {
     }
 
     /// Takes the only turn of a strategy on a graph, on one thread.
-    pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> Outcome {
+    pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
         // The first stage has its turn all the same, and splitting looks at the limits itself.
         let looks_itself = matches!(strategy.kind().stage(), Stage::Question | Stage::Split);
         if let Some(stopped) = self.budget.over().filter(|_| !looks_itself) {
@@ -204,7 +204,7 @@ impl Race<'_> {
         self.take(Turn::whole(strategy, self.options.seed), &at)
     }
 
-    fn take(&self, turn: Turn, at: &At<'_>) -> Outcome {
+    fn take(&self, turn: Turn, at: &At<'_>) -> TurnResult {
         (self.tell)(&Event::Begins(&turn));
         let cpu = ThreadTime::now();
         let (outcome, metrics) = turn.strategy.kind().run(&Work {
@@ -251,11 +251,11 @@ fn by(strategy: Strategy, found: Found) -> Answer {
 }
 
 /// Describes an outcome in a word.
-fn said_of(outcome: &Outcome, beaten: bool) -> &'static str {
+fn said_of(outcome: &TurnResult, beaten: bool) -> &'static str {
     let found = match outcome {
-        Outcome::Obstructed(_) => return NO_TOUR,
-        Outcome::Parts(_) => return NOTHING,
-        Outcome::Found(found) => found,
+        TurnResult::Obstructed(_) => return NO_TOUR,
+        TurnResult::Parts(_) => return NOTHING,
+        TurnResult::Found(found) => found,
     };
     match found {
         Found::Cycle(_) => TOUR,

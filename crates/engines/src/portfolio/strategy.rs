@@ -76,7 +76,7 @@ pub trait StrategyKind: Send + Sync + 'static {
     }
 
     /// Takes a turn. Returns what came out, and metrics that add up over turns.
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>);
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>);
 }
 
 /// When `auto` asks a strategy.
@@ -112,23 +112,23 @@ pub struct Rounds {
     pub first_seed: u32,
 }
 
-/// What came out of a turn.
-pub enum Outcome {
-    /// A cycle, none, or nothing.
+/// Result of a turn.
+pub enum TurnResult {
+    /// A cycle, "no cycle", or neither.
     Found(Found),
-    /// No tour, for a reason that anyone can see.
+    /// There is no tour, by an obstruction.
     Obstructed(Obstruction),
-    /// Smaller graphs, each of which has to have a cycle.
+    /// Smaller graphs, each of which must have a cycle.
     Parts(Reduction),
 }
 
-impl From<Found> for Outcome {
+impl From<Found> for TurnResult {
     fn from(found: Found) -> Self {
         Self::Found(found)
     }
 }
 
-impl Outcome {
+impl TurnResult {
     /// Nothing, since the strategy gave up.
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }

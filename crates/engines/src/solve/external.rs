@@ -450,7 +450,9 @@ impl Engine {
             answer::read(text.as_bytes(), instance.n(), all)
         })?;
         solved.read(|(_, text)| {
-            let order = order_in(&text).map_err(|word| self.error(Problem::NoVertex(word)))?;
+            let order = order_in(&text);
+            let order =
+                order.map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
             let tour = Tour::check(instance, order);
             let tour = tour.map_err(|error| self.error(Problem::WrongTour(error)))?;
             Ok(Reading::Tour(tour))
@@ -703,12 +705,17 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
+/// A word in a `v` line that is not a vertex's number.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("'{0}' is not the number of a vertex")]
+pub struct NotAVertex(pub String);
+
 /// The vertices in the `v` lines of an answer that has been read.
 ///
 /// # Errors
 ///
-/// The word that is none.
-pub fn order_in(text: &str) -> Result<Vec<Vertex>, String> {
+/// [`NotAVertex`], with the word.
+pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
     let words = text
         .lines()
         .filter_map(|line| line.trim().strip_prefix('v'));
@@ -720,7 +727,9 @@ pub fn order_in(text: &str) -> Result<Vec<Vertex>, String> {
                 .parse()
                 .ok()
                 .and_then(|number: u32| number.checked_sub(1));
-            vertex.map(Vertex::new).ok_or_else(|| word.to_owned())
+            vertex
+                .map(Vertex::new)
+                .ok_or_else(|| NotAVertex(word.to_owned()))
         })
         .collect()
 }

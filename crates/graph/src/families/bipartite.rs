@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::random::MOST;
-use super::{Asked, FamilyKind, Made, Wrong, planted, whole};
+use super::{Asked, FamilyKind, NoGraph, Made, Wrong, planted, whole};
 use crate::graph::Graph;
 
 /// Its words.
@@ -54,21 +54,21 @@ fn bipartite(
     p: f64,
     seed: u32,
     asked: Option<Asked>,
-) -> Result<Graph, String> {
+) -> Result<Graph, NoGraph> {
     let pairs = u64::from(left) * u64::from(right);
     let n = left.checked_add(right).filter(|&n| n <= MOST);
     let (Some(n), 1.., true) = (n, left.min(right), (0.0..=1.0).contains(&p)) else {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "each side has a vertex at least, both at most {MOST}, and P is from 0 to 1"
-        ));
+        )));
     };
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(format!("it would have more than {MOST} edges"));
+        return Err(NoGraph(format!("it would have more than {MOST} edges")));
     }
     if asked.is_some() && (left != right || left < 2) {
-        return Err(
+        return Err(NoGraph(
             "only with as many vertices on each side, two at least, is there a choice".to_owned(),
-        );
+        ));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut edges = Vec::new();
@@ -110,7 +110,7 @@ fn bipartite(
         }
         None => {}
     }
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Complete graphs: `complete:N`, every two vertices joined. There are (N − 1)!/2 Hamiltonian cycles.
 
-use super::{FamilyKind, numbers};
+use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -19,14 +19,14 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this its edges take gigabytes.
 const MOST: u32 = 10_000;
 
-fn complete(n: u32) -> Result<Graph, String> {
+fn complete(n: u32) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "a complete graph has from 1 to {MOST} vertices here"
-        ));
+        )));
     }
     let edges = (0..n).flat_map(|i| (0..i).map(move |j| (j, i)));
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

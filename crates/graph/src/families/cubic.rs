@@ -18,7 +18,7 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Asked, FamilyKind, asked_numbers, planted};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::{Graph, Vertex};
 
 /// Its words.
@@ -43,16 +43,16 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this the graph is no example any more, and its edges take gigabytes.
 const MOST: u32 = 10_000_000;
 
-fn fits(n: u32, least: u32) -> Result<(), String> {
+fn fits(n: u32, least: u32) -> Result<(), NoGraph> {
     match n < least || n % 2 == 1 || n > MOST {
-        true => Err(format!(
+        true => Err(NoGraph(format!(
             "a cubic graph has an even number of vertices, here from {least} to {MOST}"
-        )),
+        ))),
         false => Ok(()),
     }
 }
 
-fn cubic(n: u32, seed: u32) -> Result<Graph, String> {
+fn cubic(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let mut points: Vec<u32> = (0..3 * n).map(|point| point / 3).collect();
@@ -65,7 +65,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, String> {
         if pairs.clone().any(|(a, b)| a == b) {
             continue;
         }
-        let graph = Graph::from_edges(n, pairs).map_err(|error| error.to_string())?;
+        let graph = Graph::from_edges(n, pairs).map_err(NoGraph::from)?;
         let is_simple = graph.n_edges() == 3 * n / 2;
         if is_simple && graph.distances(Vertex::new(0)).iter().all(Option::is_some) {
             return Ok(graph);
@@ -74,7 +74,7 @@ fn cubic(n: u32, seed: u32) -> Result<Graph, String> {
 }
 
 /// A cycle and a pairing.
-fn planted(n: u32, seed: u32) -> Result<Graph, String> {
+fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     fits(n, 4)?;
     let mut random = planted::random(seed);
     let mut edges = planted::cycle(n, &mut random);
@@ -84,7 +84,7 @@ fn planted(n: u32, seed: u32) -> Result<Graph, String> {
         edges.truncate(n as usize);
         edges.extend(points.chunks_exact(2).map(|pair| (pair[0], pair[1])));
         let graph =
-            Graph::from_edges(n, edges.iter().copied()).map_err(|error| error.to_string())?;
+            Graph::from_edges(n, edges.iter().copied()).map_err(NoGraph::from)?;
         if graph.n_edges() == 3 * n / 2 {
             return Ok(graph);
         }
@@ -92,7 +92,7 @@ fn planted(n: u32, seed: u32) -> Result<Graph, String> {
 }
 
 /// A vertex replaced by what no cycle goes through.
-fn without_cycle(n: u32, seed: u32) -> Result<Graph, String> {
+fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     // The Petersen graph without its vertex 9: an outer ring, an inner star, and the spokes; 4, 6 and 7 are left with two.
     const PART: [(u32, u32); 12] = [
         (0, 1),
@@ -125,7 +125,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, String> {
     let joined = joined.map(|(v, u)| (v.number(), u + rest - 1));
     let edges = edges.chain(part).chain(joined);
     let edges = edges.map(|(u, v)| (labels[u as usize], labels[v as usize]));
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

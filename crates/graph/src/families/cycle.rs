@@ -1,6 +1,6 @@
 //! Cycles: `cycle:N`, each vertex joined to the next, and the last to the first. There is one Hamiltonian cycle.
 
-use super::{FamilyKind, numbers};
+use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -19,12 +19,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this the graph is no example any more.
 const MOST: u32 = 10_000_000;
 
-fn cycle(n: u32) -> Result<Graph, String> {
+fn cycle(n: u32) -> Result<Graph, NoGraph> {
     if !(3..=MOST).contains(&n) {
-        return Err(format!("a cycle has from 3 to {MOST} vertices"));
+        return Err(NoGraph(format!("a cycle has from 3 to {MOST} vertices")));
     }
     let edges = (0..n).map(|i| (i, (i + 1) % n));
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! - Rufus Isaacs: *Infinite Families of Nontrivial Trivalent Graphs Which Are Not Tait Colorable*, American Mathematical
 //!   Monthly 82, 1975.
 
-use super::{Asked, FamilyKind, numbers};
+use super::{Asked, FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -25,9 +25,9 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this the graph is no example any more.
 const MOST: u32 = 1_000_000;
 
-fn flower(n: u32) -> Result<Graph, String> {
+fn flower(n: u32) -> Result<Graph, NoGraph> {
     if n < 5 || n.is_multiple_of(2) || n > MOST {
-        return Err(format!("N is odd, from 5 to {MOST}"));
+        return Err(NoGraph(format!("N is odd, from 5 to {MOST}")));
     }
     // Of star i the centre 4i and the leaves after it.
     let edges = (0..n).flat_map(|i| {
@@ -47,7 +47,7 @@ fn flower(n: u32) -> Result<Graph, String> {
             (c, to_c),
         ]
     });
-    Graph::from_edges(4 * n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(4 * n, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

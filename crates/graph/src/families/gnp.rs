@@ -15,7 +15,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::random::{MOST, pair, pairs};
-use super::{Asked, FamilyKind, Made, Wrong, planted, whole};
+use super::{Asked, FamilyKind, NoGraph, Made, Wrong, planted, whole};
 use crate::graph::Graph;
 
 /// Its words.
@@ -42,15 +42,15 @@ pub const FAMILY: FamilyKind = FamilyKind {
     },
 };
 
-fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
+fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     if !(1..=MOST).contains(&n) || !(0.0..=1.0).contains(&p) {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "it has from 1 to {MOST} vertices, and P is from 0 to 1"
-        ));
+        )));
     }
     let pairs = pairs(n);
     if pairs as f64 * p > f64::from(MOST) {
-        return Err(format!("it would have more than {MOST} edges"));
+        return Err(NoGraph(format!("it would have more than {MOST} edges")));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -77,7 +77,7 @@ fn gnp(n: u32, p: f64, seed: u32, asked: Option<Asked>) -> Result<Graph, String>
         }
         None => {}
     }
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Grids: `grid:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column. There is a Hamiltonian cycle where
 //! both are two at least and one of them is even.
 
-use super::{Asked, FamilyKind, has_one, numbers};
+use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -29,11 +29,11 @@ fn has_cycle(rows: u32, columns: u32) -> bool {
 /// Past this the graph is no example any more.
 const MOST: u64 = 10_000_000;
 
-fn grid(rows: u32, columns: u32) -> Result<Graph, String> {
+fn grid(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
     if rows == 0 || columns == 0 || u64::from(rows) * u64::from(columns) > MOST {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "a grid has rows and columns from 1 on, and up to {MOST} vertices"
-        ));
+        )));
     }
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
     let edges = vertices.flat_map(|(row, column)| {
@@ -42,7 +42,7 @@ fn grid(rows: u32, columns: u32) -> Result<Graph, String> {
         let down = (row + 1 < rows).then_some((from, from + columns));
         right.into_iter().chain(down)
     });
-    Graph::from_edges(rows * columns, edges).map_err(|error| error.to_string())
+    Graph::from_edges(rows * columns, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

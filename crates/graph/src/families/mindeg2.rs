@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{FamilyKind, numbers};
+use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -51,16 +51,16 @@ const MOST: u32 = 100_000;
 /// Past this mean degree nearly every random graph is one.
 const MEAN: u32 = 20;
 
-fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, String> {
+fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, NoGraph> {
     let pairs = u64::from(n) * u64::from(n.saturating_sub(1)) / 2;
     let fits =
         (n..=n.saturating_mul(MEAN / 2)).contains(&m) && 2 * u64::from(m) <= pairs + u64::from(n);
     if !(3..=MOST).contains(&n) || !fits {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "it has from 3 to {MOST} vertices, at least as many edges, at most {} times as many, and about half of all \
              pairs of vertices",
             MEAN / 2
-        ));
+        )));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     loop {
@@ -74,7 +74,7 @@ fn mindeg2(n: u32, m: u32, seed: u32) -> Result<Graph, String> {
         let edges = points.chunks_exact(2).map(|pair| [pair[0], pair[1]]);
         if let Some(edges) = simple(edges.collect(), &mut random) {
             let edges = edges.into_iter().map(|[a, b]| (a, b));
-            return Graph::from_edges(n, edges).map_err(|error| error.to_string());
+            return Graph::from_edges(n, edges).map_err(NoGraph::from);
         }
     }
 }

@@ -27,7 +27,7 @@ pub mod torus;
 use std::fmt;
 use std::str::FromStr;
 
-use super::graph::Graph;
+use super::graph::{Graph, GraphError};
 use super::relabel::RELABEL;
 use crate::names::{Named, instead, named};
 
@@ -84,14 +84,25 @@ struct Made {
 enum Wrong {
     /// They are not of the family's form.
     Form,
-    /// They are, and there is no such graph: why.
-    Graph(String),
+    /// They are, and there is no such graph.
+    Graph(NoGraph),
+}
+
+/// Reason that a family has no graph of some arguments.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct NoGraph(String);
+
+impl From<GraphError> for NoGraph {
+    fn from(error: GraphError) -> Self {
+        Self(error.to_string())
+    }
 }
 
 /// The graph of so many whole numbers.
 fn numbers<const K: usize>(
     arguments: &[&str],
-    make: impl Fn([u32; K]) -> Result<Graph, String>,
+    make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
 ) -> Result<Made, Wrong> {
     let numbers = arguments.iter().map(|argument| whole(argument));
     let numbers = numbers.collect::<Option<Vec<u32>>>();
@@ -107,16 +118,16 @@ fn numbers<const K: usize>(
 fn asked_numbers<const K: usize>(
     arguments: &[&str],
     asked: Option<Asked>,
-    make: impl Fn([u32; K]) -> Result<Graph, String>,
+    make: impl Fn([u32; K]) -> Result<Graph, NoGraph>,
 ) -> Result<Made, Wrong> {
     let made = numbers(arguments, make)?;
     Ok(Made { asked, ..made })
 }
 
 /// What is said where a graph that is not random has a Hamiltonian cycle, and should not.
-fn has_one(asked: Option<Asked>, has: bool) -> Result<(), String> {
+fn has_one(asked: Option<Asked>, has: bool) -> Result<(), NoGraph> {
     match asked {
-        Some(Asked::NoCycle) if has => Err("it has a Hamiltonian cycle".to_owned()),
+        Some(Asked::NoCycle) if has => Err(NoGraph("it has a Hamiltonian cycle".to_owned())),
         _ => Ok(()),
     }
 }
@@ -276,7 +287,7 @@ impl FamilyKind {
                 form: self.word(),
                 example: self.example,
             },
-            Wrong::Graph(wrong) => FamilyError::NoGraph {
+            Wrong::Graph(NoGraph(wrong)) => FamilyError::NoGraph {
                 word: word.to_owned(),
                 wrong,
             },

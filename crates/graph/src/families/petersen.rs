@@ -8,7 +8,7 @@
 //!
 //! - Brian Alspach: *The Classification of Hamiltonian Generalized Petersen Graphs*, 1983.
 
-use super::{Asked, FamilyKind, has_one, numbers};
+use super::{Asked, FamilyKind, NoGraph, has_one, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -33,12 +33,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this the graph is no example any more.
 const MOST: u32 = 10_000_000;
 
-fn petersen(n: u32, k: u32) -> Result<Graph, String> {
+fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
     if !(3..=MOST).contains(&n) || k == 0 || k >= n {
-        return Err(format!("N is from 3 to {MOST}, and K from 1 to N - 1"));
+        return Err(NoGraph(format!("N is from 3 to {MOST}, and K from 1 to N - 1")));
     }
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
-    Graph::from_edges(2 * n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(2 * n, edges).map_err(NoGraph::from)
 }
 
 /// Alspach's theorem.

@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Asked, FamilyKind, asked_numbers, planted};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::Graph;
 
 /// Its words.
@@ -60,9 +60,9 @@ enum Side {
     Edge(u32),
 }
 
-fn planar(n: u32, seed: u32) -> Result<Graph, String> {
+fn planar(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     let Triangulation { edges, .. } = triangulation(n, seed)?;
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 /// A triangulation of the plane.
@@ -72,9 +72,9 @@ struct Triangulation {
     faces: Vec<[u32; 3]>,
 }
 
-fn triangulation(n: u32, seed: u32) -> Result<Triangulation, String> {
+fn triangulation(n: u32, seed: u32) -> Result<Triangulation, NoGraph> {
     if !(3..=MOST).contains(&n) {
-        return Err(format!("it has from 3 to {MOST} vertices"));
+        return Err(NoGraph(format!("it has from 3 to {MOST} vertices")));
     }
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
     let word = word(n - 2, &mut random);
@@ -119,12 +119,12 @@ fn triangulation(n: u32, seed: u32) -> Result<Triangulation, String> {
 }
 
 /// One with more vertices of degree three in faces of their own than others.
-fn without_cycle(n: u32, seed: u32) -> Result<Graph, String> {
+fn without_cycle(n: u32, seed: u32) -> Result<Graph, NoGraph> {
     const LEAST: u32 = 11;
     if !(LEAST..=MOST).contains(&n) {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "without a cycle it has from {LEAST} to {MOST} vertices"
-        ));
+        )));
     }
     let inner = (n - 1) / 2;
     let Triangulation { edges, mut faces } = triangulation(inner, seed)?;
@@ -139,7 +139,7 @@ fn without_cycle(n: u32, seed: u32) -> Result<Graph, String> {
     let labels = planted::order(n, &mut random);
     let edges = edges.into_iter().chain(stacked);
     let edges = edges.map(|(a, b)| (labels[a as usize], labels[b as usize]));
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 /// The word of a tree of n vertices: a random word, turned so that it is one.

@@ -19,11 +19,11 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 const LEAST: u32 = 3;
 
 /// Refuses graphs that are too small to have a cycle.
-pub(super) fn fits(n: u32) -> Result<(), String> {
+pub(super) fn fits(n: u32) -> Result<(), NoGraph> {
     match n < LEAST {
-        true => Err(format!(
+        true => Err(NoGraph(format!(
             "what has a Hamiltonian cycle, or might have, has at least {LEAST} vertices"
-        )),
+        ))),
         false => Ok(()),
     }
 }

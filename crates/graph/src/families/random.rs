@@ -17,7 +17,7 @@ use std::collections::BTreeSet;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-use super::{Asked, FamilyKind, asked_numbers, planted};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers, planted};
 use crate::graph::Graph;
 
 /// Its words.
@@ -36,12 +36,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this the graph is no example any more.
 pub(super) const MOST: u32 = 10_000_000;
 
-pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
+pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let pairs = pairs(n);
     if n == 0 || n > MOST || m > MOST || u64::from(m) > pairs {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "it has from 1 to {MOST} vertices and edges, and no more edges than pairs of vertices"
-        ));
+        )));
     }
     asked.map_or(Ok(()), |_| planted::fits(n))?;
     let mut random = ChaCha8Rng::seed_from_u64(u64::from(seed));
@@ -53,7 +53,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             .collect(),
         Some(Asked::Planted) => {
             let others = m.checked_sub(n).ok_or_else(|| {
-                format!("a Hamiltonian cycle has {n} edges, and it would have {m}")
+                NoGraph(format!("a Hamiltonian cycle has {n} edges, and it would have {m}"))
             })?;
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();
@@ -74,9 +74,9 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             let among = super::random::pairs(outside.len() as u32);
             let all = among + outside.len() as u64 * inside.len() as u64;
             if u64::from(m) > all {
-                return Err(format!(
+                return Err(NoGraph(format!(
                     "without a cycle it has at most {all} edges, so that more than half of the vertices are independent"
-                ));
+                )));
             }
             let edge = |k: u64| match k.checked_sub(among) {
                 None => {
@@ -91,7 +91,7 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             sample(m, all, &mut random).into_iter().map(edge).collect()
         }
     };
-    Graph::from_edges(n, edges).map_err(|error| error.to_string())
+    Graph::from_edges(n, edges).map_err(NoGraph::from)
 }
 
 /// So many different numbers below a bound: Floyd's sample, of the first k + 1 a random one, or the last where that is taken.

@@ -42,7 +42,7 @@ pub const FAMILY: FamilyKind = FamilyKind {
         Ok(Made {
             arguments: vec![name],
             asked: None,
-            graph: graph.map_err(|error| Wrong::Graph(error.to_string()))?,
+            graph: graph.map_err(|error| Wrong::Graph(error.into()))?,
         })
     },
 };

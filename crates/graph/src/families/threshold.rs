@@ -15,7 +15,7 @@
 //!   Mathematics 43, 1983.
 
 use super::random::{MOST, pairs, random};
-use super::{Asked, FamilyKind, asked_numbers};
+use super::{Asked, FamilyKind, NoGraph, asked_numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -31,12 +31,12 @@ pub const FAMILY: FamilyKind = FamilyKind {
     make: |words, asked| asked_numbers(words, asked, |[n, seed]| threshold(n, seed, asked)),
 };
 
-fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, String> {
+fn threshold(n: u32, seed: u32, asked: Option<Asked>) -> Result<Graph, NoGraph> {
     let m = edges(n);
     if n < 3 || m > MOST {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "it has at least 3 vertices, and at most {MOST} edges"
-        ));
+        )));
     }
     random(n, m, seed, asked)
 }

@@ -1,7 +1,7 @@
 //! Grids on a torus: `torus:ROWSxCOLUMNS`, each vertex joined to the next in its row and in its column, and the last to the
 //! first. All of them have a Hamiltonian cycle.
 
-use super::{FamilyKind, numbers};
+use super::{FamilyKind, NoGraph, numbers};
 use crate::graph::Graph;
 
 /// Its words.
@@ -20,11 +20,11 @@ pub const FAMILY: FamilyKind = FamilyKind {
 /// Past this the graph is no example any more.
 const MOST: u64 = 10_000_000;
 
-fn torus(rows: u32, columns: u32) -> Result<Graph, String> {
+fn torus(rows: u32, columns: u32) -> Result<Graph, NoGraph> {
     if rows < 3 || columns < 3 || u64::from(rows) * u64::from(columns) > MOST {
-        return Err(format!(
+        return Err(NoGraph(format!(
             "a torus has rows and columns from 3 on, and up to {MOST} vertices"
-        ));
+        )));
     }
     let at = move |row: u32, column: u32| (row % rows) * columns + column % columns;
     let vertices = (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
@@ -32,7 +32,7 @@ fn torus(rows: u32, columns: u32) -> Result<Graph, String> {
         let from = at(row, column);
         [(from, at(row, column + 1)), (from, at(row + 1, column))]
     });
-    Graph::from_edges(rows * columns, edges).map_err(|error| error.to_string())
+    Graph::from_edges(rows * columns, edges).map_err(NoGraph::from)
 }
 
 #[cfg(test)]

@@ -79,20 +79,20 @@ impl fmt::Display for Losses {
     }
 }
 
-/// Refuses a row of another version, commit or solver than this.
-fn is_of_this_build(row: &Record) -> Result<(), String> {
+/// Returns the version, commit or solver of a row if it is another than this one's, in words.
+fn other_build(row: &Record) -> Option<String> {
     let build = |version: &str, commit: &str| format!("hamcnf {version} of commit {commit}");
     let here = build(VERSION, commit());
     let there = build(&row.version, &row.commit);
     let answers = row.method.solver();
     let of_another_solver = row.method.is_by_cadical() && row.solver != answers;
     if here != there {
-        return Err(format!("of {there} (this is {here})"));
+        return Some(format!("of {there} (this is {here})"));
     }
     if of_another_solver {
-        return Err(format!("of {} (this is {answers})", row.solver));
+        return Some(format!("of {} (this is {answers})", row.solver));
     }
-    Ok(())
+    None
 }
 
 /// Sorts earlier rows into those that are kept and those that would be lost.
@@ -160,7 +160,7 @@ impl<'a> Sorter<'a> {
         if !self.asked.all.contains(&key) {
             return Some(format!("{} (not in the experiment)", self.parts.odd(&key)));
         }
-        if let Err(why) = is_of_this_build(row) {
+        if let Some(why) = other_build(row) {
             return Some(why);
         }
         if self.machines == Machines::This && row.machine != self.machine {

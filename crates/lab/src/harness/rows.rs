@@ -165,8 +165,13 @@ impl Rows {
             match read_rows(&text) {
                 Ok(read) => sorter.sort(read),
                 // None of them can be kept.
-                Err(why) if earlier == Earlier::Prune => sorter.lost.add(why),
-                Err(why) => return Err(RowsError::Foreign { file: source, why }),
+                Err(why) if earlier == Earlier::Prune => sorter.lost.add(why.to_string()),
+                Err(why) => {
+                    return Err(RowsError::Foreign {
+                        file: source,
+                        why: why.to_string(),
+                    });
+                }
             }
             described = machine_in(&file_of(folder, name, ending));
         }
@@ -340,7 +345,7 @@ pub fn refuse_losses(
     }
     let rows = read_rows(&text).map_err(|why| RowsError::Foreign {
         file: file.clone(),
-        why,
+        why: why.to_string(),
     })?;
     let mut lost = Losses::default();
     for row in rows.iter().filter(|row| row.status != Status::Failed) {
@@ -382,7 +387,7 @@ pub fn unfinished(folder: &Path, name: &str) -> Result<Vec<Record>, RowsError> {
     };
     let rows = text.and_then(|text| match &text[..whole(&text)] {
         "" => Ok(Vec::new()),
-        text => read_rows(text),
+        text => read_rows(text).map_err(|why| why.to_string()),
     });
     rows.map_err(|why| RowsError::Report { file, why })
 }
@@ -424,7 +429,7 @@ pub fn finished(folder: &Path, name: &str) -> Result<(Vec<Record>, Machine), Row
     };
     let all = || {
         let (file, text) = read("csv")?;
-        let rows = read_rows(&text).map_err(|why| (file, why))?;
+        let rows = read_rows(&text).map_err(|why| (file, why.to_string()))?;
         let (file, text) = read("machine.json")?;
         let machine = serde_json::from_str(&text).map_err(|error| (file, error.to_string()))?;
         Ok((rows, machine))
@@ -483,26 +488,31 @@ fn locked(path: &Path) -> Result<File, RowsError> {
     }
 }
 
+/// A text that is not rows, with the line and the cell that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotRows(String);
+
 /// Reads whole rows with their heading, of this schema or of an earlier one.
 ///
 /// # Errors
 ///
-/// What is wrong, with the line.
-pub fn read_rows(text: &str) -> Result<Vec<Record>, String> {
+/// [`NotRows`], with the line.
+pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
     let columns = text.lines().next().unwrap_or_default().split(',');
     let columns = columns.map(current_name).collect::<Vec<_>>().join(",");
     let heading = header();
     if columns.as_bytes() != heading.trim_ascii_end() {
-        return Err("its columns are not those of this program's rows".to_owned());
+        return Err(NotRows("its columns are not those of this program's rows".to_owned()));
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heading = reader.headers().cloned().unwrap_or_default();
     reader
         .records()
         .map(|row| {
-            let row = row.map_err(|error| error.to_string())?;
+            let row = row.map_err(|error| NotRows(error.to_string()))?;
             let record = row.deserialize(Some(&heading));
-            record.map_err(|error| mistake_in(&row, &heading, &error))
+            record.map_err(|error| NotRows(mistake_in(&row, &heading, &error)))
         })
         .collect()
 }

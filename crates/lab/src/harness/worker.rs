@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus, id};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf_encodings::{Instance, Tour, Vertex};
+use hamcnf_encodings::{Instance, InstanceError, NotATour, Tour, Vertex};
 use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
@@ -235,16 +235,34 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
         return Err(Unread::Wrong(format!("the worker's record is of {key}")));
     }
     let tour = match (record.status, &job.question) {
-        (Status::Tour, Question::Tours(tours)) => Some(check(tours, order).map_err(Unread::Wrong)?),
+        (Status::Tour, Question::Tours(tours)) => {
+            let checked = check(tours, order);
+            Some(checked.map_err(|wrong| Unread::Wrong(wrong.to_string()))?)
+        },
         _ => None,
     };
     Ok(Done { record, tour })
 }
 
+/// What is wrong with a worker's tour.
+#[derive(Debug, thiserror::Error)]
+enum WrongTour {
+    #[error("a tour without its order")]
+    NoOrder,
+    #[error("its tour ends somewhere else")]
+    End,
+    #[error(transparent)]
+    Order(#[from] serde_json::Error),
+    #[error(transparent)]
+    Start(#[from] InstanceError),
+    #[error(transparent)]
+    Tour(#[from] NotATour),
+}
+
 /// Checks a tour once more, by the order that a worker gives.
-fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), String> {
-    let order = order.ok_or("a tour without its order")?;
-    let order: Vec<u32> = serde_json::from_value(order).map_err(|error| error.to_string())?;
+fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), WrongTour> {
+    let order = order.ok_or(WrongTour::NoOrder)?;
+    let order: Vec<u32> = serde_json::from_value(order)?;
     let order: Vec<Vertex> = order.into_iter().map(Vertex::new).collect();
     let (from, to) = match tours.ends() {
         Ends::Closed => (Some(tours.instance().start()), None),
@@ -252,12 +270,12 @@ fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), String
     };
     let from = from.or_else(|| order.first().copied());
     let there = from.map(|from| tours.instance().starting_at(from));
-    let there = there.transpose().map_err(|error| error.to_string())?;
+    let there = there.transpose()?;
     let end = order.last().copied();
     let instance = there.unwrap_or_else(|| tours.instance().clone());
-    let checked = Tour::check(&instance, order).map_err(|wrong| wrong.to_string())?;
+    let checked = Tour::check(&instance, order)?;
     match to {
-        Some(to) if end != Some(to) => Err("its tour ends somewhere else".to_owned()),
+        Some(to) if end != Some(to) => Err(WrongTour::End),
         _ => Ok((instance, checked)),
     }
 }

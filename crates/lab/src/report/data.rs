@@ -595,7 +595,7 @@ fn read(file: &Path) -> Result<(Source, Vec<Record>), DataError> {
     };
     let records = rows::read_rows(&text[..whole]).map_err(|why| DataError::Rows {
         file: file.to_owned(),
-        why,
+        why: why.to_string(),
     })?;
     let stem = file.file_name().unwrap_or_default().to_string_lossy();
     let (stem, part) = match stem.strip_suffix(".part") {

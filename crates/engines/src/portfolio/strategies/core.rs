@@ -5,7 +5,7 @@ use hamcnf_encodings::Graph;
 use super::propagator;
 use crate::cycle::core;
 use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Argument, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, TurnResult, Rounds, Stage, StrategyKind, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches on the core of the graph.
@@ -44,7 +44,7 @@ impl StrategyKind for Core {
         Argument::Propagator
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let round = work.turn.variant as usize % tuned::CORE_WIDTHS.len();
         let options = core::Options {
             most_width: tuned::CORE_WIDTHS[round],

@@ -5,7 +5,7 @@ use hamcnf_encodings::Graph;
 use crate::cycle::Found;
 use crate::cycle::decomposition::{self, Elimination};
 use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Argument, Opening, Outcome, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, Opening, TurnResult, Stage, StrategyKind, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Fills tables along an elimination order.
@@ -56,7 +56,7 @@ impl StrategyKind for Decomposition {
         Argument::Tables
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let most = match work.alone {
             true => decomposition::MOST_WIDTH,
             false => tuned::MOST_WIDTH,
@@ -72,7 +72,7 @@ impl StrategyKind for Decomposition {
             && order.cost() > states
         {
             let metrics = vec![Metric::most("width", order.width().into())];
-            return (Outcome::GAVE_UP, metrics);
+            return (TurnResult::GAVE_UP, metrics);
         }
         let options = decomposition::Options::default();
         let (found, statistics) = decomposition::find(work.graph, order, &options, work.budget);

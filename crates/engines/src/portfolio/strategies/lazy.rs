@@ -4,7 +4,7 @@ use hamcnf_encodings::Graph;
 
 use crate::cycle::lazy;
 use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Argument, Opening, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, Opening, TurnResult, Rounds, Stage, StrategyKind, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Adds subtour-elimination constraints in rounds.
@@ -54,7 +54,7 @@ impl StrategyKind for Lazy {
         Argument::Cuts
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let options = lazy::Options {
             seed: work.turn.seed,
             conflicts: match work.turn.slice {

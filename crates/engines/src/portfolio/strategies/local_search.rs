@@ -5,7 +5,7 @@ use hamcnf_encodings::Graph;
 
 use crate::cycle::local;
 use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Opening, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Opening, TurnResult, Rounds, Stage, StrategyKind, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches locally.
@@ -49,7 +49,7 @@ impl StrategyKind for LocalSearch {
         })
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let seed = work.turn.seed.into();
         let found = match work.turn.slice {
             Some(Slice::Looks(most)) => local::search_within(work.graph, seed, most, work.budget),

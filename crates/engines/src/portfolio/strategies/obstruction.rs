@@ -1,7 +1,7 @@
 //! `obstruction`: reasons that there is no tour that are seen without a search.
 
 use crate::portfolio::Metric;
-use crate::portfolio::strategy::{Outcome, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{TurnResult, Stage, StrategyKind, Work};
 
 /// Looks for an obstruction.
 pub(in crate::portfolio) struct Obstructions;
@@ -23,9 +23,9 @@ impl StrategyKind for Obstructions {
         false
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let found = work.ends.obstruction(work.instance);
-        let outcome = found.map_or(Outcome::GAVE_UP, Outcome::Obstructed);
+        let outcome = found.map_or(TurnResult::GAVE_UP, TurnResult::Obstructed);
         (outcome, Vec::new())
     }
 }

@@ -8,7 +8,7 @@ use crate::cycle::factor::{Factor, two_factor};
 use crate::cycle::merge::merge;
 use crate::cycle::propagator::{self, Options, PropagatorStatistics};
 use crate::portfolio::schedule::{Slice, Turn};
-use crate::portfolio::strategy::{Argument, Outcome, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, TurnResult, Rounds, Stage, StrategyKind, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches with a propagator.
@@ -43,7 +43,7 @@ impl StrategyKind for Propagator {
         Argument::Propagator
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let near = match near(work) {
             Ok(near) => near,
             Err(found) => return (found.into(), Vec::new()),

@@ -6,7 +6,7 @@ use hamcnf_encodings::{Facts, Graph};
 
 use crate::cycle::Found;
 use crate::cycle::reduction::{Reduced, reduce};
-use crate::portfolio::strategy::{Outcome, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{TurnResult, Stage, StrategyKind, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Reduces the graph.
@@ -33,7 +33,7 @@ impl StrategyKind for Reductions {
         false
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let reduction = match reduce(work.graph, work.budget) {
             Err(stopped) => return (Found::Nothing(stopped).into(), Vec::new()),
             Ok(Reduced::None(_)) => return (Found::None.into(), Vec::new()),
@@ -49,7 +49,7 @@ impl StrategyKind for Reductions {
         ];
         let outcome = match reduction.cycles() {
             Some(cycles) => Found::Cycle(reduction.lift(&cycles)).into(),
-            None => Outcome::Parts(reduction),
+            None => TurnResult::Parts(reduction),
         };
         (outcome, metrics)
     }

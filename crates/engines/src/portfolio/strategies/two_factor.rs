@@ -4,7 +4,7 @@ use hamcnf_encodings::Facts;
 
 use crate::cycle::alternating;
 use crate::portfolio::Metric;
-use crate::portfolio::strategy::{Argument, Outcome, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, TurnResult, Stage, StrategyKind, Work};
 
 /// Merges the cycles of a 2-factor.
 pub(in crate::portfolio) struct TwoFactor;
@@ -34,7 +34,7 @@ impl StrategyKind for TwoFactor {
         Argument::NoFactor
     }
 
-    fn run(&self, work: &Work<'_>) -> (Outcome, Vec<Metric>) {
+    fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>) {
         let found = alternating::find(work.graph, work.turn.seed.into(), work.budget);
         (found.into(), Vec::new())
     }
