@@ -23,7 +23,7 @@ use hamcnf::cycle::Found;
 use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
 use hamcnf::formats::{self, Format, FormatError, GraphFormat, Listed, WriteError, Wrong};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
-use hamcnf::portfolio::{Metric, Opening, TurnResult, Stage, Strategy, StrategyKind, Work};
+use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, StrategyKind, TurnResult, Work};
 use hamcnf::question::Tours;
 use hamcnf::refine::{Refine, Refinement};
 use hamcnf::report::chart::{self, Axis, Chart, Kind, Scale};

@@ -613,8 +613,7 @@ fn another_programs_no_tour_is_its_own_word() {
     let output = place.run("compare 6x6 -m kissat:binary,exact");
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
-    let last =
-        "hamcnf: 6x6: kissat:binary says no tour, and exact says 9862\n";
+    let last = "hamcnf: 6x6: kissat:binary says no tour, and exact says 9862\n";
     assert!(said.ends_with(last), "{said}");
     place.write("race.toml", RACE);
     let output = place.run("run race.toml -o res");

@@ -46,7 +46,9 @@ pub use self::list::{Registered, register};
 use self::race::Race;
 use self::schedule::Schedule;
 pub use self::schedule::{Slice, Turn};
-pub use self::strategy::{Argument, Opening, TurnResult, Rounds, Stage, Strategy, StrategyKind, Work};
+pub use self::strategy::{
+    Argument, Opening, Rounds, Stage, Strategy, StrategyKind, TurnResult, Work,
+};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::closure::{Closure, Ends};
@@ -296,7 +298,9 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
     };
     for strategy in first.into_iter().filter(is_of_question) {
         match race.turn(strategy, instance.graph(), alone.is_some()) {
-            TurnResult::Obstructed(found) => return Ok((Verdict::Obstructed(found), Some(strategy))),
+            TurnResult::Obstructed(found) => {
+                return Ok((Verdict::Obstructed(found), Some(strategy)));
+            }
             TurnResult::Found(_) | TurnResult::Parts(_) => {}
         }
     }

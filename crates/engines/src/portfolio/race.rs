@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use hamcnf_encodings::{Graph, Instance};
 
 use super::schedule::{Schedule, Turn};
-use super::strategy::{TurnResult, Shared, Stage, Strategy, Work};
+use super::strategy::{Shared, Stage, Strategy, TurnResult, Work};
 use super::{Event, Metric, Options, Step, tuned};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
@@ -62,7 +62,9 @@ impl Race<'_> {
     pub(super) fn alone(&self, strategy: Strategy, graph: &Graph) -> Answer {
         match self.turn(strategy, graph, true) {
             TurnResult::Found(found) => by(strategy, found),
-            TurnResult::Obstructed(_) | TurnResult::Parts(_) => (Found::Nothing(Stopped::GaveUp), None),
+            TurnResult::Obstructed(_) | TurnResult::Parts(_) => {
+                (Found::Nothing(Stopped::GaveUp), None)
+            }
         }
     }
 

@@ -451,8 +451,7 @@ impl Engine {
         })?;
         solved.read(|(_, text)| {
             let order = order_in(&text);
-            let order =
-                order.map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
+            let order = order.map_err(|NotAVertex(word)| self.error(Problem::NoVertex(word)))?;
             let tour = Tour::check(instance, order);
             let tour = tour.map_err(|error| self.error(Problem::WrongTour(error)))?;
             Ok(Reading::Tour(tour))

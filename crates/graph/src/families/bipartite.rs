@@ -14,7 +14,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::random::MOST;
-use super::{Asked, FamilyKind, NoGraph, Made, Wrong, planted, whole};
+use super::{Asked, FamilyKind, Made, NoGraph, Wrong, planted, whole};
 use crate::graph::Graph;
 
 /// Its words.

@@ -83,8 +83,7 @@ fn planted(n: u32, seed: u32) -> Result<Graph, NoGraph> {
         planted::shuffle(&mut points, &mut random);
         edges.truncate(n as usize);
         edges.extend(points.chunks_exact(2).map(|pair| (pair[0], pair[1])));
-        let graph =
-            Graph::from_edges(n, edges.iter().copied()).map_err(NoGraph::from)?;
+        let graph = Graph::from_edges(n, edges.iter().copied()).map_err(NoGraph::from)?;
         if graph.n_edges() == 3 * n / 2 {
             return Ok(graph);
         }

@@ -220,7 +220,7 @@ mod tests {
             (MOST + 1, MOST + 1),
         ] {
             let error = mindeg2(n, m, 1).unwrap_err();
-            assert!(error.starts_with("it has from 3 to"), "{n} {m}");
+            assert!(error.0.starts_with("it has from 3 to"), "{n} {m}");
         }
     }
 }

@@ -89,7 +89,7 @@ enum Wrong {
 }
 
 /// Reason that a family has no graph of some arguments.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
 struct NoGraph(String);
 

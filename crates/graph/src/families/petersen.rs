@@ -35,7 +35,9 @@ const MOST: u32 = 10_000_000;
 
 fn petersen(n: u32, k: u32) -> Result<Graph, NoGraph> {
     if !(3..=MOST).contains(&n) || k == 0 || k >= n {
-        return Err(NoGraph(format!("N is from 3 to {MOST}, and K from 1 to N - 1")));
+        return Err(NoGraph(format!(
+            "N is from 3 to {MOST}, and K from 1 to N - 1"
+        )));
     }
     let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + k) % n)]);
     Graph::from_edges(2 * n, edges).map_err(NoGraph::from)

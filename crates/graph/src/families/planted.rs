@@ -12,6 +12,7 @@
 //! - Andrei Broder, Alan Frieze, Eli Shamir: *Finding Hidden Hamiltonian Cycles*, Random Structures and Algorithms 5, 1994.
 //! - Václav Chvátal: *Tough Graphs and Hamiltonian Circuits*, Discrete Mathematics 5, 1973.
 
+use super::NoGraph;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 

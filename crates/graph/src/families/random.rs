@@ -53,7 +53,9 @@ pub(super) fn random(n: u32, m: u32, seed: u32, asked: Option<Asked>) -> Result<
             .collect(),
         Some(Asked::Planted) => {
             let others = m.checked_sub(n).ok_or_else(|| {
-                NoGraph(format!("a Hamiltonian cycle has {n} edges, and it would have {m}"))
+                NoGraph(format!(
+                    "a Hamiltonian cycle has {n} edges, and it would have {m}"
+                ))
             })?;
             let mut edges = planted::cycle(n, &mut hidden);
             let mut taken: Vec<u64> = edges.iter().map(|&(u, v)| number(u, v)).collect();

@@ -62,6 +62,7 @@ mod tests {
             assert!(
                 threshold(n, 1, None)
                     .unwrap_err()
+                    .0
                     .starts_with("it has at least 3")
             );
         }

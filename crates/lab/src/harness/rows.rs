@@ -503,7 +503,9 @@ pub fn read_rows(text: &str) -> Result<Vec<Record>, NotRows> {
     let columns = columns.map(current_name).collect::<Vec<_>>().join(",");
     let heading = header();
     if columns.as_bytes() != heading.trim_ascii_end() {
-        return Err(NotRows("its columns are not those of this program's rows".to_owned()));
+        return Err(NotRows(
+            "its columns are not those of this program's rows".to_owned(),
+        ));
     }
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let heading = reader.headers().cloned().unwrap_or_default();

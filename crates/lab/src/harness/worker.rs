@@ -238,7 +238,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
         (Status::Tour, Question::Tours(tours)) => {
             let checked = check(tours, order);
             Some(checked.map_err(|wrong| Unread::Wrong(wrong.to_string()))?)
-        },
+        }
         _ => None,
     };
     Ok(Done { record, tour })

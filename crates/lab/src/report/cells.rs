@@ -565,7 +565,7 @@ mod tests {
         assert_eq!(
             table.columns,
             [
-                "question", "method", "solved", "answer", "solve s", "range s"
+                "question", "method", "answer", "solved", "solve s", "range s"
             ]
         );
         assert_eq!(

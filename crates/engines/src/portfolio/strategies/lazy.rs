@@ -4,7 +4,9 @@ use hamcnf_encodings::Graph;
 
 use crate::cycle::lazy;
 use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Argument, Opening, TurnResult, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{
+    Argument, Opening, Rounds, Stage, StrategyKind, TurnResult, Work,
+};
 use crate::portfolio::{Metric, tuned};
 
 /// Adds subtour-elimination constraints in rounds.

@@ -1,7 +1,7 @@
 //! `obstruction`: reasons that there is no tour that are seen without a search.
 
 use crate::portfolio::Metric;
-use crate::portfolio::strategy::{TurnResult, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 
 /// Looks for an obstruction.
 pub(in crate::portfolio) struct Obstructions;

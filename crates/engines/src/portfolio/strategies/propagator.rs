@@ -8,7 +8,7 @@ use crate::cycle::factor::{Factor, two_factor};
 use crate::cycle::merge::merge;
 use crate::cycle::propagator::{self, Options, PropagatorStatistics};
 use crate::portfolio::schedule::{Slice, Turn};
-use crate::portfolio::strategy::{Argument, TurnResult, Rounds, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, Rounds, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches with a propagator.

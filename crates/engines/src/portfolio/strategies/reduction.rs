@@ -6,7 +6,7 @@ use hamcnf_encodings::{Facts, Graph};
 
 use crate::cycle::Found;
 use crate::cycle::reduction::{Reduced, reduce};
-use crate::portfolio::strategy::{TurnResult, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Reduces the graph.

@@ -4,7 +4,7 @@ use hamcnf_encodings::Facts;
 
 use crate::cycle::alternating;
 use crate::portfolio::Metric;
-use crate::portfolio::strategy::{Argument, TurnResult, Stage, StrategyKind, Work};
+use crate::portfolio::strategy::{Argument, Stage, StrategyKind, TurnResult, Work};
 
 /// Merges the cycles of a 2-factor.
 pub(in crate::portfolio) struct TwoFactor;
