@@ -189,7 +189,7 @@ fn times_reads_what_is_written() {
         "{said}"
     );
     assert!(
-        said.contains("| auto \\* ") && !said.contains("result \\*"),
+        said.contains("| auto * ") && !said.contains("result *"),
         "{said}"
     );
 }
