@@ -177,9 +177,12 @@ impl Cell<'_> {
         self.median(|run| run.wall_seconds)
     }
 
-    /// The answer: the median of counts and estimates, `tour` or `no tour`, or how the runs ended.
+    /// The answer: the median of counts and estimates, `tour` or `no tour`, or how the runs ended. Sizes are no answers.
     #[must_use]
     pub fn answer(&self) -> String {
+        if is_size(self) {
+            return String::new();
+        }
         let numbers = self.numbers();
         if let [only] = self.all[..]
             && only.status != Status::Estimate
