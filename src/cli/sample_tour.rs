@@ -16,7 +16,7 @@ use rand_chacha::rand_core::SeedableRng;
 use super::ask::{Known, Shown, ask};
 use super::complain;
 use super::drawing::{self, Drawing};
-use super::exit::UNKNOWN;
+use super::exit::{NO_TOUR, UNKNOWN};
 use super::instance::{Counted, Memory, tours_between};
 use super::interrupt::Hold;
 use super::number::whole;
@@ -61,8 +61,6 @@ pub(crate) struct Args {
     #[arg(long, requires = "json")]
     edges: bool,
 }
-
-const NO_TOUR: u8 = 20;
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;

@@ -141,22 +141,23 @@ const TOUR: &str = "tour";
 const NO_TOUR: &str = "no tour";
 const ABOUT: &str = "about ";
 
-/// A text that is no outcome.
+/// A text that is not a conclusion.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is no answer: it is '{TOUR}', '{NO_TOUR}', a count, or '{ABOUT}' and a number")]
-pub struct NotAnOutcome(String);
+pub struct NotAConclusion(String);
 
 impl FromStr for Conclusion {
-    type Err = NotAnOutcome;
+    type Err = NotAConclusion;
 
-    fn from_str(text: &str) -> Result<Self, NotAnOutcome> {
+    fn from_str(text: &str) -> Result<Self, NotAConclusion> {
         let found = match (text, text.strip_prefix(ABOUT)) {
             (TOUR, _) => Some(Self::Tour),
-            (NO_TOUR, _) => Some(Self::NoTour),
+            // A table says `no tour`, a row `no-tour`.
+            (NO_TOUR | "no-tour", _) => Some(Self::NoTour),
             (_, Some(about)) => about.parse().ok().map(Self::Estimate),
             (count, None) => count.parse().ok().map(Self::Count),
         };
-        found.ok_or_else(|| NotAnOutcome(text.to_owned()))
+        found.ok_or_else(|| NotAConclusion(text.to_owned()))
     }
 }
 

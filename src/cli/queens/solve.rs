@@ -5,20 +5,21 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use hamcnf::answer::{self, Answer};
+use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Method, Place};
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::render::file::PlacementRecord;
 use hamcnf::run::Settings;
-use hamcnf::{Placement, Queens, QueensFormula};
-use serde::Serialize;
+use hamcnf::{AtMostOne, Queens, QueensFormula};
+use serde_json::json;
 
 use super::{Pictures, Variant, placed};
 use crate::cli::ask::ask;
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
 use crate::cli::loudness::is_quiet;
-use crate::cli::output::{self, Made};
+use crate::cli::output;
 use crate::cli::progress::Progress;
 use crate::cli::solve::Solving;
 
@@ -38,23 +39,6 @@ pub(crate) struct Args {
     solving: Solving,
     #[command(flatten)]
     pictures: Pictures,
-}
-
-/// What `--json` prints.
-#[derive(Serialize)]
-struct Json {
-    status: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[serde(flatten)]
-    placement: Option<PlacementRecord>,
-    at_most_one: String,
-    // Null where the solver was not waited for and they are not known.
-    variables: Option<u64>,
-    clauses: Option<u64>,
-    conflicts: Option<u64>,
-    encode_seconds: f64,
-    solve_seconds: f64,
-    wall_seconds: f64,
 }
 
 pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
@@ -78,10 +62,10 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let answered = ask(&question, &method, settings, began, &mut |_| (), |_| ());
     drop(progress);
     let record = &answered.record;
-    let (status, code, answer) = match (record.status, answered.model) {
-        (Status::Tour, Some(model)) => ("sat", TOUR, Answer::Satisfiable(model)),
-        (Status::NoTour, _) => ("unsat", NO_TOUR, Answer::Unsatisfiable),
-        (Status::Timeout | Status::Stopped, _) => ("timeout", UNKNOWN, Answer::Unknown),
+    let (code, answer) = match (record.status, &answered.model) {
+        (Status::Tour, Some(model)) => (TOUR, Answer::Satisfiable(model.clone())),
+        (Status::NoTour, _) => (NO_TOUR, Answer::Unsatisfiable),
+        (Status::Timeout | Status::Stopped, _) => (UNKNOWN, Answer::Unknown),
         _ => bail!("{}", record.message),
     };
     let placement = match &answer {
@@ -90,13 +74,15 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         }
         Answer::Unsatisfiable | Answer::Unknown => None,
     };
-    let json = Json::of(queens, args, status, placement.as_ref(), record);
     output::print(|out| {
         if args.solving.json {
-            return output::json(out, &Made::here(&json));
+            let object = JsonRecord::new(&question, &answered);
+            let placement = placement.as_ref();
+            let placement = placement.map(|placement| PlacementRecord::new(queens, placement));
+            return output::json(out, &object.with("placement", json!(placement)));
         }
         if args.solving.dimacs {
-            let variables = json.variables.and_then(|n| n.try_into().ok());
+            let variables = record.variables.and_then(|n| n.try_into().ok());
             return answer::write(out, &answer, variables.unwrap_or(0));
         }
         match (&placement, code) {
@@ -106,49 +92,28 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         }
         match is_quiet() {
             true => Ok(()),
-            false => writeln!(out, "{}", json.said()),
+            false => writeln!(out, "{}", said(record, at_most_one)),
         }
     })?;
     args.pictures.draw(queens, placement.as_slice())?;
     Ok(ExitCode::from(code))
 }
 
-impl Json {
-    fn of(
-        queens: &Queens,
-        args: &Args,
-        status: &'static str,
-        placement: Option<&Placement>,
-        record: &Record,
-    ) -> Self {
-        let cpu = record.cpu_seconds.unwrap_or(0.0);
-        let encode_seconds = record.encode_seconds.unwrap_or(cpu);
-        Self {
-            status,
-            placement: placement.map(|placement| PlacementRecord::new(queens, placement)),
-            at_most_one: args.variant.at_most_one.to_string(),
-            variables: record.variables,
-            clauses: record.clauses,
-            conflicts: record.effort.get("conflicts"),
-            encode_seconds,
-            solve_seconds: record.solve_seconds.unwrap_or(cpu - encode_seconds),
-            wall_seconds: record.wall_seconds.unwrap_or(0.0),
-        }
-    }
-
-    /// Sizes, seconds and conflicts, in two lines.
-    fn said(&self) -> String {
-        let size = match (self.variables, self.clauses) {
-            (Some(variables), Some(clauses)) => format!("{variables} variables, {clauses} clauses"),
-            _ => "not all clauses made by then".to_owned(),
-        };
-        let conflicts = match self.conflicts {
-            Some(conflicts) => format!("{conflicts} conflicts"),
-            None => "the solver had not stopped by then, and what it did is not known".to_owned(),
-        };
-        format!(
-            "at-most-one {}: {size}\n{:.3} s CPU to encode, {:.3} s to solve, {:.3} s wall: {conflicts}",
-            self.at_most_one, self.encode_seconds, self.solve_seconds, self.wall_seconds
-        )
-    }
+/// Describes the sizes, the seconds and the conflicts of a run, in two lines.
+fn said(record: &Record, at_most_one: AtMostOne) -> String {
+    let cpu = record.cpu_seconds.unwrap_or(0.0);
+    let encode = record.encode_seconds.unwrap_or(cpu);
+    let solve = record.solve_seconds.unwrap_or(cpu - encode);
+    let wall = record.wall_seconds.unwrap_or(0.0);
+    let size = match (record.variables, record.clauses) {
+        (Some(variables), Some(clauses)) => format!("{variables} variables, {clauses} clauses"),
+        _ => "not all clauses made by then".to_owned(),
+    };
+    let conflicts = match record.effort.get::<u64>("conflicts") {
+        Some(conflicts) => format!("{conflicts} conflicts"),
+        None => "the solver had not stopped by then, and what it did is not known".to_owned(),
+    };
+    format!(
+        "at-most-one {at_most_one}: {size}\n{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall: {conflicts}"
+    )
 }

@@ -37,34 +37,41 @@ use super::{complain, exit_code};
 /// complete run are taken over; jobs that failed run again.
 #[derive(clap::Args)]
 #[command(after_help = "An experiment file has
-  title, about       words for the report
-  questions          a list: boards, graphs, families, queens (\"8x8 open from c3\", \"cubic:40:1\", \"12 queens\"), folders and
-                     patterns of graph files (\"graphs/\", \"graphs/*.col\"), or tables with more:
-                     { question, expect, methods, time_limit, published }
-  methods            a list of methods, for questions without their own: names, or { method, seeds, time_limit }
-  seeds              for methods that use random numbers [default: one seed]
-  time_limit         wall seconds; needed for all but sizes. Also cpu_limit, memory_limit, conflict_limit
-  expect             the known answer: \"tour\", \"no-tour\" or a number of tours; another answer fails the run
-  relabel            true: each seed but 0 puts the vertices in another random order
-  [[questions.published]]   method; says, value, time, effort, variables, clauses, nonunit (clauses of 2 literals or more)
-  [[claims]]         says; under = { method, seconds } or faster = [A, B]; on = \"all\" or \"most\"
-A published figure of an exact method that does not come out fails the run.
-Methods are those of hamcnf methods: auto, encodings, searches, counts, sizes such as size:binary, and solvers of other people
-such as kissat:binary, minisat:binary, clingo or cp-sat. Solvers of your own are described in engines.toml beside the
-experiment, or in the file of --engines, an entry each:
+  questions      boards, graphs, families, queens: \"8x8 open from c3\", \"cubic:40:1\", \"12 queens\";
+                 folders and patterns of graph files: \"graphs/\", \"graphs/*.col\";
+                 or tables with more: { question, expect, methods, time_limit, published }
+  methods        for questions without their own: names, or { method, seeds, time_limit }
+  seeds          for methods that use random numbers [default: one seed]
+  time_limit     wall seconds, such as 60; needed unless all methods are sizes;
+                 also cpu_limit, memory_limit = \"2G\", conflict_limit
+  expect         the known answer, \"tour\", \"no-tour\" or a number of tours: another one fails the run
+  relabel        true: each seed but 0 puts the vertices in another random order
+  title, about   text for the report
+  [[questions.published]]
+                 method; says, value, time (text), effort, variables, clauses,
+                 nonunit (clauses of 2 literals or more)
+  [[claims]]     says; under = { method, seconds } or faster = [A, B]; on = \"all\" or \"most\"
+A published figure of an exact method that does not come out fails the run. \"5x5 open\" begins at the
+first square; \"5x5 open from anywhere\" is every start.
+
+Methods are those of 'hamcnf methods': auto, encodings, searches, counts, sizes such as size:binary,
+and solvers of other people such as kissat:binary, clingo or cp-sat. Solvers of your own are described
+in engines.toml beside the experiment, or in the file of --engines, an entry each:
   [[engine]]
-  name = \"mysat\"                    the method is mysat:binary, or any other encoding
-  command = \"mysat {cnf}\"           prints s and v lines; its exit code is 10, 20 or 0
+  name = \"mysat\"             the method is mysat:binary, or any other encoding
+  command = \"mysat {cnf}\"    prints s and v lines; its exit code is 10, 20 or 0
 
 An example:
-  title = \"Small boards\"
   seeds = [1, 2, 3]
   time_limit = 10
   methods = [\"direct\", \"binary\", \"auto\", \"warnsdorff\"]
-  questions = [\"6x6\", \"cubic:40:1\", { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] }]
+  questions = [
+    \"6x6\", \"cubic:40:1\",
+    { question = \"7x7\", expect = \"no-tour\", methods = [\"auto\"] },
+  ]
 
-Paths of graph files are relative to the folder where hamcnf is started; edges:FILE (or dimacs:, tsplib:, edges-header:) says
-the format.
+Paths of graph files are relative to the folder where hamcnf is started; edges:FILE (or dimacs:,
+tsplib:, edges-header:) says the format.
 
 Examples:
   hamcnf run experiments/table1.toml

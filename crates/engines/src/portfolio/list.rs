@@ -1,6 +1,9 @@
 //! The list of strategies: a line each, in the order of help. The schedule follows from what each says of itself.
 
+use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
+
+use hamcnf_encodings::names::NoSuchName;
 
 use super::strategies::{
     core, decomposition, lazy, local_search, obstruction, propagator, reduction, two_factor,
@@ -8,7 +11,7 @@ use super::strategies::{
 use super::strategy::Strategy;
 
 /// Strategies of this crate.
-pub(super) const LIST: [Strategy; 8] = [
+const LIST: [Strategy; 8] = [
     Strategy::OBSTRUCTION,
     Strategy::new(&two_factor::TwoFactor),
     Strategy::new(&reduction::Reductions),
@@ -22,15 +25,40 @@ pub(super) const LIST: [Strategy; 8] = [
 impl Strategy {
     /// Reasons that there is no tour: `strategies/obstruction.rs`.
     pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
+
+    /// Returns all strategies, registered ones last.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+        LIST.iter().chain(registered.iter()).copied().collect()
+    }
+
+    /// Returns the strategies of this crate.
+    #[must_use]
+    pub fn built_in() -> Vec<Self> {
+        LIST.to_vec()
+    }
+}
+
+impl FromStr for Strategy {
+    type Err = NoSuchName;
+
+    fn from_str(name: &str) -> Result<Self, NoSuchName> {
+        let all = Self::all();
+        let found = all.iter().find(|strategy| strategy.as_str() == name);
+        found.copied().ok_or_else(|| {
+            let known: Vec<_> = all.iter().map(|strategy| strategy.as_str()).collect();
+            NoSuchName {
+                of: "strategy",
+                name: name.to_owned(),
+                known: known.join(", "),
+            }
+        })
+    }
 }
 
 /// Strategies of other crates.
 static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
-
-pub(super) fn all() -> Vec<Strategy> {
-    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
-    LIST.iter().chain(registered.iter()).copied().collect()
-}
 
 /// Why a strategy is not registered.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -43,7 +71,7 @@ pub struct Registered(pub &'static str);
 ///
 /// [`Registered`] if the list has a strategy of this name.
 pub fn register(strategy: Strategy) -> Result<(), Registered> {
-    if all().contains(&strategy) {
+    if Strategy::all().contains(&strategy) {
         return Err(Registered(strategy.as_str()));
     }
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);

@@ -45,9 +45,8 @@ use hamcnf_encodings::{
 pub use self::list::{Registered, register};
 use self::race::Race;
 use self::schedule::Schedule;
-pub use self::schedule::{Slice, Turn};
 pub use self::strategy::{
-    Argument, Opening, Rounds, Stage, Strategy, StrategyKind, TurnResult, Work,
+    Argument, Opening, Rounds, Slice, Stage, Strategy, StrategyKind, Turn, TurnResult, Work,
 };
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;

@@ -9,8 +9,8 @@ use std::time::Instant;
 use cpu_time::ThreadTime;
 use hamcnf_encodings::{Graph, Instance};
 
-use super::schedule::{Schedule, Turn};
-use super::strategy::{Shared, Stage, Strategy, TurnResult, Work};
+use super::schedule::Schedule;
+use super::strategy::{Shared, Stage, Strategy, Turn, TurnResult, Work};
 use super::{Event, Metric, Options, Step, tuned};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;

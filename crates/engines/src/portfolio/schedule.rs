@@ -10,49 +10,10 @@
 //! - Michael Luby, Alistair Sinclair, David Zuckerman: *Optimal Speedup of Las Vegas Algorithms*, Information Processing
 //!   Letters 47, 1993, for slices.
 
-use std::fmt;
-
 use hamcnf_encodings::Graph;
 
-use super::strategy::{Rounds, Stage, Strategy};
+use super::strategy::{Rounds, Stage, Strategy, Turn};
 use super::tuned;
-
-/// One strategy's turn.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
-    /// The strategy.
-    pub strategy: Strategy,
-    /// Its seed.
-    pub seed: u32,
-    /// Limit of the turn; `None` for as much as it takes.
-    pub slice: Option<Slice>,
-    /// Selects settings that are varied from turn to turn: the round and the thread.
-    pub variant: u32,
-}
-
-/// Limit of a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slice {
-    /// Literals that the propagator is notified of.
-    Literals(u64),
-    /// Conflicts.
-    Conflicts(u64),
-    /// Edges that a local search looks at.
-    Looks(u64),
-    /// States of tables, estimated before.
-    States(u64),
-}
-
-impl Slice {
-    fn times(self, factor: u64) -> Self {
-        match self {
-            Self::Literals(n) => Self::Literals(n.saturating_mul(factor)),
-            Self::Conflicts(n) => Self::Conflicts(n.saturating_mul(factor)),
-            Self::Looks(n) => Self::Looks(n.saturating_mul(factor)),
-            Self::States(n) => Self::States(n.saturating_mul(factor)),
-        }
-    }
-}
 
 /// The turns of one thread on a graph, in order, without an end.
 pub(super) struct Schedule {
@@ -131,34 +92,10 @@ impl Iterator for Schedule {
     }
 }
 
-impl Turn {
-    /// For as much as it takes.
-    pub(super) fn whole(strategy: Strategy, seed: u32) -> Self {
-        Self {
-            strategy,
-            seed: seed % 2_000_000_001,
-            slice: None,
-            variant: 0,
-        }
-    }
-}
-
-impl fmt::Display for Turn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.strategy)?;
-        match self.slice {
-            None => Ok(()),
-            Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
-            Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
-            Some(Slice::States(n)) => write!(f, ", up to {n} states"),
-            Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::portfolio::Slice;
 
     #[test]
     fn no_turn_is_taken_twice() {

@@ -2,14 +2,11 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use hamcnf_encodings::names::NoSuchName;
 use hamcnf_encodings::{Facts, Graph, Instance, Obstruction};
 
-use super::schedule::{Slice, Turn};
-use super::{Metric, list};
+use super::Metric;
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::closure::Ends;
@@ -148,6 +145,68 @@ pub enum Argument {
     Other,
 }
 
+/// One strategy's turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// The strategy.
+    pub strategy: Strategy,
+    /// Its seed.
+    pub seed: u32,
+    /// Limit of the turn; `None` for as much as it takes.
+    pub slice: Option<Slice>,
+    /// Selects settings that are varied from turn to turn: the round and the thread.
+    pub variant: u32,
+}
+
+/// Limit of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slice {
+    /// Literals that the propagator is notified of.
+    Literals(u64),
+    /// Conflicts.
+    Conflicts(u64),
+    /// Edges that a local search looks at.
+    Looks(u64),
+    /// States of tables, estimated before.
+    States(u64),
+}
+
+impl Slice {
+    pub(super) fn times(self, factor: u64) -> Self {
+        match self {
+            Self::Literals(n) => Self::Literals(n.saturating_mul(factor)),
+            Self::Conflicts(n) => Self::Conflicts(n.saturating_mul(factor)),
+            Self::Looks(n) => Self::Looks(n.saturating_mul(factor)),
+            Self::States(n) => Self::States(n.saturating_mul(factor)),
+        }
+    }
+}
+
+impl Turn {
+    /// For as much as it takes.
+    pub(super) fn whole(strategy: Strategy, seed: u32) -> Self {
+        Self {
+            strategy,
+            seed: seed % 2_000_000_001,
+            slice: None,
+            variant: 0,
+        }
+    }
+}
+
+impl fmt::Display for Turn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.strategy)?;
+        match self.slice {
+            None => Ok(()),
+            Some(Slice::Literals(n)) => write!(f, ", {n} literals, seed {}", self.seed),
+            Some(Slice::Conflicts(n)) => write!(f, ", {n} conflicts, seed {}", self.seed),
+            Some(Slice::States(n)) => write!(f, ", up to {n} states"),
+            Some(Slice::Looks(n)) => write!(f, ", {n} looks, seed {}", self.seed),
+        }
+    }
+}
+
 /// The task of a turn.
 pub struct Work<'a> {
     /// The question. After [`Stage::Question`] it is about a cycle through all of `graph`.
@@ -188,18 +247,6 @@ impl Strategy {
         Self(kind)
     }
 
-    /// Returns all strategies, registered ones last.
-    #[must_use]
-    pub fn all() -> Vec<Self> {
-        list::all()
-    }
-
-    /// Returns the strategies of this crate.
-    #[must_use]
-    pub fn built_in() -> Vec<Self> {
-        list::LIST.to_vec()
-    }
-
     /// Returns the name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
@@ -216,23 +263,6 @@ impl Strategy {
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.0.is_exact()
-    }
-}
-
-impl FromStr for Strategy {
-    type Err = NoSuchName;
-
-    fn from_str(name: &str) -> Result<Self, NoSuchName> {
-        let all = Self::all();
-        let found = all.iter().find(|strategy| strategy.as_str() == name);
-        found.copied().ok_or_else(|| {
-            let known: Vec<_> = all.iter().map(|strategy| strategy.as_str()).collect();
-            NoSuchName {
-                of: "strategy",
-                name: name.to_owned(),
-                known: known.join(", "),
-            }
-        })
     }
 }
 

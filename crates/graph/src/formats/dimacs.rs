@@ -13,7 +13,7 @@
 use std::io::{self, Write};
 
 use super::directions::Directions;
-use super::recognised::uncommented;
+use super::edges::uncommented;
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, Remark, WriteError, Wrong, at, lines, not,
     numbered_edges, size,

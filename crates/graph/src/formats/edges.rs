@@ -174,6 +174,12 @@ fn without_weights(text: &str, said: bool, listed: Listed) -> Listed {
     }
 }
 
+/// Returns the first line that is not a comment of a list.
+pub(super) fn uncommented(text: &str) -> Option<&str> {
+    let mut lines = lines(text).filter(|(_, line)| !is_comment(line));
+    lines.next().map(|(_, line)| line)
+}
+
 /// Whether a line is a comment.
 pub(super) fn is_comment(line: &str) -> bool {
     line.starts_with(['#', '%'])

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use std::io::Write;
 
 use super::directions::Directions;
+use super::edges::uncommented;
 use super::named_edges::{Labelled, NamedEdges, names_of};
-use super::recognised::uncommented;
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not, size,
 };

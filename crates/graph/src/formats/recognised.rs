@@ -52,15 +52,9 @@ fn certain(text: &str) -> Result<Option<Format>, FormatError> {
     Ok(certain.copied())
 }
 
-/// The first line that is no comment of a list.
-pub(super) fn uncommented(text: &str) -> Option<&str> {
-    let mut lines = lines(text).filter(|(_, line)| !edges::is_comment(line));
-    lines.next().map(|(_, line)| line)
-}
-
 /// A format of other programs that a text looks like.
 fn foreign(text: &str) -> Option<&'static str> {
-    let first = uncommented(text)?;
+    let first = edges::uncommented(text)?;
     let is_json = first.starts_with('{') || first.starts_with('[');
     is_json.then_some("JSON")
 }

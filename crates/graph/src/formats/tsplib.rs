@@ -9,7 +9,7 @@
 
 use std::io::{self, Write};
 
-use super::recognised::uncommented;
+use super::edges::uncommented;
 use super::{
     Edges, Format, FormatError, GraphFormat, Listed, WriteError, Wrong, at, lines, not,
     numbered_edges, size,

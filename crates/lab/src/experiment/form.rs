@@ -30,6 +30,7 @@
 use std::collections::HashSet;
 use std::convert::Infallible;
 use std::fmt;
+use std::path::Path;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -47,7 +48,7 @@ use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
 use hamcnf_methods::method::{Method, MethodError};
 use hamcnf_methods::question::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
-use hamcnf_methods::record::{Conclusion, NotAnOutcome};
+use hamcnf_methods::record::Conclusion;
 
 /// The last seed that CaDiCaL takes.
 const LAST_SEED: u32 = 2_000_000_000;
@@ -59,15 +60,15 @@ pub enum FormError {
     #[error(transparent)]
     Toml(#[from] ConfigError),
     #[error(
-        "the key 'kind' is of an older form: all experiments are questions, methods, seeds and limits, as \
-         'hamcnf run --help' shows"
+        "this file has an older form: 'boards' are questions, 'encodings', 'searches' and 'counts' are methods, and there \
+         is no 'kind'; see 'hamcnf run --help'"
     )]
-    Kind,
+    Older,
     #[error("{0} must not be empty")]
     Empty(&'static str),
     #[error("{list} has {item} twice")]
     Twice { list: &'static str, item: String },
-    #[error("{key} must be a positive number of seconds, and is {seconds}")]
+    #[error("{key} must be a positive number of seconds, at most a billion, and is {seconds:?}")]
     Seconds { key: &'static str, seconds: f64 },
     #[error("the key 'time_limit' is missing: only sizes are measured without limits")]
     NoTimeLimit,
@@ -113,6 +114,8 @@ pub enum FormError {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Form {
+    /// The experiment's name if left out.
+    #[serde(default)]
     title: String,
     #[serde(default)]
     about: String,
@@ -123,7 +126,7 @@ struct Form {
     cpu_limit: Option<f64>,
     memory_limit: Option<Word<Bytes>>,
     conflict_limit: Option<u64>,
-    expect: Option<Word<Expect>>,
+    expect: Option<Word<Conclusion>>,
     #[serde(default)]
     methods: Vec<OrText<FormMethod>>,
     questions: Option<Vec<OrText<FormQuestion>>>,
@@ -143,7 +146,7 @@ struct FormMethod {
 #[serde(deny_unknown_fields)]
 struct FormQuestion {
     question: String,
-    expect: Option<Word<Expect>>,
+    expect: Option<Word<Conclusion>>,
     methods: Option<Vec<OrText<FormMethod>>>,
     time_limit: Option<f64>,
     #[serde(default)]
@@ -206,19 +209,6 @@ impl FromStr for FormQuestion {
     }
 }
 
-/// A known answer, as a file says it: `tour`, `no-tour`, or a number of tours.
-#[derive(Clone, Debug)]
-struct Expect(Conclusion);
-
-impl FromStr for Expect {
-    type Err = NotAnOutcome;
-
-    fn from_str(text: &str) -> Result<Self, NotAnOutcome> {
-        // A row says `no-tour`, a table `no tour`.
-        text.replace("no-tour", "no tour").parse().map(Self)
-    }
-}
-
 impl Plan {
     /// Reads the text of an experiment's file and the graphs that it names, and checks all that can be checked before a
     /// run.
@@ -230,9 +220,12 @@ impl Plan {
         #[derive(Deserialize)]
         struct Older {
             kind: Option<IgnoredAny>,
+            cells: Option<IgnoredAny>,
+            boards: Option<IgnoredAny>,
         }
-        if read::<Older>(text)?.kind.is_some() {
-            return Err(FormError::Kind);
+        let older: Older = read(text)?;
+        if older.kind.or(older.cells).or(older.boards).is_some() {
+            return Err(FormError::Older);
         }
         read::<Form>(text)?.plan(given)
     }
@@ -349,7 +342,7 @@ impl Form {
         let expect = listed.expect.as_ref().or(self.expect.as_ref());
         Ok(Asked {
             question,
-            expect: expect.map(|Word(expect)| expect.0.clone()),
+            expect: expect.map(|Word(expect)| expect.clone()),
             cells,
             published,
         })
@@ -397,7 +390,7 @@ fn read_questions(
     left_out: &mut Vec<String>,
 ) -> Result<Vec<Question>, FormError> {
     let text = &listed.question;
-    if Graphs::is_pattern(text) {
+    if Graphs::is_pattern(text) || Path::new(text).is_dir() {
         if !listed.published.is_empty() {
             return Err(FormError::PublishedOfMany(text.clone()));
         }
@@ -655,14 +648,13 @@ mod tests {
             (
                 "title",
                 "kind = \"race\"\ntitle",
-                "the key 'kind' is of an older form",
+                "this file has an older form",
             ),
             (
                 "title = \"t\"",
                 "title = 7",
                 "line 2: invalid type: integer `7`, expected a string",
             ),
-            ("title = \"t\"", "", "line 1: missing field `title`"),
             (
                 "[1, 2]",
                 "[-1]",
@@ -706,7 +698,7 @@ mod tests {
             (
                 "= 5",
                 "= 0",
-                "time_limit must be a positive number of seconds, and is 0",
+                "time_limit must be a positive number of seconds, at most a billion, and is 0.0",
             ),
             ("time_limit = 5", "", "the key 'time_limit' is missing"),
             ("\"12\"", "\"many\"", "line 10: 'many' is no answer"),

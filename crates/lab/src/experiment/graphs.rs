@@ -48,7 +48,7 @@ impl Graphs {
     ///
     /// [`GraphsError`].
     pub fn read(pattern: &str) -> Result<Self, GraphsError> {
-        let mut files = match pattern.ends_with('/') {
+        let mut files = match pattern.ends_with('/') || Path::new(pattern).is_dir() {
             true => files_of(Path::new(match pattern.trim_end_matches('/') {
                 "" => "/",
                 folder => folder,

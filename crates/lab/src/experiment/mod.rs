@@ -160,12 +160,16 @@ impl Experiment {
             Engine::add(&engines)?;
         }
         let name = file.file_stem().and_then(|stem| stem.to_str());
-        let plan = Plan::parse(&text, given).map_err(|error| ExperimentError::Form {
+        let mut plan = Plan::parse(&text, given).map_err(|error| ExperimentError::Form {
             file: file.to_owned(),
             error: Box::new(error),
         })?;
+        let name = name.unwrap_or("experiment");
+        if plan.title.is_empty() {
+            name.clone_into(&mut plan.title);
+        }
         Ok(Self {
-            name: name.unwrap_or("experiment").to_owned(),
+            name: name.to_owned(),
             file: file.to_owned(),
             plan,
         })

@@ -210,7 +210,7 @@ impl Cell<'_> {
     #[must_use]
     pub fn range(&self) -> String {
         match self.numbers()[..] {
-            [first, .., last] => [first, last].map(count_in_words).join(" to "),
+            [first, .., last] if first < last => [first, last].map(count_in_words).join(" to "),
             _ => String::new(),
         }
     }
@@ -340,6 +340,8 @@ fn solve_seconds(run: &Record) -> Option<f64> {
 pub struct Column {
     pub head: &'static str,
     is_text: bool,
+    /// True if the column is left out where all cells agree.
+    only_if_different: bool,
     /// What a reader has to know about the figures, as a sentence; may be empty.
     note: &'static str,
     of: fn(&Cell<'_>) -> String,
@@ -350,6 +352,7 @@ impl Column {
         Self {
             head,
             is_text: true,
+            only_if_different: false,
             note: "",
             of,
         }
@@ -359,6 +362,7 @@ impl Column {
         Self {
             head,
             is_text: false,
+            only_if_different: false,
             note,
             of,
         }
@@ -478,20 +482,23 @@ pub const ALL: &[Column] = &[
         |cell| cell.same(|run| run.effort.get("nonunit")),
     ),
     PEAK,
-    Column::number("limits", "", |cell| limits_in_words(&cell.limits)),
+    Column {
+        only_if_different: true,
+        ..Column::number("limits", "", |cell| limits_in_words(&cell.limits))
+    },
 ];
 
 /// The table of some cells with those of the columns that have an entry. Limits are shown if cells differ in them.
 #[must_use]
 pub fn table(cells: &[Cell<'_>], columns: &[Column], more: &[(&str, Vec<String>)]) -> Table {
-    let same_limits = cells.windows(2).all(|two| two[0].limits == two[1].limits);
     let mut heads = Vec::new();
     let mut lines = vec![Vec::new(); cells.len()];
     let (mut notes, mut left) = (Vec::new(), 0);
     for column in columns {
         let texts: Vec<String> = cells.iter().map(column.of).collect();
         let is_empty = texts.iter().all(String::is_empty);
-        if is_empty || column.head == "limits" && same_limits {
+        let is_same = texts.windows(2).all(|two| two[0] == two[1]);
+        if is_empty || column.only_if_different && is_same {
             continue;
         }
         heads.push(column.head.to_owned());

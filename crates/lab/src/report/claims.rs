@@ -24,7 +24,10 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
             for cell in of(method) {
                 let median = cell.solve_seconds();
                 count(median.less_than(Median::At(*seconds)));
-                details.push(format!("{} {median} s", cell.question));
+                details.push(match median {
+                    Median::Unknown => format!("{} no run that counts", cell.question),
+                    _ => format!("{} {median} s", cell.question),
+                });
             }
         }
         Bound::Faster(first, second) => {
@@ -41,7 +44,12 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
                     Some(false) => "not less than",
                     None => "and",
                 };
-                details.push(format!("{} {a} {sign} {b} s", one.question));
+                details.push(match (a, b) {
+                    (Median::Unknown, _) | (_, Median::Unknown) => {
+                        format!("{} no run that counts", one.question)
+                    }
+                    _ => format!("{} {a} {sign} {b} s", one.question),
+                });
             }
         }
     }

@@ -8,8 +8,9 @@ use hamcnf_encodings::formats::{Format, Listed, Remark};
 use hamcnf_encodings::relabel::relabelled;
 use hamcnf_encodings::{Graph, Instance, TourKind, Vertex, VertexNames};
 
+use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
-use super::graph_source::{GivenGraph, GraphSource, GraphSourceError, GraphText};
+use super::graph_source::{GivenGraph, GraphSource, GraphText};
 
 /// A graph source and its graph.
 #[derive(Clone, Debug)]

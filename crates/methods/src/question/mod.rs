@@ -21,6 +21,7 @@
 //! that the text may have. Loading, [`QuestionText::load`], looks which files exist, reads the graph, and returns a
 //! [`Question`] that holds it. Nothing is kept elsewhere: who needs the graph again is handed the question, or its [`Files`].
 
+mod error;
 mod files;
 mod graph_source;
 mod load;
@@ -34,8 +35,9 @@ use hamcnf_encodings::formats::Remark;
 use hamcnf_encodings::{Instance, NoSuchNumber, Queens, TourKind, Vertex};
 use serde::Serialize;
 
+pub use error::GraphSourceError;
 pub use files::{Files, SourceError, TextSource};
-pub use graph_source::{GivenGraph, GraphSource, GraphSourceError, GraphText};
+pub use graph_source::{GivenGraph, GraphSource, GraphText};
 pub use load::LoadedGraph;
 use spec::{ANYWHERE, FROM, OPEN, TO};
 pub use spec::{QuestionSpec, QuestionText, StartSpec, meant};

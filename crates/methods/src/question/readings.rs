@@ -1,8 +1,8 @@
 //! Readings of a text: a file may have any name, `8x8 open` and `g+relabel=9` too, so that a text may mean several things.
 //! Parsing lists them; only [`settle`](Readings::settle) looks at the disk, for the first file that exists.
 
+use super::error::GraphSourceError;
 use super::files::{Files, TextSource};
-use super::graph_source::GraphSourceError;
 
 /// Readings of a text, the preferred one first.
 #[derive(Debug)]

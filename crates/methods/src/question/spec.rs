@@ -6,8 +6,9 @@ use std::str::FromStr;
 use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Queens, TourKind};
 
+use super::error::GraphSourceError;
 use super::files::Files;
-use super::graph_source::{GraphSource, GraphSourceError, said_with_hint};
+use super::graph_source::{GraphSource, said_with_hint};
 use super::readings::Readings;
 use super::{Question, QuestionError, Tours};
 

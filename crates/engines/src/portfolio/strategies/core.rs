@@ -4,8 +4,7 @@ use hamcnf_encodings::Graph;
 
 use super::propagator;
 use crate::cycle::core;
-use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Argument, Rounds, Stage, StrategyKind, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches on the core of the graph.

@@ -4,8 +4,7 @@ use hamcnf_encodings::Graph;
 
 use crate::cycle::Found;
 use crate::cycle::decomposition::{self, Elimination};
-use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Argument, Opening, Stage, StrategyKind, TurnResult, Work};
+use crate::portfolio::strategy::{Argument, Opening, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Fills tables along an elimination order.

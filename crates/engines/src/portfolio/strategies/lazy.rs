@@ -3,9 +3,8 @@
 use hamcnf_encodings::Graph;
 
 use crate::cycle::lazy;
-use crate::portfolio::schedule::Slice;
 use crate::portfolio::strategy::{
-    Argument, Opening, Rounds, Stage, StrategyKind, TurnResult, Work,
+    Argument, Opening, Rounds, Slice, Stage, StrategyKind, TurnResult, Work,
 };
 use crate::portfolio::{Metric, tuned};
 

@@ -4,8 +4,7 @@
 use hamcnf_encodings::Graph;
 
 use crate::cycle::local;
-use crate::portfolio::schedule::Slice;
-use crate::portfolio::strategy::{Opening, Rounds, Stage, StrategyKind, TurnResult, Work};
+use crate::portfolio::strategy::{Opening, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches locally.

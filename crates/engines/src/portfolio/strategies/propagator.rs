@@ -7,8 +7,9 @@ use crate::cycle::Found;
 use crate::cycle::factor::{Factor, two_factor};
 use crate::cycle::merge::merge;
 use crate::cycle::propagator::{self, Options, PropagatorStatistics};
-use crate::portfolio::schedule::{Slice, Turn};
-use crate::portfolio::strategy::{Argument, Rounds, Stage, StrategyKind, TurnResult, Work};
+use crate::portfolio::strategy::{
+    Argument, Rounds, Slice, Stage, StrategyKind, Turn, TurnResult, Work,
+};
 use crate::portfolio::{Metric, tuned};
 
 /// Searches with a propagator.
