@@ -81,7 +81,7 @@ def test_an_experiment_becomes_a_table(tmp_path):
     assert table["wall_seconds"].dtype == float and rows.faults == [] and "Two boards" in rows.report
     kept = hamcnf.run(file, tmp_path / "results")
     assert (tmp_path / "results" / "small.csv").exists() and len(kept) == 4
-    file.write_text(EXPERIMENT.replace("race", "rice"))
+    file.write_text(EXPERIMENT.replace("auto", "autto"))
     with pytest.raises(hamcnf.Error, match="small.toml"):
         hamcnf.run(file)
     with pytest.raises(hamcnf.Error, match="cannot read"):
