@@ -37,6 +37,7 @@ impl Leaper {
 
     /// The two lengths of its jump, a and b, in the order in which they were given.
     #[must_use]
+    #[inline]
     pub const fn legs(self) -> (u32, u32) {
         (self.a, self.b)
     }
@@ -211,6 +212,7 @@ impl Board {
     /// # Errors
     ///
     /// [`BoardError::TooLarge`].
+    #[inline]
     pub fn with(self, leaper: Leaper) -> Result<Self, BoardError> {
         let board = Self::new(self.rows.into(), self.cols.into(), leaper)?;
         Ok(board.ranked(self.ranks))
@@ -218,12 +220,14 @@ impl Board {
 
     /// Returns the same board with its ranks numbered this way. Squares keep their numbers and get other names.
     #[must_use]
+    #[inline]
     pub fn ranked(self, ranks: Ranks) -> Self {
         Self { ranks, ..self }
     }
 
     /// Direction of the ranks.
     #[must_use]
+    #[inline]
     pub fn ranks(&self) -> Ranks {
         self.ranks
     }
@@ -240,24 +244,28 @@ impl Board {
 
     /// Rows, top to bottom.
     #[must_use]
+    #[inline]
     pub fn rows(&self) -> u32 {
         self.rows
     }
 
     /// Columns, left to right.
     #[must_use]
+    #[inline]
     pub fn cols(&self) -> u32 {
         self.cols
     }
 
     /// The piece.
     #[must_use]
+    #[inline]
     pub fn leaper(&self) -> Leaper {
         self.leaper
     }
 
     /// How many squares there are.
     #[must_use]
+    #[inline]
     pub fn n_squares(&self) -> u32 {
         self.rows * self.cols
     }
@@ -290,6 +298,7 @@ impl Board {
 
     /// Row and column of a square, both counted from 0 at the top left.
     #[must_use]
+    #[inline]
     pub fn row_col(&self, square: Vertex) -> (u32, u32) {
         (square.number() / self.cols, square.number() % self.cols)
     }
@@ -300,6 +309,7 @@ impl Board {
     ///
     /// If it is off the board.
     #[must_use]
+    #[inline]
     pub fn square_at(&self, row: u32, col: u32) -> Vertex {
         assert!(row < self.rows && col < self.cols, "off the board");
         Vertex::new(row * self.cols + col)

@@ -17,18 +17,21 @@ pub struct Vertex(u32);
 impl Vertex {
     /// The vertex with this number, counted from 0.
     #[must_use]
+    #[inline]
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
     /// Its number, counted from 0.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
     /// Its number as an index into per-vertex tables.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -47,12 +50,14 @@ pub struct ArcId(u32);
 impl ArcId {
     /// Its number, counted from 0.
     #[must_use]
+    #[inline]
     pub const fn number(self) -> u32 {
         self.0
     }
 
     /// Its number as an index into per-arc tables.
     #[must_use]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -147,6 +152,7 @@ impl Graph {
 
     /// How many vertices there are.
     #[must_use]
+    #[inline]
     pub fn n_vertices(&self) -> u32 {
         // Its construction takes the number as a u32.
         (self.first_arc.len() - 1) as u32
@@ -154,6 +160,7 @@ impl Graph {
 
     /// How many edges there are: half the arcs.
     #[must_use]
+    #[inline]
     pub fn n_edges(&self) -> u32 {
         self.n_arcs() / 2
     }
@@ -172,11 +179,13 @@ impl Graph {
 
     /// How many arcs there are: two an edge.
     #[must_use]
+    #[inline]
     pub fn n_arcs(&self) -> u32 {
         self.heads.len() as u32
     }
 
     /// All vertices in increasing order.
+    #[inline]
     pub fn vertices(&self) -> impl DoubleEndedIterator<Item = Vertex> + ExactSizeIterator + use<> {
         (0..self.n_vertices()).map(Vertex)
     }
@@ -187,12 +196,14 @@ impl Graph {
 
     /// The neighbours of `v` in increasing order.
     #[must_use]
+    #[inline]
     pub fn neighbours(&self, v: Vertex) -> &[Vertex] {
         &self.heads[self.range(v)]
     }
 
     /// How many neighbours `v` has.
     #[must_use]
+    #[inline]
     pub fn degree(&self, v: Vertex) -> usize {
         self.range(v).len()
     }
@@ -216,6 +227,7 @@ impl Graph {
     }
 
     /// All arcs in the order of their numbers.
+    #[inline]
     pub fn arcs(&self) -> impl Iterator<Item = Arc> + '_ {
         self.vertices().flat_map(|v| self.arcs_from(v))
     }
@@ -243,6 +255,7 @@ impl Graph {
 
     /// The same edge in the other direction.
     #[must_use]
+    #[inline]
     pub fn reverse(&self, arc: ArcId) -> ArcId {
         self.reverse[arc.index()]
     }

@@ -122,6 +122,7 @@ impl Instance {
     /// # Errors
     ///
     /// As [`Instance::on_graph`].
+    #[inline]
     pub fn on_board(board: Board, kind: TourKind, start: Vertex) -> Result<Self, InstanceError> {
         Self::on_holed(board.into(), kind, start)
     }
@@ -146,12 +147,14 @@ impl Instance {
     /// The same question, where the vertices of the graph are called by other numbers: from 0, as some files
     /// have them, and not from 1. Squares of a board keep their names.
     #[must_use]
+    #[inline]
     pub fn numbered(self, numbering: Numbering) -> Self {
         self.called(numbering.into())
     }
 
     /// The same question, where the vertices of the graph have these names. Squares of a board keep theirs.
     #[must_use]
+    #[inline]
     pub fn called(self, names: VertexNames) -> Self {
         Self { names, ..self }
     }
@@ -172,6 +175,7 @@ impl Instance {
 
     /// The instance in words without its start, for questions about tours from anywhere.
     #[must_use]
+    #[inline]
     pub fn without_start(&self) -> impl fmt::Display + '_ {
         WithoutStart(self)
     }
@@ -240,24 +244,28 @@ impl Instance {
     /// What it is called: `8x8` for a knight's board, `leaper:1,3:8x8` for that of another piece. A board's name
     /// parses as the board.
     #[must_use]
+    #[inline]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The graph.
     #[must_use]
+    #[inline]
     pub fn graph(&self) -> &Graph {
         self.facts.graph()
     }
 
     /// The graph with what has been found out about it.
     #[must_use]
+    #[inline]
     pub fn facts(&self) -> &Facts {
         &self.facts
     }
 
     /// The distance of every vertex from the start; `None` where there is no path.
     #[must_use]
+    #[inline]
     pub fn distances(&self) -> &[Option<u32>] {
         let distances = || self.graph().distances(self.start);
         self.distances.get_or_init(distances)
@@ -277,6 +285,7 @@ impl Instance {
 
     /// The whole board that the graph comes from, if it does: every vertex is the square of its number.
     #[must_use]
+    #[inline]
     pub fn board(&self) -> Option<&Board> {
         let whole = self.squares().filter(|board| board.holes().is_empty());
         whole.map(HoledBoard::board)
@@ -284,29 +293,34 @@ impl Instance {
 
     /// The board whose squares the vertices are, with holes or without, if they are: for what draws or names them.
     #[must_use]
+    #[inline]
     pub fn squares(&self) -> Option<&HoledBoard> {
         self.board.as_deref().filter(|_| self.labels.is_none())
     }
 
     /// The vertex at position 0 of every tour.
     #[must_use]
+    #[inline]
     pub fn start(&self) -> Vertex {
         self.start
     }
 
     /// Whether tours have to close.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
     /// N: the number of vertices, and of positions.
     #[must_use]
+    #[inline]
     pub fn n(&self) -> u32 {
         self.graph().n_vertices()
     }
 
     /// All vertices but the start, in increasing order.
+    #[inline]
     pub fn others(&self) -> impl Iterator<Item = Vertex> + use<> {
         let start = self.start;
         self.graph().vertices().filter(move |&v| v != start)
@@ -314,6 +328,7 @@ impl Instance {
 
     /// What the graph's vertices are called where people read it, if it is on no board.
     #[must_use]
+    #[inline]
     pub fn vertex_names(&self) -> &VertexNames {
         &self.names
     }

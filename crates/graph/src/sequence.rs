@@ -35,18 +35,21 @@ impl Sequence {
 
     /// The vertex at every position.
     #[must_use]
+    #[inline]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
     /// The position of a vertex, counted from 0.
     #[must_use]
+    #[inline]
     pub fn position(&self, v: Vertex) -> u32 {
         self.positions[v.index()]
     }
 
     /// How many vertices there are.
     #[must_use]
+    #[inline]
     pub fn n(&self) -> u32 {
         self.order.len() as u32
     }

@@ -218,24 +218,28 @@ impl Tour {
 
     /// Its vertices in their order.
     #[must_use]
+    #[inline]
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
 
     /// The vertex at every position, the start first.
     #[must_use]
+    #[inline]
     pub fn order(&self) -> &[Vertex] {
         self.sequence.order()
     }
 
     /// Whether it closes.
     #[must_use]
+    #[inline]
     pub fn kind(&self) -> TourKind {
         self.kind
     }
 
     /// The position of a vertex, counted from 0.
     #[must_use]
+    #[inline]
     pub fn position(&self, v: Vertex) -> u32 {
         self.sequence.position(v)
     }
