@@ -55,8 +55,8 @@ A published figure of an exact method that does not come out fails the run. \"5x
 first square; \"5x5 open from anywhere\" is every start.
 
 Methods are those of 'hamcnf methods': auto, encodings, searches, counts, sizes such as size:binary,
-and solvers of other people such as kissat:binary, clingo or cp-sat. Solvers of your own are described
-in engines.toml beside the experiment, or in the file of --engines, an entry each:
+and solvers of other people such as kissat:binary, minisat:binary, clingo or cp-sat. Solvers of your
+own are described in engines.toml beside the experiment, or in the file of --engines, an entry each:
   [[engine]]
   name = \"mysat\"             the method is mysat:binary, or any other encoding
   command = \"mysat {cnf}\"    prints s and v lines; its exit code is 10, 20 or 0
