@@ -118,7 +118,7 @@ impl Question {
     }
 }
 
-/// What is wrong with an order of the vertices.
+/// Errors in an order of the vertices.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error(transparent)]

@@ -91,7 +91,7 @@ fn warn_of_graphs(experiment: &Experiment) {
     let left_out = experiment.plan.left_out.iter();
     left_out.for_each(|file| warn_once(file));
     let mut seen = BTreeSet::new();
-    for job in experiment.plan.jobs() {
+    for job in experiment.plan.all_jobs() {
         if let Question::Tours(tours) = &job.question
             && let (Some(text), Some(remark)) = (tours.source().text(), tours.remark())
             && seen.insert(text.to_string())

@@ -1,4 +1,4 @@
-//! What the command line says of proofs that there is no tour: where they go, and what became of them.
+//! Messages about proofs that there is no tour: where a proof was written, or why it is missing.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     /// How long the limits of a task's jobs may be together: short jobs share a task; without a limit each has its own
     #[arg(long, value_name = "TIME", default_value = "30m", value_parser = seconds.map(Duration::from_secs_f64))]
     task_time: Duration,
-    /// How many tasks there may be: Slurm's MaxArraySize, less one
+    /// Largest number of tasks: Slurm's MaxArraySize, less one
     #[arg(
         long,
         value_name = "N",

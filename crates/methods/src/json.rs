@@ -74,7 +74,7 @@ pub struct JsonTour {
     pub tour: Option<Vec<String>>,
     /// Kind of the names: see [`numbering`]. `None` for queens.
     pub numbering: Option<&'static str>,
-    /// What is particular to the question and to the method.
+    /// Details of the question and the method.
     pub details: Map<String, Value>,
 }
 

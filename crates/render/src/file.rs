@@ -763,7 +763,7 @@ struct RecordGraph {
 /// A JSON object that is not of a tour.
 #[derive(Debug, thiserror::Error)]
 enum NotFields {
-    /// It is not said of which board or graph.
+    /// The text names no board or graph.
     #[error("missing field `instance`")]
     NoInstance,
     /// Names of vertices are of no kind.
@@ -777,7 +777,7 @@ enum NotFields {
     Names(#[from] NotNames),
 }
 
-/// What is known of a tour, wherever the JSON has it.
+/// Facts about a tour, from all places where the JSON has them.
 #[derive(Deserialize)]
 #[serde(try_from = "Object")]
 struct Fields {

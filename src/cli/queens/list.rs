@@ -50,7 +50,7 @@ pub(crate) struct Args {
 /// Placements that the diagram may be ahead of the file.
 const AHEAD: usize = 1024;
 
-/// What the worker tells.
+/// Messages of the worker.
 enum Told {
     At(Option<Share>, String),
     Placed(Placement),

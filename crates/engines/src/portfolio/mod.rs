@@ -80,13 +80,13 @@ pub enum Verdict {
     Tour(Tour),
     /// There is none, for a reason that anyone can see.
     Obstructed(Obstruction),
-    /// There is none, as a strategy has found.
+    /// No tour, as a strategy has found.
     NoTour,
     /// Neither is known.
     Unknown(Stopped),
 }
 
-/// What one strategy did in a turn.
+/// Record of one turn of a strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
     /// The turn.
@@ -170,7 +170,7 @@ pub struct PortfolioResult {
     pub verdict: Verdict,
     /// The strategy that found it.
     pub by: Option<Strategy>,
-    /// What all strategies did, in the order in which they ended.
+    /// Turns of all strategies, in the order in which they ended.
     pub steps: Vec<Step>,
 }
 

@@ -21,7 +21,7 @@ const TOUR: &str = "tour";
 const NO_TOUR: &str = "no tour";
 const NOTHING: &str = "nothing";
 
-/// What came out, and the strategy that found it.
+/// Result of the race, with the strategy that found it.
 pub(super) type Answer = (Found, Option<Strategy>);
 
 /// The turns of one question.

@@ -20,7 +20,7 @@ pub trait StrategyKind: Send + Sync + 'static {
     /// Name on the command line and in messages: one word in small letters.
     fn name(&self) -> &'static str;
 
-    /// What the strategy does, in a few words.
+    /// Summary of the strategy, in a few words.
     fn summary(&self) -> &'static str;
 
     /// When `auto` asks the strategy.
@@ -67,7 +67,7 @@ pub trait StrategyKind: Send + Sync + 'static {
         false
     }
 
-    /// What "no tour" rests on if the strategy says so.
+    /// Argument behind a "no tour" of the strategy.
     fn argument(&self) -> Argument {
         Argument::Other
     }
@@ -113,7 +113,7 @@ pub struct Rounds {
 pub enum TurnResult {
     /// A cycle, "no cycle", or neither.
     Found(Found),
-    /// There is no tour, by an obstruction.
+    /// Obstruction: no tour exists.
     Obstructed(Obstruction),
     /// Smaller graphs, each of which must have a cycle.
     Parts(Reduction),
@@ -130,7 +130,7 @@ impl TurnResult {
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }
 
-/// What "no tour" rests on: a proof begins there.
+/// Argument behind "no tour", from which a proof starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The graph has no 2-factor.

@@ -275,7 +275,8 @@ impl Form {
             left_out,
         };
         let has_limit = |job: &Job| job.limits.wall.is_some() || job.method.is_size();
-        match plan.jobs().iter().all(has_limit) {
+        let is_limited = plan.all_jobs().all(has_limit);
+        match is_limited {
             true => Ok(plan),
             false => Err(FormError::NoTimeLimit),
         }

@@ -44,7 +44,7 @@ pub struct Given {
     pub engines: Option<PathBuf>,
 }
 
-/// What an experiment measures, with all defaults filled in.
+/// Questions, methods and limits of an experiment, with all defaults filled in.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// Heading of the report.
@@ -180,8 +180,13 @@ impl Plan {
     /// Returns all jobs in the order of the rows: questions, then methods, then seeds. A job may occur twice.
     #[must_use]
     pub fn jobs(&self) -> Vec<Job> {
+        self.all_jobs().cloned().collect()
+    }
+
+    /// The same jobs, borrowed.
+    pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
         let cells = self.questions.iter().flat_map(|asked| &asked.cells);
-        cells.flat_map(|cell| cell.jobs.clone()).collect()
+        cells.flat_map(|cell| &cell.jobs)
     }
 }
 

@@ -51,7 +51,7 @@ pub enum TimesError {
     },
 }
 
-/// What is wrong in a line of times.
+/// Errors in a line of times.
 #[derive(Debug, thiserror::Error)]
 pub enum Problem {
     #[error("the first line must name the instance and then at least one solver")]

@@ -82,7 +82,7 @@ fn ask(program: &'static str, arguments: &[OsString]) -> Result<String, SlurmErr
     }))
 }
 
-/// How an experiment is cut into tasks, and the limits of each.
+/// Division of an experiment into tasks, and the limits of each task.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Layout {
     /// Number of tasks, one shard each.

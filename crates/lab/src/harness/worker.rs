@@ -244,7 +244,7 @@ fn read(job: &Job, output: &str) -> Result<Done, Unread> {
     Ok(Done { record, tour })
 }
 
-/// What is wrong with a worker's tour.
+/// Errors in a worker's tour.
 #[derive(Debug, thiserror::Error)]
 enum WrongTour {
     #[error("a tour without its order")]

@@ -263,7 +263,7 @@ impl Cell<'_> {
         }
     }
 
-    /// How runs without an answer ended, other than at the time limit; `None` if no run did.
+    /// Describes how runs without an answer ended, time limits apart; `None` if no run ended so.
     #[must_use]
     pub fn other_ends(&self) -> Option<String> {
         let mut ends: BTreeMap<Status, usize> = BTreeMap::new();
@@ -342,7 +342,7 @@ pub struct Column {
     is_text: bool,
     /// True if the column is left out where all cells agree.
     only_if_different: bool,
-    /// What a reader has to know about the figures, as a sentence; may be empty.
+    /// Note on the figures, as a sentence; may be empty.
     note: &'static str,
     of: fn(&Cell<'_>) -> String,
 }

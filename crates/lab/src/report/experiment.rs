@@ -59,7 +59,7 @@ pub struct Summary {
 #[must_use]
 pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) -> Summary {
     let plan = &experiment.plan;
-    let jobs: Vec<&Job> = jobs(plan).collect();
+    let jobs: Vec<&Job> = plan.all_jobs().collect();
     let rows = results.of(jobs.iter().copied());
     let expected: HashMap<String, &Conclusion> = plan
         .questions
@@ -127,11 +127,6 @@ pub fn summary(experiment: &Experiment, results: &Results, machine: &Machine) ->
         ));
     }
     Summary { text, faults }
-}
-
-fn jobs(plan: &Plan) -> impl Iterator<Item = &Job> {
-    let cells = plan.questions.iter().flat_map(|asked| &asked.cells);
-    cells.flat_map(|cell| &cell.jobs)
 }
 
 /// Methods of the experiment, if all questions have the same and each of them decides whether there is a tour.

@@ -167,7 +167,7 @@ fn sentence(published: &Published, cell: &Cell<'_>, figures: &[Compared]) -> Str
     text
 }
 
-/// What the projection set tells apart.
+/// Describes how many tours the projection set tells apart.
 fn about_the_set(cell: &Cell<'_>) -> String {
     match (cell.on_set, cell.tours) {
         (Some(set), Some(tours)) if set < tours => {

@@ -153,7 +153,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
     })
 }
 
-/// How many runs each method answers within so many seconds: the points of a cactus plot.
+/// Counts the runs that each method answers within so many seconds: the points of a cactus plot.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.cells);

@@ -175,7 +175,7 @@ pub(super) fn proved(result: RunResult, proof: Proof, instance: &Instance) -> Ru
     }
 }
 
-/// What all strategies have done so far.
+/// Work of all strategies so far.
 #[derive(Clone, PartialEq, Eq, Default)]
 struct Done {
     conflicts: u64,

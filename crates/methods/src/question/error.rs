@@ -24,16 +24,15 @@ pub enum GraphSourceError {
         /// A question with one of its words mended.
         meant: Option<String>,
     },
-    /// There is no such board, or no such square on it.
+    /// The board or the square does not exist.
     #[error(transparent)]
     Board(#[from] BoardError),
-    /// There is no such graph of a family.
+    /// The family has no such graph.
     #[error(transparent)]
     Family(#[from] FamilyError),
     /// The text cannot be read.
     #[error("cannot read {text}: {error}")]
     Read {
-        /// Which.
         text: TextSource,
         /// Why.
         error: SourceError,
@@ -41,7 +40,6 @@ pub enum GraphSourceError {
     /// The text has no graph that we can read.
     #[error("cannot read {text}: {error}{}", choice(.error))]
     Format {
-        /// Which.
         text: TextSource,
         /// What is wrong with it.
         error: FormatError,
@@ -93,11 +91,11 @@ pub enum GraphSourceError {
     /// The graph does not have the start.
     #[error("'{start}' is not a vertex of {text}: {known}")]
     Start {
-        /// Which file, or graph of a family.
+        /// The file, or the graph of a family.
         text: String,
         /// The word that should be a vertex.
         start: String,
-        /// How they are called.
+        /// Names of the vertices, in words.
         known: String,
     },
     /// The board or graph has no instance.

@@ -39,11 +39,11 @@ pub enum GraphSource {
 /// about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GivenGraph {
-    /// What it is called in messages and records.
+    /// Name in messages and records.
     pub name: String,
     /// The graph.
     pub graph: Arc<Graph>,
-    /// What its vertices are called.
+    /// Names of the vertices.
     pub names: VertexNames,
 }
 

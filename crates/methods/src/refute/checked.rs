@@ -184,7 +184,7 @@ pub enum NotChecked {
         /// Why it does not hold.
         why: Unverified,
     },
-    /// It is about another question.
+    /// The proof is about another question.
     #[error("it is about '{said}', and not about '{asked}'")]
     OtherQuestion {
         /// The question of the proof.

@@ -131,7 +131,7 @@ pub struct RunResult {
     pub steps: Vec<Step>,
     /// Details of a count.
     pub details: Option<Details>,
-    /// What the answer "no tour" of a portfolio rests on.
+    /// Argument behind a "no tour" of a portfolio.
     pub by: Option<Argument>,
     /// The proof that was written, or why it is missing; `None` if none was asked for or there is a tour.
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
