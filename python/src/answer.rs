@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 
 use hamcnf::count::external::Fetch;
-use hamcnf::method::{AutoCount, Method, Portfolio, Sample};
+use hamcnf::method::{AutoCount, Method, Sample};
 use hamcnf::pipeline::Answered;
 use hamcnf::proof::Target;
 use hamcnf::record::{Number, Record, Status};
@@ -141,18 +141,15 @@ impl Told {
 /// A method by its name. What may work with several threads has as many as are said, else one for each processor.
 fn method(py: Python<'_>, name: &str, told: &Told) -> PyResult<Method> {
     let method: Method = name.parse().map_err(|error| refused(py, &error))?;
-    Ok(match method.kind::<Portfolio>() {
-        Some(how) if how.strategy.is_none() => {
-            let all = || NonZero::try_from(available_parallelism().ok()?).ok();
-            let said = Some(how.threads).filter(|threads| threads.get() > 1);
-            let threads = told.threads.or(said).or_else(all);
-            Method::from(Portfolio {
-                threads: threads.unwrap_or(how.threads),
-                ..*how
-            })
-        }
-        _ => method,
-    })
+    if !method.has_setting("threads")
+        || (told.threads.is_none() && method.setting("threads").is_some())
+    {
+        return Ok(method);
+    }
+    let all = || NonZero::try_from(available_parallelism().ok()?).ok();
+    let threads = told.threads.or_else(all).unwrap_or(NonZero::<u32>::MIN);
+    let method = method.with_setting("threads", &threads.to_string());
+    method.map_err(|error| refused(py, &error))
 }
 
 fn answered(

@@ -11,16 +11,15 @@ use hamcnf::answer::Answer;
 use hamcnf::ends::Start;
 use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
-use hamcnf::method::{Class, Method, Portfolio, Search, Solve};
+use hamcnf::method::{Class, Method};
 use hamcnf::pipeline::Answered;
-use hamcnf::portfolio::{self, Step};
+use hamcnf::portfolio::Step;
 use hamcnf::proof::Target;
 use hamcnf::question::{self, Question};
 use hamcnf::record::{Record, Status};
 use hamcnf::refute::BASIS;
 use hamcnf::run::{Settings, Wanted};
-use hamcnf::search::{self, MethodName, Proof};
-use hamcnf::solve::defaults;
+use hamcnf::search::Proof;
 use hamcnf::{Encoding, Formula, Instance, Tour, TourKind, Vertex};
 
 use super::ask::{Shown, ask};
@@ -30,15 +29,6 @@ use super::interrupt::Hold;
 use super::loudness::{is_quiet, note};
 use super::progress::{self, Progress};
 use super::{header, output, proof};
-
-/// Who asks: what is said where there is no answer depends on it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asker {
-    /// `hamcnf solve`.
-    Solve,
-    /// `hamcnf tour`.
-    Tour,
-}
 
 /// How the answer is printed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -53,7 +43,6 @@ pub(super) enum Form {
 
 /// What is said of how to answer, and where the answer goes.
 pub(super) struct How<'a> {
-    pub(super) asker: Asker,
     /// Selects the random numbers.
     pub(super) seed: u64,
     /// Seconds of wall time.
@@ -106,12 +95,8 @@ pub(super) fn run(
     if let Some(target) = how.proof {
         proof::warn_of(target, &asked, method);
     }
-    let verb = match how.asker {
-        Asker::Solve => "solving",
-        Asker::Tour => "searching",
-    };
-    let progress = Progress::new(format_args!("{verb} {of}"));
-    let mut shown = Shown::new(&progress, format!("{verb} {of}"));
+    let progress = Progress::new(format_args!("solving {of}"));
+    let mut shown = Shown::new(&progress, format!("solving {of}"));
     let mut printed = 0;
     let answered = ask(
         &question,
@@ -238,17 +223,6 @@ impl Said<'_> {
         beginning(self.instance, self.start, tour)
     }
 
-    /// CPU seconds of encoding and of solving; where it was not waited for, as far as that had come.
-    fn seconds(&self) -> (f64, f64) {
-        let record = self.record();
-        let cpu = record.cpu_seconds.unwrap_or(0.0);
-        let encode = record.encode_seconds.unwrap_or(cpu);
-        (
-            encode,
-            record.solve_seconds.unwrap_or((cpu - encode).max(0.0)),
-        )
-    }
-
     fn words(&self, out: &mut dyn Write) -> io::Result<()> {
         let (answered, record) = (self.answered, self.record());
         for tour in answered.tours.iter().skip(self.printed) {
@@ -266,215 +240,82 @@ impl Said<'_> {
             writeln!(out, "{found} different tours{limit}")?;
         } else if answered.tours.is_empty() {
             self.without_a_tour(out)?;
-            let by_obstruction = matches!(answered.proof, Some(Proof::Obstruction(_)));
-            if by_obstruction && record.method.is::<Portfolio>() {
-                return Ok(());
-            }
         }
         // With --quiet the answer is all that is said.
-        if is_quiet() {
-            return Ok(());
-        }
-        match record.method.kind::<Search>() {
-            Some(search) => self.searched(search, out),
-            None if record.method.is::<Solve>() => self.solved(out),
-            None => self.done(out),
+        match is_quiet() || self.is_seen_at_once() {
+            true => Ok(()),
+            false => self.statistics(out),
         }
     }
 
-    /// Says that there is none, or that it is not known and what may do better.
+    /// True if an infeasibility check was the answer before any other step.
+    fn is_seen_at_once(&self) -> bool {
+        let by_obstruction = matches!(self.answered.proof, Some(Proof::Obstruction(_)));
+        by_obstruction && self.answered.steps.len() <= 1
+    }
+
+    /// Prints that there is no tour, or that none was found and what to try instead.
     fn without_a_tour(&self, out: &mut dyn Write) -> io::Result<()> {
         let (what, record) = (self.what, self.record());
-        match (
-            record.status,
-            &self.answered.proof,
-            record.method.class(),
-            record.method.engine(),
-        ) {
-            (Status::NoTour, Some(_), Class::Solver, _) => {
-                return writeln!(out, "{what}: there is no tour: {}", record.message);
-            }
-            (Status::NoTour, Some(_), ..) => {
-                return writeln!(out, "{what}: there is no tour: {}\n", record.message);
-            }
-            (Status::NoTour, None, _, Some(engine)) => {
-                return writeln!(
-                    out,
-                    "{what}: {engine} says that there is no tour, which nobody has checked\n"
-                );
-            }
-            (Status::NoTour, None, ..) => return writeln!(out, "{what}: there is no tour\n"),
-            _ => {}
-        }
-        let why = match (self.how.asker, record.status) {
-            (_, Status::Timeout) => "by the time limit".to_owned(),
-            (_, Status::Stopped) => "by the interrupt".to_owned(),
-            (_, Status::Memout) => "within the memory that is free".to_owned(),
-            (Asker::Tour, _) => format!("by the {}", record.message),
-            (Asker::Solve, Status::GaveUp) if is_for_narrow(&record.method) => format!(
-                "by {}, which is for narrower graphs; that proves nothing",
-                record.method
-            ),
-            (Asker::Solve, _) => format!("by {}, which proves nothing", record.method),
-        };
-        match self.how.asker {
-            Asker::Solve => writeln!(out, "{what}: not known {why}")?,
-            Asker::Tour => writeln!(out, "{what}: no tour found {why}, which proves nothing")?,
-        }
-        match self.better() {
-            Some(better) => writeln!(out, "what may do better: {better}\n"),
-            None => writeln!(out),
-        }
-    }
-
-    /// What may find a tour, or prove that there is none, where this did not; nothing where it was interrupted.
-    fn better(&self) -> Option<String> {
-        let record = self.record();
-        if record.status == Status::Stopped {
-            return None;
-        }
-        let open = match self.instance.kind() {
-            TourKind::Open => " --open",
-            TourKind::Closed => "",
-        };
-        let name = self.instance.name();
-        let search = format!("a search without clauses: hamcnf tour {name}{open}");
-        let mut ways = Vec::new();
         let method = &record.method;
-        let by_asker = (
-            self.how.asker,
-            method.kind::<Search>(),
-            method.kind::<Solve>(),
-        );
-        match by_asker {
-            (Asker::Tour, Some(by), _) => {
-                ways.push(match by.name {
-                    MethodName::Warnsdorff => "--ties random with another --seed; --method best-first, which proves it if \
-                                               there is none"
-                        .to_owned(),
-                    MethodName::Backtrack | MethodName::BestFirst => {
-                        "--method warnsdorff".to_owned()
-                    }
-                });
-                ways.push(format!("hamcnf solve {name}{open}"));
+        if record.status == Status::NoTour {
+            match (&self.answered.proof, method.engine()) {
+                (Some(_), _) => writeln!(out, "{what}: there is no tour: {}", record.message)?,
+                (None, Some(engine)) => writeln!(
+                    out,
+                    "{what}: {engine} says that there is no tour, which nobody has checked"
+                )?,
+                (None, None) => writeln!(out, "{what}: there is no tour")?,
             }
-            (_, _, Some(Solve { encoding, .. })) => {
-                let fastest = defaults::FOUND;
-                if *encoding != defaults::encoding(fastest) {
-                    ways.push(format!("the encoding {fastest} instead of {encoding}"));
-                }
-                ways.push("--method auto, which needs no encoding".to_owned());
-                ways.push("another --seed".to_owned());
-                ways.push(search);
-            }
-            _ => {
-                let portfolio = method.kind::<Portfolio>();
-                let is_auto = portfolio.is_some_and(|how| how.strategy.is_none());
-                if !is_auto {
-                    ways.push("--method auto, which tries several".to_owned());
-                }
-                if record.status == Status::Timeout {
-                    ways.push("more time".to_owned());
-                    ways.push("another --seed".to_owned());
-                }
-                if is_auto {
-                    ways.push(search);
-                }
+        } else {
+            let why = match record.status {
+                Status::Timeout => "not known by the time limit".to_owned(),
+                Status::Stopped => "not known by the interrupt".to_owned(),
+                Status::Memout => "not known within the memory that is free".to_owned(),
+                _ => format!(
+                    "no tour found by {method}, which proves nothing: {}",
+                    record.message
+                ),
+            };
+            writeln!(out, "{what}: {why}")?;
+            let advice = method.advice(self.question, record.status);
+            if !advice.is_empty() && record.status != Status::Stopped {
+                writeln!(out, "try instead: {advice}")?;
             }
         }
-        Some(ways.join("; "))
+        match self.is_seen_at_once() {
+            true => Ok(()),
+            false => writeln!(out),
+        }
     }
 
-    /// What an encoding took.
-    fn solved(&self, out: &mut dyn Write) -> io::Result<()> {
-        let record = self.record();
-        let encoding = record.method.encoding();
-        if let Some(encoding) = encoding {
-            writeln!(out, "{encoding}")?;
-        }
-        // What is relaxed has models that are no tours.
-        let is_relaxed = |encoding: &Encoding| {
-            Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
-        };
-        let is_proof = self.how.proof.and_then(Target::steps).is_some();
-        let has_cuts = is_proof && encoding.is_some_and(is_relaxed);
-        if has_cuts {
+    /// Prints what the method did: its settings, the formula's size, metrics, turns, seconds.
+    fn statistics(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (answered, record) = (self.answered, self.record());
+        let chosen = record.method.chosen(self.question, record.seed);
+        let chosen = chosen
+            .iter()
+            .map(|(name, value)| format!(", {name} {value}"));
+        writeln!(out, "{}{}", record.method, chosen.collect::<String>())?;
+        if self.needs_cuts() {
             writeln!(
                 out,
                 "its clauses prove nothing alone: solved with cuts, which are proved from {BASIS}"
             )?;
         }
-        // Several take what they take together.
-        if self.how.number.is_some() {
-            return Ok(());
-        }
         match (record.variables, record.clauses) {
             (Some(variables), Some(clauses)) => {
                 writeln!(out, "{variables} variables, {clauses} clauses")?;
             }
-            (Some(variables), None) => {
+            (Some(variables), None) if record.status.is_limit() => {
                 writeln!(out, "{variables} variables, not all clauses made by then")?;
             }
-            (None, _) => writeln!(out, "variables not all numbered by then")?,
-        }
-        let (encode, solve) = self.seconds();
-        let wall = record.wall_seconds.unwrap_or(0.0);
-        let counter = |name| record.effort.get::<u64>(name);
-        let proved = counter("proof.conflicts").zip(counter("proof.cuts"));
-        let what = match (
-            counter("conflicts"),
-            counter("decisions"),
-            counter("propagations"),
-        ) {
-            _ if let Some((conflicts, cuts)) = proved => {
-                format!("{conflicts} conflicts, {cuts} cuts")
-            }
-            _ if has_cuts && record.status == Status::NoTour => "proved by counting".to_owned(),
-            (Some(conflicts), Some(decisions), Some(propagations)) => {
-                format!("{conflicts} conflicts, {decisions} decisions, {propagations} propagations")
-            }
-            _ => "the solver had not stopped by then, and what it did is not known".to_owned(),
-        };
-        writeln!(
-            out,
-            "{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall: {what}"
-        )
-    }
-
-    /// What a search took.
-    fn searched(&self, by: &Search, out: &mut dyn Write) -> io::Result<()> {
-        let options = by.options(self.instance, self.how.seed, None);
-        let order = options.order;
-        match options.method {
-            search::Method::Backtrack => write!(out, "backtracking")?,
-            search::Method::BestFirst => write!(out, "best first")?,
-            search::Method::Warnsdorff(how) => write!(out, "Warnsdorff's rule, ties {}", how.ties)?,
-        }
-        writeln!(out, ", moves in the order {order}")?;
-        let record = self.record();
-        let counters = ["nodes", "restarts", "rotations"];
-        let counters = counters.map(|name| record.effort.get::<u64>(name));
-        if let [Some(nodes), Some(restarts), Some(rotations)] = counters {
-            let seconds = record.wall_seconds.unwrap_or(0.0);
-            writeln!(
-                out,
-                "{nodes} nodes, {restarts} restarts, {rotations} rotations, {seconds:.3} s"
-            )?;
-        }
-        Ok(())
-    }
-
-    /// What another method did.
-    fn done(&self, out: &mut dyn Write) -> io::Result<()> {
-        let (answered, record) = (self.answered, self.record());
-        writeln!(out, "{}", record.method)?;
-        if let (Some(variables), Some(clauses)) = (record.variables, record.clauses) {
-            writeln!(out, "{variables} variables, {clauses} clauses")?;
+            _ => {}
         }
         if answered.steps.is_empty() {
-            let counters: Vec<_> = record.effort.iter().map(counted).collect();
-            if !counters.is_empty() {
-                writeln!(out, "{}", counters.join(", "))?;
+            let metrics: Vec<_> = record.effort.iter().map(metric).collect();
+            if !metrics.is_empty() {
+                writeln!(out, "{}", metrics.join(", "))?;
             }
         }
         // Many small graphs are one line.
@@ -483,11 +324,28 @@ impl Said<'_> {
         for steps in answered.steps.chunk_by(same) {
             writeln!(out, "  {}", said(steps, self.instance))?;
         }
-        if let Some(seconds) = record.wall_seconds {
-            let cpu = record.cpu_seconds.unwrap_or(seconds);
-            writeln!(out, "{cpu:.3} s CPU, {seconds:.3} s wall")?;
+        let wall = record.wall_seconds.unwrap_or(0.0);
+        match (
+            record.encode_seconds,
+            record.solve_seconds,
+            record.cpu_seconds,
+        ) {
+            (Some(encode), Some(solve), _) => writeln!(
+                out,
+                "{encode:.3} s CPU to encode, {solve:.3} s to solve, {wall:.3} s wall"
+            ),
+            (_, _, Some(cpu)) => writeln!(out, "{cpu:.3} s CPU, {wall:.3} s wall"),
+            _ => writeln!(out, "{wall:.3} s wall"),
         }
-        Ok(())
+    }
+
+    /// True if a proof is asked for that the encoding's own clauses cannot give: it is relaxed.
+    fn needs_cuts(&self) -> bool {
+        let is_relaxed = |encoding: &Encoding| {
+            Formula::new(encoding.clone(), self.instance).is_ok_and(|formula| !formula.is_exact())
+        };
+        let steps = self.how.proof.and_then(Target::steps);
+        steps.is_some() && self.record().method.encoding().is_some_and(is_relaxed)
     }
 
     fn dimacs(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -535,15 +393,9 @@ impl Said<'_> {
     }
 }
 
-/// Whether it is a part that does not begin on graphs where too much is wide.
-fn is_for_narrow(method: &Method) -> bool {
-    let strategy = method.kind::<Portfolio>().and_then(|how| how.strategy);
-    strategy.is_some_and(|strategy| strategy.kind().is_for_narrow())
-}
-
-/// A counter in words.
-fn counted((name, value): (&str, &str)) -> String {
-    format!("{value} {}", name.replace('_', " "))
+/// Returns a metric in words.
+fn metric((name, value): (&str, &str)) -> String {
+    format!("{value} {}", name.replace(['_', '.'], " "))
 }
 
 /// What a part did on one graph or on several, in a line.
@@ -568,28 +420,24 @@ fn said(steps: &[Step], instance: &Instance) -> String {
         let same = same.filter(|other| other.name == counter.name);
         let value = same.fold(counter.value, |before, other| other.with(Some(before)));
         line.push_str(", ");
-        line.push_str(&counted((counter.name, &value.to_string())));
+        line.push_str(&metric((counter.name, &value.to_string())));
     }
     line
 }
 
-/// Says what would be done.
+/// Prints what a method would do, in order.
 pub(super) fn explain(
     asked: &question::Tours,
     method: &Method,
-    seed: u32,
+    seed: u64,
 ) -> anyhow::Result<ExitCode> {
     const TURNS: usize = 9;
-    let Some(how) = method.kind::<Portfolio>() else {
+    let plan = method.plan(asked, seed, TURNS);
+    let plan = plan.map_err(|failure| anyhow::anyhow!("{failure}"))?;
+    let Some(plan) = plan else {
         anyhow::bail!("--explain is for --method auto, and {method} does one thing");
     };
     let instance = asked.instance();
-    let options = portfolio::Options {
-        strategy: how.strategy,
-        threads: how.threads,
-        seed,
-    };
-    let plan = portfolio::plan(instance, asked.ends(), &options, TURNS)?;
     output::print(|out| {
         let graph = instance.graph();
         let bipartite = match instance.facts().colours() {
@@ -613,7 +461,7 @@ pub(super) fn explain(
             for turn in turns {
                 writeln!(out, "  {turn}")?;
             }
-            if how.strategy.is_none() {
+            if turns.len() == TURNS {
                 writeln!(out, "  and so on, with slices that grow")?;
             }
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 use hamcnf::Tour;
 use hamcnf::machine::peak_rss_kib;
-use hamcnf::method::{Method, Portfolio};
+use hamcnf::method::Method;
 use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
@@ -134,9 +134,9 @@ pub(super) fn ask(
                 Some(known) if matches!(known.status, Status::AtLeast | Status::NoTour) => known,
                 _ if !tours.is_empty() => RunResult::default().ended(Status::Tour, ""),
                 known => {
-                    let message = match method.is::<Portfolio>() && !doing.is_empty() {
-                        true => format!("{limit} during {doing}"),
-                        false => limit.to_owned(),
+                    let message = match doing.is_empty() {
+                        true => limit.to_owned(),
+                        false => format!("{limit} during {doing}"),
                     };
                     known.unwrap_or_default().ended(status, message)
                 }

@@ -48,12 +48,9 @@ use super::{complain, exit_code};
 pub(crate) struct Args {
     #[command(flatten)]
     question: Question,
-    /// The methods, several with commas: auto (what hamcnf solve does), encodings (direct, unary, binary, counting, step and
-    /// others, with refinements such as binary+windows), searches (backtrack, best-first, warnsdorff), counts (exact, sample,
-    /// treewidth, zdd, timeslice, enumerate, approxmc, ganak), with settings such as sample+states=1000, and solvers of other
-    /// people: on a formula cadical, cryptominisat5, kissat, minisat, picosat, pysat, pysat-glucose or z3-cnf, as in
-    /// kissat:binary; on the graph or board clingo, cp-sat, lkh or z3; and those of --engines [default: auto, all encodings,
-    /// searches and counts, but no other programs]
+    /// Methods with commas between them: auto, encodings with refinements (binary+windows), searches, counts with settings
+    /// (sample+states=1000), other programs (clingo, or kissat:binary on a formula), those of --engines; hamcnf methods
+    /// describes them all [default: auto, all encodings, searches and counts, but no other programs]
     #[arg(long, short, value_name = "METHOD", add = complete::methods(), value_delimiter = ',')]
     methods: Vec<Method>,
     #[command(flatten)]

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 
 use hamcnf::budget::Budget;
-use hamcnf::method::{Method, Solve};
+use hamcnf::method::Method;
 use hamcnf::pipeline::Answered;
 use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Tours;
@@ -87,8 +87,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
     let is_exact = |encoding: &Encoding| {
         Formula::new(encoding.clone(), instance).is_ok_and(|formula| formula.is_exact())
     };
-    let solve = method.kind::<Solve>();
-    let defines = solve.is_none_or(|solve| !is_exact(&solve.encoding));
+    let defines = !method.encoding().is_some_and(is_exact);
     let few = if defines { 150 } else { FEW };
     let counts = |found: &Obstruction| {
         use Obstruction::{Colours, EndColours, ManyParts};

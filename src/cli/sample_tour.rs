@@ -123,6 +123,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let drawn: Vec<_> = instances.iter().zip(&tours).collect();
     output::print(|out| {
         if args.json {
+            // The diagram's own answer is the number of tours, which stays in the value.
+            answered.record.status = match count == BigUint::ZERO {
+                true => Status::NoTour,
+                false => Status::Tour,
+            };
             let mut object = JsonRecord::new(&question, &answered);
             if let Some(rank) = &args.rank {
                 object = object.with("rank", rank.to_string());

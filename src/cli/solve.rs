@@ -7,13 +7,13 @@ use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::ends::Start;
-use hamcnf::method::{Method, Portfolio, Size, Solve};
+use hamcnf::method::{Method, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
 use hamcnf::question;
 use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
 
-use super::answer::{self, Asker, Form, How};
+use super::answer::{self, Form, How};
 use super::complete;
 use super::drawing::Drawing;
 use super::engines::Engines;
@@ -59,8 +59,8 @@ pub(crate) struct Args {
     encoding: Option<Encoding>,
     #[command(flatten)]
     variant: Variant,
-    /// How to find one without naming an encoding: auto (whatever finds it soonest), one of its parts alone (two-factor,
-    /// reduction, decomposition, core, propagator, lazy, local-search), or any other method of hamcnf compare [default: auto]
+    /// Method that finds a tour, perhaps with settings: auto is a portfolio, the others are its strategies, searches, encodings
+    /// and other programs; hamcnf methods describes them [default: auto]
     #[arg(long, value_name = "METHOD", add = complete::methods(), conflicts_with_all = ["encoding", "pruning", "at_most_one", "orientation"])]
     method: Option<Method>,
     #[command(flatten)]
@@ -128,12 +128,15 @@ impl Args {
             }
             (None, None) => Ok(Some(auto(threads.or(all_processors())))),
             (Some(method), None) if method.has_setting(THREADS) => {
-                let how = method.kind::<Portfolio>();
-                let said = how.map(|how| how.threads).filter(|said| said.get() > 1);
-                Ok(Some(auto(threads.or(said).or(all_processors()))))
+                match (threads.or_else(all_processors), method.setting(THREADS)) {
+                    (Some(threads), None) => {
+                        Ok(Some(method.with_setting(THREADS, &threads.to_string())?))
+                    }
+                    _ => Ok(Some(method.clone())),
+                }
             }
             (Some(method), None) if method.decides() => Ok(Some(method.clone())),
-            (Some(method), None) if method.is::<Size>() => {
+            (Some(method), None) if method.is_size() => {
                 bail!("{method} is a size, and finds no tour: see hamcnf sizes")
             }
             (Some(method), None) => {
@@ -257,10 +260,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => args.of_formula(&asked)?,
     };
     if args.explain {
-        return answer::explain(&asked, &method, args.solving.seed);
+        return answer::explain(&asked, &method, args.solving.seed.into());
     }
     let how = How {
-        asker: Asker::Solve,
         seed: args.solving.seed.into(),
         time_limit: args.solving.time_limit,
         number: NonZero::new(args.number).filter(|number| number.get() > 1),

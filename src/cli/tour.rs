@@ -6,7 +6,7 @@ use std::time::Instant;
 use hamcnf::method::Search;
 use hamcnf::search::{MethodName, Order, Ties};
 
-use super::answer::{self, Asker, Form, How};
+use super::answer::{self, Form, How};
 use super::drawing::Drawing;
 use super::instance::{Question, named, seconds};
 use super::number::whole;
@@ -99,7 +99,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.drawing.check()?;
     let asked = args.question.asked()?;
     let how = How {
-        asker: Asker::Tour,
         seed: args.seed,
         time_limit: args.time_limit,
         number: None,

@@ -28,19 +28,33 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
         let before = error.span().and_then(|span| text.get(..span.start));
         ConfigError {
             line: before.map(|before| before.matches('\n').count() + 1),
-            message: suggesting(error.message()),
+            message: in_words(error.message()),
         }
     })
 }
 
-/// Adds the key that may be meant to serde's message about an unknown one.
-fn suggesting(message: &str) -> String {
+/// Returns serde's message in words for users: an unknown key with the key that may be meant, a value of a wrong type with what is
+/// expected.
+fn in_words(message: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);
-    match names.next() {
-        Some(wrong) if message.starts_with("unknown field ") => {
-            let known = names.collect::<Vec<_>>().join(", ");
-            format!("there is no key '{wrong}'{}", instead(wrong, &known))
-        }
-        _ => message.replace('\n', ", "),
+    if message.starts_with("unknown field ")
+        && let Some(wrong) = names.next()
+    {
+        let known = names.collect::<Vec<_>>().join(", ");
+        return format!("there is no key '{wrong}'{}", instead(wrong, &known));
     }
+    let wrong_type = message.strip_prefix("invalid type: ");
+    let wrong = wrong_type.or(message.strip_prefix("invalid value: "));
+    if let Some((found, expected)) = wrong.and_then(|wrong| wrong.split_once(", expected ")) {
+        let expected = match expected {
+            "a sequence" => "a list in brackets, such as [1, 2]",
+            "a string" => "text in quotation marks",
+            "u32" | "u64" | "usize" => "a whole number, 0 or more",
+            "f64" => "a number",
+            "a boolean" => "true or false",
+            other => other.strip_prefix("struct ").map_or(other, |_| "a table"),
+        };
+        return format!("expected {expected}, and found {}", found.replace('`', "'"));
+    }
+    message.replace('\n', ", ")
 }

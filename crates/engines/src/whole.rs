@@ -30,11 +30,8 @@ impl Whole {
     /// [`CannotWrite`].
     pub fn create(path: &Path) -> Result<Self, CannotWrite> {
         let compression = Compression::of(path)?;
-        let io = |source| CannotWrite::Io {
-            file: path.to_owned(),
-            source,
-        };
-        let target = BufWriter::new(Target::open(path).map_err(io)?);
+        let io = CannotWrite::to(path);
+        let target = BufWriter::new(Target::open(path).map_err(&io)?);
         Ok(Self(match compression {
             Compression::None => Encoder::Plain(target),
             Compression::Gzip => {
@@ -114,13 +111,24 @@ pub enum CannotWrite {
         ending: String,
     },
     /// The system's reason.
-    #[error("cannot write {}", file.display())]
+    #[error("cannot write {}: {why}", file.display())]
     Io {
         /// The file.
         file: PathBuf,
         /// The reason.
-        source: io::Error,
+        why: io::Error,
     },
+}
+
+impl CannotWrite {
+    /// Returns a function that makes the system's reason an error about this file.
+    pub fn to(file: &Path) -> impl Fn(io::Error) -> Self {
+        let file = file.to_owned();
+        move |why| Self::Io {
+            file: file.clone(),
+            why,
+        }
+    }
 }
 
 impl Compression {

@@ -19,7 +19,7 @@
 //! | `leaper` | jump of a piece other than the knight, such as `[2, 3]` |
 //! | `graph` | with `--edges` the graph: `vertices`, `edges` as pairs of names, and `names` in the order of the vertices if they are words |
 //! | `queens` | number of queens |
-//! | `placement` | with `queens solve` the placement: `rows`, counted from 0, and `squares`, column by column; `null` if there is none |
+//! | `placement` | with `queens solve` and `queens list` the placement: `rows`, counted from 0, and `squares`, column by column; `null` if there is none |
 //! | `class` | class of the method, as tables show it |
 //! | `encoding` | encoding of the formula, with its refinements |
 //! | `settings` | settings of the method, those among them that it chose by the question |
@@ -30,7 +30,7 @@
 //! | `proof` | proof that was asked for: file, form, size, or the reason that it is missing |
 //! | `counted` | what a count counts, in words |
 //! | `directed_value` | with `--directed` the number of closed tours in both directions |
-//! | `stopped_by` | what ended a count: `time`, `memory`, `interrupt`, `sample` |
+//! | `stopped_by` | what ended a count: `time`, `memory`, `interrupt`, `sample`, `width` |
 //! | `by_start` | number of open tours from each start |
 //! | `interval`, `estimates` | 95 % confidence interval of an estimate, and the estimate of each repetition |
 //! | `peak_bytes` | bytes that the states of a count took |
@@ -126,8 +126,10 @@ impl JsonRecord {
             add("encoding", json!(encoding.to_string()));
         }
         add("class", json!(record.method.class_for(question)));
-        let settings = record.method.settings_on(question, record.seed).into_iter();
+        let mut settings = record.method.given();
+        settings.extend(record.method.chosen(question, record.seed));
         let settings: Map<_, _> = settings
+            .into_iter()
             .map(|(name, value)| (name.to_owned(), value.into()))
             .collect();
         add("settings", settings.into());
@@ -241,7 +243,7 @@ fn step(step: &Step) -> Value {
         "seed": step.turn.seed,
         "thread": step.thread,
         "vertices": step.vertices,
-        "outcome": step.outcome,
+        "outcome": step.outcome.as_str(),
         "cpu_seconds": step.cpu_seconds,
         "until": step.until,
         "statistics": metrics,

@@ -26,7 +26,7 @@
 //! What `hamcnf solve --json` prints is such a file too: `tour` stands for `order`, the object `details` has the board or graph,
 //! the kind of tours and the start, and with `--edges` the `graph`, whose edges are pairs of names as `numbering` says.
 //!
-//! Several objects in one file are several tours, one per line. A text that begins otherwise is a numbered board in box-drawing
+//! Several objects in one file are several tours, one per line or in an array, as `hamcnf compare --json` prints them. A text that begins otherwise is a numbered board in box-drawing
 //! characters, as [`terminal`](super::terminal) draws it, counted from 1 or from 0, holes filled with `█`; or the same
 //! numbers alone, in rows with blanks or commas between them, `.` or `-` for a hole, a blank line between two tours; or, line by
 //! line, the names of squares in order (`a1 b3 c5 …`) on the smallest board that has them all. Before all three may stand a
@@ -523,11 +523,9 @@ pub fn read(text: &str, piece: Option<Leaper>) -> Result<Vec<Claim>, ReadError> 
 /// [`ReadError`], of the first that cannot be read.
 pub fn read_with(text: &str, hints: &Hints<'_>) -> Result<Vec<Claim>, ReadError> {
     let text = &*without_brackets(text);
-    let claims: Vec<Result<Claim, Reason>> = if text.trim_start().starts_with('{') {
-        let objects = serde_json::Deserializer::from_str(text).into_iter::<Fields>();
-        objects
-            .map(|object| object.map_err(Reason::Json)?.claim(hints))
-            .collect()
+    let claims: Vec<Result<Claim, Reason>> = if let Some(objects) = objects(text) {
+        let claims = objects.into_iter().map(|object| object?.claim(hints));
+        claims.collect()
     } else if tsplib::is(text) {
         match tsplib::read(text) {
             Ok(tours) => tours
@@ -572,6 +570,29 @@ fn without_brackets(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns the JSON objects of a text, one after the other or in an array. Of an array, objects without a tour are left out, such
+/// as records of counts, unless all are.
+fn objects(text: &str) -> Option<Vec<Result<Fields, Reason>>> {
+    let text = text.trim_start();
+    if text.starts_with('{') {
+        let objects = serde_json::Deserializer::from_str(text).into_iter();
+        return Some(objects.map(|object| object.map_err(Reason::Json)).collect());
+    }
+    let first = text.strip_prefix('[')?.trim_start();
+    if !first.starts_with('{') {
+        return None;
+    }
+    Some(match serde_json::from_str::<Vec<Fields>>(text) {
+        Ok(mut objects) => {
+            if objects.iter().any(Fields::have_tour) {
+                objects.retain(Fields::have_tour);
+            }
+            objects.into_iter().map(Ok).collect()
+        }
+        Err(error) => vec![Err(Reason::Json(error))],
+    })
+}
+
 /// The tours, or the first error with its number; an error where there are none.
 fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, ReadError> {
     if claims.is_empty() {
@@ -594,9 +615,10 @@ fn numbered_from_one(claims: Vec<Result<Claim, Reason>>) -> Result<Vec<Claim>, R
 pub fn read_on(text: &str, of: &NamedGraph) -> Result<Vec<Claim>, ReadError> {
     let text = &*without_brackets(text);
     let NamedGraph { graph, names, .. } = of;
-    if text.trim_start().starts_with('{') {
-        let objects = serde_json::Deserializer::from_str(text).into_iter::<Fields>();
-        let claims = objects.map(|object| object.map_err(Reason::Json)?.claim_on(of.clone()));
+    if let Some(objects) = objects(text) {
+        let claims = objects
+            .into_iter()
+            .map(|object| object?.claim_on(of.clone()));
         return numbered_from_one(claims.collect());
     }
     let orders: Vec<Result<Vec<Vertex>, Reason>> = if tsplib::is(text) {
@@ -852,6 +874,14 @@ impl Fields {
 }
 
 impl Fields {
+    /// True if the object has a tour in any of its forms.
+    fn have_tour(&self) -> bool {
+        self.tour.is_some()
+            || self.order.is_some()
+            || self.indices.is_some()
+            || self.squares.is_some()
+    }
+
     fn claim(self, hints: &Hints<'_>) -> Result<Claim, Reason> {
         let place = self.place(hints)?;
         self.claim_at(place)

@@ -7,7 +7,6 @@ use hamcnf::count::external::{self, Guarantee};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::json::JsonRecord;
-use hamcnf::method::Sample;
 use hamcnf::pipeline::Answered;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
@@ -33,6 +32,8 @@ enum Limit {
     Memory,
     /// A sample that found no tour.
     Sample,
+    /// A graph that is too wide for the method.
+    Width,
 }
 
 /// The number of an answer, in the directions that were asked for.
@@ -81,6 +82,7 @@ impl<'a> Said<'a> {
             (Status::Timeout, _) => stopped(Limit::Time),
             (Status::Stopped, _) => stopped(Limit::Interrupt),
             (Status::GaveUp, _) => stopped(Limit::Sample),
+            (Status::Refused, _) => stopped(Limit::Width),
             _ => stopped(Limit::Memory),
         };
         Self {
@@ -105,7 +107,7 @@ impl<'a> Said<'a> {
         match &self.figure {
             Figure::Stopped(Limit::Interrupt, _) => return Ok(()),
             Figure::Stopped(_, why) if !task.args.json => {
-                let (instance, instead) = (task.instance.name(), task.method.alternative());
+                let (instance, instead) = (task.instance.name(), self.advice());
                 complain(&format!("{instance}: {why}; {instead}"));
                 return Ok(());
             }
@@ -120,6 +122,11 @@ impl<'a> Said<'a> {
             return Ok(());
         }
         output::print(print)
+    }
+
+    fn advice(&self) -> String {
+        let task = self.task;
+        task.method.advice(&task.question, self.record.status)
     }
 
     fn text(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -146,7 +153,7 @@ impl<'a> Said<'a> {
         };
         writeln!(out, "{instance}: {said} {counted} ({how}{seconds:.1} s)")?;
         if let Figure::AtLeast(_) = self.figure {
-            writeln!(out, "{}", task.method.alternative())?;
+            writeln!(out, "{}", self.advice())?;
         }
         if let Some(Details::Projected { models, found }) = details {
             writeln!(
@@ -241,9 +248,9 @@ impl<'a> Said<'a> {
     }
 
     /// Returns the number of states that a sample keeps of a layer.
-    fn states(&self) -> usize {
-        let sample = self.record.method.kind::<Sample>();
-        sample.map_or(0, |sample| sample.states)
+    fn states(&self) -> String {
+        let states = self.record.method.setting_on("states", &self.task.question);
+        states.unwrap_or_default()
     }
 
     /// The name of the model counter.

@@ -12,7 +12,7 @@ use std::time::Instant;
 use anyhow::bail;
 use clap::builder::TypedValueParser;
 use hamcnf::ends::Ends;
-use hamcnf::method::{AutoCount, Formulated, Method, Treewidth, countable};
+use hamcnf::method::{AutoCount, Formulated, Method, countable};
 use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
@@ -37,7 +37,7 @@ use crate::cli::complete;
 ///
 /// Closed tours are counted once for both directions, open ones in each; without --start, open tours from
 /// every square are counted, and with --to those that end there. The answer says in words what was counted. The exit code is 3 if a limit came
-/// before the answer, and 2 if the graph is too wide for the method.
+/// before the answer or the graph is too wide for the method.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   hamcnf count 8x8                                         13267364410532, in about 20 seconds and 2 GB
@@ -146,7 +146,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     // The default method answers by the obstruction; a method that is named counts, and so do boards of counts.
     let obstruction = ends.obstruction(&task.instance);
-    if let Some(found) = obstruction.filter(|_| !task.method.is::<AutoCount>() && !args.by_start) {
+    let asks_itself = task.method == AutoCount.into();
+    if let Some(found) = obstruction.filter(|_| !asks_itself && !args.by_start) {
         let (why, method) = (found.said(&task.instance), &task.method);
         note(&format!(
             "there is no tour: {why}; {method} counts all the same"
@@ -162,21 +163,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }))
 }
 
-/// Returns the answer of the method, or an error that says what to do instead.
+/// Returns the answer of the method, or an error if it refuses the question.
 fn counted(task: &Task<'_>) -> anyhow::Result<Answered> {
     let answered = by_method(task)?;
     let why = &answered.record.message;
     match answered.record.status {
-        Status::Refused if answered.is_too_wide() => bail!(
-            "{}{why}; --method approxmc estimates and ganak counts without a frontier, --method enumerate finds tours one \
-             by one, and hamcnf solve finds one",
-            match task.method.is::<Treewidth>() {
-                // Its message names the instance.
-                true => String::new(),
-                false => format!("{} ", task.instance),
-            }
-        ),
-        Status::Refused | Status::Failed => bail!("{why}"),
+        Status::Refused if !answered.is_too_wide() => bail!("{why}"),
+        Status::Failed => bail!("{why}"),
         _ => Ok(answered),
     }
 }
@@ -212,7 +205,10 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<Answered> {
     }
     let hold = Hold::new();
     settings.stop = hold.stop().clone();
-    let (name, instead) = (task.instance.name().to_owned(), method.alternative());
+    let (name, instead) = (
+        task.instance.name().to_owned(),
+        method.advice(question, Status::Memout),
+    );
     let heard = move |event: Event<'_>| match event {
         Event::Remark(remark) => note(remark),
         Event::Tight(states) => note(&format!("{name}: {states}; if they do, {instead}")),

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 use hamcnf::Instance;
-use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Method, Operand, Zdd};
+use hamcnf::method::{self, Abilities, AutoCount, Enumerate, Method, Operand};
 use hamcnf::solve::defaults;
 
 use super::Args;
@@ -38,8 +38,8 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         (args.encoding.is_some(), "--encoding", &is_formula),
         (variant.is_some(), variant.unwrap_or_default(), &is_formula),
         (args.by_start, "--by-start", &can(|can| can.by_start)),
-        (args.dot.is_some(), "--dot", &|method| method.is::<Zdd>()),
-        (args.list.is_some(), "--list", &|method| method.is::<Zdd>()),
+        (args.dot.is_some(), "--dot", &can(|can| can.diagram)),
+        (args.list.is_some(), "--list", &can(|can| can.diagram)),
     ];
     for (is_given, option, applies) in options {
         if is_given && !applies(&method) {
@@ -47,7 +47,7 @@ pub(super) fn method(args: &Args, instance: &Instance) -> anyhow::Result<Method>
         }
     }
     if let (true, None, None, Some(option)) = (
-        method.is::<Enumerate>(),
+        method.counter().is_none(),
         &args.encoding,
         &args.project,
         variant,
@@ -83,7 +83,7 @@ impl Args {
 pub(super) fn those_that(have: impl Fn(&Method) -> bool, last: &str) -> String {
     let methods = method::all().into_iter().filter(|method| {
         let counts = method.is_count() && method.abilities().tours;
-        counts && !method.is::<AutoCount>() && have(method)
+        counts && method.is_compared() && have(method)
     });
     let names: Vec<_> = methods.map(|method| method.name().to_owned()).collect();
     match names.split_last() {

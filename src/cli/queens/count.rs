@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::bail;
 use hamcnf::json::JsonRecord;
-use hamcnf::method::{Approxmc, Bdd, Enumerate, Method};
+use hamcnf::method::Method;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Settings};
@@ -108,7 +108,11 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     let (record, seconds) = (&answered.record, began.elapsed().as_secs_f64());
     let stopped = match record.status {
         Status::Refused | Status::Failed => bail!("{}", record.message),
-        Status::Memout => Some(format!("{}; {}", record.message, method.alternative())),
+        Status::Memout => Some(format!(
+            "{}; {}",
+            record.message,
+            method.advice(&question, record.status)
+        )),
         Status::Count | Status::Estimate | Status::AtLeast => None,
         _ => Some(record.message.clone()),
     };
@@ -132,7 +136,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
                 "1" => "placement",
                 _ => "placements",
             };
-            let how = how(record);
+            let how = how(&question, record);
             writeln!(
                 out,
                 "{queens}: {about}{count} {placements} ({how}, {seconds:.1} s)"
@@ -146,27 +150,25 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Describes how the number came about.
-fn how(record: &Record) -> String {
-    let metric = |name| record.effort.get::<u64>(name).unwrap_or(0);
-    if record.method.is::<Bdd>() {
-        let (nodes, most) = (metric("nodes"), metric("peak_nodes"));
+fn how(question: &Question, record: &Record) -> String {
+    let metric = |name| record.effort.get::<u64>(name);
+    if let (Some(nodes), Some(most)) = (metric("nodes"), metric("peak_nodes")) {
         return format!("a decision diagram of {nodes} nodes, {most} at most on the way");
     }
-    if record.method.is::<Enumerate>() {
-        return match record.status {
-            Status::Count => "each found and checked".to_owned(),
-            _ => format!("found and checked before the {}", limit()),
+    if let Some(squares) = metric("projected_variables") {
+        let settings = record.method.chosen(question, record.seed);
+        let settings = settings
+            .iter()
+            .map(|(name, value)| format!(", {name} {value}"));
+        let settings: String = settings.collect();
+        let seed = match record.status {
+            Status::Estimate => format!(", seed {}", record.seed),
+            _ => String::new(),
         };
+        return format!("{} on {squares} squares{settings}{seed}", record.solver);
     }
-    let (solver, squares) = (&record.solver, metric("projected_variables"));
-    let by = format!("{solver} on {squares} squares");
-    match record.method.kind::<Approxmc>() {
-        Some(Approxmc { epsilon, delta, .. }) => {
-            format!(
-                "{by}, epsilon {epsilon}, delta {delta}, seed {}",
-                record.seed
-            )
-        }
-        None => by,
+    match record.status {
+        Status::Count => "each found and checked".to_owned(),
+        _ => format!("found and checked before the {}", limit()),
     }
 }

@@ -10,11 +10,15 @@ use std::sync::mpsc;
 use std::thread;
 
 use anyhow::bail;
+use hamcnf::json::JsonRecord;
 use hamcnf::method::{Bdd, Method};
+use hamcnf::pipeline::Answered;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
+use hamcnf::render::file::PlacementRecord;
 use hamcnf::run::{Event, Observer, Share, Wanted};
 use hamcnf::{Placement, Queens};
+use serde_json::json;
 
 use super::{Limits, Pictures};
 use crate::cli::exit::UNKNOWN;
@@ -45,6 +49,9 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     pictures: Pictures,
+    /// Print a JSON object for each placement: the columns of a row and details, with the placement
+    #[arg(long, conflicts_with = "squares")]
+    json: bool,
 }
 
 /// Placements that the diagram may be ahead of the file.
@@ -81,7 +88,8 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         }
     });
     let question = Question::Queens(queens.clone());
-    let worker = thread::spawn(move || Method::from(Bdd).answer(&question, &settings));
+    let asked = question.clone();
+    let worker = thread::spawn(move || Method::from(Bdd).answer(&asked, &settings));
     let answered = || worker.join().unwrap_or_else(|panic| resume_unwind(panic));
     let progress = Progress::new(format_args!("{queens}: a decision diagram"));
     let mut events = events.into_iter();
@@ -98,6 +106,7 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
         return match record.status {
             Status::Count => {
                 write(queens, args, iter::empty())?;
+                complain(&format!("{queens}: there is no placement"));
                 Ok(ExitCode::SUCCESS)
             }
             Status::Memout | Status::Timeout => {
@@ -117,14 +126,45 @@ pub(super) fn run(queens: &Queens, args: &Args) -> anyhow::Result<ExitCode> {
     });
     let all = iter::once(first).chain(others);
     let most = usize::try_from(most).unwrap_or(usize::MAX);
-    let listed = write(queens, args, all.take(most))?;
-    if listed < most && !answered().complete {
+    let all = all.take(most);
+    let (listed, answered) = match args.json {
+        // The record of a run is known at its end.
+        true => {
+            let placements: Vec<_> = all.collect();
+            let answered = answered();
+            write_objects(queens, args, &question, &answered, &placements)?;
+            (placements.len(), answered)
+        }
+        false => (write(queens, args, all)?, answered()),
+    };
+    if listed < most && !answered.complete {
         complain(&format!(
             "{queens}: the time limit is reached, and not all are listed"
         ));
         return Ok(ExitCode::from(UNKNOWN));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes an object for each placement, and draws them.
+fn write_objects(
+    queens: &Queens,
+    args: &Args,
+    question: &Question,
+    answered: &Answered,
+    placements: &[Placement],
+) -> anyhow::Result<()> {
+    let object = JsonRecord::new(question, answered);
+    output::to(args.output.as_deref(), |out| {
+        let mut out = BufWriter::new(out);
+        for placement in placements {
+            let placement = PlacementRecord::new(queens, placement);
+            let object = object.clone().with("placement", json!(placement));
+            output::json(&mut out, &object)?;
+        }
+        Ok(out.flush()?)
+    })?;
+    args.pictures.draw(queens, placements)
 }
 
 /// Writes placements, a line each, and draws them. Returns their number.

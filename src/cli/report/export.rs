@@ -25,7 +25,9 @@ pub(super) enum Format {
 }
 
 pub(super) fn run(args: &Args, format: Format) -> anyhow::Result<ExitCode> {
-    let records = read_all(&args.results)?;
+    let mut records = read_all(&args.results)?;
+    // Sizes are of no solver.
+    records.retain(|record| !record.method.is_size());
     let grid = Grid::new(&records)?;
     let text = match format {
         Format::Benchexec => return documents(args, &grid),

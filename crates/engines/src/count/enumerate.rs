@@ -153,7 +153,11 @@ pub fn every_model<E: From<SolveError>>(
     options: &Options,
     mut found: impl FnMut(&Model) -> Result<ControlFlow<(), Vec<Clause>>, E>,
 ) -> Result<bool, E> {
-    let mut session = Session::new(formula, options)?;
+    let options = Options {
+        many: true,
+        ..options.clone()
+    };
+    let mut session = Session::new(formula, &options)?;
     loop {
         let model = match session.search()? {
             Found::Model(model) => model,

@@ -45,17 +45,12 @@ pub struct Counted {
 pub enum TreewidthError {
     /// No order is narrow enough.
     #[error(
-        "{name}: no elimination order of width {MOST_WIDTH} or less was found, which a tree decomposition needs here"
+        "no elimination order of width {MOST_WIDTH} or less was found, which a tree decomposition needs here"
     )]
-    TooWide {
-        /// The instance.
-        name: String,
-    },
+    TooWide,
     /// A table would have more states than can be numbered.
-    #[error("{name}: a table of width {width} has more states than can be numbered")]
+    #[error("a table of width {width} has more states than can be numbered")]
     TooMany {
-        /// The instance.
-        name: String,
         /// The width.
         width: u32,
     },
@@ -63,21 +58,16 @@ pub enum TreewidthError {
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// The tables did not fit.
-    #[error("{name}: the tables of width {width} need more than the memory limit of {limit}")]
+    #[error("the tables of width {width} need more than the memory limit of {limit}")]
     Memory {
-        /// The instance.
-        name: String,
         /// The width.
         width: u32,
         /// The limit.
         limit: super::frontier::Bytes,
     },
     /// The time was over.
-    #[error("{name}: it was stopped before the last of the tables")]
-    Time {
-        /// The instance.
-        name: String,
-    },
+    #[error("it was stopped before the last of the tables")]
+    Time,
 }
 
 /// Counts the tours of an instance's graph with these ends.
@@ -94,21 +84,14 @@ pub fn count(
     let graph = closure.graph().unwrap_or(instance.graph());
     let budget =
         Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
-    let name = || instance.name().to_owned();
     let error = |ended: Stopped, width: u32| match ended {
         Stopped::Memory => TreewidthError::Memory {
-            name: name(),
             width,
             limit: super::frontier::Bytes(options.memory),
         },
-        Stopped::GaveUp if width == 0 => TreewidthError::TooWide { name: name() },
-        Stopped::GaveUp => TreewidthError::TooMany {
-            name: name(),
-            width,
-        },
-        Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => {
-            TreewidthError::Time { name: name() }
-        }
+        Stopped::GaveUp if width == 0 => TreewidthError::TooWide,
+        Stopped::GaveUp => TreewidthError::TooMany { width },
+        Stopped::Time | Stopped::Conflicts | Stopped::Cancelled => TreewidthError::Time,
     };
     let order = Elimination::min_degree(graph, MOST_WIDTH, &budget).map_err(|e| error(e, 0))?;
     let width = order.width();

@@ -34,6 +34,7 @@ mod strategies;
 mod strategy;
 mod tuned;
 
+use std::fmt;
 use std::num::NonZero;
 use std::sync::Mutex;
 use std::time::Instant;
@@ -95,14 +96,47 @@ pub struct Step {
     pub thread: u32,
     /// Vertices of the graph that it was on: of a smaller one after reductions.
     pub vertices: u32,
-    /// What came out, in a word: `tour`, `no tour`, or why nothing did.
-    pub outcome: &'static str,
+    /// Outcome of the turn.
+    pub outcome: StepOutcome,
     /// CPU seconds of its thread.
     pub cpu_seconds: f64,
     /// Wall seconds from the beginning to its end.
     pub until: f64,
     /// What it did.
     pub effort: Vec<Metric>,
+}
+
+/// Outcome of a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StepOutcome {
+    /// A tour of the turn's graph.
+    Tour,
+    /// No tour of the turn's graph.
+    NoTour,
+    /// No answer.
+    Stopped(Stopped),
+}
+
+impl StepOutcome {
+    /// Returns the outcome in words.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Tour => "tour",
+            Self::NoTour => "no tour",
+            Self::Stopped(Stopped::Time) => "time limit",
+            Self::Stopped(Stopped::Conflicts) => "conflict limit",
+            Self::Stopped(Stopped::Memory) => "memory limit",
+            Self::Stopped(Stopped::Cancelled) => "stopped",
+            Self::Stopped(Stopped::GaveUp) => "nothing",
+        }
+    }
+}
+
+impl fmt::Display for StepOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
 }
 
 /// Something that is counted.

@@ -11,15 +11,11 @@ use hamcnf_encodings::{Graph, Instance};
 
 use super::schedule::Schedule;
 use super::strategy::{Shared, Stage, Strategy, Turn, TurnResult, Work};
-use super::{Event, Metric, Options, Step, tuned};
+use super::{Event, Metric, Options, Step, StepOutcome, tuned};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 use crate::cycle::closure::Ends;
 use crate::stop::Stop;
-
-const TOUR: &str = "tour";
-const NO_TOUR: &str = "no tour";
-const NOTHING: &str = "nothing";
 
 /// Result of the race, with the strategy that found it.
 pub(super) type Answer = (Found, Option<Strategy>);
@@ -218,8 +214,8 @@ impl Race<'_> {
             budget: &at.budget,
             shared: at.shared,
         });
-        let said = said_of(&outcome, at.done.is_set());
-        self.note(turn, at, said, cpu, metrics);
+        let ended = outcome_of(&outcome, at.done.is_set());
+        self.note(turn, at, ended, cpu, metrics);
         outcome
     }
 
@@ -228,7 +224,7 @@ impl Race<'_> {
         &self,
         turn: Turn,
         at: &At<'_>,
-        outcome: &'static str,
+        outcome: StepOutcome,
         cpu: ThreadTime,
         effort: Vec<Metric>,
     ) {
@@ -252,22 +248,14 @@ fn by(strategy: Strategy, found: Found) -> Answer {
     (found, is_answer.then_some(strategy))
 }
 
-/// Describes an outcome in a word.
-fn said_of(outcome: &TurnResult, beaten: bool) -> &'static str {
-    let found = match outcome {
-        TurnResult::Obstructed(_) => return NO_TOUR,
-        TurnResult::Parts(_) => return NOTHING,
-        TurnResult::Found(found) => found,
-    };
-    match found {
-        Found::Cycle(_) => TOUR,
-        Found::None => NO_TOUR,
-        Found::Nothing(_) if beaten => "stopped",
-        Found::Nothing(Stopped::Time) => "time limit",
-        Found::Nothing(Stopped::Conflicts) => "conflict limit",
-        Found::Nothing(Stopped::Memory) => "memory limit",
-        Found::Nothing(Stopped::Cancelled) => "stopped",
-        Found::Nothing(Stopped::GaveUp) => NOTHING,
+/// Returns the outcome for the record of a turn; `beaten` if another thread has the answer.
+fn outcome_of(result: &TurnResult, beaten: bool) -> StepOutcome {
+    match result {
+        TurnResult::Obstructed(_) | TurnResult::Found(Found::None) => StepOutcome::NoTour,
+        TurnResult::Parts(_) => StepOutcome::Stopped(Stopped::GaveUp),
+        TurnResult::Found(Found::Cycle(_)) => StepOutcome::Tour,
+        TurnResult::Found(Found::Nothing(_)) if beaten => StepOutcome::Stopped(Stopped::Cancelled),
+        TurnResult::Found(Found::Nothing(why)) => StepOutcome::Stopped(*why),
     }
 }
 

@@ -36,12 +36,30 @@ impl<'p> Cadical<'p> {
     /// # Errors
     ///
     /// [`SolveError::Solver`].
-    pub fn new(seed: u32, mut stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
+    pub fn new(seed: u32, stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
+        Self::with_options(seed, &[], stop)
+    }
+
+    /// As [`new`](Self::new), for a series of models: without the attempts at a trivial assignment ("lucky phases") with which
+    /// CaDiCaL begins every call, and which propagate for longer than the search for the next model takes.
+    ///
+    /// # Errors
+    ///
+    /// [`SolveError::Solver`].
+    pub fn for_many(seed: u32, stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
+        Self::with_options(seed, &[("lucky", 0)], stop)
+    }
+
+    fn with_options(
+        seed: u32,
+        options: &[(&str, i32)],
+        mut stop: impl FnMut() -> bool + 'p,
+    ) -> Result<Self, SolveError> {
         let mut solver = CaDiCaL::default();
         let seed = i32::try_from(seed).map_err(SolveError::solver)?;
-        solver
-            .set_option("seed", seed)
-            .map_err(SolveError::solver)?;
+        for &(name, value) in [("seed", seed)].iter().chain(options) {
+            solver.set_option(name, value).map_err(SolveError::solver)?;
+        }
         solver.attach_terminator(move || match stop() {
             true => ControlSignal::Terminate,
             false => ControlSignal::Continue,

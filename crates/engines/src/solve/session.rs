@@ -40,6 +40,8 @@ pub struct Options {
     pub seed: u32,
     /// Where the initial phases of variables come from.
     pub phases: Phases,
+    /// True if the solver is asked for many models, one after the other.
+    pub many: bool,
     /// Where the proof goes that there is no model, of a formula that needs no cuts.
     pub proof: Option<SharedLog>,
 }
@@ -168,6 +170,7 @@ impl<'s, F: Clauses> Session<'s, F> {
         let poll = move || polled.over().is_some();
         let renaming = Renaming::new(formula, options);
         let mut solver: Box<dyn Backend + Send> = match &options.proof {
+            None if options.many => Box::new(Cadical::for_many(options.seed, poll)?),
             None => Box::new(Cadical::new(options.seed, poll)?),
             Some(proof) => {
                 let names = (0..formula.n_vars()).map(Lit::positive);

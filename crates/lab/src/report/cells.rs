@@ -15,7 +15,7 @@ use hamcnf_encodings::{Named, Projection};
 use super::median::{Figure, Median, seconds};
 use super::tables::Table;
 use hamcnf_engines::limits::Limits;
-use hamcnf_methods::method::{Approxmc, Class, Enumerate, Ganak, Method};
+use hamcnf_methods::method::{Approxmc, Class, Method};
 use hamcnf_methods::record::{Record, Status};
 
 use super::markdown::limits_in_words;
@@ -103,7 +103,10 @@ fn set(method: &Method) -> Option<Set> {
 
 /// The count of a model counter on a projection set whose values were found one by one.
 fn on_this_set(record: &Record) -> Option<f64> {
-    record.method.kind::<Enumerate>()?;
+    let finds_each = record.method.projection().is_some() && record.method.counter().is_none();
+    if !finds_each {
+        return None;
+    }
     let values: f64 = record.effort.get("values")?;
     let per_tour: f64 = record.effort.get("models_per_tour")?;
     Some(values / per_tour)
@@ -111,7 +114,7 @@ fn on_this_set(record: &Record) -> Option<f64> {
 
 /// True if the record is an exact count of tours. A model counter counts values of its set.
 fn counts_tours(record: &Record) -> bool {
-    record.status == Status::Count && !record.method.is::<Ganak>()
+    record.status == Status::Count && record.method.counter().is_none()
 }
 
 /// The effort that says most of a method's work, with its unit.
@@ -319,9 +322,9 @@ impl Cell<'_> {
         let Some(tours) = self.tours.filter(|_| is_estimate) else {
             return String::new();
         };
-        let by_default = Approxmc::default();
-        let counter = self.method.kind::<Approxmc>().unwrap_or(&by_default);
-        let factor = 1.0 + counter.epsilon;
+        // Estimates that promise nothing are held against what ApproxMC promises by default.
+        let epsilon = self.method.epsilon();
+        let factor = 1.0 + epsilon.unwrap_or(Approxmc::default().epsilon);
         let numbers = self.numbers();
         let good = numbers
             .iter()

@@ -1,13 +1,58 @@
 //! Published statements about times, checked against the medians of the runs.
 
+use std::fmt;
+
 use super::cells::Cell;
 use super::median::Median;
 use crate::experiment::{Bound, Claim, On};
 use hamcnf_methods::method::Method;
 
-/// Returns the claim with its verdict.
+/// Verdict on a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The runs bear the claim out.
+    Reproduced,
+    /// The runs show the opposite.
+    Refuted,
+    /// The runs show neither.
+    Undecided,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Reproduced => "Reproduced",
+            Self::Refuted => "**Did not reproduce**",
+            Self::Undecided => "**Not decided**",
+        })
+    }
+}
+
+/// A claim with its verdict and the medians behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct JudgedClaim<'c> {
+    /// The claim in words.
+    pub says: &'c str,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The medians of each question, in words.
+    pub details: Vec<String>,
+}
+
+impl fmt::Display for JudgedClaim<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { says, verdict, .. } = self;
+        write!(
+            f,
+            "{says} {verdict} (medians): {}.",
+            self.details.join(", ")
+        )
+    }
+}
+
+/// Checks a claim against the medians.
 #[must_use]
-pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
+pub fn judge<'c>(claim: &'c Claim, cells: &[Cell<'_>]) -> JudgedClaim<'c> {
     let of = |method: &Method| {
         let method = method.clone();
         cells.iter().filter(move |cell| cell.method == method)
@@ -60,16 +105,15 @@ pub fn judge(claim: &Claim, cells: &[Cell<'_>]) -> String {
             questions > 0 && 2 * fails >= questions,
         ),
     };
-    let verdict = match (reproduced, refuted) {
-        (true, _) => "Reproduced",
-        (_, true) => "**Did not reproduce**",
-        _ => "**Not decided**",
-    };
-    format!(
-        "{} {verdict} (medians): {}.",
-        claim.says.trim(),
-        details.join(", ")
-    )
+    JudgedClaim {
+        says: claim.says.trim(),
+        verdict: match (reproduced, refuted) {
+            (true, _) => Verdict::Reproduced,
+            (_, true) => Verdict::Refuted,
+            _ => Verdict::Undecided,
+        },
+        details,
+    }
 }
 
 #[cfg(test)]
@@ -95,7 +139,7 @@ mod tests {
     }
 
     fn said(claim: &Claim, rows: &[Record]) -> String {
-        judge(claim, &cells(rows, |_| false))
+        judge(claim, &cells(rows, |_| false)).to_string()
     }
 
     #[test]

@@ -44,7 +44,7 @@ use serde::Serialize;
 use super::experiment::Summary;
 use super::markdown::table;
 use super::statistics::{GeometricMean, sign_test};
-use hamcnf_methods::method::{Class, Method, Portfolio};
+use hamcnf_methods::method::{Class, Method};
 use hamcnf_methods::record::{Key, Record, Status};
 
 /// The threshold unless it is said: growth by a tenth.
@@ -250,10 +250,8 @@ impl Kind {
             // Of other programs it is not known, and threads take turns as it happens.
             _ if COLUMNS.contains(&counter) => Self::Measured,
             _ if method.class() == Class::Program => Self::Measured,
-            _ => match method.kind::<Portfolio>() {
-                Some(portfolio) if portfolio.threads.get() > 1 => Self::Measured,
-                _ => Self::Steady,
-            },
+            _ if method.setting("threads").is_some() => Self::Measured,
+            _ => Self::Steady,
         }
     }
 }

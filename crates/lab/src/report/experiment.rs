@@ -322,7 +322,10 @@ fn published(plan: &Plan, cells: &[Cell<'_>], judged: &[(usize, Judged)]) -> Str
     }
     let sentences = judged.iter().map(|(_, judged)| judged.text.clone());
     let sentences = sentences.filter(|sentence| !sentence.is_empty());
-    let claims = plan.claims.iter().map(|claim| claims::judge(claim, cells));
+    let claims = plan
+        .claims
+        .iter()
+        .map(|claim| claims::judge(claim, cells).to_string());
     let sentences: Vec<_> = sentences.chain(claims).collect();
     if !sentences.is_empty() {
         text += "\n## What was published, and what came out here\n\n";

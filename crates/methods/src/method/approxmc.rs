@@ -4,8 +4,8 @@ use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::{between, parsed};
 use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
-use crate::question::Tours;
-use crate::run::{Failure, Run, RunResult};
+use crate::question::{Question, Tours};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{ApproxMc, ModelCounter};
 
 /// The estimate by ApproxMC.
@@ -37,6 +37,12 @@ impl Approxmc {
     }
 }
 
+const ADVICE: [&str; 3] = [
+    "--method exact needs no formula",
+    "--method sample estimates",
+    "--orientation fixed and a smaller --project set help a model counter",
+];
+
 impl MethodKind for Approxmc {
     fn name(&self) -> &str {
         "approxmc"
@@ -50,9 +56,19 @@ impl MethodKind for Approxmc {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method exact needs no formula; --method sample estimates; --orientation fixed and a smaller \
-         --project set help a model counter"
+    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
+        ADVICE.map(str::to_owned).to_vec()
+    }
+
+    fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
+        vec![
+            ("epsilon", self.epsilon.to_string()),
+            ("delta", self.delta.to_string()),
+        ]
+    }
+
+    fn epsilon(&self) -> Option<f64> {
+        Some(self.epsilon)
     }
 
     fn abilities(&self) -> Abilities {

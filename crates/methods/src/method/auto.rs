@@ -4,13 +4,13 @@ use std::fmt;
 use std::num::NonZero;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use hamcnf_encodings::Instance;
+use hamcnf_encodings::{Instance, TourKind};
 
 use super::{Abilities, Backend, Class, Method, MethodKind, Setting, WrongValue};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
-use hamcnf_engines::budget::{Budget, Round};
-use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Verdict};
+use hamcnf_engines::budget::{Budget, Round, Stopped};
+use hamcnf_engines::portfolio::{self, Argument, Event, Options, Step, Strategy, Turn, Verdict};
 use hamcnf_engines::search::Proof;
 
 /// Several strategies, one after the other or at once, or one of them alone.
@@ -31,6 +31,20 @@ impl Portfolio {
 
     /// Largest number of threads; more are a typing error.
     pub const MOST_THREADS: NonZero<u32> = NonZero::new(1024).expect("it is not 0");
+
+    fn options(&self, seed: u64) -> Result<Options, Failure> {
+        Ok(Options {
+            strategy: self.strategy,
+            threads: self.threads,
+            seed: u32::try_from(seed)?,
+        })
+    }
+
+    /// True if the one strategy does not begin on wide graphs.
+    fn is_for_narrow(&self) -> bool {
+        self.strategy
+            .is_some_and(|strategy| strategy.kind().is_for_narrow())
+    }
 
     /// Returns one strategy alone.
     #[must_use]
@@ -109,13 +123,34 @@ impl MethodKind for Portfolio {
         Backend::Both
     }
 
+    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+        let Question::Tours(tours) = question else {
+            return Vec::new();
+        };
+        match self.strategy {
+            Some(_) => auto_instead(status),
+            None => {
+                let mut advice = more_of_it(status);
+                advice.push(search_instead(tours));
+                advice
+            }
+        }
+    }
+
+    fn plan(
+        &self,
+        tours: &Tours,
+        seed: u64,
+        most: usize,
+    ) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+        let options = self.options(seed)?;
+        let plan = portfolio::plan(tours.instance(), tours.ends(), &options, most)?;
+        Ok(Some(plan))
+    }
+
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {
         let mut result = RunResult::default();
-        let options = Options {
-            strategy: self.strategy,
-            threads: self.threads,
-            seed: u32::try_from(run.settings().seed)?,
-        };
+        let options = self.options(run.settings().seed)?;
         let instance = tours.instance();
         let ends = tours.ends();
         let done = Arc::new(Mutex::new(Done::default()));
@@ -156,6 +191,9 @@ impl MethodKind for Portfolio {
             Verdict::Tour(tour) => by(result.found(tour), Status::Tour),
             Verdict::Obstructed(reason) => proved(result, Proof::Obstruction(reason), instance),
             Verdict::NoTour => by(result, Status::NoTour),
+            Verdict::Unknown(Stopped::GaveUp) if self.is_for_narrow() => {
+                result.ended(Status::GaveUp, "the graph is too wide for it")
+            }
             Verdict::Unknown(why) => result.stopped(why),
         };
         Ok(RunResult {
@@ -164,6 +202,36 @@ impl MethodKind for Portfolio {
             ..answered
         })
     }
+}
+
+/// Returns advice for a method that decides: `auto` tries several strategies.
+pub(super) fn auto_instead(status: Status) -> Vec<String> {
+    let mut advice = vec!["--method auto, which tries several".to_owned()];
+    advice.extend(more_of_it(status));
+    advice
+}
+
+/// Returns advice to try the same again if only the time was short.
+fn more_of_it(status: Status) -> Vec<String> {
+    match status {
+        Status::Timeout => vec!["more time".to_owned(), "another --seed".to_owned()],
+        _ => Vec::new(),
+    }
+}
+
+/// Returns advice to search without clauses.
+pub(super) fn search_instead(tours: &Tours) -> String {
+    let question = command_line(tours.instance());
+    format!("a search without clauses: hamcnf tour {question}")
+}
+
+/// Returns the instance as arguments of a command.
+pub(super) fn command_line(instance: &Instance) -> String {
+    let open = match instance.kind() {
+        TourKind::Open => " --open",
+        TourKind::Closed => "",
+    };
+    format!("{}{open}", instance.name())
 }
 
 /// Ends the run with a proof that there is no tour.

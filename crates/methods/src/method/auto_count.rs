@@ -1,8 +1,9 @@
 //! `count`: the number of tours by whatever counts it exactly: 0 if an obstruction shows that there is none, else along a
 //! frontier, else over a tree decomposition if no frontier is narrow enough.
 
+use super::sweep::{SAMPLE_INSTEAD, advice};
 use super::{Abilities, Class, Exact, MethodKind, Treewidth};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
 use hamcnf_engines::search::Proof;
 
@@ -23,8 +24,8 @@ impl MethodKind for AutoCount {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method sample estimates, in as little memory and time as it is given"
+    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
+        advice(status, &[SAMPLE_INSTEAD])
     }
 
     fn abilities(&self) -> Abilities {

@@ -10,7 +10,7 @@ use std::time::Instant;
 use hamcnf_encodings::Queens;
 
 use super::{Abilities, Class, MethodKind};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Event, Share, Status, Wanted};
 use crate::run::{Failure, Run, RunResult};
@@ -22,6 +22,11 @@ use hamcnf_engines::store::BYTES_A_NODE;
 /// The number of placements by a diagram over squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bdd;
+
+const ADVICE: [&str; 2] = [
+    "--method enumerate finds placements one by one",
+    "--method approxmc estimates",
+];
 
 impl MethodKind for Bdd {
     fn name(&self) -> &str {
@@ -36,8 +41,8 @@ impl MethodKind for Bdd {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method enumerate finds placements one by one, --method approxmc estimates"
+    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
+        ADVICE.map(str::to_owned).to_vec()
     }
 
     fn abilities(&self) -> Abilities {

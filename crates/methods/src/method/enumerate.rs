@@ -8,7 +8,7 @@ use hamcnf_encodings::{AtMostOne, Clauses, Encoding, Formula, Projection, Queens
 use super::grammar::parsed;
 use super::models::{self, ONE_START, counting};
 use super::{Abilities, Backend, Class, Formulated, MethodError, MethodKind, Operand, Setting};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::enumerate::{placements, tours_of};
 use hamcnf_engines::count::projected::projected;
@@ -21,6 +21,8 @@ pub struct Enumerate {
     /// The formula.
     pub formula: Formulated,
 }
+
+const ADVICE: [&str; 1] = ["--method exact counts tours without finding each"];
 
 impl MethodKind for Enumerate {
     fn name(&self) -> &str {
@@ -35,8 +37,8 @@ impl MethodKind for Enumerate {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method exact counts tours without finding each"
+    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
+        ADVICE.map(str::to_owned).to_vec()
     }
 
     fn abilities(&self) -> Abilities {

@@ -2,9 +2,9 @@
 
 use num_bigint::BigUint;
 
-use super::sweep::{report, said, too_wide};
+use super::sweep::{SAMPLE_INSTEAD, advice, report, said, too_wide};
 use super::{Abilities, Class, MethodKind};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Details, Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::count::frontier::exact::{self, ExactError};
 use hamcnf_engines::count::frontier::{Bytes, Progress};
@@ -26,8 +26,8 @@ impl MethodKind for Exact {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method sample estimates, in as little memory and time as it is given"
+    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
+        advice(status, &[SAMPLE_INSTEAD])
     }
 
     fn abilities(&self) -> Abilities {

@@ -4,8 +4,8 @@ use hamcnf_encodings::{AtMostOne, Encoding, Projection, Queens};
 
 use super::grammar::parsed;
 use super::{Abilities, Class, Formulated, MethodError, MethodKind, Operand, Setting, models};
-use crate::question::Tours;
-use crate::run::{Failure, Run, RunResult};
+use crate::question::{Question, Tours};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::{self, ModelCounter};
 
 /// The exact count by Ganak.
@@ -22,6 +22,12 @@ impl Ganak {
     }
 }
 
+const ADVICE: [&str; 3] = [
+    "--method exact needs no formula",
+    "--method sample estimates",
+    "--orientation fixed and a smaller --project set help a model counter",
+];
+
 impl MethodKind for Ganak {
     fn name(&self) -> &str {
         "ganak"
@@ -35,9 +41,8 @@ impl MethodKind for Ganak {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method exact needs no formula; --method sample estimates; --orientation fixed and a smaller \
-         --project set help a model counter"
+    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
+        ADVICE.map(str::to_owned).to_vec()
     }
 
     fn abilities(&self) -> Abilities {

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hamcnf_encodings::names::{instead, most_alike};
+use hamcnf_encodings::names::most_alike;
 use hamcnf_encodings::{Encoding, EncodingError, encoding};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
@@ -13,12 +13,15 @@ use super::{Backend, Engine, External, Method, Operand, Solve, list};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MethodError {
     /// Its first word names none.
-    #[error("there is no method '{name}'{}", instead(name, known))]
+    #[error("there is no method '{name}': {}", match meant {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => "'hamcnf methods' and 'hamcnf encodings' list them".to_owned(),
+    })]
     Unknown {
         /// The text.
         name: String,
-        /// The names there are.
-        known: String,
+        /// The most similar name.
+        meant: Option<String>,
     },
     /// A setting that the method does not have.
     #[error("{method} has no setting '{setting}'{known}")]
@@ -230,9 +233,10 @@ fn unknown(name: &str) -> MethodError {
     let others = list::all().into_iter();
     let others = others.map(|method| method.name().to_owned());
     let known: Vec<_> = encodings.chain(others).collect();
+    let known = known.iter().map(String::as_str);
     MethodError::Unknown {
         name: name.to_owned(),
-        known: known.join(", "),
+        meant: most_alike(&name.to_lowercase(), known).map(str::to_owned),
     }
 }
 
@@ -335,10 +339,8 @@ mod tests {
     fn what_is_no_method_is_said() {
         let wrong = |text: &str| text.parse::<Method>().unwrap_err().to_string();
         for (text, message) in [
-            (
-                "guess",
-                "there is no method 'guess'; there are direct, unary, binary",
-            ),
+            ("guess", "there is no method 'guess': 'hamcnf methods' and"),
+            ("bnary", "there is no method 'bnary': did you mean binary?"),
             ("guess:binary", "there is no method 'guess'"),
             ("", "there is no method ''"),
             ("exact+states=3", "exact has no setting 'states'"),

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use hamcnf_encodings::{Encoding, Projection, Queens};
 
+use super::auto::auto_instead;
 use super::grammar::{MethodError, WrongValue};
 use super::{Engine, Method};
-use crate::question::Tours;
-use crate::run::{Failure, Run, RunResult};
+use crate::question::{Question, Tours};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
+use hamcnf_engines::portfolio::Turn;
 
 /// A kind of method. Each has a file of its own and a line in `list.rs`; its fields are its settings.
 pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
@@ -69,9 +71,21 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Advice for the user if a limit ends the method.
-    fn alternative(&self) -> &'static str {
-        ""
+    /// Advice for the user if the method ends without an answer: each phrase names what to try instead.
+    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+        match question {
+            Question::Tours(_) => auto_instead(status),
+            Question::Queens(_) => Vec::new(),
+        }
+    }
+
+    /// First turns of each thread, at most `most`, if the method takes turns.
+    ///
+    /// # Errors
+    ///
+    /// The graph is too large.
+    fn plan(&self, _: &Tours, _seed: u64, _most: usize) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+        Ok(None)
     }
 
     /// True if the answer depends on the random seed.
@@ -99,9 +113,14 @@ pub trait MethodKind: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
         None
     }
 
-    /// Settings that the method chooses by the question, by name: for `--json`.
-    fn chosen(&self, _: &Tours, _seed: u64) -> Vec<(&'static str, String)> {
+    /// Settings that the method chooses by the question, and defaults worth reading beside an answer, by name.
+    fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
         Vec::new()
+    }
+
+    /// Tolerance of an estimate: with high probability it is within the factor 1 + ε.
+    fn epsilon(&self) -> Option<f64> {
+        None
     }
 
     /// Answers a question about tours.
@@ -183,6 +202,8 @@ pub struct Abilities {
     pub threads: bool,
     /// A start although the memory will hardly do.
     pub try_hard: bool,
+    /// A decision diagram of all tours, which can be drawn and listed.
+    pub diagram: bool,
 }
 
 impl Abilities {
@@ -198,6 +219,7 @@ impl Abilities {
         proof: false,
         threads: false,
         try_hard: false,
+        diagram: false,
     };
 
     /// Tours with any endpoints.
@@ -267,12 +289,19 @@ pub(super) trait Erased: fmt::Debug + Send + Sync {
     fn abilities(&self) -> Abilities;
     fn described(&self) -> Vec<Described>;
     fn given(&self) -> Vec<(&'static str, String)>;
-    fn chosen(&self, tours: &Tours, seed: u64) -> Vec<(&'static str, String)>;
+    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)>;
     fn operand(&self) -> Operand;
     fn encoding(&self) -> Option<&Encoding>;
     fn projection(&self) -> Option<&Projection>;
     fn write(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result;
-    fn alternative(&self) -> &'static str;
+    fn epsilon(&self) -> Option<f64>;
+    fn advice(&self, question: &Question, status: Status) -> Vec<String>;
+    fn plan(
+        &self,
+        tours: &Tours,
+        seed: u64,
+        most: usize,
+    ) -> Result<Option<Vec<Vec<Turn>>>, Failure>;
     fn is_random(&self) -> bool;
     fn is_compared(&self) -> bool;
     fn backend(&self) -> Backend;
@@ -328,8 +357,12 @@ impl<K: MethodKind> Erased for K {
             .collect()
     }
 
-    fn chosen(&self, tours: &Tours, seed: u64) -> Vec<(&'static str, String)> {
-        MethodKind::chosen(self, tours, seed)
+    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
+        MethodKind::chosen(self, question, seed)
+    }
+
+    fn epsilon(&self) -> Option<f64> {
+        MethodKind::epsilon(self)
     }
 
     fn operand(&self) -> Operand {
@@ -358,8 +391,17 @@ impl<K: MethodKind> Erased for K {
         }
     }
 
-    fn alternative(&self) -> &'static str {
-        MethodKind::alternative(self)
+    fn advice(&self, question: &Question, status: Status) -> Vec<String> {
+        MethodKind::advice(self, question, status)
+    }
+
+    fn plan(
+        &self,
+        tours: &Tours,
+        seed: u64,
+        most: usize,
+    ) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+        MethodKind::plan(self, tours, seed, most)
     }
 
     fn is_random(&self) -> bool {

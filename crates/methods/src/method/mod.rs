@@ -80,8 +80,9 @@ pub use self::treewidth::Treewidth;
 pub use self::zdd::Zdd;
 use crate::machine;
 use crate::question::{Question, Tours};
-use crate::run::{Failure, Run, RunResult};
+use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::count::external::ModelCounter;
+use hamcnf_engines::portfolio::Turn;
 
 /// A method with its settings.
 #[derive(Clone)]
@@ -154,18 +155,36 @@ impl Method {
         self.0.described()
     }
 
-    /// Returns the values of its settings on a question: those that were given, and those that it chooses.
+    /// Returns the settings that differ from their defaults, by name.
     #[must_use]
-    pub fn settings_on(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
-        let mut settings = self.0.given();
-        if let Question::Tours(tours) = question {
-            for (name, value) in self.0.chosen(tours, seed) {
-                if settings.iter().all(|(given, _)| *given != name) {
-                    settings.push((name, value));
-                }
-            }
-        }
-        settings
+    pub fn given(&self) -> Vec<(&'static str, String)> {
+        self.0.given()
+    }
+
+    /// Returns the value of a setting, unless it is the default.
+    #[must_use]
+    pub fn setting(&self, name: &str) -> Option<String> {
+        let given = self.given().into_iter();
+        let mut values = given.filter(|(known, _)| *known == name);
+        values.next().map(|(_, value)| value)
+    }
+
+    /// Returns the value of a setting on a question, if it is given or chosen.
+    #[must_use]
+    pub fn setting_on(&self, name: &str, question: &Question) -> Option<String> {
+        let chosen = || self.chosen(question, 0).into_iter();
+        let chosen = || chosen().find(|(known, _)| *known == name);
+        self.setting(name)
+            .or_else(|| chosen().map(|(_, value)| value))
+    }
+
+    /// Returns the settings that are not given and that the method chooses on a question, by name.
+    #[must_use]
+    pub fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
+        let chosen = self.0.chosen(question, seed).into_iter();
+        chosen
+            .filter(|(name, _)| self.setting(name).is_none())
+            .collect()
     }
 
     /// True if it has a setting of this name.
@@ -278,10 +297,36 @@ impl Method {
         u64::from(self.is_count())
     }
 
-    /// Returns advice for the user if a limit ends the method.
+    /// Returns what to try instead if the method ends without an answer, in words; may be empty.
     #[must_use]
-    pub fn alternative(&self) -> &'static str {
-        self.0.alternative()
+    pub fn advice(&self, question: &Question, status: Status) -> String {
+        self.0.advice(question, status).join("; ")
+    }
+
+    /// Returns the first turns of each thread, at most `most`, if the method takes turns.
+    ///
+    /// # Errors
+    ///
+    /// The graph is too large.
+    pub fn plan(
+        &self,
+        tours: &Tours,
+        seed: u64,
+        most: usize,
+    ) -> Result<Option<Vec<Vec<Turn>>>, Failure> {
+        self.0.plan(tours, seed, most)
+    }
+
+    /// Returns the tolerance ε of its estimates, if it promises one.
+    #[must_use]
+    pub fn epsilon(&self) -> Option<f64> {
+        self.0.epsilon()
+    }
+
+    /// True if `hamcnf compare` runs it unless others are named.
+    #[must_use]
+    pub fn is_compared(&self) -> bool {
+        self.0.is_compared()
     }
 
     /// True if its answer depends on the seed.

@@ -2,9 +2,9 @@
 //! [`frontier::sample`](hamcnf_engines::count::frontier::sample).
 
 use super::grammar::whole;
-use super::sweep::{said, too_wide};
+use super::sweep::{advice, said, too_wide};
 use super::{Abilities, Class, MethodKind, Setting};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Share, Status};
 use hamcnf_engines::count::frontier::sample::{self, Repetitions, SampleError};
 
@@ -26,6 +26,11 @@ impl Default for Sample {
     }
 }
 
+const ADVICE: [&str; 2] = [
+    "fewer --states or --repetitions take less time",
+    "more --states find more",
+];
+
 impl MethodKind for Sample {
     fn name(&self) -> &str {
         "sample"
@@ -39,8 +44,15 @@ impl MethodKind for Sample {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "fewer --states or --repetitions take less time, more --states find more"
+    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
+        advice(status, &ADVICE)
+    }
+
+    fn chosen(&self, _: &Question, _seed: u64) -> Vec<(&'static str, String)> {
+        vec![
+            ("states", self.states.to_string()),
+            ("repetitions", self.repetitions.to_string()),
+        ]
     }
 
     fn abilities(&self) -> Abilities {

@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use hamcnf_encodings::{Instance, Named};
 
+use super::auto::command_line;
 use super::grammar::{WrongValue, parsed, whole};
 use super::{Abilities, Class, MethodKind, Setting};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
 use hamcnf_engines::stop::Stop;
@@ -172,7 +173,30 @@ impl MethodKind for Search {
         true
     }
 
-    fn chosen(&self, tours: &Tours, seed: u64) -> Vec<(&'static str, String)> {
+    fn advice(&self, question: &Question, _: Status) -> Vec<String> {
+        let Question::Tours(tours) = question else {
+            return Vec::new();
+        };
+        let question = command_line(tours.instance());
+        let mut advice = match self.name {
+            MethodName::Warnsdorff => vec![
+                format!("hamcnf tour {question} --ties random with another --seed"),
+                format!(
+                    "hamcnf tour {question} --method best-first, which proves it if there is no tour"
+                ),
+            ],
+            MethodName::Backtrack | MethodName::BestFirst => {
+                vec![format!("hamcnf tour {question} --method warnsdorff")]
+            }
+        };
+        advice.push(format!("hamcnf solve {question}"));
+        advice
+    }
+
+    fn chosen(&self, question: &Question, seed: u64) -> Vec<(&'static str, String)> {
+        let Question::Tours(tours) = question else {
+            return Vec::new();
+        };
         let options = self.options(tours.instance(), seed, None);
         let mut chosen = vec![("order", options.order.to_string())];
         if let search::Method::Warnsdorff(descents) = options.method {

@@ -5,10 +5,11 @@ use std::num::NonZero;
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, TourKind};
 
+use super::auto::search_instead;
 use super::evidence::StepProof;
 use super::grammar::parsed;
 use super::{Abilities, Backend, Class, MethodError, MethodKind, Operand, Setting};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::refute::instance::proof_instance;
 use crate::run::{Event, Failure, Run, RunResult, Share, Status, Wanted};
 use hamcnf_engines::budget::Stopped;
@@ -114,7 +115,25 @@ impl MethodKind for Solve {
         Backend::Cadical
     }
 
-    fn chosen(&self, tours: &Tours, _seed: u64) -> Vec<(&'static str, String)> {
+    fn advice(&self, question: &Question, _: Status) -> Vec<String> {
+        let Question::Tours(tours) = question else {
+            return Vec::new();
+        };
+        let mut advice = Vec::new();
+        if self.encoding != defaults::encoding(defaults::FOUND) {
+            let (fastest, encoding) = (defaults::FOUND, &self.encoding);
+            advice.push(format!("the encoding {fastest} instead of {encoding}"));
+        }
+        advice.push("--method auto, which needs no encoding".to_owned());
+        advice.push("another --seed".to_owned());
+        advice.push(search_instead(tours));
+        advice
+    }
+
+    fn chosen(&self, question: &Question, _seed: u64) -> Vec<(&'static str, String)> {
+        let Question::Tours(tours) = question else {
+            return Vec::new();
+        };
         let mut chosen = vec![("phases", self.phases.to_string())];
         let is_closed = tours.instance().kind() == TourKind::Closed;
         let orientation = self.encoding.value_of("orientation");

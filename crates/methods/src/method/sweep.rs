@@ -31,3 +31,20 @@ pub(super) fn said(at: Progress) -> String {
 pub(super) fn too_wide(result: RunResult, why: impl Into<String>) -> RunResult {
     result.ended(Status::Refused, why).with(Details::TooWide)
 }
+
+/// Advice for exact counts that a limit ends.
+pub(super) const SAMPLE_INSTEAD: &str =
+    "--method sample estimates, in as little memory and time as it is given";
+
+/// Returns a method's advice for limits, or the advice for graphs that are too wide.
+pub(super) fn advice(status: Status, at_limit: &[&str]) -> Vec<String> {
+    let advice = match status {
+        Status::Refused => &[
+            "--method approxmc estimates and ganak counts without a frontier",
+            "--method enumerate finds tours one by one",
+            "hamcnf solve finds one",
+        ],
+        _ => at_limit,
+    };
+    advice.iter().map(|&phrase| phrase.to_owned()).collect()
+}

@@ -4,7 +4,7 @@
 use std::num::NonZero;
 
 use super::{Abilities, Class, MethodKind};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
 use crate::run::{Details, Share, Status};
 use crate::run::{Failure, Run, RunResult};
@@ -16,6 +16,8 @@ use hamcnf_engines::store::BYTES_A_NODE;
 /// The exact count by a diagram over vertices and times.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Timeslice;
+
+const ADVICE: [&str; 1] = ["--method exact and zdd answer sooner, in less memory"];
 
 impl MethodKind for Timeslice {
     fn name(&self) -> &str {
@@ -30,8 +32,8 @@ impl MethodKind for Timeslice {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method exact and zdd answer sooner, in less memory"
+    fn advice(&self, _: &Question, _: Status) -> Vec<String> {
+        ADVICE.map(str::to_owned).to_vec()
     }
 
     fn abilities(&self) -> Abilities {

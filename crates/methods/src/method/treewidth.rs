@@ -1,8 +1,8 @@
 //! `treewidth`: counts tours by dynamic programming over a tree decomposition; see [`count::treewidth`](hamcnf_engines::count::treewidth).
 
-use super::sweep::too_wide;
+use super::sweep::{SAMPLE_INSTEAD, advice, too_wide};
 use super::{Abilities, Class, MethodKind};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::treewidth::{self, TreewidthError};
 
@@ -23,8 +23,8 @@ impl MethodKind for Treewidth {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method sample estimates, in as little memory and time as it is given"
+    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
+        advice(status, &[SAMPLE_INSTEAD])
     }
 
     fn abilities(&self) -> Abilities {
@@ -45,16 +45,14 @@ impl MethodKind for Treewidth {
                     let result = result.with_value(Status::Count, &counted.count);
                     result.with(Details::Tree(counted))
                 }
-                Err(error @ TreewidthError::TooWide { .. }) => too_wide(result, error.to_string()),
+                Err(error @ TreewidthError::TooWide) => too_wide(result, error.to_string()),
                 Err(error) => {
                     let status = match error {
-                        TreewidthError::TooWide { .. } | TreewidthError::Graph(_) => {
-                            Status::Refused
-                        }
+                        TreewidthError::TooWide | TreewidthError::Graph(_) => Status::Refused,
                         TreewidthError::Memory { .. } | TreewidthError::TooMany { .. } => {
                             Status::Memout
                         }
-                        TreewidthError::Time { .. } => Status::Timeout,
+                        TreewidthError::Time => Status::Timeout,
                     };
                     result.ended(status, error.to_string())
                 }

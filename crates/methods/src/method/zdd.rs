@@ -1,15 +1,20 @@
 //! `zdd`: counts tours by a decision diagram over edges, which also lists, numbers and samples them; see
 //! [`frontier::diagram`](hamcnf_engines::count::frontier::diagram).
 
-use super::sweep::{report, too_wide};
+use super::sweep::{advice, report, too_wide};
 use super::{Abilities, Class, MethodKind};
-use crate::question::Tours;
+use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
 use hamcnf_engines::count::frontier::diagram::{self, Diagram, DiagramError};
 
 /// The exact count by a diagram over edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Zdd;
+
+const ADVICE: [&str; 2] = [
+    "--method exact only counts, in less memory",
+    "--method sample estimates",
+];
 
 impl MethodKind for Zdd {
     fn name(&self) -> &str {
@@ -24,12 +29,15 @@ impl MethodKind for Zdd {
         Class::Count
     }
 
-    fn alternative(&self) -> &'static str {
-        "--method exact only counts, in less memory; --method sample estimates"
+    fn advice(&self, _: &Question, status: Status) -> Vec<String> {
+        advice(status, &ADVICE)
     }
 
     fn abilities(&self) -> Abilities {
-        Abilities::ENDPOINTS
+        Abilities {
+            diagram: true,
+            ..Abilities::ENDPOINTS
+        }
     }
 
     fn run(&self, tours: &Tours, run: &Run<'_>) -> Result<RunResult, Failure> {

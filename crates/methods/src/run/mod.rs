@@ -155,6 +155,7 @@ impl<'a> Run<'a> {
             stop: self.settings.stop.clone(),
             seed: u32::try_from(self.settings.seed)?,
             phases,
+            many: false,
             proof: None,
         })
     }

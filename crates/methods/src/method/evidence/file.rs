@@ -12,40 +12,6 @@ use crate::run::Status;
 use hamcnf_engines::proof::{SharedLog, Steps, Target};
 use hamcnf_engines::whole::{CannotWrite, Whole};
 
-/// Why a proof, or its formula, cannot be written.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum CannotWriteProof {
-    /// The system's reason.
-    #[error("cannot write {}: {why}", file.display())]
-    Io {
-        /// The file.
-        file: PathBuf,
-        /// The reason.
-        why: io::Error,
-    },
-    /// The file's name promises another compression.
-    #[error(transparent)]
-    Name(CannotWrite),
-}
-
-/// An error of the system about this file.
-pub(super) fn cannot(file: &Path) -> impl Fn(io::Error) -> CannotWriteProof {
-    let file = file.to_owned();
-    move |why| CannotWriteProof::Io {
-        file: file.clone(),
-        why,
-    }
-}
-
-impl From<CannotWrite> for CannotWriteProof {
-    fn from(error: CannotWrite) -> Self {
-        match error {
-            CannotWrite::Io { file, source } => Self::Io { file, why: source },
-            name @ CannotWrite::Compression { .. } => Self::Name(name),
-        }
-    }
-}
-
 /// A proof in steps that is being written.
 pub(in crate::method) struct StepProof<'p> {
     target: &'p Target,
@@ -63,7 +29,7 @@ impl<'p> StepProof<'p> {
         formula: &'p Formula,
         clauses: u64,
         tours: &'p Tours,
-    ) -> Result<Self, CannotWriteProof> {
+    ) -> Result<Self, CannotWrite> {
         let out = Whole::create(&target.file)?;
         let folder = match target.file.parent() {
             _ if out.is_device() => std::env::temp_dir(),
@@ -94,7 +60,7 @@ impl<'p> StepProof<'p> {
     pub(in crate::method) fn end(
         self,
         status: Status,
-    ) -> Result<Option<ProofInformation>, CannotWriteProof> {
+    ) -> Result<Option<ProofInformation>, CannotWrite> {
         match status {
             Status::NoTour => self.finish().map(Some),
             Status::Tour => Ok(None),
@@ -103,15 +69,15 @@ impl<'p> StepProof<'p> {
         }
     }
 
-    fn finish(self) -> Result<ProofInformation, CannotWriteProof> {
+    fn finish(self) -> Result<ProofInformation, CannotWrite> {
         // The formula has its name when the proof has: there are both, or none.
         let formula = match &self.target.formula {
             Some(file) if !self.log.lock().has_failed() => Some((file, self.write_formula(file)?)),
             _ => None,
         };
-        let size = self.log.end().map_err(cannot(&self.target.file))?;
+        let size = self.log.end().map_err(CannotWrite::to(&self.target.file))?;
         if let Some((file, whole)) = formula {
-            whole.finish().map_err(cannot(file))?;
+            whole.finish().map_err(CannotWrite::to(file))?;
         }
         Ok(ProofInformation {
             size,
@@ -120,7 +86,7 @@ impl<'p> StepProof<'p> {
     }
 
     /// Writes the clauses to a file that has no name yet.
-    fn write_formula(&self, file: &Path) -> Result<Whole, CannotWriteProof> {
+    fn write_formula(&self, file: &Path) -> Result<Whole, CannotWrite> {
         let header = Header {
             comments: &Head::comments(self.tours, self.formula.encoding()),
             variables: self.formula.n_vars(),
@@ -131,7 +97,7 @@ impl<'p> StepProof<'p> {
         let mut writer = DimacsWriter::new(Whole::create(file)?, &header);
         self.formula.emit(&mut writer);
         writer.finish().map_err(|error| {
-            cannot(file)(match error {
+            CannotWrite::to(file)(match error {
                 WriteError::Io(error) => error,
                 error @ WriteError::Miscounted { .. } => io::Error::other(error),
             })
@@ -140,8 +106,8 @@ impl<'p> StepProof<'p> {
 }
 
 /// Writes a file of these bytes.
-pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWriteProof> {
+pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
     let mut whole = Whole::create(file)?;
     let written = whole.write_all(bytes).and_then(|()| whole.finish());
-    written.map_err(cannot(file))
+    written.map_err(CannotWrite::to(file))
 }

@@ -32,6 +32,7 @@ use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
+use hamcnf_engines::whole::CannotWrite;
 
 /// Returns why a method with these abilities cannot write the form of proof that the settings ask for.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {
@@ -40,8 +41,8 @@ pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static st
     (wants_steps && !writes_steps).then_some(NO_STEPS)
 }
 
-const NO_STEPS: &str = "it writes no proof in steps: an encoding does, and auto, lazy and propagator, for one answer; a certificate (.cert) \
-                        goes with every method";
+const NO_STEPS: &str = "it writes no proof in steps (DRAT, LRAT, VeriPB): --method auto and encodings do, for one answer; a \
+                        certificate (.cert) goes with every method";
 const NOTHING_TO_COUNT: &str = "there is nothing here that can be counted";
 
 /// Two strategies contradict each other.
@@ -108,7 +109,7 @@ impl Run<'_> {
         let (reason, why) = find(tours, known, &self.proof_budget())?;
         let mut text = Vec::new();
         let written = write(&asked(tours), &reason, &why.said(tours), &mut text)
-            .map_err(file::cannot(&target.file))
+            .map_err(CannotWrite::to(&target.file))
             .and_then(|()| file::write(&target.file, &text));
         written.map_err(|error| ProofMissing::Failed(error.to_string()))?;
         Ok(ProofInformation {
@@ -209,7 +210,7 @@ impl Run<'_> {
     fn prove_by<'p>(
         &self,
         strategies: &[ProofStrategy],
-        begin: impl Fn() -> Result<StepProof<'p>, file::CannotWriteProof>,
+        begin: impl Fn() -> Result<StepProof<'p>, CannotWrite>,
         formula: &Formula,
         mut result: RunResult,
     ) -> Result<RunResult, Failure> {
