@@ -85,9 +85,8 @@ fn what_falls_apart_needs_no_search() {
         let name = file.display();
         let output = run(&format!("tour {name} {how}"));
         assert_eq!(output.status.code(), Some(20), "{}", stderr(&output));
-        let said = format!(": there is no tour: {reason}\n\n");
-        assert!(stdout(&output).contains(&said), "{}", stdout(&output));
-        assert!(stdout(&output).contains("\n0 nodes, "));
+        let said = format!(": there is no tour: {reason}\n");
+        assert!(stdout(&output).ends_with(&said), "{}", stdout(&output));
 
         let json = stdout(&run(&format!("tour {name} {how} --json")));
         let json: serde_json::Value = serde_json::from_str(&json).unwrap();

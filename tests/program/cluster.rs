@@ -282,7 +282,12 @@ fn nothing_is_lost_on_a_cluster() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/slurm-test");
     let output = Command::new(script)
         .arg(env::current_exe().unwrap())
-        .args(["--exact", "slurm::on_a_cluster", "--ignored", "--nocapture"])
+        .args([
+            "--exact",
+            "cluster::on_a_cluster",
+            "--ignored",
+            "--nocapture",
+        ])
         .output()
         .unwrap();
     let printed = stdout(&output);
