@@ -22,11 +22,6 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Between two looks at how far the work is, to show it.
 const TICK: Duration = Duration::from_millis(100);
 
-/// When a limit of so many seconds from the beginning comes. Past the end of time is no limit.
-pub(crate) fn after(began: Instant, limit: Option<f64>) -> Option<Instant> {
-    began.checked_add(Duration::from_secs_f64(limit?))
-}
-
 /// What is left until then.
 pub(crate) fn left(deadline: Option<Instant>) -> Option<Duration> {
     deadline.map(|end| end.saturating_duration_since(Instant::now()))

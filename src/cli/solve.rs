@@ -10,6 +10,7 @@ use hamcnf::ends::Start;
 use hamcnf::method::{Method, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
 use hamcnf::question;
+use hamcnf::solve::cadical::LAST_SEED;
 use hamcnf::solve::{Phases, defaults};
 use hamcnf::{Encoding, obstruction};
 
@@ -209,7 +210,7 @@ pub(crate) struct Solving {
     #[arg(
         long,
         default_value_t = 0,
-        value_parser = whole(0..=2_000_000_000u32),
+        value_parser = whole(0..=LAST_SEED),
         allow_negative_numbers = true
     )]
     pub(crate) seed: u32,

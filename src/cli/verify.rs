@@ -3,12 +3,13 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use hamcnf::check::{DimacsError, Unproved};
 use hamcnf::ends::Ends;
 use hamcnf::json::JsonTour;
+use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
 use hamcnf::question::{self, Files, QuestionSpec, TextSource};
 use hamcnf::refute::checked::{Head, NotChecked, Proved, Reading, Verdict, same_clauses};
@@ -18,11 +19,11 @@ use serde::Serialize;
 use super::complete;
 use super::exit::{DONE, UNKNOWN, WRONG};
 use super::header::Header;
+use super::input;
 use super::instance::{EncodingParser, Unless, seconds};
 use super::interrupt::Hold;
 use super::output::{self, Made};
 use super::progress::Progress;
-use super::{deadline, input};
 
 /// Check a proof that there is no tour
 ///
@@ -120,7 +121,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     progress.into_iter().for_each(drop);
     let progress = Progress::new(format_args!("verifying {tours}"));
     let hold = Hold::new();
-    let deadline = deadline::after(began, args.time_limit);
+    let limit = args.time_limit.map(Duration::from_secs_f64);
+    let deadline = limit.and_then(|limit| Limits::wall(limit).deadline(began));
     let stop = || hold.stop().is_set() || deadline.is_some_and(|end| Instant::now() >= end);
     let is_default = args.encoding.is_none() && reading.head().encoding.is_none();
     let checked = reading.check(&tours, args.encoding.as_ref(), &stop);

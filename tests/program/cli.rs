@@ -1381,8 +1381,8 @@ fn a_comparison_as_an_experiment_says_what_reproduced() {
             "methods must not be empty",
         ),
         (
-            "question = '4 queens'\nmethods = ['bdd']\n[[questions]]\nquestion = '4 queens'\nmethods = ['enumerate']",
-            "questions has 4 queens twice",
+            "question = '4 queens'\nmethods = ['bdd']\n[[questions]]\nquestion = '4 queens'\nmethods = ['bdd']",
+            "questions has 4 queens with bdd twice",
         ),
         (
             "question = '4x4'\nmethods = ['bdd']",

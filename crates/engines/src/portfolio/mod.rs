@@ -147,12 +147,12 @@ pub struct Metric {
     /// How much.
     pub value: u64,
     /// What it makes with that of another step.
-    pub tally: Tally,
+    pub merge: Merge,
 }
 
 /// How two counts become one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tally {
+pub enum Merge {
     /// They are added.
     Sum,
     /// The greater one stays.
@@ -165,22 +165,22 @@ impl Metric {
     /// Makes a metric that adds up.
     #[must_use]
     pub fn sum(name: &'static str, value: u64) -> Self {
-        let tally = Tally::Sum;
-        Self { name, value, tally }
+        let merge = Merge::Sum;
+        Self { name, value, merge }
     }
 
     /// Makes a metric whose greatest value counts.
     #[must_use]
     pub fn most(name: &'static str, value: u64) -> Self {
-        let tally = Tally::Most;
-        Self { name, value, tally }
+        let merge = Merge::Most;
+        Self { name, value, merge }
     }
 
     /// Makes a metric whose least value counts.
     #[must_use]
     pub fn least(name: &'static str, value: u64) -> Self {
-        let tally = Tally::Least;
-        Self { name, value, tally }
+        let merge = Merge::Least;
+        Self { name, value, merge }
     }
 
     /// With what was counted before, if anything was.
@@ -189,10 +189,10 @@ impl Metric {
         let Some(before) = before else {
             return self.value;
         };
-        match self.tally {
-            Tally::Sum => before.saturating_add(self.value),
-            Tally::Most => before.max(self.value),
-            Tally::Least => before.min(self.value),
+        match self.merge {
+            Merge::Sum => before.saturating_add(self.value),
+            Merge::Most => before.max(self.value),
+            Merge::Least => before.min(self.value),
         }
     }
 }

@@ -27,6 +27,9 @@ pub fn signature() -> &'static str {
     SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
 }
 
+/// Largest seed that CaDiCaL takes.
+pub const LAST_SEED: u32 = 2_000_000_000;
+
 /// CaDiCaL.
 pub struct Cadical<'p>(CaDiCaL<'p, 'p>);
 

@@ -11,6 +11,7 @@
 //!   "8x8 open from a1",
 //!   "graphs/*.col",                           # a pattern, or a folder such as graphs/
 //!   { question = "7x7", expect = "no-tour", methods = ["auto", { method = "binary", time_limit = 60 }] },
+//!   { question = "graphs/petersen.col", expect = "no-tour" },     # in place of the pattern's
 //! ]
 //!
 //! [[questions]]                               # the same as in the list, with what was published
@@ -24,10 +25,11 @@
 //! ```
 //!
 //! Words are those of the command line. Unknown keys are errors, so that a misspelt key does not silently mean its default.
-//! A method that a question names has to suit it; if a method of the whole experiment does not suit a question, the row
+//! A question listed by itself takes the place of the same question of a pattern; listed again with other methods, it has those
+//! too. A method that a question names has to suit it; if a method of the whole experiment does not suit a question, the row
 //! says `refused`.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::convert::Infallible;
 use std::fmt;
 use std::path::Path;
@@ -41,17 +43,15 @@ use serde::de::IgnoredAny;
 use super::graphs::{Graphs, GraphsError};
 use super::times::{Times, TimesError};
 use super::word::{OrText, Word};
-use super::{Asked, Bound, Cell, Claim, Given, On, Plan, Published};
+use super::{Asked, Batch, Bound, Claim, Given, On, Plan, Published};
 use crate::harness::job::Job;
 use hamcnf_engines::config::{ConfigError, read};
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::limits::Limits;
+use hamcnf_engines::solve::cadical::LAST_SEED;
 use hamcnf_methods::method::{Method, MethodError};
 use hamcnf_methods::question::{Files, GraphSourceError, Question, QuestionError, QuestionSpec};
 use hamcnf_methods::record::Conclusion;
-
-/// The last seed that CaDiCaL takes.
-const LAST_SEED: u32 = 2_000_000_000;
 
 /// Errors in the form, or in what the form names.
 #[derive(Debug, thiserror::Error)]
@@ -89,6 +89,8 @@ pub enum FormError {
         question: String,
         error: Box<dyn std::error::Error + Send + Sync>,
     },
+    #[error("question '{0}' has two different expectations")]
+    Expectations(String),
     #[error("relabel gives each encoding an order, and {0} has one of its own")]
     Relabel(Method),
     #[error("question '{question}': {method} has published figures, but is not among the methods")]
@@ -134,6 +136,14 @@ struct Form {
     claims: Vec<FormClaim>,
 }
 
+/// Keys that only the older form has.
+#[derive(Deserialize)]
+struct OlderForm {
+    kind: Option<IgnoredAny>,
+    cells: Option<IgnoredAny>,
+    boards: Option<IgnoredAny>,
+}
+
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FormMethod {
@@ -148,6 +158,7 @@ struct FormQuestion {
     question: String,
     expect: Option<Word<Conclusion>>,
     methods: Option<Vec<OrText<FormMethod>>>,
+    seeds: Option<Vec<u32>>,
     time_limit: Option<f64>,
     #[serde(default)]
     published: Vec<FormPublished>,
@@ -195,6 +206,13 @@ impl FromStr for FormMethod {
     }
 }
 
+impl FormQuestion {
+    /// True if the entry stands for the graph files of a pattern or a folder.
+    fn is_pattern(&self) -> bool {
+        Graphs::is_pattern(&self.question) || Path::new(&self.question).is_dir()
+    }
+}
+
 impl FromStr for FormQuestion {
     type Err = Infallible;
 
@@ -203,6 +221,7 @@ impl FromStr for FormQuestion {
             question: text.to_owned(),
             expect: None,
             methods: None,
+            seeds: None,
             time_limit: None,
             published: Vec::new(),
         })
@@ -217,17 +236,18 @@ impl Plan {
     ///
     /// [`FormError`], in one line.
     pub fn parse(text: &str, given: &Given) -> Result<Self, FormError> {
-        #[derive(Deserialize)]
-        struct Older {
-            kind: Option<IgnoredAny>,
-            cells: Option<IgnoredAny>,
-            boards: Option<IgnoredAny>,
-        }
-        let older: Older = read(text)?;
-        if older.kind.or(older.cells).or(older.boards).is_some() {
-            return Err(FormError::Older);
-        }
-        read::<Form>(text)?.plan(given)
+        // Only a file that is wrong anyway is read a second time.
+        read::<Form>(text)
+            .map_err(|error| match read(text) {
+                Ok(OlderForm {
+                    kind: None,
+                    cells: None,
+                    boards: None,
+                })
+                | Err(_) => error.into(),
+                Ok(_) => FormError::Older,
+            })?
+            .plan(given)
     }
 }
 
@@ -249,21 +269,14 @@ impl Form {
             }
         };
         let mut left_out = Vec::new();
-        let mut questions: Vec<Asked> = Vec::new();
-        let mut seen = HashSet::new();
+        let mut list = QuestionList::default();
         for OrText(listed) in listed {
+            let by_pattern = listed.is_pattern();
             for question in read_questions(&listed, &mut left_out)? {
-                let asked = self.asked(&listed, question)?;
-                let name = asked.question.to_string();
-                if !seen.insert(name.clone()) {
-                    return Err(FormError::Twice {
-                        list: "questions",
-                        item: name,
-                    });
-                }
-                questions.push(asked);
+                list.add(self.asked(&listed, question)?, by_pattern)?;
             }
         }
+        let questions: Vec<Asked> = list.entries.into_iter().map(|entry| entry.asked).collect();
         let plan = Plan {
             claims: claims(self.claims, &questions)?,
             title: self.title,
@@ -298,32 +311,32 @@ impl Form {
         })
     }
 
-    /// The cells of one question.
+    /// Reads the batches of one question.
     fn asked(&self, listed: &FormQuestion, question: Question) -> Result<Asked, FormError> {
         let methods = listed.methods.as_ref().unwrap_or(&self.methods);
         if methods.is_empty() {
             return Err(FormError::Empty("methods"));
         }
-        let mut cells: Vec<Cell> = Vec::new();
+        let mut batches: Vec<Batch> = Vec::new();
         for OrText(listed_method) in methods {
             let Word(method) = &listed_method.method;
             if listed.methods.is_some() {
                 check_suited(method, &question)?;
             }
-            if cells.iter().any(|cell| cell.method == *method) {
+            if batches.iter().any(|batch| batch.method == *method) {
                 let item = method.to_string();
                 return Err(FormError::Twice {
                     list: "methods",
                     item,
                 });
             }
-            cells.push(self.cell(listed, listed_method, &question)?);
+            batches.push(self.batch(listed, listed_method, &question)?);
         }
         let name = || question.to_string();
         let mut published = Vec::new();
         for of in &listed.published {
             let Word(method) = &of.method;
-            if !cells.iter().any(|cell| cell.method == *method) {
+            if !batches.iter().any(|batch| batch.method == *method) {
                 return Err(FormError::Published {
                     question: name(),
                     method: method.clone(),
@@ -344,24 +357,25 @@ impl Form {
         Ok(Asked {
             question,
             expect: expect.map(|Word(expect)| expect.clone()),
-            cells,
+            batches,
             published,
         })
     }
 
-    fn cell(
+    fn batch(
         &self,
         listed: &FormQuestion,
         listed_method: &FormMethod,
         question: &Question,
-    ) -> Result<Cell, FormError> {
+    ) -> Result<Batch, FormError> {
         let Word(method) = &listed_method.method;
         let time_limit = listed_method.time_limit.or(listed.time_limit);
         let limits = self.limits(time_limit.or(self.time_limit))?;
-        if let Some(own) = &listed_method.seeds {
+        for own in listed_method.seeds.iter().chain(&listed.seeds) {
             check_seeds(own)?;
         }
-        let seeds: Vec<u64> = match (&listed_method.seeds, &self.seeds) {
+        let for_all = listed.seeds.as_ref().or(self.seeds.as_ref());
+        let seeds: Vec<u64> = match (&listed_method.seeds, for_all) {
             (Some(own), _) => own.iter().map(|&seed| seed.into()).collect(),
             _ if !method.is_random() => vec![0],
             (None, Some(seeds)) => seeds.iter().map(|&seed| seed.into()).collect(),
@@ -378,20 +392,82 @@ impl Form {
                 limits,
             })
         };
-        Ok(Cell {
+        Ok(Batch {
             method: method.clone(),
             jobs: seeds.into_iter().map(job).collect::<Result<_, _>>()?,
         })
     }
 }
 
-/// The questions that one entry of the list stands for.
+/// The questions so far.
+#[derive(Default)]
+struct QuestionList {
+    entries: Vec<ListEntry>,
+    /// Place of each question, by its text.
+    places: HashMap<String, usize>,
+}
+
+struct ListEntry {
+    asked: Asked,
+    /// True if a pattern or a folder stands for the question.
+    by_pattern: bool,
+}
+
+impl QuestionList {
+    /// Adds a question. If the list has the question from a pattern, an entry of its own takes its place; a second entry of its own
+    /// adds methods.
+    fn add(&mut self, asked: Asked, by_pattern: bool) -> Result<(), FormError> {
+        let name = asked.question.to_string();
+        let Some(&place) = self.places.get(&name) else {
+            self.places.insert(name, self.entries.len());
+            self.entries.push(ListEntry { asked, by_pattern });
+            return Ok(());
+        };
+        let known = &mut self.entries[place];
+        match (known.by_pattern, by_pattern) {
+            (true, false) => *known = ListEntry { asked, by_pattern },
+            (false, true) => {}
+            (true, true) => {
+                return Err(FormError::Twice {
+                    list: "questions",
+                    item: name,
+                });
+            }
+            (false, false) => merge(&mut known.asked, asked)?,
+        }
+        Ok(())
+    }
+}
+
+/// Adds the methods and the published figures of a second entry about a question.
+fn merge(known: &mut Asked, other: Asked) -> Result<(), FormError> {
+    let question = || known.question.to_string();
+    let is_known = |batch: &Batch| known.batches.iter().any(|one| one.method == batch.method);
+    if let Some(twice) = other.batches.iter().find(|batch| is_known(batch)) {
+        return Err(FormError::Twice {
+            list: "questions",
+            item: format!("{} with {}", question(), twice.method),
+        });
+    }
+    match (&known.expect, &other.expect) {
+        (Some(one), Some(another)) if one != another => {
+            return Err(FormError::Expectations(question()));
+        }
+        (None, Some(_)) => known.expect = other.expect,
+        _ => {}
+    }
+    known.batches.extend(other.batches);
+    known.published.extend(other.published);
+    Ok(())
+}
+
+/// Reads the questions that one entry of the list stands for.
 fn read_questions(
     listed: &FormQuestion,
     left_out: &mut Vec<String>,
 ) -> Result<Vec<Question>, FormError> {
     let text = &listed.question;
-    if Graphs::is_pattern(text) || Path::new(text).is_dir() {
+    if listed.is_pattern() {
         if !listed.published.is_empty() {
             return Err(FormError::PublishedOfMany(text.clone()));
         }
@@ -488,8 +564,8 @@ fn claims(written: Vec<FormClaim>, questions: &[Asked]) -> Result<Vec<Claim>, Fo
     } in written
     {
         let known = |Word(method): Word<Method>| {
-            let mut cells = questions.iter().flat_map(|asked| &asked.cells);
-            match cells.any(|cell| cell.method == method) {
+            let mut batches = questions.iter().flat_map(|asked| &asked.batches);
+            match batches.any(|batch| batch.method == method) {
                 true => Ok(method),
                 false => Err(FormError::Claim {
                     says: says.clone(),
@@ -628,6 +704,47 @@ mod tests {
     }
 
     #[test]
+    fn entries_about_one_question_are_one() {
+        let text = "
+            time_limit = 5
+            seeds = [1, 2]
+            methods = ['unary']
+            questions = [
+              { question = '6x6', seeds = [4, 5, 6] },
+              { question = '6x6', expect = 'tour', methods = ['exact'] },
+            ]";
+        let plan = parse(text).unwrap();
+        let [asked] = plan.questions.as_slice() else {
+            panic!("{} questions", plan.questions.len());
+        };
+        let batch = |batch: &Batch| (batch.method.to_string(), batch.jobs.len());
+        let batches: Vec<_> = asked.batches.iter().map(batch).collect();
+        assert_eq!(batches, [("unary".to_owned(), 3), ("exact".to_owned(), 1)]);
+        assert!(asked.expect.is_some());
+    }
+
+    #[test]
+    fn an_entry_of_its_own_takes_the_place_of_a_patterns() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().display();
+        for name in ["a.txt", "b.txt"] {
+            std::fs::write(folder.path().join(name), "1 2\n2 3\n3 1\n").unwrap();
+        }
+        let pattern = format!("'{path}/*.txt'");
+        let own =
+            format!("{{ question = '{path}/b.txt', expect = 'no-tour', methods = ['exact'] }}");
+        for list in [format!("{pattern}, {own}"), format!("{own}, {pattern}")] {
+            let text = format!("time_limit = 5\nmethods = ['auto']\nquestions = [{list}]");
+            let plan = parse(&text).unwrap();
+            let expected = plan.questions.iter().filter(|asked| asked.expect.is_some());
+            assert_eq!((plan.questions.len(), expected.count()), (2, 1), "{list}");
+        }
+        let text =
+            format!("time_limit = 5\nmethods = ['auto']\nquestions = [{pattern}, {pattern}]");
+        assert!(matches!(parse(&text), Err(FormError::Twice { .. })));
+    }
+
+    #[test]
     fn mistakes_are_named_with_their_line_or_question() {
         for (from, to, message) in [
             (
@@ -679,9 +796,14 @@ mod tests {
                 "question '0x5': board 0x5 has no squares",
             ),
             (
-                "\"6x6\"",
-                "\"8x8 open from c3\"",
-                "questions has 8x8 open from c3 twice",
+                "expect = \"12\" }",
+                "expect = \"12\" }, { question = \"6x6\", methods = [\"exact\"] }",
+                "questions has 6x6 with exact twice",
+            ),
+            (
+                "expect = \"12\" }",
+                "expect = \"12\" }, { question = \"6x6\", expect = \"no-tour\", methods = [\"zdd\"] }",
+                "question '6x6' has two different expectations",
             ),
             ("\"6x6\"", "\"-\"", "question '-': "),
             ("\"exact\"", "\"unary\"", "methods has unary twice"),

@@ -1,8 +1,8 @@
 //! Experiments: questions × methods × seeds × limits, with what is expected of the answers and what was published about
 //! them.
 //!
-//! An experiment is a TOML file. [`form`] says what stands in it and turns it into a [`Plan`]: for each question its cells,
-//! for each cell its [jobs](crate::harness::job). [`graphs`] reads folders and patterns of graph files, [`times`] run times
+//! An experiment is a TOML file. [`form`] says what stands in it and turns it into a [`Plan`]: for each question its batches,
+//! for each batch its [jobs](crate::harness::job). [`graphs`] reads folders and patterns of graph files, [`times`] run times
 //! that were measured elsewhere.
 
 pub mod form;
@@ -70,13 +70,13 @@ pub struct Asked {
     pub question: Question,
     /// The known answer. Another answer fails the run.
     pub expect: Option<Conclusion>,
-    pub cells: Vec<Cell>,
+    pub batches: Vec<Batch>,
     pub published: Vec<Published>,
 }
 
 /// A method with its runs on one question.
 #[derive(Clone, Debug)]
-pub struct Cell {
+pub struct Batch {
     pub method: Method,
     /// One job a seed.
     pub jobs: Vec<Job>,
@@ -185,8 +185,8 @@ impl Plan {
 
     /// The same jobs, borrowed.
     pub fn all_jobs(&self) -> impl Iterator<Item = &Job> {
-        let cells = self.questions.iter().flat_map(|asked| &asked.cells);
-        cells.flat_map(|cell| &cell.jobs)
+        let batches = self.questions.iter().flat_map(|asked| &asked.batches);
+        batches.flat_map(|batch| &batch.jobs)
     }
 }
 

@@ -128,7 +128,7 @@ pub struct Column {
     /// What it does, if it has a run.
     pub task: Option<Task>,
     /// One a row.
-    pub cells: Vec<Cell>,
+    pub entries: Vec<Entry>,
 }
 
 /// What a method does: only those that do the same are held against each other.
@@ -156,19 +156,19 @@ impl Column {
     /// The run of another column that one of this is held against: on the same question with the same seed, or with the
     /// only one that either has there.
     #[must_use]
-    pub fn against<'c>(&self, other: &'c Self) -> Vec<(Cell, &'c Cell)> {
+    pub fn against<'c>(&self, other: &'c Self) -> Vec<(Entry, &'c Entry)> {
         if self.task != other.task {
             return Vec::new();
         }
-        let mut of: HashMap<usize, Vec<&Cell>> = HashMap::new();
-        for cell in &other.cells {
+        let mut of: HashMap<usize, Vec<&Entry>> = HashMap::new();
+        for cell in &other.entries {
             of.entry(cell.place).or_default().push(cell);
         }
         let mut seeds: HashMap<usize, usize> = HashMap::new();
-        for cell in &self.cells {
+        for cell in &self.entries {
             *seeds.entry(cell.place).or_default() += 1;
         }
-        let partners = |cell: &Cell| -> Vec<&'c Cell> {
+        let partners = |cell: &Entry| -> Vec<&'c Entry> {
             let there = of.get(&cell.place).map(Vec::as_slice).unwrap_or_default();
             match there {
                 [one] => vec![*one],
@@ -179,7 +179,7 @@ impl Column {
                 }
             }
         };
-        let cells = self.cells.iter();
+        let cells = self.entries.iter();
         cells
             .flat_map(|cell| partners(cell).into_iter().map(move |other| (*cell, other)))
             .collect()
@@ -190,14 +190,14 @@ impl Column {
     pub fn standing(&self) -> Standing {
         Standing {
             name: self.name.clone(),
-            runs: self.cells.iter().map(|cell| cell.run).collect(),
+            runs: self.entries.iter().map(|cell| cell.run).collect(),
         }
     }
 }
 
 /// A run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Cell {
+pub struct Entry {
     /// What was asked, by number.
     pub place: usize,
     /// The seed; 0 elsewhere.
@@ -326,7 +326,7 @@ impl Data {
         let empty = |name: &String| Column {
             name: name.clone(),
             task: None,
-            cells: Vec::new(),
+            entries: Vec::new(),
         };
         let mut columns: Vec<_> = self.methods.iter().map(empty).collect();
         for (number, row) in self.rows.iter().enumerate() {
@@ -334,7 +334,7 @@ impl Data {
                 continue;
             }
             columns[row.method].task = Some(Task::of(&row.record.method));
-            columns[row.method].cells.push(Cell {
+            columns[row.method].entries.push(Entry {
                 place: row.place,
                 seed: row.record.seed,
                 run: measure.run(&row.record),
@@ -343,7 +343,7 @@ impl Data {
         }
         // A method that has the figure of no run is not held against others by it.
         columns.retain(|column| {
-            let mut runs = column.cells.iter();
+            let mut runs = column.entries.iter();
             runs.any(|cell| match cell.run {
                 Run::Answered(_) => true,
                 Run::Unanswered { .. } | Run::Refused => measure.is_time(),
@@ -369,8 +369,8 @@ impl Data {
         let limit = limits.fold(0.0, f64::max);
         let limit = if limit > 0.0 { limit } else { f64::INFINITY };
         times.solvers.iter().enumerate().map(move |(k, solver)| {
-            let cells = self.places.iter().enumerate();
-            let cells = cells.map(|(place, asked)| Cell {
+            let entries = self.places.iter().enumerate();
+            let entries = entries.map(|(place, asked)| Entry {
                 place,
                 seed: 0,
                 run: Run::elsewhere(asked.time(times, k), limit),
@@ -379,7 +379,7 @@ impl Data {
             Column {
                 name: format!("{solver} *"),
                 task: Some(Task::Decide),
-                cells: cells.filter(|cell| cell.run != Run::Absent).collect(),
+                entries: entries.filter(|entry| entry.run != Run::Absent).collect(),
             }
         })
     }

@@ -113,9 +113,9 @@ pub enum DifferenceError {
     },
 }
 
-/// Which row something is about.
+/// Name of a cell: a question, a method and a seed, with limits where they differ.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Cell {
+pub struct CellName {
     /// The question.
     pub question: String,
     /// The method.
@@ -126,7 +126,7 @@ pub struct Cell {
     pub key: String,
 }
 
-impl Cell {
+impl CellName {
     fn of(record: &Record, key: &Key) -> Self {
         Self {
             question: record.question.clone(),
@@ -196,7 +196,7 @@ impl Change {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Ending {
     /// Which.
-    pub cell: Cell,
+    pub cell: CellName,
     /// How it has changed.
     pub change: Change,
     /// What came out before, in words.
@@ -211,7 +211,7 @@ pub struct Ending {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Size {
     /// Of what.
-    pub cell: Cell,
+    pub cell: CellName,
     /// Which: `variables`, `clauses`, or one of a family.
     pub size: String,
     /// Before; nothing where the size of a formula has no such family.
@@ -340,7 +340,7 @@ pub struct ComparedCounter {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Grown {
     /// Which.
-    pub cell: Cell,
+    pub cell: CellName,
     /// Before.
     pub a: f64,
     /// After.
@@ -358,9 +358,9 @@ pub struct Difference {
     /// How many cells are in both.
     pub cells: usize,
     /// Cells of A that B lacks.
-    pub only_in_a: Vec<Cell>,
+    pub only_in_a: Vec<CellName>,
     /// Cells of B that A lacks.
-    pub only_in_b: Vec<Cell>,
+    pub only_in_b: Vec<CellName>,
     /// How many of A's are in B, but under other limits.
     pub other_limits: usize,
     /// How many of A's are in B, but of another graph of the same name.
@@ -406,11 +406,11 @@ impl<'r> Cells<'r> {
     }
 
     /// Those that the other lacks.
-    fn but_not(&self, other: &Self) -> Vec<(Cell, &'r Record)> {
+    fn but_not(&self, other: &Self) -> Vec<(CellName, &'r Record)> {
         let lacking = self.rows.iter();
         let lacking = lacking.filter(|(key, _)| !other.found.contains_key(key));
         lacking
-            .map(|(key, record)| (Cell::of(record, key), *record))
+            .map(|(key, record)| (CellName::of(record, key), *record))
             .collect()
     }
 }
@@ -437,7 +437,7 @@ fn without_graph(record: &Record) -> Key {
 
 /// A cell of both.
 struct Pair<'r> {
-    cell: Cell,
+    cell: CellName,
     a: &'r Record,
     b: &'r Record,
 }
@@ -458,7 +458,7 @@ pub fn compare(
         .rows
         .iter()
         .filter_map(|(key, a)| {
-            let (cell, b) = (Cell::of(a, key), *after.found.get(key)?);
+            let (cell, b) = (CellName::of(a, key), *after.found.get(key)?);
             Some(Pair { cell, a, b })
         })
         .collect();
@@ -755,7 +755,7 @@ impl Difference {
             if !cells.is_empty() {
                 let _ = write!(text, "\n## Only in {name}\n\n");
                 let head = ["question", "method", "seed"].map(str::to_owned);
-                let rows = cells.iter().map(Cell::columns);
+                let rows = cells.iter().map(CellName::columns);
                 text += &table(
                     std::iter::once(head).chain(rows).map(Vec::from).collect(),
                     2,

@@ -134,21 +134,21 @@ fn common_methods(plan: &Plan) -> Option<Vec<&Method>> {
     let mut lists = plan
         .questions
         .iter()
-        .map(|asked| asked.cells.iter().map(|cell| &cell.method).collect());
+        .map(|asked| asked.batches.iter().map(|batch| &batch.method).collect());
     let first: Vec<&Method> = lists.next()?;
     let same = lists.all(|list: Vec<&Method>| list == first);
     (same && first.iter().all(|method| method.decides())).then_some(first)
 }
 
 fn has_one_run_a_cell(plan: &Plan) -> bool {
-    let mut cells = plan.questions.iter().flat_map(|asked| &asked.cells);
+    let mut cells = plan.questions.iter().flat_map(|asked| &asked.batches);
     cells.all(|cell| cell.jobs.len() == 1)
         && plan
             .questions
             .iter()
             .all(|asked| asked.published.is_empty())
         && plan.questions.len() > 1
-        && plan.questions.iter().any(|asked| asked.cells.len() > 1)
+        && plan.questions.iter().any(|asked| asked.batches.len() > 1)
 }
 
 /// CPU time if it is limited, else wall time.

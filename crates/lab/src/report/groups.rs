@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use hamcnf_encodings::{Named, named};
 
-use super::data::{Asked, Cell, Column, Data};
+use super::data::{Asked, Column, Data, Entry};
 use super::measure::Measure;
 use super::tables::{Table, value};
 use crate::report::standing::{Rank, Run, Standing, sooner};
@@ -235,7 +235,7 @@ pub fn wins(
             .iter()
             .zip(&first)
             .map(|(column, first)| {
-                let cells = column.cells.iter().zip(first);
+                let cells = column.entries.iter().zip(first);
                 let cells = cells.filter(|(cell, _)| groups[cell.place] == *name);
                 place(column, cells, measure)
             })
@@ -276,7 +276,7 @@ fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
                 }
             }
         }
-        let cells = column.cells.iter();
+        let cells = column.entries.iter();
         cells
             .map(|cell| {
                 matches!(cell.run, Run::Answered(_)) && !later.contains(&(cell.place, cell.seed))
@@ -288,7 +288,7 @@ fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
 
 fn place<'c>(
     column: &'c Column,
-    cells: impl Iterator<Item = (&'c Cell, &'c bool)>,
+    cells: impl Iterator<Item = (&'c Entry, &'c bool)>,
     measure: &Measure,
 ) -> Place<'c> {
     let (mut runs, mut first) = (Vec::new(), 0);

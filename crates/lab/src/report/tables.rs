@@ -99,7 +99,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         .filter(|status| !status.is_answer())
         .map(|status| status.as_str())
         .filter(|end| {
-            let runs = || columns.iter().flat_map(|column| &column.cells);
+            let runs = || columns.iter().flat_map(|column| &column.entries);
             runs().any(|cell| matches!(cell.run, Run::Unanswered { why, .. } if why == *end))
         })
         .collect();
@@ -114,7 +114,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
             let mut line = vec![column.name.clone()];
             line.push(format!("{}/{}", times.len(), standing.asked()));
             line.extend(ends.iter().map(|end| {
-                let ended = column.cells.iter();
+                let ended = column.entries.iter();
                 let ended = ended
                     .filter(|cell| matches!(cell.run, Run::Unanswered { why, .. } if why == *end));
                 match ended.count() {
@@ -156,7 +156,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
 /// Counts the runs that each method answers within so many seconds: the points of a cactus plot.
 #[must_use]
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
-    let runs = columns.iter().flat_map(|column| &column.cells);
+    let runs = columns.iter().flat_map(|column| &column.entries);
     let limits = runs.filter_map(|cell| match cell.run {
         Run::Unanswered { limit, .. } => Some(limit),
         _ => None,
@@ -225,7 +225,7 @@ fn explained(measure: &Measure) -> String {
 /// What a method was asked.
 fn asked(column: &Column) -> Vec<(usize, u64)> {
     let mut asked: Vec<_> = column
-        .cells
+        .entries
         .iter()
         .map(|cell| (cell.place, cell.seed))
         .collect();
@@ -241,7 +241,7 @@ pub fn questions(data: &Data, columns: &[Column], measure: &Measure) -> Option<T
     let mut lines = Vec::new();
     for (place, asked) in data.places.iter().enumerate() {
         let of = |column: &Column| {
-            let runs = column.cells.iter().filter(|cell| cell.place == place);
+            let runs = column.entries.iter().filter(|cell| cell.place == place);
             runs.map(|cell| cell.run).collect::<Vec<_>>()
         };
         let cells: Vec<_> = columns

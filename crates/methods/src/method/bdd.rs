@@ -12,8 +12,8 @@ use hamcnf_encodings::Queens;
 use super::{Abilities, Class, MethodKind};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
-use crate::run::{Event, Share, Status, Wanted};
-use crate::run::{Failure, Run, RunResult};
+use crate::run::{Event, Share, Wanted};
+use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::queens::{self, QueensError, Solutions};
 #[cfg(feature = "diagrams")]

@@ -6,8 +6,8 @@ use std::num::NonZero;
 use super::{Abilities, Class, MethodKind};
 use crate::question::{Question, Tours};
 #[cfg(feature = "diagrams")]
-use crate::run::{Details, Share, Status};
-use crate::run::{Failure, Run, RunResult};
+use crate::run::{Details, Share};
+use crate::run::{Failure, Run, RunResult, Status};
 #[cfg(feature = "diagrams")]
 use hamcnf_engines::count::timeslice::{self, TimesliceError};
 #[cfg(feature = "diagrams")]

@@ -45,8 +45,8 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
         ));
         series[MOST..].iter_mut().for_each(|line| line.name = None);
     }
-    let asked = columns.iter().map(|column| column.cells.len()).max();
-    let limits = columns.iter().flat_map(|column| &column.cells);
+    let asked = columns.iter().map(|column| column.entries.len()).max();
+    let limits = columns.iter().flat_map(|column| &column.entries);
     let limits = limits.filter_map(|cell| match cell.run {
         Run::Unanswered { limit, .. } if limit.is_finite() => Some(limit),
         _ => None,
@@ -74,7 +74,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
 
 fn line(column: &Column) -> Series {
     let mut answered: Vec<_> = column
-        .cells
+        .entries
         .iter()
         .filter_map(|cell| match cell.run {
             Run::Answered(time) => Some((time, cell)),

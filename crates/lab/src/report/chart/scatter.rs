@@ -159,9 +159,9 @@ fn place(run: Run) -> Option<(f64, bool)> {
 /// The least and the greatest value of both.
 fn ends(x: &Column, y: &Column) -> (f64, f64) {
     let places = x
-        .cells
+        .entries
         .iter()
-        .chain(&y.cells)
+        .chain(&y.entries)
         .filter_map(|cell| place(cell.run));
     let ends = places.fold((f64::INFINITY, 0.0f64), |(low, high), (value, _)| {
         (low.min(value), high.max(value))
