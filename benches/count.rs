@@ -5,12 +5,12 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::frontier::diagram::{self, Diagram};
 use hamcnf::count::frontier::exact::{self, Options};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::queens::{self, Solutions};
-use hamcnf::ends::Ends;
-use hamcnf::stop::Stop;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::{Board, Instance, Queens, TourKind, Vertex};
 
 fn main() {
@@ -22,12 +22,12 @@ fn board(text: &str, kind: TourKind) -> Instance {
     Instance::on_board(board, kind, Vertex::new(0)).unwrap()
 }
 
-fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Ends) {
+fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Endpoints) {
     let options = Options {
         threads: 1,
         memory: u64::MAX,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
         prune: true,
         try_hard: false,
     };
@@ -38,12 +38,12 @@ fn count(bencher: Bencher<'_, '_>, instance: &Instance, ends: Ends) {
 
 #[divan::bench(args = ["6x8", "6x12", "7x8"], sample_count = 5)]
 fn exact_closed(bencher: Bencher<'_, '_>, text: &str) {
-    count(bencher, &board(text, TourKind::Closed), Ends::Closed);
+    count(bencher, &board(text, TourKind::Closed), Endpoints::Closed);
 }
 
 #[divan::bench(args = ["6x6"], sample_count = 5)]
 fn exact_open(bencher: Bencher<'_, '_>, text: &str) {
-    count(bencher, &board(text, TourKind::Open), Ends::ANYWHERE);
+    count(bencher, &board(text, TourKind::Open), Endpoints::ANYWHERE);
 }
 
 #[divan::bench(sample_count = 5)]
@@ -56,10 +56,10 @@ fn sample_8x8_of_10000_states_twice(bencher: Bencher<'_, '_>) {
         threads: 1,
         memory: u64::MAX,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     bencher.bench_local(|| {
-        sample::estimate(&instance, Ends::Closed, &options, &mut |_, _| ()).unwrap()
+        sample::estimate(&instance, Endpoints::Closed, &options, &mut |_, _| ()).unwrap()
     });
 }
 
@@ -69,10 +69,10 @@ fn diagram_6x6(bencher: Bencher<'_, '_>) {
     let options = diagram::Options {
         memory: u64::MAX,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     bencher.bench_local(|| {
-        Diagram::new(&instance, Ends::Closed, &options, &mut |_| ())
+        Diagram::new(&instance, Endpoints::Closed, &options, &mut |_| ())
             .unwrap()
             .count()
     });

@@ -9,10 +9,10 @@
 
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::search::{
     Descents, Method, Moves, Options, Order, SearchResult, Searched, best_ties, search,
 };
-use hamcnf::stop::Stop;
 use hamcnf::{Board, Instance, TourKind, Vertex};
 
 fn main() {
@@ -31,7 +31,7 @@ fn found(instance: &Instance, method: Method) -> Searched {
         seed: 0,
         node_limit: None,
         time_limit: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     let searched = search(instance, &options, &mut |_, _| ()).expect("it is for boards");
     assert!(matches!(searched.outcome, SearchResult::Tour(_)));

@@ -42,8 +42,8 @@ pub use hamcnf_encodings::*;
 #[cfg(feature = "diagrams")]
 pub use hamcnf_engines::store;
 pub use hamcnf_engines::{
-    budget, count, cycle, ends, limits, portfolio, process, proof, search, solve, stop, temporary,
-    whole,
+    atomic_file, budget, cancellation, count, cycle, limits, portfolio, process, proof, search,
+    solve, temporary,
 };
 #[cfg(feature = "harness")]
 pub use hamcnf_lab::{benchmark, experiment, harness, report};

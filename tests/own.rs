@@ -14,13 +14,13 @@ use std::process::{Command, ExitCode, Output};
 use std::sync::Arc;
 
 use brute_force::{brute_force, connected_graphs};
+use hamcnf::base::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
 use hamcnf::budget::Stopped;
 use hamcnf::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use hamcnf::cnf::sink::Disjunction;
 use hamcnf::cnf::vars::{Allocator, ArcVars, Block, TableVars, Term};
 use hamcnf::count::enumerate::{models, tours_of};
 use hamcnf::cycle::Found;
-use hamcnf::encode::{BadArgument, Base, Encode, Encoded, Offers, Plan, Unfit, Visits};
 use hamcnf::formats::{self, Format, FormatError, GraphFormat, Listed, WriteError, Wrong};
 use hamcnf::method::{self, Abilities, Class, MethodKind, Portfolio, Setting, WrongValue};
 use hamcnf::portfolio::{Metric, Opening, Stage, Strategy, StrategyKind, TurnResult, Work};

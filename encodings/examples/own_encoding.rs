@@ -15,12 +15,12 @@
 
 use std::error::Error;
 
+use hamcnf_encodings::base::{Base, Offers, Plan, Unfit};
+use hamcnf_encodings::bases::arcs::Arcs;
 use hamcnf_encodings::cnf::vars::{Allocator, BitVars};
-use hamcnf_encodings::counter::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
-use hamcnf_encodings::counter::word::equals_if;
-use hamcnf_encodings::counter::{PositionEncoding, Positions};
-use hamcnf_encodings::encode::{Base, Offers, Plan, Unfit};
-use hamcnf_encodings::encodings::arcs::Arcs;
+use hamcnf_encodings::positions::binary::{FIRST_MOVE, LAST_MOVE, MOVE};
+use hamcnf_encodings::positions::word::equals_if;
+use hamcnf_encodings::positions::{PositionEncoding, Positions};
 use hamcnf_encodings::{
     ClauseSink, Clauses, Encoding, Family, Formula, Instance, Lit, Sequence, TourKind, Var, Vertex,
     encoding,

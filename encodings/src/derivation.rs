@@ -1,7 +1,7 @@
 //! Cuts, derived from the clauses of an encoding that keeps an order: for proofs of what was solved with cuts alone.
 //!
 //! A solver that knows of degrees only is told, when its model is several cycles, that some arc leaves the vertices of one. Of
-//! [`precedence`](crate::counter::precedence) that follows by unit propagation, step by step, as its page says. So a proof from
+//! [`precedence`](crate::positions::precedence) that follows by unit propagation, step by step, as its page says. So a proof from
 //! degrees and cuts becomes one from the clauses of that encoding alone, which any checker takes.
 //!
 //! What is derived need not be the cut itself. Of any clause C under whose negation no arc leaves S, or none enters it, C

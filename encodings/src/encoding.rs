@@ -14,20 +14,20 @@ use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::counter::binary::Binary;
-use crate::counter::espresso::ESPRESSO;
-use crate::counter::lfsr::Lfsr;
-use crate::counter::precedence::Precedence;
-use crate::counter::remainder::Remainder;
-use crate::counter::successor::Successor;
-use crate::counter::unary::Unary;
-use crate::encode::{BadArgument, Base, Encode, Offers};
-use crate::encodings::arcs::Arcs;
-use crate::encodings::counting::counting;
-use crate::encodings::direct::Direct;
-use crate::encodings::edges::Edges;
-use crate::encodings::step::Step;
+use crate::base::{BadArgument, Base, Encode, Offers};
+use crate::bases::arcs::Arcs;
+use crate::bases::counting::counting;
+use crate::bases::direct::Direct;
+use crate::bases::edges::Edges;
+use crate::bases::step::Step;
 use crate::names::{Named, instead};
+use crate::positions::binary::Binary;
+use crate::positions::espresso::ESPRESSO;
+use crate::positions::lfsr::Lfsr;
+use crate::positions::precedence::Precedence;
+use crate::positions::remainder::Remainder;
+use crate::positions::successor::Successor;
+use crate::positions::unary::Unary;
 use crate::refine::{self, Refine, Refinement, Switch};
 
 /// The bases there are; a new one is a line here.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rustsat::types::{Clause, Lit, Var};
 
+use crate::base::{EncodeError, Encoded, Plan, Unfit, Visits};
 use crate::board::Leaper;
 use crate::cnf::clauses::{Clauses, auxiliary_name};
 use crate::cnf::model::Model;
@@ -11,7 +12,6 @@ use crate::cnf::projection::{Projection, ProjectionError, stepped};
 use crate::cnf::sink::ClauseSink;
 use crate::cnf::vars::{Allocator, Term, variables};
 use crate::derivation::Derivation;
-use crate::encode::{EncodeError, Encoded, Plan, Unfit, Visits};
 use crate::encoding::Encoding;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};

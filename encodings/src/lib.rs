@@ -19,24 +19,25 @@
 //! - [`hamcnf_graph`], whose names are repeated here: graphs, instances, tours, and the sink that clauses go to.
 //! - [`cnf`]: variables, clauses, DIMACS.
 //! - [`encoding`]: an encoding in one word, a base with refinements; [`formula`]: an instance under it.
-//! - [`encodings`]: the bases, each with its page of the literature, first those of the paper: Karthikeyan, Chheda and
-//!   Ruan, *Knights Tour*, 2024. [`counter`]: how positions are kept along arcs, a file each. [`refine`]: what combines
+//! - [`bases`]: the bases, each with its page of the literature, first those of the paper: Karthikeyan, Chheda and
+//!   Ruan, *Knights Tour*, 2024. [`positions`]: how positions are kept along arcs, a file each. [`refine`]: what combines
 //!   with them.
-//! - [`encode`]: what a base is, for who has one of their own.
+//! - [`base`]: what a base is, for who has one of their own.
 //! - [`queens`]: the N-queens problem, through the same sinks.
 
 #![forbid(unsafe_code)]
 
+pub mod base;
+pub mod bases;
 pub mod cnf;
-pub mod counter;
 pub mod derivation;
-pub mod encode;
 pub mod encoding;
-pub mod encodings;
 pub mod formula;
+pub mod positions;
 pub mod queens;
 pub mod refine;
 
+pub use base::EncodeError;
 pub use cnf::answer;
 pub use cnf::clauses::Clauses;
 pub use cnf::dimacs::{DimacsWriter, Header, ProjectionFormat, WriteError};
@@ -46,7 +47,6 @@ pub use cnf::model::{Model, NotAModel};
 pub use cnf::opb::{Constraints, OpbHeader, OpbWriter, constraints};
 pub use cnf::projection::{Projection, ProjectionError, ProjectionSyntax};
 pub use cnf::window::Pruning;
-pub use encode::EncodeError;
 pub use encoding::{Encoding, EncodingError};
 pub use formula::{Formula, Reading};
 pub use hamcnf_graph::*;

@@ -7,7 +7,7 @@ use std::thread::available_parallelism;
 
 use hamcnf::count::external::Fetch;
 use hamcnf::method::{AutoCount, Method, Sample};
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::proof::Target;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::refute::{ProofInformation, ProofMissing};
@@ -25,7 +25,7 @@ use crate::wait::wait_or;
 /// What came out.
 #[pyclass(frozen, module = "hamcnf._hamcnf")]
 pub(crate) struct Answer {
-    answered: Answered,
+    answered: FinishedRun,
     proof: Option<Proof>,
 }
 
@@ -157,7 +157,7 @@ fn answered(
     question: &Question,
     method: Method,
     mut settings: Settings,
-) -> PyResult<Answered> {
+) -> PyResult<FinishedRun> {
     let (asked, stop) = (question.asked(), settings.stop.clone());
     let Settings { seed, limits, .. } = &settings;
     let name = asked.to_string();
@@ -174,7 +174,7 @@ fn answered(
     });
     let late = move || {
         let result = known.lock().unwrap_or_else(PoisonError::into_inner).take();
-        result.map(|result| Answered::of(blank, result))
+        result.map(|result| FinishedRun::of(blank, result))
     };
     wait_or(py, settings.limits.wall, &stop, late, move || {
         method.answer(&asked, &settings)

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use hamcnf::atomic_file::{AtomicFile, CannotWrite};
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::machine::VERSION;
-use hamcnf::stop::Stop;
-use hamcnf::whole::{CannotWrite, Whole};
 use hamcnf::{
     ClauseSink, Clauses as _, DimacsWriter, Encoding, Family, Formula, Header, Model, Projection,
     ProjectionFormat, Reading, WriteError,
@@ -38,7 +38,7 @@ pub(crate) fn encode(py: Python<'_>, question: &Question, encoding: &str) -> PyR
         );
         return Err(refused(py, &why));
     }
-    let formula = wait(py, None, &Stop::default(), move || {
+    let formula = wait(py, None, &CancellationToken::default(), move || {
         Formula::new(encoding, &instance)
     })?;
     let formula = formula.map_err(|error| refused(py, &error))?;
@@ -65,7 +65,7 @@ impl ClauseSink for Flat {
 /// A sink that takes no more clauses when it is stopped.
 struct Stoppable<'s, S> {
     sink: S,
-    stop: &'s Stop,
+    stop: &'s CancellationToken,
 }
 
 impl<S: ClauseSink> ClauseSink for Stoppable<'_, S> {
@@ -138,7 +138,7 @@ impl Clauses {
     /// How many clauses there are.
     fn count(&self, py: Python<'_>) -> PyResult<u64> {
         let formula = self.formula.clone();
-        wait(py, None, &Stop::default(), move || {
+        wait(py, None, &CancellationToken::default(), move || {
             formula.tally().total().clauses
         })
     }
@@ -221,7 +221,7 @@ impl Clauses {
         names: bool,
     ) -> PyResult<()> {
         let set = projection.map(|set| self.projected(py, set)).transpose()?;
-        let (formula, stop) = (self.formula.clone(), Stop::default());
+        let (formula, stop) = (self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
         let written = wait(py, None, &stop, move || {
             written(&formula, &file, set.flatten().as_deref(), names, &flag)
@@ -264,7 +264,7 @@ impl Clauses {
 
 impl Clauses {
     fn flat(&self, py: Python<'_>) -> PyResult<Flat> {
-        let (formula, stop) = (self.formula.clone(), Stop::default());
+        let (formula, stop) = (self.formula.clone(), CancellationToken::default());
         let flag = stop.clone();
         wait(py, None, &stop, move || {
             let mut flat = Stoppable {
@@ -325,9 +325,9 @@ fn written(
     file: &Path,
     projection: Option<&[Var]>,
     names: bool,
-    stop: &Stop,
+    stop: &CancellationToken,
 ) -> Result<(), NotWritten> {
-    let mut out = Whole::create(file)?;
+    let mut out = AtomicFile::create(file)?;
     let name = |var| formula.variable_name(var);
     let comments = [
         format!("hamcnf {VERSION}"),

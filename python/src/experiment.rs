@@ -4,13 +4,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::experiment::{Experiment, ExperimentError, Given};
 use hamcnf::harness::earlier::Earlier;
 use hamcnf::harness::engine::{Completion, Run};
 use hamcnf::harness::rows::{RowsError, finished};
 use hamcnf::harness::worker::Host;
 use hamcnf::record::Record;
-use hamcnf::stop::Stop;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -54,7 +54,7 @@ pub(crate) fn run<'py>(
     graphs: Option<PathBuf>,
     times: Option<PathBuf>,
 ) -> PyResult<(Vec<Bound<'py, PyDict>>, String, Vec<String>)> {
-    let stop = Stop::default();
+    let stop = CancellationToken::default();
     let host = Host {
         arguments,
         stop: stop.clone(),

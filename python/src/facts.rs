@@ -1,9 +1,9 @@
 //! What is known of a graph before anybody works on it, and what encodings there are.
 
 use hamcnf::budget::Budget;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::encoding::bases;
 use hamcnf::features::Features;
-use hamcnf::stop::Stop;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub(crate) fn graph_facts<'py>(
     py: Python<'py>,
     question: &Question,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let (tours, stop) = (question.tours().clone(), Stop::default());
+    let (tours, stop) = (question.tours().clone(), CancellationToken::default());
     let watch = Budget::new(None, stop.clone());
     let features = wait(py, None, &stop, move || {
         serde_json::to_value(Features::of(&tours, &watch))

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use hamcnf::Encoding;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::proof::Form;
 use hamcnf::question::{TextSource, Tours};
 use hamcnf::refute::checked::{NotChecked, Reading, Verdict};
-use hamcnf::stop::Stop;
 use pyo3::prelude::*;
 
 use crate::errors::{Kind, refused};
@@ -32,7 +32,7 @@ pub(crate) fn verify(
     let encoding = encoding.map(str::parse::<Encoding>).transpose();
     let encoding = encoding.map_err(|error| refused(py, &error))?;
     let wall = limits(py, timeout, None, None)?.wall;
-    let (tours, stop) = (question.tours().clone(), Stop::default());
+    let (tours, stop) = (question.tours().clone(), CancellationToken::default());
     let until = Until::new(wall, stop.clone());
     let verified = wait(py, wall, &stop, move || {
         checked(&tours, &file, encoding.as_ref(), &until)
@@ -43,11 +43,11 @@ pub(crate) fn verify(
 /// When checking has to end.
 struct Until {
     deadline: Option<Instant>,
-    stop: Stop,
+    stop: CancellationToken,
 }
 
 impl Until {
-    fn new(wall: Option<Duration>, stop: Stop) -> Self {
+    fn new(wall: Option<Duration>, stop: CancellationToken) -> Self {
         let deadline = wall.and_then(|wall| Instant::now().checked_add(wall));
         Self { deadline, stop }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use hamcnf::ends::{Ends, Start};
+use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::question::{self, Files, QuestionSpec, StartSpec, Tours};
 use hamcnf::render::{Picture, Style, svg as drawn};
 use hamcnf::{Instance, InstanceError, NotATour, Tour, TourKind, Vertex};
@@ -142,7 +142,7 @@ fn checked(tours: &Tours, order: &[u32]) -> Result<(Instance, Tour), WrongTour> 
     let tour = Tour::check(&instance, order)?;
     let last = tour.order().last().copied();
     match tours.ends() {
-        Ends::Open { to: Some(to), .. } if last != Some(to) => {
+        Endpoints::Open { to: Some(to), .. } if last != Some(to) => {
             let to = instance.vertex_name(to);
             Err(WrongTour::End(to))
         }

@@ -5,14 +5,14 @@ use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::{EnumerateError, every_tour};
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
-use hamcnf::ends::{Ends, Start};
+use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::limits::Limits;
 use hamcnf::machine::available_memory;
 use hamcnf::question;
 use hamcnf::solve::{Options, defaults};
-use hamcnf::stop::Stop;
 use hamcnf::{Encoding, Formula, Instance};
 use pyo3::prelude::*;
 use rand_chacha::ChaCha8Rng;
@@ -29,7 +29,7 @@ use crate::wait::{Waiting, wait};
 pub(crate) struct Tours {
     /// `None` after the last. The lock is for Python without one lock for all.
     found: Mutex<Option<Waiting<Found>>>,
-    stop: Stop,
+    stop: CancellationToken,
     last: Option<Instant>,
 }
 
@@ -114,7 +114,7 @@ pub(crate) fn tours(
     let encoding = encoding.map(str::parse::<Encoding>).transpose();
     let encoding = encoding.map_err(|error| refused(py, &error))?;
     let limits = limits(py, timeout, None, None)?;
-    let stop = Stop::default();
+    let stop = CancellationToken::default();
     let began = Instant::now();
     let (tell, told) = mpsc::sync_channel(1);
     let all = All {
@@ -151,7 +151,7 @@ struct All {
     encoding: Encoding,
     seed: u32,
     deadline: Option<Instant>,
-    stop: Stop,
+    stop: CancellationToken,
 }
 
 impl All {
@@ -173,7 +173,7 @@ impl All {
         };
         for from in &starts {
             // What is seen at once is not searched for.
-            if Ends::of(from).obstruction(from).is_some() {
+            if Endpoints::of(from).obstruction(from).is_some() {
                 continue;
             }
             let formula = Formula::new(self.encoding.clone(), from)?;
@@ -214,7 +214,7 @@ pub(crate) fn sample(
     let options = diagram::Options {
         memory: memory.unwrap_or_else(most),
         deadline: limits.deadline(Instant::now()),
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     let stop = options.stop.clone();
     let drawn = wait(py, limits.wall, &stop, move || {

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf::stop::Stop;
+use hamcnf::cancellation::CancellationToken;
 use pyo3::prelude::*;
 
 use crate::errors::Kind;
@@ -31,7 +31,7 @@ const GRACE: Duration = Duration::from_millis(200);
 pub(crate) fn wait<A: Send + 'static>(
     py: Python<'_>,
     limit: Option<Duration>,
-    stop: &Stop,
+    stop: &CancellationToken,
     work: impl FnOnce() -> A + Send + 'static,
 ) -> PyResult<A> {
     wait_or(py, limit, stop, || None, work)
@@ -45,7 +45,7 @@ pub(crate) fn wait<A: Send + 'static>(
 pub(crate) fn wait_or<A: Send + 'static>(
     py: Python<'_>,
     limit: Option<Duration>,
-    stop: &Stop,
+    stop: &CancellationToken,
     known: impl FnOnce() -> Option<A>,
     work: impl FnOnce() -> A + Send + 'static,
 ) -> PyResult<A> {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use hamcnf::answer::Answer;
-use hamcnf::ends::Start;
+use hamcnf::endpoints::Start;
 use hamcnf::json::JsonRecord;
 use hamcnf::limits::Limits;
 use hamcnf::method::{Class, Method};
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::portfolio::Step;
 use hamcnf::proof::Target;
 use hamcnf::question::{self, Question};
@@ -26,8 +26,8 @@ use super::ask::{Shown, ask};
 use super::drawing::{self, Drawing};
 use super::exit::{NO_TOUR, TOUR, UNKNOWN, WITHOUT_PROOF};
 use super::interrupt::Hold;
-use super::loudness::{is_quiet, note};
 use super::progress::{self, Progress};
+use super::verbosity::{is_quiet, note};
 use super::{header, output, proof};
 
 /// How the answer is printed.
@@ -194,7 +194,7 @@ struct Said<'a> {
     asked: &'a question::Tours,
     question: &'a Question,
     instance: &'a Instance,
-    answered: &'a Answered,
+    answered: &'a FinishedRun,
     start: Start,
     /// Number of tours that were printed as they were found.
     printed: usize,

@@ -7,7 +7,7 @@ use cpu_time::ProcessTime;
 use hamcnf::Tour;
 use hamcnf::machine::peak_rss_kib;
 use hamcnf::method::Method;
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::Question;
 use hamcnf::record::{Record, Status};
 use hamcnf::run::{Event, Observer, RunResult, Settings, Share};
@@ -81,7 +81,7 @@ pub(super) fn ask(
     began: Instant,
     show: &mut dyn FnMut(&Known),
     heard: impl Fn(Event<'_>) + Send + Sync + 'static,
-) -> Answered {
+) -> FinishedRun {
     let Settings { seed, limits, .. } = settings;
     let name = question.to_string();
     let blank = Record::new(&name, question.checksum(), method, seed, &limits);
@@ -89,7 +89,7 @@ pub(super) fn ask(
     let stop = settings.stop.clone();
     let (of, by) = (question.clone(), method.clone());
     let cpu = ProcessTime::now();
-    let waited = deadline::wait::<Known, Answered>(deadline, Some(&stop), show, move |worker| {
+    let waited = deadline::wait::<Known, FinishedRun>(deadline, Some(&stop), show, move |worker| {
         let told = worker.clone();
         let observer = Observer::new(move |event| match event {
             Event::Doing(what) => told.know(|known| {
@@ -146,7 +146,7 @@ pub(super) fn ask(
             record.cpu_seconds = Some(cpu.elapsed().as_secs_f64());
             record.wall_seconds = Some(began.elapsed().as_secs_f64());
             record.peak_rss_kib = Some(peak_rss_kib());
-            Answered {
+            FinishedRun {
                 tours,
                 ..record.into()
             }

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
+use hamcnf::atomic_file::AtomicFile;
 use hamcnf::benchmark::{self, Known, KnownAnswer, LARGE, NotKnown, SMALL, Verified};
 use hamcnf::formats::{self, Format};
 use hamcnf::question::Question;
 use hamcnf::run::Share;
 use hamcnf::solve::defaults;
 use hamcnf::temporary::Temporary;
-use hamcnf::whole::Whole;
 use hamcnf::{Clauses, Encoding, Formula, Instance, Named};
 use serde::{Deserialize, Serialize};
 
@@ -21,8 +21,8 @@ use super::complete;
 use super::formula::{Counted, Heading, can_be_written, gbd_hash};
 use super::instance::EncodingParser;
 use super::interrupt::Hold;
-use super::loudness::note;
 use super::progress::Progress;
+use super::verbosity::note;
 use super::{encode, header, output};
 
 /// Write a set of DIMACS files with known answers into a folder
@@ -141,7 +141,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if lines.is_empty() {
         bail!("no graph of the set has a formula in these encodings");
     }
-    let mut index = Whole::create(&whole.path().join(INDEX))?;
+    let mut index = AtomicFile::create(&whole.path().join(INDEX))?;
     output::csv(&mut index, &lines).with_context(cannot)?;
     index.finish().with_context(cannot)?;
     // Somebody may have written there in the meantime.
@@ -305,7 +305,7 @@ impl Made<'_> {
         };
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
-        let whole = counted.write(&heading, Whole::create(&path)?);
+        let whole = counted.write(&heading, AtomicFile::create(&path)?);
         whole.with_context(cannot)?.finish().with_context(cannot)?;
         let command = header::command(asked, encoding);
         Ok(Line {
@@ -332,7 +332,7 @@ impl Made<'_> {
         let path = self.folder.join(&file);
         let cannot = || format!("cannot write {file}");
         fs::create_dir_all(self.folder.join(GRAPHS)).with_context(cannot)?;
-        let mut whole = Whole::create(&path)?;
+        let mut whole = AtomicFile::create(&path)?;
         formats::write(Format::DIMACS, instance.graph(), &mut whole).with_context(cannot)?;
         whole.finish().with_context(cannot)?;
         Ok(file)

@@ -55,7 +55,7 @@ pub(crate) struct Args {
     methods: Vec<Method>,
     #[command(flatten)]
     engines: Engines,
-    /// Stop each after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// CancellationToken each after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(
         long,
         value_name = "TIME",

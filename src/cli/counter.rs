@@ -10,8 +10,8 @@ use hamcnf::method::Engine;
 use hamcnf::solve::external::Availability;
 
 use super::interrupt::Hold;
-use super::loudness::note;
 use super::progress::aside;
+use super::verbosity::note;
 
 /// How good an estimate of ApproxMC has to be.
 #[derive(clap::Args)]

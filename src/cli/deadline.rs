@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use hamcnf::stop::Stop;
+use hamcnf::cancellation::CancellationToken;
 
 /// How long after the deadline an answer is still taken: what work needs that does look at its limit.
 const GRACE: Duration = Duration::from_millis(200);
@@ -81,7 +81,7 @@ pub(crate) enum Waited<K, A> {
 /// it can be, and a little longer. `tick` sees now and then what is known.
 pub(crate) fn wait<K, A>(
     deadline: Option<Instant>,
-    stop: Option<&Stop>,
+    stop: Option<&CancellationToken>,
     tick: &mut dyn FnMut(&K),
     work: impl FnOnce(&Worker<K, A>) + Send + 'static,
 ) -> Waited<K, A>
@@ -111,7 +111,7 @@ where
                     return Waited::Late(known.what.clone());
                 }
                 // What looks at the flag ends soon, and knows more then.
-                if !stopped && stop.is_some_and(Stop::is_set) {
+                if !stopped && stop.is_some_and(CancellationToken::is_set) {
                     stopped = true;
                     let soon = Instant::now() + GRACE;
                     last = Some(last.map_or(soon, |last| last.min(soon)));
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn work_that_is_stopped_is_left_with_what_it_knows() {
-        let stop = Stop::default();
+        let stop = CancellationToken::default();
         stop.set();
         let waited = wait::<u32, ()>(None, Some(&stop), &mut |_| (), |worker| {
             worker.know(|known| *known = 7);

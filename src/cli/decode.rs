@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use hamcnf::answer::{self, Answer};
-use hamcnf::ends::Ends;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::json::JsonTour;
 use hamcnf::question::{GraphSource, Tours};
 use hamcnf::refute::instance::{proof_instance, question_tour};
@@ -156,12 +156,12 @@ fn in_tsplib(text: &str, asked: &Tours) -> anyhow::Result<Found> {
     };
     let start = instance.start();
     let at = match asked.ends() {
-        Ends::Closed => {
+        Endpoints::Closed => {
             let first = order.iter().position(|&v| v == start);
             order.rotate_left(first.unwrap_or(0));
             instance.clone()
         }
-        Ends::Open { from, to } => {
+        Endpoints::Open { from, to } => {
             let ends = |first: Option<&Vertex>, last: Option<&Vertex>| {
                 from.is_none_or(|from| first == Some(&from))
                     && to.is_none_or(|to| last == Some(&to))

@@ -12,9 +12,9 @@ use hamcnf::render::{Colours, Picture, Style, png, sheet, svg, terminal, tsplib}
 use hamcnf::{Board, Instance, Leaper, Placement, Queens, Ranks, Tour};
 use terminal_size::{Width, terminal_size_of};
 
-use super::loudness::note;
 use super::output;
 use super::progress::Progress;
+use super::verbosity::note;
 
 /// Draw the tour that is found.
 #[derive(clap::Args)]

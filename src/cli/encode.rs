@@ -16,8 +16,8 @@ use super::formula::{
 };
 use super::header;
 use super::instance::{Formulated, Seed, named};
-use super::loudness::{is_quiet, note};
 use super::output;
+use super::verbosity::{is_quiet, note};
 
 /// Write an encoding as a DIMACS CNF file, or for pseudo-Boolean solvers
 ///

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use hamcnf::encode::Base;
+use hamcnf::base::Base;
 use hamcnf::encoding;
 use hamcnf::refine::Refinement;
 use serde::Serialize;

@@ -10,8 +10,8 @@ use hamcnf::{
 };
 use rustsat::types::{Lit, Var};
 
-use super::loudness::note;
 use super::progress::Progress;
+use super::verbosity::note;
 
 /// More clauses than this are announced.
 const MANY: u64 = 100_000_000;

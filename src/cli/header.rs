@@ -5,7 +5,7 @@ use std::io::BufRead;
 
 use anyhow::{Context, bail};
 use clap::{Arg, ArgAction, Args as _, Command, FromArgMatches};
-use hamcnf::ends::Start;
+use hamcnf::endpoints::Start;
 use hamcnf::machine::GraphRead;
 use hamcnf::question::{StartSpec, TextSource, Tours};
 use hamcnf::refute::instance::proof_instance;

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use hamcnf::count::frontier::Bytes;
-use hamcnf::ends::{Ends, Start};
+use hamcnf::endpoints::{Endpoints, Start};
 use hamcnf::families;
 use hamcnf::formats::{Format, Reading, Remark};
 use hamcnf::machine::available_memory;
@@ -481,12 +481,12 @@ impl Counted {
 }
 
 /// Tours with these ends, in words; `one` if it is one.
-pub(crate) fn tours_between(instance: &Instance, ends: Ends, one: bool) -> String {
+pub(crate) fn tours_between(instance: &Instance, ends: Endpoints, one: bool) -> String {
     let tours = if one { "tour" } else { "tours" };
     let name = |end| instance.vertex_name(end);
     match ends {
-        Ends::Closed => format!("closed {tours}"),
-        Ends::Open { from, to } => {
+        Endpoints::Closed => format!("closed {tours}"),
+        Endpoints::Open { from, to } => {
             let any = || format!("any {}", vertex_word(instance));
             let to = to.map_or_else(String::new, |to| format!(" to {}", name(to)));
             format!("open {tours} from {}{to}", from.map_or_else(any, name))

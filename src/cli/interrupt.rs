@@ -22,18 +22,18 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hamcnf::cancellation::CancellationToken;
 #[cfg(target_os = "linux")]
 use hamcnf::harness::worker::WITH_PARENT;
 use hamcnf::process::end_all;
-use hamcnf::stop::Stop;
 use hamcnf::temporary;
 use signal_hook::consts::{SIGABRT, SIGHUP, SIGINT, SIGTERM};
 use signal_hook::flag::register_conditional_shutdown;
 use signal_hook::iterator::Signals;
 
 use super::exit::UNKNOWN;
-use super::loudness::note;
 use super::progress;
+use super::verbosity::note;
 
 /// What there is to do.
 struct State {
@@ -55,9 +55,9 @@ fn state() -> MutexGuard<'static, State> {
 }
 
 /// The flag that is set at a signal.
-fn stop() -> &'static Stop {
-    static STOP: OnceLock<Stop> = OnceLock::new();
-    STOP.get_or_init(Stop::default)
+fn stop() -> &'static CancellationToken {
+    static STOP: OnceLock<CancellationToken> = OnceLock::new();
+    STOP.get_or_init(CancellationToken::default)
 }
 
 /// Begins to wait for signals.
@@ -180,7 +180,7 @@ fn received(signal: i32) {
     signal_hook::low_level::exit(code_of(signal));
 }
 
-/// Ends what runs and removes what is unfinished, as the program ends now.
+/// Endpoints what runs and removes what is unfinished, as the program ends now.
 pub(crate) fn leave() {
     temporary::remove_all();
     end_all();
@@ -221,7 +221,7 @@ impl Hold {
     }
 
     /// The flag.
-    pub(crate) fn stop(&self) -> &'static Stop {
+    pub(crate) fn stop(&self) -> &'static CancellationToken {
         stop()
     }
 }

@@ -9,9 +9,9 @@ use anyhow::{Context, bail};
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use hamcnf::atomic_file::AtomicFile;
 use hamcnf::machine::VERSION;
 use hamcnf::names::instead;
-use hamcnf::whole::Whole;
 
 use super::{complete, output, program};
 
@@ -73,7 +73,7 @@ fn write_all(command: &Command, folder: &Path) -> anyhow::Result<()> {
     }
     let file = folder.join(man(command).get_filename());
     let cannot = || format!("cannot write {}", file.display());
-    let mut whole = Whole::create(&file)?;
+    let mut whole = AtomicFile::create(&file)?;
     whole.write_all(&page(command)?).with_context(cannot)?;
     whole.finish().with_context(cannot)
 }

@@ -24,7 +24,6 @@ mod input;
 mod instance;
 mod interrupt;
 mod joined;
-mod loudness;
 mod man;
 mod merge;
 mod methods;
@@ -42,6 +41,7 @@ mod sizes;
 mod solve;
 mod submit;
 mod tour;
+mod verbosity;
 mod verify;
 mod work;
 
@@ -57,7 +57,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use self::exit::{BAD_INPUT, DONE, WRONG};
 #[doc(hidden)]
 pub use self::header::says_how_it_was_made;
-use self::loudness::Loudness;
+use self::verbosity::Loudness;
 
 /// CNF encodings of Hamiltonian cycles and knight's tours: their sizes, DIMACS files, tours and timings.
 #[derive(Parser)]
@@ -127,7 +127,7 @@ enum Command {
 /// A program that has [registered](crate::encoding::register) encodings of its own first has all commands for them:
 ///
 /// ```no_run
-/// # use hamcnf::encode::Base;
+/// # use hamcnf::base::Base;
 /// fn run_with(mine: Base) -> std::process::ExitCode {
 ///     hamcnf::encoding::register(mine).expect("a name of its own");
 ///     hamcnf::cli::main(std::env::args_os())
@@ -162,7 +162,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         complain("--verbose cannot be given with --quiet; see 'hamcnf --help'");
         return ExitCode::from(BAD_INPUT);
     }
-    loudness::set(match (cli.quiet, cli.verbose) {
+    verbosity::set(match (cli.quiet, cli.verbose) {
         (true, _) => Loudness::Quiet,
         (_, true) => Loudness::Verbose,
         _ => Loudness::Usual,
@@ -297,6 +297,6 @@ fn warn_once(message: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let new = SAID.lock().map(|mut said| said.insert(message.to_owned()));
     if new.unwrap_or(true) {
-        loudness::note(message);
+        verbosity::note(message);
     }
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::Context;
 use hamcnf::COMMIT;
 use hamcnf::WriteError;
+use hamcnf::atomic_file::AtomicFile;
 use hamcnf::machine::VERSION;
 use hamcnf::record::SCHEMA;
-use hamcnf::whole::Whole;
 use serde::Serialize;
 
 use super::progress;
@@ -46,7 +46,7 @@ pub(crate) fn to(
             write(&mut stdout).and_then(|()| Ok(stdout.flush()?))
         }));
     };
-    let mut file = Whole::create(target)?;
+    let mut file = AtomicFile::create(target)?;
     let cannot = || format!("cannot write {}", target.display());
     let is_device = file.is_device();
     let written = write(&mut file).and_then(|()| Ok(file.finish()?));
@@ -71,7 +71,7 @@ pub(crate) fn writable(target: &Path) -> anyhow::Result<()> {
     // Opening a pipe or device once more than needed may end what reads it.
     let special = target.metadata().is_ok_and(|m| !m.is_file() && !m.is_dir());
     if target.as_os_str() != "-" && !special {
-        Whole::create(target)?;
+        AtomicFile::create(target)?;
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use hamcnf::run::Share;
 use terminal_size::{Width, terminal_size_of};
 use unicode_width::UnicodeWidthChar;
 
-use super::loudness;
+use super::verbosity;
 
 /// How long nothing is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -136,10 +136,10 @@ impl Progress {
     /// A line with this text, from a second on.
     pub(crate) fn new(text: fmt::Arguments<'_>) -> Self {
         let can_erase = env::var_os("TERM").is_some_and(|name| !name.is_empty() && name != "dumb");
-        let how = match loudness::is_quiet() {
+        let how = match verbosity::is_quiet() {
             true => None,
             false if can_erase && io::stderr().is_terminal() => Some(How::Line),
-            false => loudness::is_verbose().then_some(How::Lines),
+            false => verbosity::is_verbose().then_some(How::Lines),
         };
         let Some(how) = how else {
             return Self { ticker: None };
@@ -251,7 +251,7 @@ impl Progress {
 
 /// Says how one of several ended, unless nothing is to be said.
 pub(crate) fn ended(text: fmt::Arguments<'_>) {
-    if !loudness::is_quiet() {
+    if !verbosity::is_quiet() {
         let line = text.to_string().replace('\n', ", ");
         // A courtesy: that it cannot be written stops nothing.
         let _ = aside(|| writeln!(io::stderr(), "{line}"));

@@ -6,20 +6,20 @@ use std::time::{Duration, Instant};
 use anyhow::bail;
 
 use hamcnf::budget::Budget;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::method::Method;
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::proof::{Form, Steps, Target};
 use hamcnf::question::Tours;
 use hamcnf::record::Status;
 use hamcnf::refute::certificate::{self, Known, NoOrder};
 use hamcnf::refute::{BASIS, ProofInformation, ProofMissing};
 use hamcnf::search::Proof;
-use hamcnf::stop::Stop;
 use hamcnf::{Encoding, Formula, Obstruction};
 use serde_json::{Value, json};
 
 use super::interrupt::limit;
-use super::loudness::note;
+use super::verbosity::note;
 use super::{complain, output};
 
 /// Options about proofs.
@@ -109,7 +109,7 @@ pub(crate) fn warn_of(target: &Target, tours: &Tours, method: &Method) {
 }
 
 /// Describes the proof that was asked for, as `--json` has it.
-pub(crate) fn json(target: &Target, answered: &Answered) -> Value {
+pub(crate) fn json(target: &Target, answered: &FinishedRun) -> Value {
     let mut proof = json!({
         "form": target.form.to_string(),
         "file": target.file.display().to_string(),
@@ -131,17 +131,17 @@ pub(crate) fn json(target: &Target, answered: &Answered) -> Value {
 }
 
 /// True if the proof was written.
-pub(crate) fn is_written(answered: &Answered) -> bool {
+pub(crate) fn is_written(answered: &FinishedRun) -> bool {
     written(answered).is_some()
 }
 
 /// The proof that was written.
-fn written(answered: &Answered) -> Option<&ProofInformation> {
+fn written(answered: &FinishedRun) -> Option<&ProofInformation> {
     answered.evidence.as_ref()?.as_ref().ok()
 }
 
 /// The reason that no proof was written.
-fn missing(answered: &Answered) -> String {
+fn missing(answered: &FinishedRun) -> String {
     match (answered.record.status, &answered.evidence) {
         (Status::NoTour, None | Some(Err(ProofMissing::Limit))) => {
             format!("its proof was not finished by the {}", limit())
@@ -153,7 +153,7 @@ fn missing(answered: &Answered) -> String {
 }
 
 /// Says what became of the proof, and what to do if it is missing.
-pub(crate) fn say(target: &Target, tours: &Tours, answered: &Answered) {
+pub(crate) fn say(target: &Target, tours: &Tours, answered: &FinishedRun) {
     let file = target.file.display();
     if let Some(information) = written(answered) {
         return say_how_to_check(target, tours, information);
@@ -191,9 +191,12 @@ pub(crate) fn say(target: &Target, tours: &Tours, answered: &Answered) {
 }
 
 /// Says whether a certificate takes the place of steps that were not written.
-fn mend(tours: &Tours, answered: &Answered) -> &'static str {
+fn mend(tours: &Tours, answered: &FinishedRun) -> &'static str {
     const PATIENCE: Duration = Duration::from_secs(1);
-    let budget = Budget::new(Instant::now().checked_add(PATIENCE), Stop::default());
+    let budget = Budget::new(
+        Instant::now().checked_add(PATIENCE),
+        CancellationToken::default(),
+    );
     let known = Known {
         obstruction: match &answered.proof {
             Some(Proof::Obstruction(found)) => Some(found),

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Instant;
 
 use anyhow::bail;
-use hamcnf::ends::Start;
+use hamcnf::endpoints::Start;
 use hamcnf::method::{Method, Portfolio, Solve};
 use hamcnf::portfolio::Strategy;
 use hamcnf::question;
@@ -19,9 +19,9 @@ use super::complete;
 use super::drawing::Drawing;
 use super::engines::Engines;
 use super::instance::{EncodingParser, Question, Variant, named, seconds};
-use super::loudness::note;
 use super::number::whole;
 use super::proof;
+use super::verbosity::note;
 
 /// Find a tour, or prove that there is none
 ///
@@ -203,7 +203,7 @@ fn all_processors() -> Option<NonZero<u32>> {
 /// How the solver is run, and how its answer is printed.
 #[derive(clap::Args)]
 pub(crate) struct Solving {
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     pub(crate) time_limit: Option<f64>,
     /// The solver's random seed: another one gives another answer, where there are several

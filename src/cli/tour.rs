@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Do not mend a descent that is stuck by rotations of the path
     #[arg(long)]
     no_rotations: bool,
-    /// Stop after this many restarts of --method warnsdorff
+    /// CancellationToken after this many restarts of --method warnsdorff
     #[arg(
         long,
         value_name = "NUMBER",
@@ -53,10 +53,10 @@ pub(crate) struct Args {
         allow_negative_numbers = true
     )]
     restart_limit: u32,
-    /// Stop after this many nodes: vertices put on a path
+    /// CancellationToken after this many nodes: vertices put on a path
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX), allow_negative_numbers = true)]
     node_limit: Option<u64>,
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Selects the random numbers: of --ties random, --order random, and restarts

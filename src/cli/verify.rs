@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use hamcnf::check::{DimacsError, Unproved};
-use hamcnf::ends::Ends;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::json::JsonTour;
 use hamcnf::limits::Limits;
 use hamcnf::proof::{Form, Steps};
@@ -54,7 +54,7 @@ pub(crate) struct Args {
     /// The formula of the proof, in DIMACS: names the question and the encoding, and must have exactly the encoding's clauses
     #[arg(long, value_name = "FILE", conflicts_with = "encoding")]
     cnf: Option<PathBuf>,
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     /// Print a JSON object for programs: the question, the status and details
@@ -310,12 +310,12 @@ fn no_tour_of(tours: &question::Tours) -> String {
     let (place, instance) = (tours.source(), tours.instance());
     let name = |v| instance.vertex_name(v);
     let open = match tours.ends() {
-        Ends::Open { from, to } => {
+        Endpoints::Open { from, to } => {
             let from = from.map_or_else(String::new, |v| format!(" from {}", name(v)));
             let to = to.map_or_else(String::new, |v| format!(" to {}", name(v)));
             from + &to
         }
-        Ends::Closed => String::new(),
+        Endpoints::Closed => String::new(),
     };
     let kind = instance.kind();
     format!("there is no {kind} tour of {place}{open}")

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use cpu_time::ProcessTime;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::external::Fetch;
 use hamcnf::harness::job::Job;
 use hamcnf::harness::worker::{CPU_TIME, ENGINES, WITH_PARENT, printed};
@@ -14,7 +15,6 @@ use hamcnf::method::Engine;
 use hamcnf::process::share_group;
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
-use hamcnf::stop::Stop;
 
 use super::ask::ask;
 use super::output;
@@ -62,8 +62,8 @@ pub(crate) fn run(_: &Args) -> anyhow::Result<ExitCode> {
 
 /// A flag that is set when this process has had so much CPU time. Who looks at it says how far it came; who does not is
 /// ended from outside.
-fn stop_after(limit: Duration) -> Stop {
-    let stop = Stop::default();
+fn stop_after(limit: Duration) -> CancellationToken {
+    let stop = CancellationToken::default();
     let flag = stop.clone();
     thread::spawn(move || {
         let clock = ProcessTime::now();

@@ -11,11 +11,11 @@ use std::thread;
 use std::time::Duration;
 
 use crate::processes::{pid_in, runs, soon};
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::external::{
     ApproxMc, Cell, CountingResult, ExternalError, Fetch, Ganak, Guarantee, ModelCount,
     ModelCounter, Places, Request, Seed, Source, run,
 };
-use hamcnf::stop::Stop;
 use hamcnf::{Board, Clauses, Formula, Instance, Projection, ProjectionFormat, TourKind};
 use num_bigint::BigUint;
 use tempfile::TempDir;
@@ -85,7 +85,7 @@ impl Fakes {
             time_limit,
             places: &self.places,
             fetch: Fetch::Allowed,
-            stop: &Stop::default(),
+            stop: &CancellationToken::default(),
         };
         run(&request, &mut |_| ())
     }
@@ -248,7 +248,7 @@ fn what_a_counter_leaves_behind_is_ended() {
 #[test]
 fn a_flag_ends_the_counter_and_what_it_started() {
     let fakes = Fakes::with("ganak", "sleep 300 & echo $! > \"$here/pid\"; wait");
-    let stop = Stop::default();
+    let stop = CancellationToken::default();
     let request = Request {
         file: &fakes.path("formula.cnf"),
         counter: GANAK,
@@ -307,7 +307,7 @@ fn without_the_program_python_sets_it_up_and_counts() {
         time_limit: None,
         places: &fakes.places,
         fetch: Fetch::Allowed,
-        stop: &Stop::default(),
+        stop: &CancellationToken::default(),
     };
     let mut progress = Vec::new();
     let outcome = run(&request, &mut |line| progress.push(line.to_owned())).unwrap();
@@ -436,7 +436,7 @@ fn counted(file: &Path, counter: ModelCounter) -> ModelCount {
         time_limit: Some(Duration::from_secs(300)),
         places: &places,
         fetch: Fetch::Allowed,
-        stop: &Stop::default(),
+        stop: &CancellationToken::default(),
     };
     match run(&request, &mut |line| eprintln!("{line}")).unwrap() {
         CountingResult::Counted(answer) => answer,

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::undirected;
 use hamcnf::count::frontier::diagram::{self, Diagram, DiagramError};
 use hamcnf::count::frontier::exact::{self, ExactError};
 use hamcnf::count::frontier::sample::{self, Repetitions};
 use hamcnf::count::timeslice::{self, TimesliceError};
 use hamcnf::count::treewidth;
-use hamcnf::ends::Ends;
-use hamcnf::stop::Stop;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::store::StoreError;
 use hamcnf::{Board, Graph, Instance, TourKind, Vertex, graph_strategy::graphs};
 use num_bigint::BigUint;
@@ -23,7 +23,7 @@ fn options() -> exact::Options {
         threads: 2,
         memory: 1 << 30,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
         prune: true,
         try_hard: false,
     }
@@ -34,17 +34,17 @@ fn board(text: &str, kind: TourKind) -> Instance {
     Instance::on_board(board, kind, Vertex::new(0)).unwrap()
 }
 
-fn count(instance: &Instance, ends: Ends, prune: bool) -> BigUint {
+fn count(instance: &Instance, ends: Endpoints, prune: bool) -> BigUint {
     let options = exact::Options { prune, ..options() };
     let exact = exact::count(instance, ends, &options, &mut |_| ());
     exact.unwrap().count
 }
 
 /// Of an instance's kind, wherever they begin.
-fn anywhere(instance: &Instance) -> Ends {
+fn anywhere(instance: &Instance) -> Endpoints {
     match instance.kind() {
-        TourKind::Closed => Ends::Closed,
-        TourKind::Open => Ends::ANYWHERE,
+        TourKind::Closed => Endpoints::Closed,
+        TourKind::Open => Endpoints::ANYWHERE,
     }
 }
 
@@ -66,11 +66,11 @@ fn paths(graph: &Graph, from: Vertex) -> Vec<u64> {
     ended
 }
 
-fn diagram(instance: &Instance, ends: Ends) -> Diagram {
+fn diagram(instance: &Instance, ends: Endpoints) -> Diagram {
     let options = diagram::Options {
         memory: 1 << 30,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     Diagram::new(instance, ends, &options, &mut |_| ()).unwrap()
 }
@@ -78,7 +78,7 @@ fn diagram(instance: &Instance, ends: Ends) -> Diagram {
 /// Vertices up to which the diagrams over vertices and times are tried here.
 const TIMESLICE_MOST: u32 = 20;
 
-fn check_timeslice(instance: &Instance, ends: Ends, expected: u64) {
+fn check_timeslice(instance: &Instance, ends: Endpoints, expected: u64) {
     if instance.n() <= TIMESLICE_MOST {
         let options = timeslice::Options {
             node_capacity: 1 << 18,
@@ -90,7 +90,7 @@ fn check_timeslice(instance: &Instance, ends: Ends, expected: u64) {
 }
 
 /// The diagram counts, lists and numbers the same tours, each once, with these ends.
-fn check_diagram(instance: &Instance, ends: Ends, expected: u64) {
+fn check_diagram(instance: &Instance, ends: Endpoints, expected: u64) {
     let diagram = diagram(instance, ends);
     assert_eq!(diagram.count(), expected.into());
     let listed: Vec<_> = diagram.tours().collect();
@@ -101,7 +101,7 @@ fn check_diagram(instance: &Instance, ends: Ends, expected: u64) {
     );
     for (rank, tour) in listed.iter().enumerate() {
         assert_eq!(diagram.tour(&rank.into()).as_ref(), Some(tour));
-        if let Ends::Open { from, to } = ends {
+        if let Endpoints::Open { from, to } = ends {
             let [first, last] = [tour.order().first(), tour.order().last()];
             assert!(from.is_none_or(|from| first == Some(&from)));
             assert!(to.is_none_or(|to| last == Some(&to)));
@@ -110,18 +110,18 @@ fn check_diagram(instance: &Instance, ends: Ends, expected: u64) {
     assert_eq!(diagram.tour(&expected.into()), None);
 }
 
-fn check_treewidth(instance: &Instance, ends: Ends, expected: u64) {
+fn check_treewidth(instance: &Instance, ends: Endpoints, expected: u64) {
     let options = treewidth::Options {
         memory: 1 << 30,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     let counted = treewidth::count(instance, ends, &options).unwrap();
     assert_eq!(counted.count, expected.into(), "{instance}");
 }
 
 /// By all that counts edges.
-fn check_ends(instance: &Instance, ends: Ends, expected: u64) {
+fn check_ends(instance: &Instance, ends: Endpoints, expected: u64) {
     for prune in [true, false] {
         assert_eq!(count(instance, ends, prune), expected.into());
     }
@@ -137,20 +137,20 @@ fn check(instance: &Instance, last: &[Vertex]) {
     if instance.kind() == TourKind::Closed {
         let paths = paths(graph, start);
         let around = graph.neighbours(start).iter().map(|v| paths[v.index()]);
-        check_ends(instance, Ends::Closed, around.sum::<u64>() / 2);
+        check_ends(instance, Endpoints::Closed, around.sum::<u64>() / 2);
         return;
     }
     let paths: Vec<Vec<u64>> = graph.vertices().map(|v| paths(graph, v)).collect();
     let by_start: Vec<u64> = paths.iter().map(|to| to.iter().sum()).collect();
-    check_ends(instance, Ends::of(instance), by_start[start.index()]);
-    check_ends(instance, Ends::ANYWHERE, by_start.iter().sum());
-    let to = Ends::Open {
+    check_ends(instance, Endpoints::of(instance), by_start[start.index()]);
+    check_ends(instance, Endpoints::ANYWHERE, by_start.iter().sum());
+    let to = Endpoints::Open {
         from: None,
         to: Some(start),
     };
     check_ends(instance, to, by_start[start.index()]);
     for &to in last.iter().filter(|&&v| v != start) {
-        let between = Ends::Open {
+        let between = Endpoints::Open {
             from: Some(start),
             to: Some(to),
         };
@@ -255,7 +255,7 @@ fn open_tours_between_corners_are_the_published_ones() {
         let rook: Board = format!("leaper:0,1:{text}").parse().unwrap();
         let last = rook.square_at(last.0, last.1);
         let instance = Instance::on_board(rook, TourKind::Open, Vertex::new(0)).unwrap();
-        let between = |from, to| Ends::Open {
+        let between = |from, to| Endpoints::Open {
             from: Some(from),
             to: Some(to),
         };
@@ -317,13 +317,13 @@ fn complete_graphs_have_all_orders() {
             |kind| Instance::on_graph("complete", graph.clone(), kind, Vertex::new(0)).unwrap();
         let orders: u64 = (1..u64::from(n)).product();
         assert_eq!(
-            count(&on(TourKind::Closed), Ends::Closed, true),
+            count(&on(TourKind::Closed), Endpoints::Closed, true),
             (orders / 2).into()
         );
         let open = on(TourKind::Open);
-        assert_eq!(count(&open, Ends::of(&open), true), orders.into());
+        assert_eq!(count(&open, Endpoints::of(&open), true), orders.into());
         let anywhere = orders * u64::from(n);
-        assert_eq!(count(&open, Ends::ANYWHERE, true), anywhere.into());
+        assert_eq!(count(&open, Endpoints::ANYWHERE, true), anywhere.into());
     }
 }
 
@@ -337,7 +337,7 @@ fn counts_beyond_every_machine_word_follow_their_recurrence() {
         .map(|half| {
             count(
                 &board(&format!("3x{}", 2 * half), TourKind::Closed),
-                Ends::Closed,
+                Endpoints::Closed,
                 true,
             )
         })
@@ -410,7 +410,7 @@ fn berlekamp_massey(sequence: &[i128], prime: i128) -> Vec<i128> {
 fn limits_are_errors_that_say_where_they_were_met() {
     let instance = board("6x8", TourKind::Closed);
     let with =
-        |options: exact::Options| exact::count(&instance, Ends::Closed, &options, &mut |_| ());
+        |options: exact::Options| exact::count(&instance, Endpoints::Closed, &options, &mut |_| ());
     let small = exact::Options {
         memory: 1 << 20,
         ..options()
@@ -430,7 +430,7 @@ fn limits_are_errors_that_say_where_they_were_met() {
     };
     assert!(matches!(with(passed).unwrap_err(), ExactError::Time { .. }));
     let wide = board("13x13", TourKind::Closed);
-    let error = exact::count(&wide, Ends::Closed, &options(), &mut |_| ()).unwrap_err();
+    let error = exact::count(&wide, Endpoints::Closed, &options(), &mut |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "13x13 knight, closed tours, start a1 does not fit: the best order of its vertices that was found \
@@ -446,7 +446,7 @@ fn threads_and_their_number_change_nothing() {
             threads,
             ..options()
         };
-        exact::count(&instance, Ends::Closed, &options, &mut |_| ()).unwrap()
+        exact::count(&instance, Endpoints::Closed, &options, &mut |_| ()).unwrap()
     };
     assert_eq!(
         (of(1).count, of(1).generated),
@@ -460,9 +460,9 @@ fn threads_and_their_number_change_nothing() {
             threads,
             memory: u64::MAX,
             deadline: None,
-            stop: Stop::default(),
+            stop: CancellationToken::default(),
         };
-        sample::estimate(&instance, Ends::Closed, &options, &mut |_, _| ()).unwrap()
+        sample::estimate(&instance, Endpoints::Closed, &options, &mut |_, _| ()).unwrap()
     };
     assert_eq!(sampled(1), sampled(5));
 }
@@ -475,7 +475,7 @@ fn estimate(instance: &Instance, states: usize, repetitions: usize, seed: u64) -
         threads: 2,
         memory: u64::MAX,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     sample::estimate(instance, anywhere(instance), &options, &mut |_, _| ()).unwrap()
 }
@@ -515,11 +515,11 @@ fn an_estimate_that_drops_nothing_is_exact() {
         threads: 1,
         memory: u64::MAX,
         deadline: Some(Instant::now() - Duration::from_secs(1)),
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
     let late = sample::estimate(
         &board("6x6", TourKind::Closed),
-        Ends::Closed,
+        Endpoints::Closed,
         &options,
         &mut |_, _| (),
     );
@@ -531,7 +531,7 @@ fn an_estimate_that_drops_nothing_is_exact() {
     };
     let none = sample::estimate(
         &board("10x10", TourKind::Closed),
-        Ends::Closed,
+        Endpoints::Closed,
         &few,
         &mut |_, _| (),
     );
@@ -545,18 +545,21 @@ fn an_estimate_that_drops_nothing_is_exact() {
 #[test]
 fn diagrams_hold_the_tours_of_larger_boards() {
     let closed = board("6x6", TourKind::Closed);
-    check_diagram(&closed, Ends::Closed, 9_862);
+    check_diagram(&closed, Endpoints::Closed, 9_862);
     let open = board("5x5", TourKind::Open);
-    check_diagram(&open, Ends::of(&open), 304);
-    check_diagram(&open, Ends::ANYWHERE, 1_728);
+    check_diagram(&open, Endpoints::of(&open), 304);
+    check_diagram(&open, Endpoints::ANYWHERE, 1_728);
     let larger = board("6x8", TourKind::Closed);
-    assert_eq!(diagram(&larger, Ends::Closed).count(), 55_488_142u32.into());
+    assert_eq!(
+        diagram(&larger, Endpoints::Closed).count(),
+        55_488_142u32.into()
+    );
     let options = diagram::Options {
         memory: 1 << 20,
         deadline: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     };
-    let error = Diagram::new(&larger, Ends::Closed, &options, &mut |_| ()).unwrap_err();
+    let error = Diagram::new(&larger, Endpoints::Closed, &options, &mut |_| ()).unwrap_err();
     assert!(matches!(error, DiagramError::Memory { .. }), "{error}");
 }
 
@@ -564,7 +567,7 @@ fn diagrams_hold_the_tours_of_larger_boards() {
 fn sampled_tours_are_uniform() {
     // 3×10 has 16 closed tours; with 1600 samples each comes 100 times, with a standard deviation below 10.
     let instance = board("3x10", TourKind::Closed);
-    let diagram = diagram(&instance, Ends::Closed);
+    let diagram = diagram(&instance, Endpoints::Closed);
     let mut random = ChaCha8Rng::seed_from_u64(1);
     let mut seen: HashMap<_, u32> = HashMap::new();
     for _ in 0..1600 {
@@ -585,13 +588,16 @@ fn sampled_tours_are_uniform() {
     assert!(chi < 37.7, "{chi}");
 
     let none = board("4x4", TourKind::Closed);
-    assert_eq!(self::diagram(&none, Ends::Closed).sample(&mut random), None);
+    assert_eq!(
+        self::diagram(&none, Endpoints::Closed).sample(&mut random),
+        None
+    );
 }
 
 #[test]
 fn time_slices_count_5x5_and_stop_at_their_limits() {
     let open = board("5x5", TourKind::Open);
-    let from = Ends::of(&open);
+    let from = Endpoints::of(&open);
     let count = |options| timeslice::count(&open, from, &options, &mut |_| ());
     let options = timeslice::Options::default();
     let corner = count(options.clone()).unwrap();

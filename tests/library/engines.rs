@@ -10,11 +10,11 @@ use std::time::Duration;
 use crate::processes::{pid_in, runs, soon};
 use hamcnf::answer::{self, Answer};
 use hamcnf::budget::Stopped;
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::solve::external::{
     Availability, Engine, EngineAnswer, EngineError, Engines, Input, Problem, Settings, Solved,
 };
 use hamcnf::solve::{self, Options};
-use hamcnf::stop::Stop;
 use hamcnf::{ClauseSink, Clauses, Encoding, Formula, Graph, Instance, Reading, TourKind, Vertex};
 use rustsat::types::Var;
 use tempfile::TempDir;
@@ -106,7 +106,7 @@ fn solve(
     let settings = Settings {
         time_limit,
         seed: 7,
-        stop: &Stop::default(),
+        stop: &CancellationToken::default(),
     };
     match engine.input() {
         Input::Cnf => engine.solve_formula(&formula(instance, encoding(name)), &settings),
@@ -393,7 +393,7 @@ fn a_time_limit_ends_an_engine_that_hangs_and_is_no_answer() {
 #[test]
 fn a_flag_ends_an_engine_and_is_no_answer() {
     let fake = Fake::new("graph", HANGS);
-    let stop = Stop::default();
+    let stop = CancellationToken::default();
     let settings = Settings {
         time_limit: None,
         seed: 0,
@@ -459,7 +459,7 @@ fn what_an_engine_is_not_made_for_is_refused() {
     let settings = Settings {
         time_limit: None,
         seed: 0,
-        stop: &Stop::default(),
+        stop: &CancellationToken::default(),
     };
     let of_graph = |fake: &Fake| {
         fake.engine
@@ -489,7 +489,7 @@ fn what_an_engine_is_not_made_for_is_refused() {
 
 #[test]
 fn versions_and_what_is_not_there_are_told() {
-    let stop = Stop::default();
+    let stop = CancellationToken::default();
     let says = |script: &str, fields: &str| {
         let fake = Fake::with("graph", script, fields);
         fake.engine.availability(&stop).unwrap()
@@ -725,7 +725,7 @@ fn adaptors_without_their_packages_say_so_and_fetch_nothing_unasked() {
 fn present() -> Vec<(Engine, String)> {
     let mut present = Vec::new();
     for engine in Engines::built_in().iter() {
-        match engine.availability(&Stop::default()).unwrap() {
+        match engine.availability(&CancellationToken::default()).unwrap() {
             Availability::Ready { version } => {
                 present.push((engine.clone(), version.unwrap_or_default()));
             }

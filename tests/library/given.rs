@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::count::enumerate::every_tour;
 use hamcnf::formats::{Format, Reading};
 use hamcnf::harness::job::Job;
@@ -14,7 +15,6 @@ use hamcnf::question::{Files, GivenGraph, GraphSource, Question, QuestionError, 
 use hamcnf::record::Status;
 use hamcnf::run::Settings;
 use hamcnf::solve::Options;
-use hamcnf::stop::Stop;
 use hamcnf::{Formula, Graph, Numbering, TourKind};
 
 /// The complete graph of five vertices without an edge: 6 of its 12 cycles are left.
@@ -134,7 +134,7 @@ fn tours_are_handed_over_as_they_are_found() {
     });
     assert!(!complete.unwrap());
     assert!(seen.len() == 3 && seen[0] != seen[1] && seen[1] != seen[2]);
-    let stop = Stop::default();
+    let stop = CancellationToken::default();
     stop.set();
     let options = Options {
         stop,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::brute_force::{brute_force, connected_graphs};
-use hamcnf::ends::Start;
+use hamcnf::endpoints::Start;
 use hamcnf::limits::Limits;
 use hamcnf::method::{self, Class, Method, MethodError, Operand};
 use hamcnf::question::{Files, GivenGraph, GraphSource, Question, StartSpec, Tours};

@@ -11,18 +11,19 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use crate::brute_force::{brute_force, connected_graphs};
 use hamcnf::budget::{Budget, Stopped};
-use hamcnf::cycle::closure::{Closure, Ends};
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::cycle::decomposition::{self, Elimination};
+use hamcnf::cycle::path_to_cycle::PathToCycle;
 use hamcnf::cycle::{Found, lazy, propagator};
+use hamcnf::endpoints::Endpoints;
 use hamcnf::portfolio::{Event, Options, PortfolioResult, Strategy, Verdict, answer};
 use hamcnf::question::Question;
-use hamcnf::stop::Stop;
 use hamcnf::{Graph, Instance, Tour, TourKind, Vertex};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 /// What is asked of a graph.
-type Asked = (Instance, Ends);
+type Asked = (Instance, Endpoints);
 
 fn instance(graph: &Graph, kind: TourKind, start: Vertex) -> Option<Instance> {
     Instance::on_graph("small", graph.clone(), kind, start).ok()
@@ -31,12 +32,12 @@ fn instance(graph: &Graph, kind: TourKind, start: Vertex) -> Option<Instance> {
 /// Closed; open from each vertex to anywhere, from anywhere to each, between all pairs, and from anywhere to anywhere.
 fn questions(graph: &Graph) -> Vec<Asked> {
     let first = Vertex::new(0);
-    let closed = instance(graph, TourKind::Closed, first).map(|asked| (asked, Ends::Closed));
+    let closed = instance(graph, TourKind::Closed, first).map(|asked| (asked, Endpoints::Closed));
     let ends: Vec<_> = graph.vertices().map(Some).chain([None]).collect();
     let open = ends.iter().flat_map(|&from| {
         ends.iter().filter_map(move |&to| {
             let asked = instance(graph, TourKind::Open, from.unwrap_or(first))?;
-            Some((asked, Ends::Open { from, to }))
+            Some((asked, Endpoints::Open { from, to }))
         })
     });
     closed.into_iter().chain(open).collect()
@@ -63,8 +64,8 @@ impl Truth {
         }
     }
 
-    fn has(&self, ends: Ends) -> bool {
-        let Ends::Open { from, to } = ends else {
+    fn has(&self, ends: Endpoints) -> bool {
+        let Endpoints::Open { from, to } = ends else {
             return self.closed;
         };
         let fits = |(s, t): &(Vertex, Vertex)| {
@@ -75,7 +76,7 @@ impl Truth {
 }
 
 /// Holds a tour against the graph and the ends, without the library.
-fn is_tour(graph: &Graph, ends: Ends, tour: &Tour) -> bool {
+fn is_tour(graph: &Graph, ends: Endpoints, tour: &Tour) -> bool {
     let order = tour.order();
     let vertices: BTreeSet<_> = order.iter().collect();
     let n = graph.n_vertices() as usize;
@@ -85,8 +86,8 @@ fn is_tour(graph: &Graph, ends: Ends, tour: &Tour) -> bool {
         .all(|step| graph.arc(step[0], step[1]).is_some());
     let last = order.last().copied();
     let fits = match ends {
-        Ends::Closed => last.is_some_and(|last| graph.arc(last, order[0]).is_some()),
-        Ends::Open { from, to } => {
+        Endpoints::Closed => last.is_some_and(|last| graph.arc(last, order[0]).is_some()),
+        Endpoints::Open { from, to } => {
             from.is_none_or(|from| order[0] == from) && to.is_none_or(|to| last == Some(to))
         }
     };
@@ -272,7 +273,7 @@ fn auto_on_very_many_random_graphs() {
 
 /// Limits that end the work at every point of it, the first from the outset.
 fn limited() -> Vec<(&'static str, Budget)> {
-    let over = Stop::default();
+    let over = CancellationToken::default();
     over.set();
     let mut limited = vec![
         ("stopped", Budget::new(None, over)),
@@ -298,7 +299,7 @@ fn limits_are_no_answers() {
         .zip(known)
         .filter_map(|(graph, has)| {
             let asked = instance(graph, TourKind::Closed, Vertex::new(0))?;
-            Some(((asked, Ends::Closed), has))
+            Some(((asked, Endpoints::Closed), has))
         })
         .collect();
     for k in 0..20 {
@@ -338,7 +339,7 @@ fn limits_are_no_answers() {
             }
             // Stopped at the beginning and at the end of every turn.
             for events in 1..=6 {
-                let stop = Stop::default();
+                let stop = CancellationToken::default();
                 let left = Mutex::new(events);
                 let tell = |_: &Event<'_>| {
                     let mut left = left.lock().unwrap();
@@ -372,7 +373,7 @@ fn limits_are_no_answers() {
 fn auto_answers_where_tables_have_no_room() {
     for (text, has) in [("petersen:13:2", true), ("petersen:17:2", false)] {
         let question = Question::load(text).unwrap();
-        let asked = (question.instance().unwrap().clone(), Ends::Closed);
+        let asked = (question.instance().unwrap().clone(), Endpoints::Closed);
         for bytes in [0, 1000] {
             let watch = Budget::default().with_memory(Some(bytes));
             let tables = Options {
@@ -405,7 +406,7 @@ fn measured_work_is_no_answer() {
     ] {
         let question = Question::load(text).unwrap();
         let instance = question.instance().unwrap();
-        let closure = Closure::new(instance.facts(), Ends::Closed).unwrap();
+        let closure = PathToCycle::new(instance.facts(), Endpoints::Closed).unwrap();
         assert!(closure.graph().is_none(), "{text}");
         let graph = instance.graph();
         let watch = Budget::default();
@@ -471,11 +472,11 @@ fn one_thread_is_deterministic() {
         let question = Question::load(text).unwrap_or_else(|e| panic!("{text}: {e}"));
         let instance = question.instance().unwrap();
         let ends = match text.ends_with("anywhere") {
-            true => Ends::Open {
+            true => Endpoints::Open {
                 from: None,
                 to: None,
             },
-            false => Ends::of(instance),
+            false => Endpoints::of(instance),
         };
         let asked = (instance.clone(), ends);
         for strategy in Strategy::all().into_iter().map(Some).chain([None]) {

@@ -104,7 +104,7 @@ fn families_are_written_as_in_cnfgen_and_their_seeds_are_kept() {
         let refusal = refused(&words(args));
         assert!(refusal.starts_with(said), "{refusal}");
     }
-    // Whole questions about them.
+    // AtomicFile questions about them.
     let solved = text(&words(&["solve", "gnp 30 .3 7 open from 3 to 9"]), 10);
     assert!(
         solved.starts_with("gnp:30,0.3:7, open tours, start 3"),

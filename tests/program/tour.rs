@@ -3,10 +3,10 @@
 
 use std::process::{Command, Output};
 
+use hamcnf::cancellation::CancellationToken;
 use hamcnf::search::{
     Descents, Limit, Method, Options, Order, Proof, SearchResult, Searched, Ties, best_ties, search,
 };
-use hamcnf::stop::Stop;
 use hamcnf::{Board, Graph, Instance, Leaper, Tour, TourKind, Vertex, graph_strategy::graphs};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -29,7 +29,7 @@ fn options(method: Method, order: &str) -> Options {
         seed: 0,
         node_limit: None,
         time_limit: None,
-        stop: Stop::default(),
+        stop: CancellationToken::default(),
     }
 }
 

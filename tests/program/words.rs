@@ -444,7 +444,7 @@ fn pictures_are_about_as_large_as_announced() {
         seed: 0,
         node_limit: None,
         time_limit: None,
-        stop: hamcnf::stop::Stop::default(),
+        stop: hamcnf::cancellation::CancellationToken::default(),
     };
     let found = hamcnf::search::search(&instance, &options, &mut |_, _| ()).unwrap();
     let hamcnf::search::SearchResult::Tour(tour) = found.outcome else {

@@ -34,6 +34,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::io::{self, BufRead, Read, Write};
 
+use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 use hamcnf_graph::instance::{Instance, TourKind};
 use hamcnf_graph::names::{Named, named};
@@ -43,31 +44,11 @@ pub mod decomposition;
 pub mod far_sides;
 pub mod parts;
 
-/// Where tours begin and end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ends {
-    /// Each is a cycle.
-    Closed,
-    /// Each is a path, between these where they are given.
-    Open {
-        /// The first vertex.
-        from: Option<Vertex>,
-        /// The last one.
-        to: Option<Vertex>,
-    },
-}
-
-impl Ends {
-    /// The ends that are given, each once.
-    fn given(self) -> Vec<Vertex> {
-        match self {
-            Self::Closed => Vec::new(),
-            Self::Open { from, to } => {
-                let other = to.filter(|&to| from != Some(to));
-                from.into_iter().chain(other).collect()
-            }
-        }
-    }
+/// Returns the endpoints that the question gives, each once.
+fn given(ends: Endpoints) -> Vec<Vertex> {
+    let mut given: Vec<_> = ends.given().collect();
+    given.dedup();
+    given
 }
 
 /// What a certificate is held against: the question, and the graph that it is about.
@@ -75,7 +56,7 @@ impl Ends {
 pub struct Asked<'a> {
     question: String,
     graph: &'a Graph,
-    ends: Ends,
+    ends: Endpoints,
     names: Vec<String>,
 }
 
@@ -83,7 +64,7 @@ impl<'a> Asked<'a> {
     /// This question, in one line, about the instance's graph. Closed tours of fewer than three vertices, and open ones of
     /// fewer than two, are not asked about.
     #[must_use]
-    pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Ends) -> Self {
+    pub fn new(question: impl Into<String>, instance: &'a Instance, ends: Endpoints) -> Self {
         let graph = instance.graph();
         let names = graph.vertices().map(|v| instance.vertex_name(v));
         Self {
@@ -107,8 +88,8 @@ impl<'a> Asked<'a> {
     /// The line that says where tours begin and end, without its first word.
     fn tours(&self) -> String {
         match self.ends {
-            Ends::Closed => TourKind::Closed.to_string(),
-            Ends::Open { from, to } => {
+            Endpoints::Closed => TourKind::Closed.to_string(),
+            Endpoints::Open { from, to } => {
                 let name = |end: Option<Vertex>| end.map_or(ANYWHERE.to_owned(), |v| self.name(v));
                 format!("{} from {} to {}", TourKind::Open, name(from), name(to))
             }
@@ -718,19 +699,20 @@ fn among(graph: &Graph, these: &[Vertex]) -> Vec<bool> {
 mod tests {
     use super::*;
     use hamcnf_graph::board::Board;
+    use hamcnf_graph::endpoints::Endpoints;
     use hamcnf_graph::graph::strategy::graphs;
     use proptest::prelude::*;
 
-    fn instance(graph: Graph, ends: Ends) -> Option<Instance> {
+    fn instance(graph: Graph, ends: Endpoints) -> Option<Instance> {
         let kind = match ends {
-            Ends::Closed => TourKind::Closed,
-            Ends::Open { .. } => TourKind::Open,
+            Endpoints::Closed => TourKind::Closed,
+            Endpoints::Open { .. } => TourKind::Open,
         };
         Instance::on_graph("graph", graph, kind, Vertex::new(0)).ok()
     }
 
     /// The ends of paths through every set of vertices from one end, or from all.
-    fn has_tour(graph: &Graph, ends: Ends) -> bool {
+    fn has_tour(graph: &Graph, ends: Endpoints) -> bool {
         let n = graph.n_vertices();
         let all = (1usize << n) - 1;
         let from = |first: Vertex| -> u32 {
@@ -748,11 +730,11 @@ mod tests {
             last[all]
         };
         match ends {
-            Ends::Closed => {
+            Endpoints::Closed => {
                 let near = graph.neighbours(Vertex::new(0)).iter();
                 n > 2 && near.fold(0, |near, w| near | 1 << w.number()) & from(Vertex::new(0)) != 0
             }
-            Ends::Open { from: first, to } => {
+            Endpoints::Open { from: first, to } => {
                 let firsts = graph.vertices().filter(|&v| first.is_none_or(|s| s == v));
                 let lasts = firsts.map(from).fold(0, |all, last| all | last);
                 to.map_or(lasts, |t| lasts & 1 << t.number()) != 0
@@ -760,10 +742,10 @@ mod tests {
         }
     }
 
-    fn all_ends(s: Vertex, t: Vertex) -> [Ends; 6] {
-        let open = |from, to| Ends::Open { from, to };
+    fn all_ends(s: Vertex, t: Vertex) -> [Endpoints; 6] {
+        let open = |from, to| Endpoints::Open { from, to };
         [
-            Ends::Closed,
+            Endpoints::Closed,
             open(Some(s), None),
             open(None, Some(t)),
             open(Some(s), Some(t)),
@@ -859,7 +841,7 @@ mod tests {
         let one = Graph::from_edges(3, [(0, 1), (0, 2)]).unwrap();
         let two = Graph::from_edges(4, [(0, 2), (0, 3), (1, 2), (1, 3)]).unwrap();
         let [s, t] = [Some(Vertex::new(0)), Some(Vertex::new(1))];
-        let open = |from, to| Ends::Open { from, to };
+        let open = |from, to| Endpoints::Open { from, to };
         for (graph, ends, without, visited) in [
             (&one, open(None, None), 1, 2),
             (&one, open(s, None), 1, 1),
@@ -890,11 +872,11 @@ mod tests {
     }
 
     /// A small certificate of each kind.
-    fn small() -> Vec<(Instance, Ends, Reason)> {
+    fn small() -> Vec<(Instance, Endpoints, Reason)> {
         let graph = |n, edges: &[(u32, u32)]| Graph::from_edges(n, edges.iter().copied()).unwrap();
         let v = Vertex::new;
-        let closed = Ends::Closed;
-        let from_0 = Ends::Open {
+        let closed = Endpoints::Closed;
+        let from_0 = Endpoints::Open {
             from: Some(v(0)),
             to: None,
         };
@@ -935,7 +917,7 @@ mod tests {
     }
 
     /// The same with an edge more, by which there is a tour, or none.
-    fn with_a_tour(instance: &Instance, ends: Ends) -> Option<Graph> {
+    fn with_a_tour(instance: &Instance, ends: Endpoints) -> Option<Graph> {
         let graph = instance.graph();
         let edges = || {
             graph
@@ -1131,20 +1113,20 @@ mod tests {
     fn what_is_asked_is_in_the_text() {
         let path = Graph::from_edges(3, [(0, 1), (1, 2)]).unwrap();
         let [from, to] = [1, 2].map(|v| Some(Vertex::new(v)));
-        let ends = Ends::Open { from, to };
+        let ends = Endpoints::Open { from, to };
         let instance = instance(path, ends).unwrap();
         let asked = Asked::new("a path", &instance, ends);
         assert_eq!(asked.question(), "a path");
         assert_eq!(asked.tours(), "open from 2 to 3");
         assert_eq!(asked.edges(), "3 vertices 2 edges crc32 11bdcf2f");
-        let anywhere = Ends::Open { from: None, to };
+        let anywhere = Endpoints::Open { from: None, to };
         let asked = Asked::new("a path", &instance, anywhere);
         assert_eq!(asked.tours(), "open from anywhere to 3");
     }
 
     fn by_decomposition(graph: Graph, order: Vec<Vertex>) -> Result<(), Unverified> {
-        let instance = instance(graph, Ends::Closed).unwrap();
-        let asked = Asked::new("question", &instance, Ends::Closed);
+        let instance = instance(graph, Endpoints::Closed).unwrap();
+        let asked = Asked::new("question", &instance, Endpoints::Closed);
         check(&asked, &Reason::Decomposition { order }, &Limits::default()).map(drop)
     }
 
@@ -1189,7 +1171,7 @@ mod tests {
     fn what_is_too_wide_or_stopped_is_not_known() {
         let board: Board = "8x8".parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let asked = Asked::new("8x8", &instance, Ends::Closed);
+        let asked = Asked::new("8x8", &instance, Endpoints::Closed);
         let order = instance.graph().vertices().collect();
         let reason = Reason::Decomposition { order };
         let few = Limits {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::stop::Stop;
+use crate::cancellation::CancellationToken;
 
 /// Why work stopped without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,9 +30,9 @@ pub struct Budget {
     deadline: Option<Instant>,
     memory: Option<u64>,
     conflicts: Option<u64>,
-    stop: Stop,
+    stop: CancellationToken,
     /// Token of other workers on the same question.
-    others: Option<Stop>,
+    others: Option<CancellationToken>,
     told: Told,
 }
 
@@ -64,7 +64,7 @@ impl fmt::Debug for Told {
 impl Budget {
     /// Makes a budget until a deadline or until the token is cancelled.
     #[must_use]
-    pub fn new(deadline: Option<Instant>, stop: Stop) -> Self {
+    pub fn new(deadline: Option<Instant>, stop: CancellationToken) -> Self {
         Self {
             deadline,
             memory: None,
@@ -93,7 +93,7 @@ impl Budget {
 
     /// Adds the token of other workers on the same question, which ends the work too.
     #[must_use]
-    pub fn beside(self, others: Stop) -> Self {
+    pub fn beside(self, others: CancellationToken) -> Self {
         Self {
             others: Some(others),
             ..self
@@ -143,7 +143,7 @@ impl Budget {
     /// Returns why the work has to end now, if it has to.
     #[must_use]
     pub fn over(&self) -> Option<Stopped> {
-        if self.stop.is_set() || self.others.as_ref().is_some_and(Stop::is_set) {
+        if self.stop.is_set() || self.others.as_ref().is_some_and(CancellationToken::is_set) {
             return Some(Stopped::Cancelled);
         }
         let late = |deadline| Instant::now() >= deadline;

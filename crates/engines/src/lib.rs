@@ -14,19 +14,18 @@
     reason = "the inside of the program: a name that says enough needs no more"
 )]
 
+pub mod atomic_file;
 pub mod budget;
+pub mod cancellation;
 pub mod config;
 pub mod count;
 pub mod cycle;
-pub mod ends;
 pub mod limits;
 pub mod portfolio;
 pub mod process;
 pub mod proof;
 pub mod search;
 pub mod solve;
-pub mod stop;
 #[cfg(feature = "diagrams")]
 pub mod store;
 pub mod temporary;
-pub mod whole;

@@ -35,8 +35,8 @@ use nix::sys::time::TimeValLike;
 use nix::unistd::{Pid, SysconfVar, getpgrp, getpid, sysconf};
 
 use self::orphans::Keeper;
+use crate::cancellation::CancellationToken;
 use crate::limits::{Limit, Limits};
-use crate::stop::Stop;
 
 mod orphans;
 
@@ -51,7 +51,7 @@ pub struct Options<'a> {
     /// limits on CPU time and memory it is not asked either: it would go on taking.
     pub grace: Duration,
     /// Ends it when it is set.
-    pub stop: &'a Stop,
+    pub stop: &'a CancellationToken,
 }
 
 /// Why a child ended.
@@ -615,7 +615,7 @@ mod tests {
             input: &[],
             limits,
             grace: Duration::ZERO,
-            stop: &Stop::default(),
+            stop: &CancellationToken::default(),
         };
         run(command, &options, &mut |_| ()).expect("there is a shell")
     }

@@ -11,6 +11,7 @@
 pub mod board;
 pub mod chordal;
 pub mod connectivity;
+pub mod endpoints;
 pub mod facts;
 pub mod families;
 pub mod formats;
@@ -32,6 +33,7 @@ pub mod tour;
 pub mod vertex_names;
 
 pub use board::{Board, BoardError, Leaper, MAX_VARIABLES, Ranks};
+pub use endpoints::{Endpoints, Start};
 pub use facts::Facts;
 pub use families::FamilyError;
 #[cfg(feature = "proptest")]

@@ -10,7 +10,7 @@
 
 use hamcnf_encodings::{Clauses, Encoding, Formula, Model, Tour, Var};
 
-use hamcnf_engines::stop::Stop;
+use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_methods::method::{Method, Portfolio, Prove, Prover, Solve};
 use hamcnf_methods::question::{Question, QuestionError};
 use hamcnf_methods::record::Status;
@@ -228,7 +228,11 @@ impl Known {
     /// # Errors
     ///
     /// [`NotKnown`], also where it is another one.
-    pub fn verified(&self, question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
+    pub fn verified(
+        &self,
+        question: &Question,
+        stop: &CancellationToken,
+    ) -> Result<Verified, NotKnown> {
         let found = verified(question, stop)?;
         match found.answer() == self.answer {
             true => Ok(found),
@@ -241,7 +245,7 @@ impl Known {
     }
 }
 
-fn settings(stop: &Stop) -> Settings {
+fn settings(stop: &CancellationToken) -> Settings {
     Settings {
         stop: stop.clone(),
         ..Settings::default()
@@ -249,7 +253,7 @@ fn settings(stop: &Stop) -> Settings {
 }
 
 /// A tour, or that there is none, by what answers it soonest on one thread; then, by what can be checked.
-fn verified(question: &Question, stop: &Stop) -> Result<Verified, NotKnown> {
+fn verified(question: &Question, stop: &CancellationToken) -> Result<Verified, NotKnown> {
     let prove = |by| {
         Method::from(Prove {
             by,
@@ -298,7 +302,7 @@ pub fn satisfied(
     formula: &Formula,
     question: &Question,
     tour: &Tour,
-    stop: &Stop,
+    stop: &CancellationToken,
 ) -> Result<(), NotKnown> {
     let holds = |tour: &Tour| {
         let model = formula.admits(tour).then(|| model(formula, tour));
@@ -355,7 +359,7 @@ mod tests {
 
     #[test]
     fn another_answer_than_was_known_is_an_error() {
-        let stop = Stop::default();
+        let stop = CancellationToken::default();
         for (known, right) in [
             (sat("5x6"), true),
             (unsat("5x6"), false),

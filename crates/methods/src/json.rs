@@ -47,12 +47,12 @@ use num_bigint::BigUint;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::pipeline::Answered;
+use crate::pipeline::FinishedRun;
 use crate::question::{Question, StartSpec, Tours};
 use crate::record::{Record, Statistics};
 use crate::run::Details;
+use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::external::{Guarantee, ModelCount, Source};
-use hamcnf_engines::ends::Start;
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 
@@ -109,7 +109,7 @@ impl JsonTour {
 impl JsonRecord {
     /// Returns the object of an answer, without a tour.
     #[must_use]
-    pub fn new(question: &Question, answered: &Answered) -> Self {
+    pub fn new(question: &Question, answered: &FinishedRun) -> Self {
         let record = &answered.record;
         let mut tour = match question {
             Question::Tours(tours) => JsonTour::of(tours),
@@ -309,7 +309,7 @@ mod tests {
     use crate::method::Method;
     use crate::run::Settings;
 
-    fn answered(question: &str, method: &str) -> (Question, Answered) {
+    fn answered(question: &str, method: &str) -> (Question, FinishedRun) {
         let question = Question::load(question).unwrap();
         let method: Method = method.parse().unwrap();
         let answered = method.answer(&question, &Settings::default());

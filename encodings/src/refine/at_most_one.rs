@@ -4,8 +4,8 @@
 //! determined by the others.
 
 use super::{Refine, Refinement, one_of};
+use crate::base::Plan;
 use crate::cnf::exactly_one::AtMostOne;
-use crate::encode::Plan;
 use crate::instance::Instance;
 
 /// `at-most-one=ladder`

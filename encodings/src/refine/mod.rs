@@ -16,8 +16,8 @@ pub mod windows;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::base::{BadArgument, Encoded, Offers, Plan};
 use crate::cnf::sink::ClauseSink;
-use crate::encode::{BadArgument, Encoded, Offers, Plan};
 use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::names::Named;

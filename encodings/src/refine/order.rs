@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use super::{Labels, Refine, Refinement};
-use crate::encode::BadArgument;
+use crate::base::BadArgument;
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 

@@ -18,9 +18,9 @@
 //! a corner: its (6) says which of the two neighbours is last, and (O) then repeats it.
 
 use super::{Refine, Refinement, one_of};
+use crate::base::Encoded;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::Term;
-use crate::encode::Encoded;
 use crate::instance::{Instance, TourKind};
 use crate::names::named;
 use crate::sequence::Sequence;

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Refine, Refinement, Switch};
-use crate::encode::{BadArgument, Plan};
+use crate::base::{BadArgument, Plan};
 use crate::instance::Instance;
 
 /// `parity`

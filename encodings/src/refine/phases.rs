@@ -14,7 +14,7 @@
 //! - H. C. von Warnsdorf: *Des Rösselsprungs einfachste und allgemeinste Lösung*, 1823.
 
 use super::{Preference, Refine, Refinement, one_of};
-use crate::encode::Encoded;
+use crate::base::Encoded;
 use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::names::named;

@@ -8,8 +8,8 @@
 use std::sync::Arc;
 
 use super::{Refine, Refinement, Switch};
+use crate::base::{BadArgument, Encoded};
 use crate::cnf::sink::{ClauseSink, Family};
-use crate::encode::{BadArgument, Encoded};
 
 /// (C)
 pub const NO_CYCLE_OF_TWO: Family = Family {

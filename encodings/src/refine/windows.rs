@@ -12,8 +12,8 @@
 //! - Neng-Fa Zhou: _In Pursuit of an Efficient SAT Encoding for the Hamiltonian Cycle Problem_, CP 2020.
 
 use super::{Refine, Refinement, one_of};
+use crate::base::Plan;
 use crate::cnf::window::{Pruning, Window};
-use crate::encode::Plan;
 use crate::instance::{Instance, TourKind};
 
 /// `windows=full`

@@ -73,11 +73,11 @@ fn an_order_and_edges_on_3x4_in_full() {
 
 /// The first and last clause of each family.
 #[derive(Default)]
-struct Ends {
+struct Endpoints {
     families: Vec<(Family, Vec<String>)>,
 }
 
-impl ClauseSink for Ends {
+impl ClauseSink for Endpoints {
     fn family(&mut self, family: Family) {
         self.families.push((family, Vec::new()));
     }
@@ -123,7 +123,7 @@ fn closed_tours_on_5x6() {
                 )
                 .unwrap();
                 if *at_most_one == AtMostOne::Pairwise {
-                    let mut ends = Ends::default();
+                    let mut ends = Endpoints::default();
                     formula.emit(&mut ends);
                     for (family, clauses) in ends.families {
                         writeln!(text, "  {} {}", family.label, clauses.join(" ... ")).unwrap();

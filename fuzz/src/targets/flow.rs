@@ -135,7 +135,7 @@ fn written(graph: &Graph) -> tempfile::NamedTempFile {
 /// All tours that are asked for; closed ones once for both directions.
 fn all(tours: &Tours) -> HashSet<Vec<Vertex>> {
     let instance = tours.instance();
-    let from_all = tours.start() == hamcnf::ends::Start::Anywhere;
+    let from_all = tours.start() == hamcnf::endpoints::Start::Anywhere;
     let mut found: HashSet<Vec<Vertex>> = if from_all {
         let starts = instance.graph().vertices();
         let instances = starts.map(|start| instance.starting_at(start).unwrap());

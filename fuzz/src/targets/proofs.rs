@@ -2,8 +2,9 @@
 //! proved to have none. An input is a file, a line `%`, and a proof, which is read in every way. Other bytes are a certificate
 //! that graphs which have a tour have none.
 
-use hamcnf::check::certificate::{Asked, Ends, Limits, Reading, check};
+use hamcnf::check::certificate::{Asked, Limits, Reading, check};
 use hamcnf::check::{CuttingPlanes, Drat, Lrat, Syntax, read_dimacs};
+use hamcnf::endpoints::Endpoints;
 use hamcnf::{ClauseSink, Family, Graph, Instance, Named, TourKind, Vertex};
 use rustsat::types::Lit;
 
@@ -54,9 +55,9 @@ fn certificates(bytes: &[u8]) {
     let edges = [(0, 1), (1, 2), (2, 3), (3, 4), (4, 0), (0, 2)];
     let graph = Graph::from_edges(5, edges).unwrap();
     let first = Vertex::new(0);
-    let open = |from, to| Ends::Open { from, to };
+    let open = |from, to| Endpoints::Open { from, to };
     for (kind, ends) in [
-        (TourKind::Closed, Ends::Closed),
+        (TourKind::Closed, Endpoints::Closed),
         (TourKind::Open, open(Some(first), None)),
         (TourKind::Open, open(None, None)),
         (TourKind::Open, open(Some(first), Some(Vertex::new(1)))),

@@ -7,7 +7,7 @@ use hamcnf::count::external::{self, Guarantee};
 use hamcnf::count::frontier::Bytes;
 use hamcnf::count::frontier::diagram::Diagram;
 use hamcnf::json::JsonRecord;
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::record::{Number, Record, Status};
 use hamcnf::render::terminal;
 use hamcnf::run::{Details, Models};
@@ -50,12 +50,12 @@ enum Figure {
 pub(super) struct Said<'a> {
     task: &'a Task<'a>,
     record: &'a Record,
-    answered: &'a Answered,
+    answered: &'a FinishedRun,
     figure: Figure,
 }
 
 impl<'a> Said<'a> {
-    pub(super) fn new(task: &'a Task<'a>, answered: &'a Answered) -> Self {
+    pub(super) fn new(task: &'a Task<'a>, answered: &'a FinishedRun) -> Self {
         let record = &answered.record;
         let stopped = |limit| {
             let why = match answered.details {

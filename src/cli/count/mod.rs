@@ -11,9 +11,9 @@ use std::time::Instant;
 
 use anyhow::bail;
 use clap::builder::TypedValueParser;
-use hamcnf::ends::Ends;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::method::{AutoCount, Formulated, Method, countable};
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::run::{Event, Settings, Wanted};
@@ -27,10 +27,10 @@ use super::counter::{self, Approximation, Network};
 use super::exit::{DONE, UNKNOWN};
 use super::instance::{Counted, CountingParser, EncodingParser, Memory, Variant, seconds};
 use super::interrupt::Hold;
-use super::loudness::note;
 use super::number::whole;
 use super::output;
 use super::progress::Progress;
+use super::verbosity::note;
 use crate::cli::complete;
 
 /// Count tours: exactly, by an estimate, by decision diagrams, or by model counters
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// Count open tours by the square they begin on (exact)
     #[arg(long, requires = "open", conflicts_with_all = ["start", "to"])]
     by_start: bool,
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
+    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]
@@ -129,10 +129,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let can = those_that(|method| method.abilities().given_end, "and");
         bail!("--method {method} counts tours that end anywhere: {can} can be told where");
     }
-    if args.by_start && ends != Ends::ANYWHERE {
+    if args.by_start && ends != Endpoints::ANYWHERE {
         bail!("--by-start is for open tours from every square, and '{asked}' asks for others");
     }
-    if ends == Ends::ANYWHERE && args.project.is_some() {
+    if ends == Endpoints::ANYWHERE && args.project.is_some() {
         bail!("--project is about one formula: say with --start which open tours");
     }
     let mut task = Task {
@@ -164,7 +164,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Returns the answer of the method, or an error if it refuses the question.
-fn counted(task: &Task<'_>) -> anyhow::Result<Answered> {
+fn counted(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     let answered = by_method(task)?;
     let why = &answered.record.message;
     match answered.record.status {
@@ -174,7 +174,7 @@ fn counted(task: &Task<'_>) -> anyhow::Result<Answered> {
     }
 }
 
-fn by_method(task: &Task<'_>) -> anyhow::Result<Answered> {
+fn by_method(task: &Task<'_>) -> anyhow::Result<FinishedRun> {
     let (args, method, question) = (task.args, &task.method, &task.question);
     let mut settings = Settings {
         seed: args.seed(),
@@ -189,7 +189,7 @@ fn by_method(task: &Task<'_>) -> anyhow::Result<Answered> {
         ..Settings::default()
     };
     if let Some(counter) = method.counter() {
-        if task.ends == Ends::ANYWHERE {
+        if task.ends == Endpoints::ANYWHERE {
             bail!("a model counter counts one formula: say with --start which open tours");
         }
         counter::checked(args.seed())?;

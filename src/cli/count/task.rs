@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use hamcnf::ends::Ends;
+use hamcnf::endpoints::Endpoints;
 use hamcnf::limits::Limits;
 use hamcnf::method::Method;
 use hamcnf::question::Question;
@@ -18,7 +18,7 @@ pub(super) struct Task<'a> {
     pub(super) args: &'a Args,
     pub(super) question: Question,
     pub(super) instance: Instance,
-    pub(super) ends: Ends,
+    pub(super) ends: Endpoints,
     pub(super) method: Method,
     pub(super) began: Instant,
     pub(super) progress: Progress,
@@ -60,9 +60,9 @@ impl Task<'_> {
     pub(super) fn counted(&self, one: bool, directed: bool) -> String {
         let tours = tours_between(&self.instance, self.ends, one);
         match self.ends {
-            Ends::Closed if !directed => format!("{tours}, undirected"),
-            Ends::Closed | Ends::Open { to: None, .. } => format!("{tours}, directed"),
-            Ends::Open { to: Some(_), .. } => tours,
+            Endpoints::Closed if !directed => format!("{tours}, undirected"),
+            Endpoints::Closed | Endpoints::Open { to: None, .. } => format!("{tours}, directed"),
+            Endpoints::Open { to: Some(_), .. } => tours,
         }
     }
 }

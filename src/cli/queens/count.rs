@@ -18,10 +18,10 @@ use crate::cli::counter::{self, Approximation, Network};
 use crate::cli::exit::{DONE, UNKNOWN};
 use crate::cli::instance::CountingParser;
 use crate::cli::interrupt::{Hold, limit};
-use crate::cli::loudness::note;
 use crate::cli::number::whole;
 use crate::cli::output;
 use crate::cli::progress::Progress;
+use crate::cli::verbosity::note;
 
 /// Count the placements
 ///

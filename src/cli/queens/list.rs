@@ -12,7 +12,7 @@ use std::thread;
 use anyhow::bail;
 use hamcnf::json::JsonRecord;
 use hamcnf::method::{Bdd, Method};
-use hamcnf::pipeline::Answered;
+use hamcnf::pipeline::FinishedRun;
 use hamcnf::question::Question;
 use hamcnf::record::Status;
 use hamcnf::render::file::PlacementRecord;
@@ -151,7 +151,7 @@ fn write_objects(
     queens: &Queens,
     args: &Args,
     question: &Question,
-    answered: &Answered,
+    answered: &FinishedRun,
     placements: &[Placement],
 ) -> anyhow::Result<()> {
     let object = JsonRecord::new(question, answered);

@@ -116,7 +116,7 @@ fn placed(out: &mut dyn Write, queens: &Queens, placement: &Placement) -> io::Re
 /// What a decision diagram or a solver may use.
 #[derive(clap::Args)]
 struct Limits {
-    /// Stop after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the conjunction that they are at
+    /// CancellationToken after this much wall time: seconds, or with a unit as in 500ms, 2m, 1h; decision diagrams finish the conjunction that they are at
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_negative_numbers = true)]
     time_limit: Option<f64>,
     #[command(flatten)]

@@ -18,10 +18,10 @@ use serde_json::json;
 use super::{Pictures, Variant, placed};
 use crate::cli::ask::ask;
 use crate::cli::exit::{NO_TOUR, TOUR, UNKNOWN};
-use crate::cli::loudness::is_quiet;
 use crate::cli::output;
 use crate::cli::progress::Progress;
 use crate::cli::solve::Solving;
+use crate::cli::verbosity::is_quiet;
 
 /// Find a placement with CaDiCaL, or prove that there is none
 ///

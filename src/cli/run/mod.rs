@@ -19,9 +19,9 @@ use hamcnf::run::Share;
 use super::counter::Network;
 use super::experiment::{self, Folder};
 use super::interrupt::{self, Hold};
-use super::loudness::note;
 use super::output::{self, Format};
 use super::progress::Progress;
+use super::verbosity::note;
 use super::{complain, exit_code};
 
 /// Run an experiment and write its rows and tables

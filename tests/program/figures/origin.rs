@@ -48,7 +48,7 @@ enum Take {
     /// How many of them were asked: not refused as other programs may be.
     Asked,
     /// How many were answered.
-    Answered,
+    FinishedRun,
     /// The number that all of those that were answered have come to.
     Answer,
     /// The measure of the only one.
@@ -68,7 +68,7 @@ enum Take {
 named!(Take, "statistic", {
     Rows => "rows",
     Asked => "asked",
-    Answered => "answered",
+    FinishedRun => "answered",
     Answer => "answer",
     Value => "value",
     Least => "least",
@@ -120,7 +120,7 @@ impl Origin {
         match self.take.0 {
             Take::Rows => return Ok(rows.len().into()),
             Take::Asked => return Ok(standing().asked().into()),
-            Take::Answered => return Ok(standing().times().len().into()),
+            Take::FinishedRun => return Ok(standing().times().len().into()),
             Take::GeometricMean => {
                 let mean = standing().geometric_mean(measure.floor());
                 let mean = mean.filter(|mean| mean.is_finite());

@@ -4,7 +4,8 @@
 //! the colour. So a closed tour has as many vertices of each. An open one of n vertices that begins with a colour has n/2 of
 //! it, rounded up, and ends with the same if n is odd and else with the other.
 
-use super::{Asked, Ends, Unverified, Verified};
+use super::{Asked, Unverified, Verified};
+use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
 /// Colours the graph and counts.
@@ -15,8 +16,8 @@ pub(super) fn check(asked: &Asked<'_>) -> Result<Verified, Unverified> {
     let n = colours.len();
     let is = |end: Option<Vertex>, colour: bool| end.is_none_or(|v| colours[v.index()] == colour);
     let fits = match asked.ends {
-        Ends::Closed => counts[0] == counts[1],
-        Ends::Open { from, to } => [false, true].into_iter().any(|first| {
+        Endpoints::Closed => counts[0] == counts[1],
+        Endpoints::Open { from, to } => [false, true].into_iter().any(|first| {
             let last = if n % 2 == 1 { first } else { !first };
             counts[usize::from(first)] == n.div_ceil(2) && is(from, first) && is(to, last)
         }),

@@ -42,7 +42,8 @@
 
 use std::collections::HashSet;
 
-use super::{Asked, Ends, Limits, Unverified, Verified};
+use super::{Asked, Limits, Unverified, Verified};
+use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::Vertex;
 
 /// Vertices of the widest table.
@@ -253,12 +254,12 @@ impl Closed {
         let n = asked.graph.n_vertices() as usize;
         // What is new and has two edges only is first.
         let two = match asked.ends {
-            Ends::Closed
-            | Ends::Open {
+            Endpoints::Closed
+            | Endpoints::Open {
                 from: None,
                 to: None,
             } => 0,
-            Ends::Open { .. } => 1,
+            Endpoints::Open { .. } => 1,
         };
         let mut place = vec![None; n];
         for (k, v) in order.iter().enumerate() {
@@ -274,14 +275,14 @@ impl Closed {
         }
         let mut size = n + two;
         match asked.ends {
-            Ends::Closed => {}
-            Ends::Open {
+            Endpoints::Closed => {}
+            Endpoints::Open {
                 from: Some(s),
                 to: Some(t),
             } => {
                 edges.extend([(0, place[s.index()]), (0, place[t.index()])]);
             }
-            Ends::Open { from, to } => {
+            Endpoints::Open { from, to } => {
                 let x = size;
                 size += 1;
                 edges.extend(place.iter().map(|&v| (v, x)));

@@ -6,13 +6,13 @@
 //! a, so if there is a vertex in B, that rest is in B, and with it the other end. Of two vertices a and b with far
 //! sides that are not empty and have no vertex in common, the other end would be in both.
 
-use super::{Asked, Unverified, Verified, among, reached};
+use super::{Asked, Unverified, Verified, among, given, reached};
 use hamcnf_graph::graph::Vertex;
 
 /// Looks for what is beyond each, from an end that is given.
 pub(super) fn check(asked: &Asked<'_>, through: [Vertex; 2]) -> Result<Verified, Unverified> {
     // A closed tour has none.
-    let Some(&end) = asked.ends.given().first() else {
+    let Some(&end) = given(asked.ends).first() else {
         return Err(Unverified::NoEnd);
     };
     let mut sides = Vec::new();

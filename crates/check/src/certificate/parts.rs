@@ -6,7 +6,8 @@
 //! its two ends that is in K, as nothing is before the first vertex or behind the last. So if m of the ends that are
 //! given are in K, there are k + 1 − m parts at most.
 
-use super::{Asked, Ends, Unverified, Verified, among};
+use super::{Asked, Unverified, Verified, among, given};
+use hamcnf_graph::endpoints::Endpoints;
 use hamcnf_graph::graph::{Graph, Vertex};
 
 /// Counts the parts that there are without these.
@@ -15,9 +16,9 @@ pub(super) fn check(asked: &Asked<'_>, without: &[Vertex]) -> Result<Verified, U
     let vertices = away.iter().filter(|&&away| away).count();
     let parts = parts(asked.graph, &away);
     let visited = match asked.ends {
-        Ends::Closed => vertices.max(1),
-        Ends::Open { .. } => {
-            let given = asked.ends.given().into_iter();
+        Endpoints::Closed => vertices.max(1),
+        Endpoints::Open { .. } => {
+            let given = given(asked.ends).into_iter();
             vertices + 1 - given.filter(|v| away[v.index()]).count()
         }
     };

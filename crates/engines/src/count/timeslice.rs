@@ -59,9 +59,9 @@ use oxidd::{
 };
 
 use crate::budget::Budget;
-use crate::ends::Ends;
-use crate::stop::Stop;
+use crate::cancellation::CancellationToken;
 use crate::store::{Plan, StoreError};
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// Up to this many nodes a diagram is intersected with every vertex's constraint to find the best.
 pub const TRIALS_FREE: usize = 1 << 18;
@@ -84,7 +84,7 @@ pub struct Options {
     /// When to give up; looked at between intersections, each of which is finished.
     pub deadline: Option<Instant>,
     /// Asks it to give up, which is as if the time were over.
-    pub stop: Stop,
+    pub stop: CancellationToken,
 }
 
 impl Default for Options {
@@ -94,7 +94,7 @@ impl Default for Options {
             threads: NonZero::<u32>::MIN,
             node_capacity: 1 << 23,
             deadline: None,
-            stop: Stop::default(),
+            stop: CancellationToken::default(),
         }
     }
 }
@@ -177,7 +177,7 @@ pub enum TimesliceError {
 /// [`TimesliceError`]: beyond the node capacity, or the deadline.
 pub fn count(
     instance: &Instance,
-    ends: Ends,
+    ends: Endpoints,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Counted, TimesliceError> {
@@ -192,7 +192,7 @@ pub fn count(
         .filter(|&v| slices.times(v).nth(1).is_some())
         .collect();
     let last = slices.n() - 1;
-    let closed = ends == Ends::Closed;
+    let closed = ends == Endpoints::Closed;
     let mut run = Run {
         instance,
         options,
@@ -334,7 +334,7 @@ struct Slices {
 
 impl Slices {
     /// `None` if there is no tour.
-    fn new(instance: &Instance, ends: Ends) -> Option<Self> {
+    fn new(instance: &Instance, ends: Endpoints) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
         if instance.facts().components().count() != 1 {
             return None;
@@ -344,11 +344,11 @@ impl Slices {
             tours_per_walk: 1,
         };
         match ends {
-            Ends::Open { from, to } => {
+            Endpoints::Open { from, to } => {
                 slices.retain(0, |v| from.is_none_or(|from| v == from));
                 slices.retain(n - 1, |v| to.is_none_or(|to| v == to));
             }
-            Ends::Closed => {
+            Endpoints::Closed => {
                 let first = graph.vertices().min_by_key(|&v| graph.degree(v))?;
                 let neighbours = graph.neighbours(first);
                 let &[least, .., greatest] = neighbours else {
@@ -367,7 +367,7 @@ impl Slices {
                 let times = if t % 2 == 0 { n.div_ceil(2) } else { n / 2 };
                 slices.retain(t, |v| class(v) == times);
             }
-            if ends == Ends::ANYWHERE && n.is_multiple_of(2) {
+            if ends == Endpoints::ANYWHERE && n.is_multiple_of(2) {
                 slices.retain(0, |v| colours[v.index()]);
                 slices.tours_per_walk = 2;
             }

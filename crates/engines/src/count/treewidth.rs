@@ -15,10 +15,10 @@ use hamcnf_encodings::{GraphError, Instance};
 use num_bigint::BigUint;
 
 use crate::budget::{Budget, Stopped};
-use crate::cycle::closure::Closure;
+use crate::cancellation::CancellationToken;
 use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
-use crate::ends::Ends;
-use crate::stop::Stop;
+use crate::cycle::path_to_cycle::PathToCycle;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// What it may take.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ pub struct Options {
     /// When to stop; `None` for no limit.
     pub deadline: Option<Instant>,
     /// Ends the work when it is set.
-    pub stop: Stop,
+    pub stop: CancellationToken,
 }
 
 /// A count, and what it took.
@@ -77,10 +77,10 @@ pub enum TreewidthError {
 /// [`TreewidthError`].
 pub fn count(
     instance: &Instance,
-    ends: Ends,
+    ends: Endpoints,
     options: &Options,
 ) -> Result<Counted, TreewidthError> {
-    let closure = Closure::new(instance.facts(), ends)?;
+    let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let budget =
         Budget::new(options.deadline, options.stop.clone()).with_memory(Some(options.memory));
@@ -114,7 +114,7 @@ mod tests {
         Options {
             memory: 1 << 30,
             deadline: None,
-            stop: Stop::default(),
+            stop: CancellationToken::default(),
         }
     }
 
@@ -127,12 +127,12 @@ mod tests {
             let first = Vertex::new(first % graph.n_vertices());
             let kind = if open { TourKind::Open } else { TourKind::Closed };
             let instance = Instance::on_graph("a graph", graph, kind, first).unwrap();
-            let ends = if open && anywhere { Ends::ANYWHERE } else { Ends::of(&instance) };
+            let ends = if open && anywhere { Endpoints::ANYWHERE } else { Endpoints::of(&instance) };
             let along = exact::Options {
                 threads: 1,
                 memory: 1 << 30,
                 deadline: None,
-                stop: Stop::default(),
+                stop: CancellationToken::default(),
                 prune: true,
                 try_hard: true,
             };

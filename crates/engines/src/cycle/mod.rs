@@ -28,7 +28,6 @@
 
 pub mod alternating;
 mod blossom;
-pub mod closure;
 pub mod core;
 mod cover;
 pub mod decomposition;
@@ -41,6 +40,7 @@ pub mod lazy;
 mod links;
 pub mod local;
 pub mod merge;
+pub mod path_to_cycle;
 pub mod propagator;
 pub mod reduction;
 mod renumber;

@@ -51,7 +51,8 @@ pub use self::strategy::{
 };
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
-use crate::cycle::closure::{Closure, Ends};
+use crate::cycle::path_to_cycle::PathToCycle;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// How it is done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -247,14 +248,14 @@ pub enum Event<'a> {
 /// [`GraphError::TooManyArcs`] for a graph that is as large as they can be.
 pub fn plan(
     instance: &Instance,
-    ends: Ends,
+    ends: Endpoints,
     options: &Options,
     turns: usize,
 ) -> Result<Vec<Vec<Turn>>, GraphError> {
     if let Some(strategy) = options.strategy {
         return Ok(vec![vec![Turn::whole(strategy, options.seed)]]);
     }
-    let closure = Closure::new(instance.facts(), ends)?;
+    let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let of_question = Strategy::all().into_iter().filter(is_of_question);
     let opening = of_question.chain(suiting(instance, &closure));
@@ -276,7 +277,7 @@ fn is_of_question(strategy: &Strategy) -> bool {
 }
 
 /// Strategies for the whole graph, then those that split it, as far as they suit the graph that has to have a cycle.
-fn suiting(instance: &Instance, closure: &Closure) -> Vec<Strategy> {
+fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     let closed = closure.graph().map(|graph| Facts::from(graph.clone()));
     let facts = closed.as_ref().unwrap_or(instance.facts());
     let of_stage = |stage: Stage| {
@@ -294,7 +295,7 @@ fn suiting(instance: &Instance, closure: &Closure) -> Vec<Strategy> {
 /// [`Wrong`].
 pub fn answer(
     instance: &Instance,
-    ends: Ends,
+    ends: Endpoints,
     options: &Options,
     budget: &Budget,
     tell: &(dyn Fn(&Event<'_>) + Sync),
@@ -340,7 +341,7 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
     if alone.as_ref().is_some_and(is_of_question) {
         return Ok((Verdict::Unknown(Stopped::GaveUp), None));
     }
-    let closure = Closure::new(instance.facts(), ends)?;
+    let closure = PathToCycle::new(instance.facts(), ends)?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let (found, by) = match alone {
         Some(strategy) => race.alone(strategy, graph),
@@ -350,7 +351,7 @@ fn decide(race: &Race<'_>) -> Result<(Verdict, Option<Strategy>), Wrong> {
         Found::Cycle(cycle) => {
             let order = closure.open(cycle, instance.start());
             let strategy = by.expect("a cycle was found by a strategy");
-            if let Ends::Open { to: Some(to), .. } = ends
+            if let Endpoints::Open { to: Some(to), .. } = ends
                 && order.last() != Some(&to)
             {
                 return Err(Wrong::EndsElsewhere(strategy));
@@ -373,8 +374,8 @@ enum Checked {
 }
 
 /// The tour that this order is, move by move, from where it begins.
-fn check(instance: &Instance, ends: Ends, order: Vec<Vertex>) -> Result<Tour, Checked> {
-    let from_anywhere = matches!(ends, Ends::Open { from: None, .. });
+fn check(instance: &Instance, ends: Endpoints, order: Vec<Vertex>) -> Result<Tour, Checked> {
+    let from_anywhere = matches!(ends, Endpoints::Open { from: None, .. });
     let first = order.first().copied().filter(|_| from_anywhere);
     match first {
         Some(first) => {

@@ -13,9 +13,9 @@ use super::schedule::Schedule;
 use super::strategy::{Shared, Stage, Strategy, Turn, TurnResult, Work};
 use super::{Event, Metric, Options, Step, StepOutcome, tuned};
 use crate::budget::{Budget, Stopped};
+use crate::cancellation::CancellationToken;
 use crate::cycle::Found;
-use crate::cycle::closure::Ends;
-use crate::stop::Stop;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// Result of the race, with the strategy that found it.
 pub(super) type Answer = (Found, Option<Strategy>);
@@ -23,7 +23,7 @@ pub(super) type Answer = (Found, Option<Strategy>);
 /// The turns of one question.
 pub(super) struct Race<'a> {
     pub(super) instance: &'a Instance,
-    pub(super) ends: Ends,
+    pub(super) ends: Endpoints,
     pub(super) options: &'a Options,
     pub(super) budget: &'a Budget,
     pub(super) began: Instant,
@@ -32,7 +32,7 @@ pub(super) struct Race<'a> {
 }
 
 /// Ends the other threads if one panics, so that the panic is seen.
-struct EndsAll<'a>(&'a Stop);
+struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {
     fn drop(&mut self) {
@@ -49,7 +49,7 @@ struct At<'a> {
     shared: &'a Shared,
     budget: Budget,
     /// Set when another thread has the answer.
-    done: &'a Stop,
+    done: &'a CancellationToken,
     alone: bool,
 }
 
@@ -94,7 +94,7 @@ impl Race<'_> {
 
     /// The turns of all threads on one graph, until there is an answer.
     fn threads(&self, graph: &Graph) -> Answer {
-        let done = Stop::default();
+        let done = CancellationToken::default();
         let outcome: Mutex<Answer> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
         let others = self.options.threads.get() - 1;
         let share = self
@@ -196,7 +196,7 @@ impl Race<'_> {
             graph,
             shared: &Shared::default(),
             budget: self.budget.clone(),
-            done: &Stop::default(),
+            done: &CancellationToken::default(),
             alone,
         };
         self.take(Turn::whole(strategy, self.options.seed), &at)

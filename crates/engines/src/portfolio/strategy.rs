@@ -9,9 +9,9 @@ use hamcnf_encodings::{Facts, Graph, Instance, Obstruction};
 use super::Metric;
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
-use crate::cycle::closure::Ends;
 use crate::cycle::decomposition::Elimination;
 use crate::cycle::reduction::Reduction;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// A strategy of `auto`, usable alone. Each has a file of its own (`strategies/`) and a line in the list.
 ///
@@ -212,7 +212,7 @@ pub struct Work<'a> {
     /// The question. After [`Stage::Question`] it is about a cycle through all of `graph`.
     pub instance: &'a Instance,
     /// First and last vertex that are asked for.
-    pub ends: Ends,
+    pub ends: Endpoints,
     /// The graph: the question's, with a vertex more if its tours are open, or a part of that.
     pub graph: &'a Graph,
     /// Seed, limit and variant.

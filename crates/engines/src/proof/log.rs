@@ -29,7 +29,7 @@ use super::Steps;
 use super::antecedents::Antecedents;
 use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
-use crate::whole::Whole;
+use crate::atomic_file::AtomicFile;
 
 /// What a clause that the solver is given is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,9 +52,9 @@ pub trait Output: Write + Send {
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
-impl Output for Whole {
+impl Output for AtomicFile {
     fn finish(self: Box<Self>) -> io::Result<()> {
-        Whole::finish(*self)
+        AtomicFile::finish(*self)
     }
 }
 

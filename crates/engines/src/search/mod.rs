@@ -27,7 +27,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::RngCore;
 
 use crate::budget::Budget;
-use crate::stop::Stop;
+use crate::cancellation::CancellationToken;
 
 pub use order::{Moves, NotAnOrder, Order};
 pub use warnsdorff::{Descents, Ties};
@@ -74,7 +74,7 @@ pub struct Options {
     /// Wall time after which to stop; `None` for no limit.
     pub time_limit: Option<Duration>,
     /// Asks it to stop, which is as if the time were over.
-    pub stop: Stop,
+    pub stop: CancellationToken,
 }
 
 /// What came out.

@@ -29,9 +29,9 @@ use hamcnf_encodings::{
 use rustsat::types::Var;
 
 use crate::budget::Stopped;
+use crate::cancellation::CancellationToken;
 use crate::limits::Limits;
 use crate::process::{self, End, ProcessResult};
-use crate::stop::Stop;
 use crate::temporary::{Temporary, TemporaryFolder};
 
 mod described;
@@ -81,7 +81,7 @@ pub struct Settings<'a> {
     /// The random seed, for engines that [take one](Engine::takes_seed).
     pub seed: u32,
     /// Ends the engine, and all that it started, when it is set.
-    pub stop: &'a Stop,
+    pub stop: &'a CancellationToken,
 }
 
 /// What an engine said: what a tour or a formula's model is read as, or a model.
@@ -283,7 +283,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`EngineError`], where that cannot be told.
-    pub fn availability(&self, stop: &Stop) -> Result<Availability, EngineError> {
+    pub fn availability(&self, stop: &CancellationToken) -> Result<Availability, EngineError> {
         let Some(version) = &self.version else {
             return Ok(match self.is_on_the_path() {
                 true => Availability::Ready { version: None },
@@ -340,7 +340,11 @@ impl Engine {
     /// # Errors
     ///
     /// [`EngineError`].
-    pub fn set_up(&self, stop: &Stop, progress: &mut dyn FnMut(&str)) -> Result<(), EngineError> {
+    pub fn set_up(
+        &self,
+        stop: &CancellationToken,
+        progress: &mut dyn FnMut(&str),
+    ) -> Result<(), EngineError> {
         let Some(line) = &self.set_up else {
             return Ok(());
         };
@@ -552,7 +556,7 @@ impl Engine {
         &self,
         line: &Line,
         time_limit: Duration,
-        stop: &Stop,
+        stop: &CancellationToken,
         progress: &mut dyn FnMut(&str),
     ) -> Result<ProcessResult, EngineError> {
         let folder = self.folder()?;

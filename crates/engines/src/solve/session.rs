@@ -24,9 +24,9 @@ use super::cadical::Cadical;
 use super::phases::{Phases, Renaming};
 use super::traced::Traced;
 use crate::budget::{Budget, Stopped};
+use crate::cancellation::CancellationToken;
 use crate::limits::Limits;
 use crate::proof::SharedLog;
-use crate::stop::Stop;
 
 /// What the solver is told besides the clauses.
 #[derive(Clone, Debug, Default)]
@@ -35,7 +35,7 @@ pub struct Options {
     /// and memory are limited from outside, or by the flag.
     pub limits: Limits,
     /// Ends the work when it is set.
-    pub stop: Stop,
+    pub stop: CancellationToken,
     /// CaDiCaL's random seed, 0 to 2·10⁹.
     pub seed: u32,
     /// Where the initial phases of variables come from.

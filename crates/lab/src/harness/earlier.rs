@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 
-use hamcnf_engines::stop::Stop;
+use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_methods::machine::{Machine, VERSION, commit};
 use hamcnf_methods::record::{Key, Record, Status};
 
@@ -181,7 +181,10 @@ impl<'a> Sorter<'a> {
         let here = self.versions.entry(row.solver.clone());
         let here = here.or_insert_with(|| {
             // If the program is missing here or does not say its version, its runs will say so.
-            let signature = engine.signature(&Stop::default()).ok().flatten();
+            let signature = engine
+                .signature(&CancellationToken::default())
+                .ok()
+                .flatten();
             signature.unwrap_or_else(|| row.solver.clone())
         });
         Some(here.clone())

@@ -13,13 +13,13 @@ use nix::sys::signal::Signal;
 use serde_json::{Map, Value};
 
 use super::job::Job;
-use hamcnf_engines::ends::Ends;
+use hamcnf_encodings::endpoints::Endpoints;
+use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::limits::{Limit, Limits};
 use hamcnf_engines::process::{self, End, Options, ProcessResult};
-use hamcnf_engines::stop::Stop;
 use hamcnf_engines::temporary::Temporary;
 use hamcnf_methods::method::Engine;
-use hamcnf_methods::pipeline::Answered;
+use hamcnf_methods::pipeline::FinishedRun;
 use hamcnf_methods::question::{Question, Tours};
 use hamcnf_methods::record::{Record, Status};
 
@@ -31,7 +31,7 @@ pub struct Host {
     /// What that is told before the words of a command.
     pub arguments: Vec<OsString>,
     /// Stops the job that is under way when it is set.
-    pub stop: Stop,
+    pub stop: CancellationToken,
 }
 
 /// What became of a job.
@@ -78,7 +78,7 @@ impl Host {
         Self {
             hamcnf,
             arguments: Vec::new(),
-            stop: Stop::default(),
+            stop: CancellationToken::default(),
         }
     }
 
@@ -205,7 +205,7 @@ const INDICES: &str = "indices";
 
 /// What a worker prints: the columns of its record, and the tour if there is one.
 #[must_use]
-pub fn printed(answered: &Answered) -> String {
+pub fn printed(answered: &FinishedRun) -> String {
     let mut object = answered.record.columns();
     if let Some(tour) = answered.tours.first() {
         let order = tour.order().iter().map(|v| Value::from(v.number()));
@@ -265,8 +265,8 @@ fn check(tours: &Tours, order: Option<Value>) -> Result<(Instance, Tour), WrongT
     let order: Vec<u32> = serde_json::from_value(order)?;
     let order: Vec<Vertex> = order.into_iter().map(Vertex::new).collect();
     let (from, to) = match tours.ends() {
-        Ends::Closed => (Some(tours.instance().start()), None),
-        Ends::Open { from, to } => (from, to),
+        Endpoints::Closed => (Some(tours.instance().start()), None),
+        Endpoints::Open { from, to } => (from, to),
     };
     let from = from.or_else(|| order.first().copied());
     let there = from.map(|from| tours.instance().starting_at(from));

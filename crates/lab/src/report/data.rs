@@ -345,8 +345,8 @@ impl Data {
         columns.retain(|column| {
             let mut runs = column.entries.iter();
             runs.any(|cell| match cell.run {
-                Run::Answered(_) => true,
-                Run::Unanswered { .. } | Run::Refused => measure.is_time(),
+                Run::Solved(_) => true,
+                Run::Unsolved { .. } | Run::Refused => measure.is_time(),
                 Run::Absent => false,
             })
         });

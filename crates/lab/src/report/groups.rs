@@ -279,7 +279,7 @@ fn first(columns: &[Column], floor: f64) -> Vec<Vec<bool>> {
         let cells = column.entries.iter();
         cells
             .map(|cell| {
-                matches!(cell.run, Run::Answered(_)) && !later.contains(&(cell.place, cell.seed))
+                matches!(cell.run, Run::Solved(_)) && !later.contains(&(cell.place, cell.seed))
             })
             .collect()
     };

@@ -123,7 +123,7 @@ impl Measure {
     #[must_use]
     pub fn run(&self, record: &Record) -> Run {
         match self.of(record) {
-            Some(size) if self.is_whole_at_a_limit() => Run::Answered(size),
+            Some(size) if self.is_whole_at_a_limit() => Run::Solved(size),
             figure => Run::by(record, figure, self.limit(record)),
         }
     }

@@ -20,9 +20,9 @@ use hamcnf_methods::record::{Record, Status};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Run {
     /// It answered after so many seconds.
-    Answered(f64),
+    Solved(f64),
     /// It did not.
-    Unanswered {
+    Unsolved {
         /// For this reason.
         why: &'static str,
         /// Seconds that it was allowed; infinite without a limit.
@@ -54,9 +54,9 @@ impl Run {
     pub fn by(record: &Record, figure: Option<f64>, limit: Option<f64>) -> Self {
         match (record.status, figure) {
             (Status::Refused, _) if record.method.engine().is_some() => Self::Refused,
-            (status, Some(figure)) if status.is_answer() => Self::Answered(figure),
+            (status, Some(figure)) if status.is_answer() => Self::Solved(figure),
             (status, None) if status.is_answer() => Self::Absent,
-            (status, _) => Self::Unanswered {
+            (status, _) => Self::Unsolved {
                 why: status.as_str(),
                 limit: limit.unwrap_or(f64::INFINITY),
             },
@@ -68,8 +68,8 @@ impl Run {
     pub fn elsewhere(time: Option<Time>, limit: f64) -> Self {
         match time {
             None => Self::Absent,
-            Some(Time::Seconds(seconds)) if seconds <= limit => Self::Answered(seconds),
-            Some(_) => Self::Unanswered {
+            Some(Time::Seconds(seconds)) if seconds <= limit => Self::Solved(seconds),
+            Some(_) => Self::Unsolved {
                 why: "timeout",
                 limit,
             },
@@ -80,8 +80,8 @@ impl Run {
     #[must_use]
     pub fn cell(self) -> String {
         match self {
-            Self::Answered(time) => seconds(time),
-            Self::Unanswered { why, .. } => why.to_owned(),
+            Self::Solved(time) => seconds(time),
+            Self::Unsolved { why, .. } => why.to_owned(),
             Self::Refused => "refused".to_owned(),
             Self::Absent => String::new(),
         }
@@ -94,11 +94,9 @@ impl Run {
 pub fn sooner(a: Run, b: Run, floor: f64) -> Option<Ordering> {
     let floored = |time: f64| time.max(floor);
     match (a, b) {
-        (Run::Answered(a), Run::Answered(b)) => Some(floored(a).total_cmp(&floored(b))),
-        (Run::Answered(a), Run::Unanswered { limit, .. }) => (a <= limit).then_some(Ordering::Less),
-        (Run::Unanswered { limit, .. }, Run::Answered(b)) => {
-            (b <= limit).then_some(Ordering::Greater)
-        }
+        (Run::Solved(a), Run::Solved(b)) => Some(floored(a).total_cmp(&floored(b))),
+        (Run::Solved(a), Run::Unsolved { limit, .. }) => (a <= limit).then_some(Ordering::Less),
+        (Run::Unsolved { limit, .. }, Run::Solved(b)) => (b <= limit).then_some(Ordering::Greater),
         _ => None,
     }
 }
@@ -117,7 +115,7 @@ impl Standing {
     #[must_use]
     pub fn times(&self) -> Vec<f64> {
         let answered = self.runs.iter().filter_map(|run| match run {
-            Run::Answered(time) => Some(*time),
+            Run::Solved(time) => Some(*time),
             _ => None,
         });
         let mut times: Vec<_> = answered.collect();
@@ -136,7 +134,7 @@ impl Standing {
 
     fn limits(&self) -> impl Iterator<Item = f64> {
         self.runs.iter().filter_map(|run| match run {
-            Run::Unanswered { limit, .. } => Some(*limit),
+            Run::Unsolved { limit, .. } => Some(*limit),
             _ => None,
         })
     }
@@ -191,7 +189,7 @@ impl Rank {
 mod tests {
     use super::*;
 
-    const LATE: Run = Run::Unanswered {
+    const LATE: Run = Run::Unsolved {
         why: "timeout",
         limit: 10.0,
     };
@@ -203,7 +201,7 @@ mod tests {
 
     #[test]
     fn figures_count_what_was_not_answered() {
-        let runs = vec![Run::Answered(4.0), LATE, Run::Answered(0.0), Run::Absent];
+        let runs = vec![Run::Solved(4.0), LATE, Run::Solved(0.0), Run::Absent];
         let some = standing(runs);
         assert_eq!(some.times(), [0.0, 4.0]);
         assert_eq!(
@@ -217,13 +215,13 @@ mod tests {
         let none = standing(vec![Run::Absent]);
         assert_eq!((none.par2(), none.geometric_mean(0.001)), (None, None));
         // Without a limit, what was answered has its mean all the same.
-        assert_eq!(standing(vec![Run::Answered(2.0)]).par2(), Some(2.0));
+        assert_eq!(standing(vec![Run::Solved(2.0)]).par2(), Some(2.0));
     }
 
     #[test]
     fn who_was_sooner_is_said_only_where_it_is_known() {
         use Ordering::{Equal, Greater, Less};
-        let at = Run::Answered;
+        let at = Run::Solved;
         assert_eq!(sooner(at(1.0), at(2.0), 0.001), Some(Less));
         assert_eq!(sooner(at(0.0002), at(0.0004), 0.001), Some(Equal));
         assert_eq!(sooner(LATE, at(9.0), 0.001), Some(Greater));
@@ -236,7 +234,7 @@ mod tests {
     #[test]
     fn times_from_elsewhere_are_held_to_the_limit() {
         let at = |time| Run::elsewhere(time, 10.0);
-        assert_eq!(at(Some(Time::Seconds(10.0))), Run::Answered(10.0));
+        assert_eq!(at(Some(Time::Seconds(10.0))), Run::Solved(10.0));
         assert_eq!(at(Some(Time::Seconds(11.0))), LATE);
         assert_eq!(at(Some(Time::TimeOut)), LATE);
         assert_eq!(at(None), Run::Absent);

@@ -100,7 +100,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
         .map(|status| status.as_str())
         .filter(|end| {
             let runs = || columns.iter().flat_map(|column| &column.entries);
-            runs().any(|cell| matches!(cell.run, Run::Unanswered { why, .. } if why == *end))
+            runs().any(|cell| matches!(cell.run, Run::Unsolved { why, .. } if why == *end))
         })
         .collect();
     let mut heading = words(["method", "answered"]);
@@ -116,7 +116,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
             line.extend(ends.iter().map(|end| {
                 let ended = column.entries.iter();
                 let ended = ended
-                    .filter(|cell| matches!(cell.run, Run::Unanswered { why, .. } if why == *end));
+                    .filter(|cell| matches!(cell.run, Run::Unsolved { why, .. } if why == *end));
                 match ended.count() {
                     0 => String::new(),
                     count => count.to_string(),
@@ -158,7 +158,7 @@ pub fn methods(columns: &[Column], measure: &Measure) -> Option<Table> {
 pub fn within(columns: &[Column], measure: &Measure) -> Option<Table> {
     let runs = columns.iter().flat_map(|column| &column.entries);
     let limits = runs.filter_map(|cell| match cell.run {
-        Run::Unanswered { limit, .. } => Some(limit),
+        Run::Unsolved { limit, .. } => Some(limit),
         _ => None,
     });
     let limit = limits.fold(0.0, f64::max);
@@ -278,8 +278,8 @@ fn cell(runs: &[Run], measure: &Measure) -> String {
     let figures: Vec<_> = runs
         .iter()
         .filter_map(|run| match run {
-            Run::Answered(time) => Some(Figure::Is(*time)),
-            Run::Unanswered { limit, .. } => Some(Figure::Exceeds(if limit.is_finite() {
+            Run::Solved(time) => Some(Figure::Is(*time)),
+            Run::Unsolved { limit, .. } => Some(Figure::Exceeds(if limit.is_finite() {
                 *limit
             } else {
                 0.0

@@ -10,9 +10,9 @@ use super::models::{self, ONE_START, counting};
 use super::{Abilities, Backend, Class, Formulated, MethodError, MethodKind, Operand, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Details, Failure, Run, RunResult, Status};
+use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::enumerate::{placements, tours_of};
 use hamcnf_engines::count::projected::projected;
-use hamcnf_engines::ends::Start;
 use hamcnf_engines::solve::{Phases, defaults};
 
 /// The count of all tours, each found by the solver.

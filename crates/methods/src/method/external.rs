@@ -11,12 +11,12 @@ use super::{Abilities, Backend, Class, Method, MethodError, MethodKind, Operand}
 use crate::question::Tours;
 use crate::run::{Failure, Run, RunResult, Status};
 use hamcnf_engines::budget::Stopped;
+use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::solve::external::{
     self, Availability, DescriptionError, EngineError, Engines, EnginesError, Input, Problem,
     WrongEngine,
 };
-use hamcnf_engines::stop::Stop;
 
 /// The name of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -115,7 +115,7 @@ impl Engine {
     /// # Errors
     ///
     /// [`EngineError`].
-    pub fn signature(&self, stop: &Stop) -> Result<Option<String>, EngineError> {
+    pub fn signature(&self, stop: &CancellationToken) -> Result<Option<String>, EngineError> {
         let Some(engine) = self.engine() else {
             return Ok(None);
         };

@@ -2,7 +2,7 @@
 
 use std::sync::{LazyLock, PoisonError, RwLock};
 
-use hamcnf_encodings::{encode, encoding};
+use hamcnf_encodings::{base, encoding};
 
 use super::{
     Approxmc, AutoCount, Bdd, Engine, Enumerate, Exact, External, Ganak, Method, Place, Portfolio,
@@ -53,7 +53,7 @@ pub struct Taken(String);
 /// [`Taken`].
 pub fn register(method: impl Into<Method>) -> Result<(), Taken> {
     let method = method.into();
-    let is_encoding = |base: &encode::Base| base.name == method.name();
+    let is_encoding = |base: &base::Base| base.name == method.name();
     let taken = || Taken(method.name().to_owned());
     if named(method.name()).is_some() || encoding::bases().iter().any(is_encoding) {
         return Err(taken());

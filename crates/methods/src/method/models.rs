@@ -12,10 +12,10 @@ use rustsat::types::Var;
 use super::Formulated;
 use crate::question::Tours;
 use crate::run::{Details, Event, Failure, Models, Run, RunResult, Status};
+use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::external::{
     self, CountingResult as Counted, Guarantee, ModelCounter, Places, Request, Seed,
 };
-use hamcnf_engines::ends::Start;
 use hamcnf_engines::solve::defaults;
 use hamcnf_engines::temporary::Temporary;
 

@@ -14,7 +14,7 @@ use super::{
 use crate::question::Tours;
 use crate::refute::checked::{NotChecked, Proved, Reading, Verdict};
 use crate::run::{Failure, Run, RunResult, Settings, Status};
-use hamcnf_engines::ends::Ends;
+use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::proof::{Form, Steps, Target};
 use hamcnf_engines::temporary::Temporary;
 
@@ -197,9 +197,10 @@ impl MethodKind for Prove {
         let Some(Ok(information)) = answered.evidence.take() else {
             return Ok(match (answered.status, tours.ends()) {
                 // Of these it is not the tour that was asked for.
-                (Status::Tour, Ends::Open { from: None, .. } | Ends::Open { to: Some(_), .. }) => {
-                    answered.ended(Status::GaveUp, HAS_TOURS)
-                }
+                (
+                    Status::Tour,
+                    Endpoints::Open { from: None, .. } | Endpoints::Open { to: Some(_), .. },
+                ) => answered.ended(Status::GaveUp, HAS_TOURS),
                 _ => answered,
             });
         };

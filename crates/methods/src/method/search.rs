@@ -9,8 +9,8 @@ use super::grammar::{WrongValue, parsed, whole};
 use super::{Abilities, Class, MethodKind, Setting};
 use crate::question::{Question, Tours};
 use crate::run::{Failure, Run, RunResult, Status};
+use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::search::{self, Descents, MethodName, Moves, Order, Ties, best_ties};
-use hamcnf_engines::stop::Stop;
 
 /// A search and its settings. What is left open depends on the question.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,7 +71,7 @@ impl Search {
             seed,
             node_limit: self.nodes,
             time_limit,
-            stop: Stop::default(),
+            stop: CancellationToken::default(),
         }
     }
 }

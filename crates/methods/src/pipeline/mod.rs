@@ -15,15 +15,15 @@ use crate::question::{Question, Tours};
 use crate::record::Record;
 use crate::refute::{ProofInformation, ProofMissing};
 use crate::run::{Details, Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_encodings::endpoints::Start;
 use hamcnf_engines::count::enumerate::EnumerateError;
-use hamcnf_engines::ends::Start;
 use hamcnf_engines::portfolio::Step;
 use hamcnf_engines::search::Proof;
 use hamcnf_engines::solve::SolveError;
 
 /// A record, with the parts of the result that do not go into a row.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct FinishedRun {
     /// The record.
     pub record: Record,
     /// The tours, checked move by move: one, unless several are wanted.
@@ -42,7 +42,7 @@ pub struct Answered {
     pub evidence: Option<Result<ProofInformation, ProofMissing>>,
 }
 
-impl Answered {
+impl FinishedRun {
     /// Joins a result to the record of its run.
     #[must_use]
     pub fn of(run: Record, result: RunResult) -> Self {
@@ -76,7 +76,7 @@ impl Answered {
     }
 }
 
-impl From<Record> for Answered {
+impl From<Record> for FinishedRun {
     fn from(record: Record) -> Self {
         Self {
             complete: record.status == Status::NoTour,
@@ -94,7 +94,7 @@ impl From<Record> for Answered {
 impl Method {
     /// Answers a question.
     #[must_use]
-    pub fn answer(&self, question: &Question, settings: &Settings) -> Answered {
+    pub fn answer(&self, question: &Question, settings: &Settings) -> FinishedRun {
         let Settings { seed, limits, .. } = settings;
         let name = question.to_string();
         let record = Record::new(&name, question.checksum(), self, *seed, limits);
@@ -115,7 +115,7 @@ impl Method {
         if result.status == Status::Timeout && settings.stop.is_set() {
             result = result.ended(Status::Stopped, "interrupt");
         }
-        let mut answered = Answered::of(record, result);
+        let mut answered = FinishedRun::of(record, result);
         let record = &mut answered.record;
         // A refusal takes no time worth a figure.
         if record.status != Status::Refused {

@@ -43,7 +43,7 @@ use spec::{ANYWHERE, FROM, OPEN, TO};
 pub use spec::{QuestionSpec, QuestionText, StartSpec, meant};
 
 use crate::machine::GraphRead;
-use hamcnf_engines::ends::{Ends, Start};
+use hamcnf_encodings::endpoints::{Endpoints, Start};
 
 /// A question, with the graph that it is about: copies share it.
 #[derive(Clone, Debug, Serialize)]
@@ -173,10 +173,10 @@ impl Tours {
 
     /// Where they may begin and end.
     #[must_use]
-    pub fn ends(&self) -> Ends {
-        match (Ends::of(&self.instance), self.start) {
-            (Ends::Closed, _) => Ends::Closed,
-            (Ends::Open { from, .. }, start) => Ends::Open {
+    pub fn ends(&self) -> Endpoints {
+        match (Endpoints::of(&self.instance), self.start) {
+            (Endpoints::Closed, _) => Endpoints::Closed,
+            (Endpoints::Open { from, .. }, start) => Endpoints::Open {
                 from: from.filter(|_| start == Start::Given),
                 to: self.end,
             },

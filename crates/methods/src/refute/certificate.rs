@@ -16,14 +16,13 @@
 
 mod bipartite;
 
-use hamcnf_check::certificate::{Asked, Ends as Given, Limits, Reason, check};
+use hamcnf_check::certificate::{Asked, Limits, Reason, check};
 use hamcnf_encodings::{GraphError, Obstruction, Vertex};
 
 use crate::question::Tours;
 use hamcnf_engines::budget::{Budget, Stopped};
-use hamcnf_engines::cycle::closure::Closure;
 use hamcnf_engines::cycle::decomposition::{self, Elimination};
-use hamcnf_engines::ends::Ends;
+use hamcnf_engines::cycle::path_to_cycle::PathToCycle;
 use hamcnf_engines::portfolio::Argument;
 
 /// The widest order that is taken where no tables have said so: what is wider is checked in minutes or not at all.
@@ -114,11 +113,7 @@ pub enum NoOrder {
 /// The question that a certificate is about.
 #[must_use]
 pub fn asked(tours: &Tours) -> Asked<'_> {
-    let ends = match tours.ends() {
-        Ends::Closed => Given::Closed,
-        Ends::Open { from, to } => Given::Open { from, to },
-    };
-    Asked::new(tours.to_string(), tours.instance(), ends)
+    Asked::new(tours.to_string(), tours.instance(), tours.ends())
 }
 
 /// An obstruction of this question, for the checker. `None` is for kinds that it does not know yet, and for graphs that are too
@@ -175,7 +170,7 @@ pub fn of_flow(tours: &Tours, budget: &Budget) -> Option<Reason> {
 /// [`NoOrder`], where it would be wider than `most_width` among others.
 pub fn of_order(tours: &Tours, most_width: u32, budget: &Budget) -> Result<(Reason, u32), NoOrder> {
     let instance = tours.instance();
-    let closure = Closure::new(instance.facts(), tours.ends())?;
+    let closure = PathToCycle::new(instance.facts(), tours.ends())?;
     let graph = closure.graph().unwrap_or(instance.graph());
     let found =
         Elimination::min_degree(graph, most_width, budget).map_err(|ended| match ended {
@@ -296,7 +291,7 @@ mod tests {
                 let budget = Budget::default();
                 let (reason, _) = of_order(&tours, 20, &budget).unwrap();
                 let holds = check(&asked(&tours), &reason, &Limits::default()).is_ok();
-                let closure = Closure::new(tours.instance().facts(), tours.ends()).unwrap();
+                let closure = PathToCycle::new(tours.instance().facts(), tours.ends()).unwrap();
                 let closed = closure.graph().unwrap_or(tours.instance().graph());
                 let order = Elimination::min_degree(closed, 20, &budget).unwrap();
                 let options = hamcnf_engines::cycle::decomposition::Options::default();

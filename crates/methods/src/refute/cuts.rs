@@ -1,6 +1,6 @@
 //! Proving that there is no tour with cuts, and deriving each cut from the clauses of an order.
 //!
-//! The solver has the degree constraints of [`precedence`](hamcnf_encodings::counter::precedence) and nothing else of it. Where
+//! The solver has the degree constraints of [`precedence`](hamcnf_encodings::positions::precedence) and nothing else of it. Where
 //! its model is several cycles, each that misses the start is cut: some arc leaves its vertices, and some enters them. The
 //! proof derives each cut first, from clauses that the solver never saw. So what is solved is small, and what is proved is
 //! about the whole formula.

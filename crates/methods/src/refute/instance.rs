@@ -13,7 +13,7 @@ use hamcnf_encodings::{
 };
 
 use crate::question::Tours;
-use hamcnf_engines::ends::Ends;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// Why there is no proof instance.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -34,20 +34,20 @@ pub enum ProofInstanceError {
 pub fn proof_instance(tours: &Tours) -> Result<Instance, ProofInstanceError> {
     let instance = tours.instance();
     let ends: Vec<Vertex> = match tours.ends() {
-        Ends::Closed => return Ok(instance.clone()),
-        Ends::Open {
+        Endpoints::Closed => return Ok(instance.clone()),
+        Endpoints::Open {
             from: Some(_),
             to: None,
         } => return Ok(instance.clone()),
-        Ends::Open {
+        Endpoints::Open {
             from: None,
             to: Some(end),
         } => return Ok(instance.starting_at(end)?),
-        Ends::Open {
+        Endpoints::Open {
             from: None,
             to: None,
         } => instance.graph().vertices().collect(),
-        Ends::Open {
+        Endpoints::Open {
             from: Some(from),
             to: Some(to),
         } => vec![from, to],
@@ -68,15 +68,15 @@ pub fn added_vertex(tours: &Tours) -> Option<String> {
     let instance = tours.instance();
     let name = |v| instance.vertex_name(v);
     let neighbours = match tours.ends() {
-        Ends::Open {
+        Endpoints::Open {
             from: None,
             to: None,
         } => "all others".to_owned(),
-        Ends::Open {
+        Endpoints::Open {
             from: Some(from),
             to: Some(to),
         } => format!("{} and {}", name(from), name(to)),
-        Ends::Closed | Ends::Open { .. } => return None,
+        Endpoints::Closed | Endpoints::Open { .. } => return None,
     };
     // Squares have no names among the vertices of a graph.
     let added = instance.vertex_names().name(Vertex::new(instance.n()));
@@ -94,8 +94,8 @@ pub fn question_tour(tours: &Tours, found: &Tour) -> Result<(Instance, Tour), No
     // The added vertex is the start, and so the others follow it.
     let mut order: Vec<_> = found.order().iter().copied().filter(is_old).collect();
     let backwards = match tours.ends() {
-        Ends::Closed => false,
-        Ends::Open { from, to } => {
+        Endpoints::Closed => false,
+        Endpoints::Open { from, to } => {
             from.is_some_and(|from| order.first() != Some(&from))
                 || to.is_some_and(|to| order.last() != Some(&to))
         }

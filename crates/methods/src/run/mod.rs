@@ -14,11 +14,11 @@ pub use self::result::{
     Details, Models, NotACounter, NotANumber, Number, RunResult, Statistics, Status,
 };
 use crate::machine::available_memory;
+use hamcnf_engines::cancellation::CancellationToken;
 use hamcnf_engines::count::external::Fetch;
 use hamcnf_engines::limits::Limits;
 use hamcnf_engines::proof;
 use hamcnf_engines::solve::{self, Phases};
-use hamcnf_engines::stop::Stop;
 
 /// Settings of a run that do not belong to its method.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub struct Settings {
     /// Destination of a proof that there is no tour. Methods that write none refuse it.
     pub proof: Option<proof::Target>,
     /// Cancellation token.
-    pub stop: Stop,
+    pub stop: CancellationToken,
     /// Receives events.
     pub observer: Observer,
 }

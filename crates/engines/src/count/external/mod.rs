@@ -33,9 +33,9 @@ use num_bigint::BigUint;
 
 pub use answer::{AnswerError, Cell, Reading, read};
 
+use crate::cancellation::CancellationToken;
 use crate::limits::Limits;
 use crate::process::{self, End};
-use crate::stop::Stop;
 
 /// A model counter and its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -233,7 +233,7 @@ pub struct Request<'a> {
     /// Whether its package may be fetched where it is not there yet.
     pub fetch: Fetch,
     /// Stops it when it is set, and leaves nothing of it running.
-    pub stop: &'a Stop,
+    pub stop: &'a CancellationToken,
 }
 
 /// Whether a package may be fetched from PyPI.
@@ -506,7 +506,7 @@ pub fn run(
 pub fn locate(
     counter: ModelCounter,
     places: &Places,
-    stop: &Stop,
+    stop: &CancellationToken,
 ) -> Result<Whereabouts, ExternalError> {
     if let Some(program) = places.find(counter.program()) {
         return Ok(Whereabouts::Program(program));
@@ -544,7 +544,7 @@ pub fn locate(
 pub fn fetch(
     counter: ModelCounter,
     places: &Places,
-    stop: &Stop,
+    stop: &CancellationToken,
     progress: &mut dyn FnMut(&str),
 ) -> Result<(), ExternalError> {
     if places.find(counter.program()).is_some() {
@@ -627,7 +627,7 @@ fn set_up_step(
     command: Command,
     counter: ModelCounter,
     python: &Path,
-    stop: &Stop,
+    stop: &CancellationToken,
     progress: &mut dyn FnMut(&str),
 ) -> Result<ScriptOutput, ExternalError> {
     let failed = |message: String| ExternalError::SetUp { counter, message };

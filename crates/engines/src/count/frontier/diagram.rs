@@ -27,8 +27,8 @@ use super::moves::{Choice, choices};
 use super::sweep::{Seat, Sweep, TooWide};
 use super::{Bytes, Progress};
 use crate::budget::Budget;
-use crate::ends::Ends;
-use crate::stop::Stop;
+use crate::cancellation::CancellationToken;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// A node's number. The first two are no nodes, but the empty family and the family of the empty set.
 type Id = u32;
@@ -62,7 +62,7 @@ pub struct Options {
     /// When it has to stop.
     pub deadline: Option<Instant>,
     /// Asks it to stop, which is as if the time were over.
-    pub stop: Stop,
+    pub stop: CancellationToken,
 }
 
 impl Options {
@@ -101,7 +101,7 @@ pub enum DiagramError {
 #[derive(Clone, Debug)]
 pub struct Diagram {
     instance: Instance,
-    ends: Ends,
+    ends: Endpoints,
     elements: Vec<Element>,
     nodes: Vec<Node>,
     root: Id,
@@ -117,7 +117,7 @@ impl Diagram {
     /// [`DiagramError`].
     pub fn new(
         instance: &Instance,
-        ends: Ends,
+        ends: Endpoints,
         options: &Options,
         progress: &mut dyn FnMut(Progress),
     ) -> Result<Self, DiagramError> {
@@ -291,11 +291,11 @@ impl Diagram {
         }
         ends.sort_unstable();
         let first = match self.ends {
-            Ends::Closed => self.instance.start(),
-            Ends::Open {
+            Endpoints::Closed => self.instance.start(),
+            Endpoints::Open {
                 from: Some(from), ..
             } => from,
-            Ends::Open { from: None, .. } => ends[usize::from(backwards)],
+            Endpoints::Open { from: None, .. } => ends[usize::from(backwards)],
         };
         let mut order = vec![first];
         let mut next = neighbours[first.index()].iter().min().copied();
@@ -537,11 +537,11 @@ mod tests {
             let options = Options {
                 memory: 1 << 20,
                 deadline: None,
-                stop: Stop::default(),
+                stop: CancellationToken::default(),
             };
             let instance = on(kind);
             let diagram =
-                Diagram::new(&instance, Ends::of(&instance), &options, &mut |_| ()).unwrap();
+                Diagram::new(&instance, Endpoints::of(&instance), &options, &mut |_| ()).unwrap();
             let mut text = Vec::new();
             diagram.write_dot(&mut text).unwrap();
             (diagram.count(), String::from_utf8(text).unwrap())

@@ -12,8 +12,8 @@ use super::sweep::{Sweep, TooWide};
 use super::weight::{Weight, Wide};
 use super::{Bytes, Progress};
 use crate::budget::Budget;
-use crate::ends::Ends;
-use crate::stop::Stop;
+use crate::cancellation::CancellationToken;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// What a count may use.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Options {
     /// When it has to stop.
     pub deadline: Option<Instant>,
     /// Asks it to stop, which is as if the time were over.
-    pub stop: Stop,
+    pub stop: CancellationToken,
     /// Whether states that cannot become tours by their degrees are dropped at once. The count is the same
     /// without that, and takes longer.
     pub prune: bool,
@@ -107,7 +107,7 @@ pub enum ExactError {
 /// [`ExactError`].
 pub fn count(
     instance: &Instance,
-    ends: Ends,
+    ends: Endpoints,
     options: &Options,
     progress: &mut dyn FnMut(Progress),
 ) -> Result<Exact, ExactError> {
@@ -158,7 +158,7 @@ pub fn by_start(
         }
         let known = counts.iter().flatten().count();
         let from = instance.starting_at(start).expect("a vertex of its graph");
-        let exact = count(&from, Ends::of(&from), options, &mut |at| {
+        let exact = count(&from, Endpoints::of(&from), options, &mut |at| {
             progress(known, at);
         })?;
         let alike = instance.board().map(|board| board.images(start));
@@ -260,7 +260,7 @@ mod tests {
     fn degrees_are_looked_at_within_the_memory_limit() {
         let board: Board = "8x8".parse().unwrap();
         let instance = Instance::on_board(board, TourKind::Closed, Vertex::new(0)).unwrap();
-        let sweep = Sweep::new(&instance, Ends::Closed, 16).unwrap();
+        let sweep = Sweep::new(&instance, Endpoints::Closed, 16).unwrap();
         let within = |memory| Completable::new(&sweep, memory, &Budget::default()).unwrap();
         assert!(matches!(within(400 << 20), Completable::Roughly(_)));
     }
@@ -276,8 +276,8 @@ mod tests {
             let board: Board = text.parse().unwrap();
             let instance = Instance::on_board(board, kind, Vertex::new(0)).unwrap();
             let ends = match kind {
-                TourKind::Closed => Ends::Closed,
-                TourKind::Open => Ends::ANYWHERE,
+                TourKind::Closed => Endpoints::Closed,
+                TourKind::Open => Endpoints::ANYWHERE,
             };
             let sweep = Sweep::new(&instance, ends, 16).unwrap();
             for completable in [
@@ -293,7 +293,7 @@ mod tests {
                         threads: 2,
                         memory: 1 << 30,
                         deadline: None,
-                        stop: Stop::default(),
+                        stop: CancellationToken::default(),
                         prune: true,
                         try_hard: true,
                     },

@@ -25,8 +25,8 @@ use super::layer::{Layer, LayerError, Usage, advance};
 use super::matching::Matching;
 use super::sweep::{Sweep, TooWide};
 use crate::budget::Budget;
-use crate::ends::Ends;
-use crate::stop::Stop;
+use crate::cancellation::CancellationToken;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// How an estimate is made.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub struct Options {
     /// When it has to stop.
     pub deadline: Option<Instant>,
     /// Asks it to stop, which is as if the time were over.
-    pub stop: Stop,
+    pub stop: CancellationToken,
 }
 
 impl Options {
@@ -120,7 +120,7 @@ pub enum SampleError {
 /// [`SampleError`].
 pub fn estimate(
     instance: &Instance,
-    ends: Ends,
+    ends: Endpoints,
     options: &Options,
     progress: &mut (dyn FnMut(usize, Progress) + Send),
 ) -> Result<Estimate, SampleError> {

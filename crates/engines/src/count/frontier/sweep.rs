@@ -10,7 +10,7 @@ use hamcnf_encodings::{Board, Graph, Instance, Vertex};
 
 use super::degrees::Degrees;
 use super::order::{by_beam, by_lines, width};
-use crate::ends::Ends;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// A vertex of the frontier, and its slot. A vertex keeps its slot as long as it is there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,20 +71,20 @@ impl TooWide {
 
 impl Sweep {
     /// A sweep over the tours of an instance's graph with these ends, with at most `most` slots.
-    pub(super) fn new(instance: &Instance, ends: Ends, most: usize) -> Result<Self, TooWide> {
+    pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
         let original = instance.graph();
         let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
         let n = original.n_vertices();
         let (apex, tie) = match (ends, ends.given().count()) {
-            (Ends::Closed, _) => (None, None),
+            (Endpoints::Closed, _) => (None, None),
             (_, 0) => (Some(n), None),
             (_, 1) => (Some(n), Some(n + 1)),
             _ => (None, Some(n)),
         };
         let is_given = |v: Vertex| ends.given().any(|end| end == v);
         let graph = match ends {
-            Ends::Closed => original.clone(),
-            Ends::Open { .. } => {
+            Endpoints::Closed => original.clone(),
+            Endpoints::Open { .. } => {
                 let edges = original.arcs().filter(|arc| arc.tail < arc.head);
                 let edges = edges.map(|arc| (arc.tail.number(), arc.head.number()));
                 let others = original.vertices().filter(|&v| !is_given(v));

@@ -72,8 +72,8 @@ mod tests {
 
     use super::*;
     use crate::budget::{Budget, Stopped};
+    use crate::cancellation::CancellationToken;
     use crate::cycle::Found;
-    use crate::stop::Stop;
 
     fn order(graph: &Graph) -> Elimination {
         Elimination::min_degree(graph, MOST_WIDTH, &Budget::default()).unwrap()
@@ -279,7 +279,7 @@ mod tests {
     fn every_limit_ends_it() {
         let graph = "6x6".parse::<Board>().unwrap().graph();
         let order = order(&graph);
-        let stop = Stop::default();
+        let stop = CancellationToken::default();
         stop.set();
         let free = Budget::default();
         let few = Options { states: 100 };

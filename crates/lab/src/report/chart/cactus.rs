@@ -48,7 +48,7 @@ fn cactus(columns: &[Column], measure: &Measure) -> Option<Chart> {
     let asked = columns.iter().map(|column| column.entries.len()).max();
     let limits = columns.iter().flat_map(|column| &column.entries);
     let limits = limits.filter_map(|cell| match cell.run {
-        Run::Unanswered { limit, .. } if limit.is_finite() => Some(limit),
+        Run::Unsolved { limit, .. } if limit.is_finite() => Some(limit),
         _ => None,
     });
     let limit = limits.fold(f64::NEG_INFINITY, f64::max);
@@ -77,7 +77,7 @@ fn line(column: &Column) -> Series {
         .entries
         .iter()
         .filter_map(|cell| match cell.run {
-            Run::Answered(time) => Some((time, cell)),
+            Run::Solved(time) => Some((time, cell)),
             _ => None,
         })
         .collect();

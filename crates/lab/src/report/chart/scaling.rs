@@ -103,7 +103,7 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
         .rows
         .iter()
         .filter_map(|row| match measure.run(&row.record) {
-            Run::Unanswered { limit, .. } => Some(limit),
+            Run::Unsolved { limit, .. } => Some(limit),
             _ => None,
         });
     let limits = limits.filter(|limit| limit.is_finite());
@@ -132,9 +132,9 @@ fn of_kind(data: &Data, measure: &Measure, kind: &str) -> Option<Chart> {
 fn figure(row: &Row, measure: &Measure) -> Option<Figure> {
     let record = &row.record;
     match measure.run(record) {
-        Run::Answered(figure) => Some(Figure::Is(figure)),
+        Run::Solved(figure) => Some(Figure::Is(figure)),
         Run::Refused | Run::Absent => None,
-        Run::Unanswered { limit, .. } => {
+        Run::Unsolved { limit, .. } => {
             let bound = match record.status {
                 Status::Timeout if limit.is_finite() => Some(limit),
                 _ => measure.of(record),

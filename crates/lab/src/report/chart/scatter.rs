@@ -150,8 +150,8 @@ fn scatter(
 /// Where a run stands, and whether it was not answered.
 fn place(run: Run) -> Option<(f64, bool)> {
     match run {
-        Run::Answered(time) => Some((time, false)),
-        Run::Unanswered { limit, .. } if limit.is_finite() => Some((limit, true)),
+        Run::Solved(time) => Some((time, false)),
+        Run::Unsolved { limit, .. } if limit.is_finite() => Some((limit, true)),
         _ => None,
     }
 }

@@ -9,8 +9,8 @@ use crate::question::Tours;
 use crate::refute::ProofInformation;
 use crate::refute::checked::Head;
 use crate::run::Status;
+use hamcnf_engines::atomic_file::{AtomicFile, CannotWrite};
 use hamcnf_engines::proof::{SharedLog, Steps, Target};
-use hamcnf_engines::whole::{CannotWrite, Whole};
 
 /// A proof in steps that is being written.
 pub(in crate::method) struct StepProof<'p> {
@@ -30,7 +30,7 @@ impl<'p> StepProof<'p> {
         clauses: u64,
         tours: &'p Tours,
     ) -> Result<Self, CannotWrite> {
-        let out = Whole::create(&target.file)?;
+        let out = AtomicFile::create(&target.file)?;
         let folder = match target.file.parent() {
             _ if out.is_device() => std::env::temp_dir(),
             Some(folder) if folder != Path::new("") => folder.to_owned(),
@@ -86,7 +86,7 @@ impl<'p> StepProof<'p> {
     }
 
     /// Writes the clauses to a file that has no name yet.
-    fn write_formula(&self, file: &Path) -> Result<Whole, CannotWrite> {
+    fn write_formula(&self, file: &Path) -> Result<AtomicFile, CannotWrite> {
         let header = Header {
             comments: &Head::comments(self.tours, self.formula.encoding()),
             variables: self.formula.n_vars(),
@@ -94,7 +94,7 @@ impl<'p> StepProof<'p> {
             projection: None,
             names: None,
         };
-        let mut writer = DimacsWriter::new(Whole::create(file)?, &header);
+        let mut writer = DimacsWriter::new(AtomicFile::create(file)?, &header);
         self.formula.emit(&mut writer);
         writer.finish().map_err(|error| {
             CannotWrite::to(file)(match error {
@@ -107,7 +107,7 @@ impl<'p> StepProof<'p> {
 
 /// Writes a file of these bytes.
 pub(super) fn write(file: &Path, bytes: &[u8]) -> Result<(), CannotWrite> {
-    let mut whole = Whole::create(file)?;
+    let mut whole = AtomicFile::create(file)?;
     let written = whole.write_all(bytes).and_then(|()| whole.finish());
     written.map_err(CannotWrite::to(file))
 }

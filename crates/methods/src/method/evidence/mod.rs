@@ -27,12 +27,12 @@ use crate::refute::{
     BASIS, ProofInformation, ProofMissing, Refutation, circuit, counted, cuts, solver,
 };
 use crate::run::{Failure, Run, RunResult, Settings, Status, Wanted};
+use hamcnf_engines::atomic_file::CannotWrite;
 use hamcnf_engines::budget::Budget;
 use hamcnf_engines::count::frontier::Bytes;
 use hamcnf_engines::cycle::propagator;
 use hamcnf_engines::proof::{Form, SharedLog, Size, Steps, Target};
 use hamcnf_engines::search::Proof;
-use hamcnf_engines::whole::CannotWrite;
 
 /// Returns why a method with these abilities cannot write the form of proof that the settings ask for.
 pub(crate) fn refusal(can: Abilities, settings: &Settings) -> Option<&'static str> {

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
     use crate::question::Question;
     use crate::refute::instance::proof_instance;
-    use hamcnf_engines::stop::Stop;
+    use hamcnf_engines::cancellation::CancellationToken;
 
     fn chosen(
         question: &str,
@@ -155,7 +155,7 @@ mod tests {
             instance: &proof_instance(&tours).unwrap(),
             clauses: 1000,
             has_hints,
-            budget: &Budget::new(None, Stop::default()),
+            budget: &Budget::new(None, CancellationToken::default()),
         };
         choose(task).iter().map(ProofStrategy::to_string).collect()
     }

@@ -28,8 +28,8 @@ use hamcnf_encodings::{ArcId, Graph, Vertex};
 
 use super::asked;
 use crate::question::Tours;
+use hamcnf_encodings::endpoints::Endpoints;
 use hamcnf_engines::budget::Budget;
-use hamcnf_engines::ends::Ends;
 
 /// Looks at edges after which it is given up.
 const MOST_LOOKS: u64 = 1 << 28;
@@ -39,7 +39,7 @@ pub(super) fn of(tours: &Tours, budget: &Budget) -> Option<Reason> {
     let instance = tours.instance();
     let colours = instance.facts().colours()?;
     let mut wants = vec![2; colours.len()];
-    if let Ends::Open { from, to } = tours.ends() {
+    if let Endpoints::Open { from, to } = tours.ends() {
         for end in [from, to].into_iter().flatten() {
             wants[end.index()] = 1;
         }

@@ -22,7 +22,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use hamcnf_encodings::encodings::arcs::{PREDECESSOR, SUCCESSOR};
+use hamcnf_encodings::bases::arcs::{PREDECESSOR, SUCCESSOR};
 use hamcnf_encodings::{ClauseSink, Clauses, Family, Formula};
 use rustsat::types::Lit;
 

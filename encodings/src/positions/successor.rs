@@ -24,10 +24,10 @@ use rustsat::types::{Lit, Var};
 
 use super::binary::{Bits, FIRST_MOVE, LAST_MOVE, MOVE};
 use super::{PositionEncoding, Positions};
+use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars};
-use crate::encode::{Plan, Unfit};
 use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;

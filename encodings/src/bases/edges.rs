@@ -33,11 +33,11 @@
 
 use rustsat::types::{Lit, Var};
 
+use crate::base::{Encode, Encoded, Plan, Unfit, Visits};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, AtLeast, Block, CountVars, EdgeVars, LastVars, Term};
-use crate::encode::{Encode, Encoded, Plan, Unfit, Visits};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
@@ -228,7 +228,7 @@ impl Encoded for EncodedEdges {
         }
         let mut expected = vec![2; n as usize];
         if let Some(last) = &self.last {
-            let is_last = |v: &Vertex| crate::encode::holds(model, last.is(*v));
+            let is_last = |v: &Vertex| crate::base::holds(model, last.is(*v));
             let found: Vec<Vertex> = instance.others().filter(is_last).collect();
             let [last] = found[..] else {
                 return Err(NotATour::NotOneAtPosition {

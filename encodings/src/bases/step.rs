@@ -38,17 +38,17 @@
 
 use rustsat::types::{Lit, Var};
 
+use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::board::Board;
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, Block, SquareVars, TableVars, Term, Word};
 use crate::cnf::window::{Pruning, Window};
-use crate::counter::WINDOW;
-use crate::counter::word::bounds;
-use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
+use crate::positions::WINDOW;
+use crate::positions::word::bounds;
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 

@@ -1,6 +1,6 @@
 //! How positions are kept along arcs: one file a counter.
 //!
-//! The degree constraints of [`arcs`](crate::encodings::arcs) allow several cycles. Positions that count up along
+//! The degree constraints of [`arcs`](crate::bases::arcs) allow several cycles. Positions that count up along
 //! arcs, except into the start, exclude the cycles that miss the start: along one of L vertices the position would
 //! be counted up L times and be what it was, which a counter of a period above L does not allow.
 //!
@@ -21,11 +21,11 @@ use std::fmt;
 
 use rustsat::types::{Lit, Var};
 
+use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PositionVars, PrecedenceVars};
-use crate::encode::{Plan, Unfit};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;
@@ -43,7 +43,7 @@ pub const PARITY: Family = Family {
 
 /// A way to keep positions.
 pub trait PositionEncoding: fmt::Debug + Send + Sync + 'static {
-    /// See [`Encode::argument`](crate::encode::Encode::argument).
+    /// See [`Encode::argument`](crate::base::Encode::argument).
     fn argument(&self) -> Option<String> {
         None
     }
@@ -104,7 +104,7 @@ pub trait Positions: fmt::Debug + Send + Sync + 'static {
     /// The value of a variable if the vertices are visited in this order; `None` for those of others.
     fn value(&self, sequence: &Sequence, var: Var) -> Option<bool>;
 
-    /// See [`Encoded::paper_projection`](crate::encode::Encoded::paper_projection).
+    /// See [`Encoded::paper_projection`](crate::base::Encoded::paper_projection).
     fn paper_projection(&self, _size: u32, _kind: TourKind) -> Option<Projection> {
         None
     }

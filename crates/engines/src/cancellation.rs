@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The flag. Its copies are one flag, and once set it stays so.
 #[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct CancellationToken(Arc<AtomicBool>);
 
-impl Stop {
+impl CancellationToken {
     /// Asks whatever looks at it to end.
     pub fn set(&self) {
         self.0.store(true, Ordering::SeqCst);

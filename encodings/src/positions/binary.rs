@@ -3,7 +3,7 @@
 //! H_ij says that the tour goes from i to j; the position P(i) of every vertex but the start s is a number
 //! of m = ⌈log₂ N⌉ bits ⟨x_m−1 … x_0⟩, and that of the start the constant 0.
 //!
-//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::encodings::arcs)
+//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (6) H_si → P(i) = 1
 //! - (7) H_is → P(i) = N − 1
 //! - (8) H_ij → P(j) = P(i) + 1 for i, j ≠ s
@@ -42,11 +42,11 @@ use rustsat::types::{Lit, Var};
 
 use super::word::{bounds, differs, equals_if, successor_if};
 use super::{PARITY, PositionEncoding, Positions, WINDOW};
+use crate::base::{Plan, Unfit};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, BitVars, Word};
 use crate::cnf::window::Pruning;
-use crate::encode::{Plan, Unfit};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;

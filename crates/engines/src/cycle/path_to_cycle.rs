@@ -10,26 +10,26 @@ use std::iter;
 
 use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
-pub use crate::ends::Ends;
+use hamcnf_encodings::endpoints::Endpoints;
 
 /// A graph whose Hamiltonian cycles are the paths that are asked for.
 #[derive(Debug)]
-pub struct Closure {
+pub struct PathToCycle {
     graph: Option<Graph>,
     /// Vertices of the graph that was asked about: those from this number on are new.
     n: u32,
-    ends: Ends,
+    ends: Endpoints,
 }
 
-impl Closure {
+impl PathToCycle {
     /// For a graph whose facts are known.
     ///
     /// # Errors
     ///
     /// [`GraphError::TooManyArcs`] for a graph that is as large as they can be.
-    pub fn new(facts: &Facts, ends: Ends) -> Result<Self, GraphError> {
+    pub fn new(facts: &Facts, ends: Endpoints) -> Result<Self, GraphError> {
         let n = facts.graph().n_vertices();
-        let Ends::Open { from, to } = ends else {
+        let Endpoints::Open { from, to } = ends else {
             let graph = None;
             return Ok(Self { graph, n, ends });
         };
@@ -97,9 +97,9 @@ impl Closure {
     pub fn open(&self, mut cycle: Vec<Vertex>, start: Vertex) -> Vec<Vertex> {
         let is_new = |v: &Vertex| v.number() >= self.n;
         let first = match self.ends {
-            Ends::Closed => cycle.iter().position(|&v| v == start),
+            Endpoints::Closed => cycle.iter().position(|&v| v == start),
             // Behind the new ones, which follow each other.
-            Ends::Open { .. } => {
+            Endpoints::Open { .. } => {
                 let n = cycle.len();
                 (0..n).find(|&k| is_new(&cycle[(k + n - 1) % n]) && !is_new(&cycle[k]))
             }
@@ -107,8 +107,8 @@ impl Closure {
         cycle.rotate_left(first.unwrap_or(0));
         cycle.retain(|v| !is_new(v));
         let reversed = match self.ends {
-            Ends::Closed => false,
-            Ends::Open { from, to } => {
+            Endpoints::Closed => false,
+            Endpoints::Open { from, to } => {
                 from.is_some_and(|s| cycle.first() != Some(&s))
                     || to.is_some_and(|t| cycle.last() != Some(&t))
             }
@@ -202,7 +202,7 @@ mod tests {
                 if from == to && from.is_some() {
                     continue;
                 }
-                let closure = Closure::new(&facts, Ends::Open { from, to }).unwrap();
+                let closure = PathToCycle::new(&facts, Endpoints::Open { from, to }).unwrap();
                 let graph = closure.graph().unwrap();
                 let mut expected = paths(facts.graph());
                 expected.retain(|path| {

@@ -5,7 +5,7 @@
 //! start s, and no more: an orientation of a chordal graph that has a directed cycle has a directed triangle, since the
 //! shortest cycle has no chord. With Γ the triangles, T_wu = ¬T_uw, and h the arcs:
 //!
-//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::encodings::arcs)
+//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (T) ¬T_uv ∨ ¬T_vw ∨ ¬T_wu and ¬T_wv ∨ ¬T_vu ∨ ¬T_uw for {u, v, w} in Γ
 //! - (3ᵗ) H_sv → T_vw for w adjacent to v: what comes first comes before the others
 //! - (4ᵗ) H_vs → T_wv for w adjacent to v: what comes last comes after them
@@ -41,12 +41,12 @@
 use rustsat::types::{Lit, Var};
 
 use super::{PositionEncoding, Positions};
+use crate::base::{Plan, Unfit};
 use crate::board::MAX_VARIABLES;
 use crate::chordal::Elimination;
 use crate::cnf::exactly_one::Cardinality;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, PrecedenceVars, TooManyVariables};
-use crate::encode::{Plan, Unfit};
 use crate::graph::Vertex;
 use crate::instance::Instance;
 use crate::sequence::Sequence;

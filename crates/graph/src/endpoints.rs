@@ -1,8 +1,8 @@
 //! Where tours begin and end, as far as that is asked: what questions, counts and cycles say to each other.
 
-use hamcnf_encodings::{
-    Instance, Obstruction, ObstructionKind, TourKind, Vertex, end_colours, obstruction,
-};
+use crate::graph::Vertex;
+use crate::instance::{Instance, TourKind};
+use crate::obstruction::{Obstruction, ObstructionKind, end_colours, obstruction};
 
 /// Which open tours are meant. Closed tours go through every vertex, wherever they start.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -15,7 +15,7 @@ pub enum Start {
 
 /// Where a path ends, if that is asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ends {
+pub enum Endpoints {
     /// It is a cycle.
     Closed,
     /// It is a path, between these where they are given.
@@ -27,7 +27,7 @@ pub enum Ends {
     },
 }
 
-impl Ends {
+impl Endpoints {
     /// Of paths between any two vertices.
     pub const ANYWHERE: Self = Self::Open {
         from: None,

@@ -6,7 +6,7 @@
 //! - (2) Σ_i H_ij = 1 for every j
 //!
 //! That alone allows several cycles. Positions that count up along arcs, except into the start, exclude all cycles
-//! but the one through the start; how they are kept is a [`PositionEncoding`], a file each in [`counter`](crate::counter).
+//! but the one through the start; how they are kept is a [`PositionEncoding`], a file each in [`counter`](crate::positions).
 //! Without one the encoding is *relaxed*: its models are all covers of the graph by cycles (2-factors, with a
 //! direction, and single edges there and back).
 //!
@@ -36,15 +36,15 @@ use std::sync::Arc;
 
 use rustsat::types::{Lit, Var};
 
+use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Family};
 use crate::cnf::vars::{Allocator, ArcVars, Block, EdgeVars, PositionVars, PrecedenceVars, Term};
-use crate::counter::{PositionEncoding, Positions};
-use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
+use crate::positions::{PositionEncoding, Positions};
 use crate::sequence::Sequence;
 use crate::tour::NotATour;
 

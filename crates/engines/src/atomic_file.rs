@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use crate::temporary::Temporary;
 
 /// A file that is being written. What is not finished is not there, or is what it was.
-pub struct Whole(Encoder);
+pub struct AtomicFile(Encoder);
 
 enum Encoder {
     Plain(BufWriter<Target>),
@@ -22,7 +22,7 @@ enum Encoder {
     Zstandard(zstd::Encoder<'static, BufWriter<Target>>),
 }
 
-impl Whole {
+impl AtomicFile {
     /// Begins one, compressed if the name ends in `.gz` or `.zst`.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl Whole {
     }
 }
 
-impl Write for Whole {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer().write(bytes)
     }

@@ -2,7 +2,7 @@
 //!
 //! H_ij says that the tour goes from i to j, U_ip that vertex i has position p. With s the start:
 //!
-//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::encodings::arcs)
+//! - (1), (2) exactly one H_ij in every row and column: see [`arcs`](crate::bases::arcs)
 //! - (U) Σ_p U_ip = 1 for every i, and U_s0
 //! - (3′) H_si → U_i1
 //! - (4′) H_is → U_i,N−1
@@ -41,12 +41,12 @@
 use rustsat::types::{Lit, Var};
 
 use super::{PositionEncoding, Positions};
+use crate::base::{Plan, Unfit};
 use crate::cnf::exactly_one::{AuxiliaryCount, Cardinality};
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, PositionVars, Term};
 use crate::cnf::window::Pruning;
-use crate::encode::{Plan, Unfit};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;

@@ -37,12 +37,12 @@
 
 use rustsat::types::Var;
 
+use crate::base::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::cnf::exactly_one::{AtMostOne, AuxiliaryCount, Cardinality};
 use crate::cnf::model::Model;
 use crate::cnf::projection::Projection;
 use crate::cnf::sink::{ClauseSink, Disjunction, Family};
 use crate::cnf::vars::{Allocator, Block, PositionVars, Term};
-use crate::encode::{Encode, Encoded, Plan, Unfit, Visits, holds};
 use crate::graph::Vertex;
 use crate::instance::{Instance, TourKind};
 use crate::sequence::Sequence;

@@ -18,12 +18,12 @@ pub(super) enum Loudness {
 static LOUDNESS: OnceLock<Loudness> = OnceLock::new();
 
 /// From now on so much is said. Only the first counts.
-pub(super) fn set(loudness: Loudness) {
-    let _ = LOUDNESS.set(loudness);
+pub(super) fn set(verbosity: Loudness) {
+    let _ = LOUDNESS.set(verbosity);
 }
 
-fn is(loudness: Loudness) -> bool {
-    *LOUDNESS.get().unwrap_or(&Loudness::Usual) == loudness
+fn is(verbosity: Loudness) -> bool {
+    *LOUDNESS.get().unwrap_or(&Loudness::Usual) == verbosity
 }
 
 /// Whether nothing but errors is said.

@@ -1,6 +1,6 @@
 //! The counting encoding: arcs, edges and positions, chosen so that model counters find it easy.
 //!
-//! It is [`arcs`](super::arcs) with variables of edges and the counter [`halved`](crate::counter::halved), which on
+//! It is [`arcs`](super::arcs) with variables of edges and the counter [`halved`](crate::positions::halved), which on
 //! bipartite graphs has one bit less; without cycles of two, in one direction and with the windows' bounds, unless its
 //! refinements say otherwise. Every tour is one model, all variables follow from the arcs, and the arcs from the edges:
 //! each of both sets is an independent support. (With the orientation left free, a closed tour is two models, and one
@@ -17,7 +17,7 @@
 //! # Size
 //!
 //! With A arcs, E edges, m bits a position (one less on bipartite graphs), pairwise: A + E + (N−1)m variables; beside
-//! the clauses of [`binary`](crate::counter::binary) E for (C), one for each neighbour of the start for (O), 3E for
+//! the clauses of [`binary`](crate::positions::binary) E for (C), one for each neighbour of the start for (O), 3E for
 //! (E).
 //!
 //! # References
@@ -27,7 +27,7 @@
 //!   Generator*, DAC 2014, on independent supports.
 
 use super::arcs::Arcs;
-use crate::counter::halved::Halved;
+use crate::positions::halved::Halved;
 
 /// What is counted on.
 #[must_use]
