@@ -100,29 +100,81 @@ impl Slot {
     }
 }
 
+/// Bytes that are not yet written: `bytes[..len]`. The loops over literals are here, as they are not generic: this crate compiles
+/// them, and not the caller's crate with less optimisation.
+#[derive(Debug)]
+struct Buffer {
+    bytes: Box<[u8]>,
+    len: usize,
+}
+
+impl Buffer {
+    const SIZE: usize = 1 << 16;
+
+    fn new() -> Self {
+        Self {
+            bytes: vec![0; Self::SIZE].into(),
+            len: 0,
+        }
+    }
+
+    fn filled(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+
+    fn has_room(&self, slots: usize) -> bool {
+        self.len + slots * SLOT <= Self::SIZE
+    }
+
+    fn push(&mut self, slot: &Slot) {
+        self.len = slot.put(&mut self.bytes, self.len);
+    }
+
+    /// Appends literals, and the end of the clause if they are its last ones.
+    #[inline(never)]
+    fn literals(&mut self, literals: &[Lit], are_last: bool) {
+        let Some((&last, rest)) = literals.split_last() else {
+            return;
+        };
+        for &literal in rest {
+            self.push(&Slot::new(literal, b" "));
+        }
+        let end: &[u8] = if are_last { b" 0\n" } else { b" " };
+        self.push(&Slot::new(last, end));
+    }
+
+    /// Appends the clauses of one literal with each of the others.
+    #[inline(never)]
+    fn pairs(&mut self, first: &Slot, seconds: &[Slot]) {
+        // The place is in a register: in `self` it would be written and read at each step.
+        let mut at = self.len;
+        for second in seconds {
+            at = first.put(&mut self.bytes, at);
+            at = second.put(&mut self.bytes, at);
+        }
+        self.len = at;
+    }
+}
+
 /// Writes clauses as DIMACS lines. Its first error is kept until [`DimacsWriter::finish`].
 #[derive(Debug)]
 pub struct DimacsWriter<W> {
     out: W,
-    /// `buffer[..len]` is not yet written.
-    buffer: Box<[u8]>,
-    len: usize,
+    buffer: Buffer,
     error: Option<io::Error>,
     announced: u64,
     written: u64,
 }
 
 impl<W: Write> DimacsWriter<W> {
-    const BUFFER: usize = 1 << 16;
-    /// So many pairs are written between two looks at the room that is left.
+    /// Number of literals or pairs between two checks of the room that is left.
     const TOGETHER: usize = 64;
 
     /// Writes the header; clauses come next.
     pub fn new(out: W, header: &Header<'_>) -> Self {
         let mut this = Self {
             out,
-            buffer: vec![0; Self::BUFFER].into(),
-            len: 0,
+            buffer: Buffer::new(),
             error: None,
             announced: header.clauses,
             written: 0,
@@ -180,22 +232,22 @@ impl<W: Write> DimacsWriter<W> {
     #[cold]
     fn flush(&mut self) {
         if self.error.is_none() {
-            self.error = self.out.write_all(&self.buffer[..self.len]).err();
+            self.error = self.out.write_all(self.buffer.filled()).err();
         }
-        self.len = 0;
+        self.buffer.len = 0;
     }
 
     /// Makes room for `slots` slots.
     #[inline]
     fn room(&mut self, slots: usize) {
-        if self.len + slots * SLOT > Self::BUFFER {
+        if !self.buffer.has_room(slots) {
             self.flush();
         }
     }
 
     fn slot(&mut self, slot: &Slot) {
         self.room(1);
-        self.len = slot.put(&mut self.buffer, self.len);
+        self.buffer.push(slot);
     }
 
     fn text(&mut self, text: &str) {
@@ -215,14 +267,13 @@ impl<W: Write> ClauseSink for DimacsWriter<W> {
 
     fn clause(&mut self, literals: &[Lit]) {
         self.written += 1;
-        match literals.split_last() {
-            None => self.text("0\n"),
-            Some((&last, rest)) => {
-                for &l in rest {
-                    self.slot(&Slot::new(l, b" "));
-                }
-                self.slot(&Slot::new(last, b" 0\n"));
-            }
+        if literals.is_empty() {
+            return self.text("0\n");
+        }
+        let mut parts = literals.chunks(Self::TOGETHER).peekable();
+        while let Some(part) = parts.next() {
+            self.room(part.len());
+            self.buffer.literals(part, parts.peek().is_none());
         }
     }
 
@@ -232,13 +283,7 @@ impl<W: Write> ClauseSink for DimacsWriter<W> {
             let first = Slot::new(!l, b" ");
             for seconds in seconds[s + 1..].chunks(Self::TOGETHER) {
                 self.room(2 * seconds.len());
-                // The place in a register: in `self` it would be written and read at each step.
-                let mut at = self.len;
-                for second in seconds {
-                    at = first.put(&mut self.buffer, at);
-                    at = second.put(&mut self.buffer, at);
-                }
-                self.len = at;
+                self.buffer.pairs(&first, seconds);
             }
         }
         let k = literals.len() as u64;
