@@ -40,9 +40,9 @@ use crate::process::{self, End};
 /// A model counter and its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ModelCounter {
-    /// Approximate counter.
+    /// Approximate counter, within (ε, δ) bounds.
     ApproxMc(ApproxMc),
-    /// Exact counter.
+    /// Exact counter, up to hash collisions.
     Ganak(Ganak),
 }
 

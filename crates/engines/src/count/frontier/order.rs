@@ -58,7 +58,7 @@ pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     lines(board, &best)
 }
 
-/// Returns the order from the end of the line to its start, with the squares of one colour before the other.
+/// Returns the squares of one colour, then those of the other, each from the end of the line to its start.
 fn one_colour_first(length: u32) -> Vec<u32> {
     let colour = |parity| (0..length).filter(move |c| c % 2 == parity).rev();
     colour(1).chain(colour(0)).collect()
