@@ -410,7 +410,7 @@ impl<P: Propagator> Solver<P> {
         unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
     }
 
-    /// Returns a statistic of the solver by name, or 0 if it is negative.
+    /// Returns a statistic of the solver by name, or 0 if the name is unknown.
     pub(crate) fn statistic(&self, name: &CStr) -> u64 {
         // SAFETY: the bridge lives as long as `self`.
         let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
