@@ -29,7 +29,7 @@ use super::{Abort, Meter, below};
 const WORK_PER_VERTEX: u64 = 256;
 /// Lower bound of this limit, for small graphs.
 const WORK_AT_LEAST: u64 = 20_000;
-/// Mean number of rotations per random rotation.
+/// One rotation in this many is random, on average.
 const STROLL: usize = 4;
 
 /// Extends a stuck path. Returns true if the path has become a tour; a closed tour may then begin

@@ -53,7 +53,9 @@ pub enum AnswerError {
     /// Two lines contradict each other.
     #[error("contradicts itself: '{first}' and '{second}'")]
     Contradiction {
+        /// Earlier line, shortened if long.
         first: String,
+        /// Later line, shortened if long.
         second: String,
     },
 }
@@ -77,7 +79,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
             (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => {
                 Some(only(rest))
             }
-            // Not the requested count: an approximate or a weighted one.
+            // Not the requested count: approximate without a bound, or weighted.
             (ModelCounter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
             (
                 ModelCounter::ApproxMc(_),

@@ -37,7 +37,7 @@ use crate::cancellation::CancellationToken;
 use crate::limits::Limits;
 use crate::process::{self, End};
 
-/// A model counter and its settings.
+/// Model counter with its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ModelCounter {
     /// Approximate counter, within (ε, δ) bounds.
@@ -319,6 +319,7 @@ pub enum ExternalError {
     /// The formula's file cannot be read.
     #[error("cannot read {}: {error}", .file.display())]
     File {
+        /// Path as given in the request.
         file: PathBuf,
         error: io::Error,
     },
@@ -368,6 +369,7 @@ pub enum ExternalError {
     /// The counter was ended because it printed more than any count needs.
     #[error("{counter} has no count: {}", process::too_much())]
     TooMuch {
+        /// Counter that was run.
         counter: ModelCounter,
     },
     /// The counter exited successfully, but its output has no count.

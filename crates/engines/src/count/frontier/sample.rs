@@ -31,7 +31,7 @@ use hamcnf_encodings::endpoints::Endpoints;
 /// Settings and resource limits of an estimate.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Maximum number B of states kept per layer, about; at least 1.
+    /// Approximate number B of states kept per layer, at least 1.
     pub states: usize,
     /// Number of independent repetitions.
     pub repetitions: Repetitions,
@@ -71,7 +71,7 @@ impl Repetitions {
     }
 }
 
-/// An estimate of the number of tours.
+/// Estimate of the number of tours.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
     /// Result of each repetition, in order.
@@ -109,8 +109,8 @@ pub enum SampleError {
     },
 }
 
-/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` after every vertex of a
-/// repetition, with the number of completed repetitions.
+/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of
+/// a repetition, with the number of completed repetitions.
 ///
 /// If the deadline comes after two repetitions, the estimate uses the completed repetitions.
 ///

@@ -125,6 +125,7 @@ pub enum EnginesError {
     /// The file cannot be read.
     #[error("cannot read {}: {error}", .file.display())]
     Read {
+        /// Path as given by the caller.
         file: PathBuf,
         error: io::Error,
     },
