@@ -1,8 +1,8 @@
-//! Counting by finding: solve, block what was found, and solve again, until there is none left.
+//! Counting by enumeration: solve, block the solution with a clause, and solve again until no solution is left.
 //!
-//! [`tours_of`] lists the tours of a formula once each, blocking a closed tour in both directions. Where it is
-//! the tours that matter and not the encoding, [`tours`] lists them by the [fastest](defaults::listed).
-//! [`models`] lists the models of a given formula on a projection set, and so proves how many there are.
+//! [`tours_of`] lists each tour of a formula once, blocking a closed tour in both directions. [`tours`] lists the tours
+//! of an instance with the [fastest](defaults::listed) encoding.
+//! [`models`] lists the models of a given formula on a projection set, and so proves their number.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use rustsat::types::{Clause, Var};
 
 use crate::solve::{Found, Options, Session, SolveError, defaults};
 
-/// Why tours could not be listed.
+/// Error of listing tours.
 #[derive(Debug, thiserror::Error)]
 pub enum EnumerateError {
     /// The instance has too many variables.
@@ -26,21 +26,21 @@ pub enum EnumerateError {
     Solve(#[from] SolveError),
 }
 
-/// The tours that were found.
+/// Tours found by an enumeration.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tours {
-    /// Each once, closed ones in one of their directions.
+    /// Each tour once; closed tours in one of their two directions.
     pub found: Vec<Tour>,
-    /// Whether these are all; if not, there were enough, or the time limit came first.
+    /// True if there are no other tours. False if the requested number or the time limit was reached first.
     pub complete: bool,
 }
 
-/// Lists all tours of an instance, as far as wall time allows, by the [fastest](defaults::listed) encoding. `progress` is called with
-/// those found so far, after each.
+/// Lists all tours of an instance within the limits of `options`, using the [fastest](defaults::listed) encoding.
+/// Calls `progress` after each tour with all tours found so far.
 ///
 /// # Errors
 ///
-/// [`EnumerateError`].
+/// Errors of [`EnumerateError`].
 pub fn tours(
     instance: &Instance,
     options: &Options,
@@ -53,11 +53,11 @@ pub fn tours(
     )
 }
 
-/// Lists all tours of a formula's instance, each found as a model of it, as [`tours`] does.
+/// Lists all tours of a formula's instance by enumerating its models, like [`tours`].
 ///
 /// # Errors
 ///
-/// [`EnumerateError::Solve`].
+/// Returns [`EnumerateError::Solve`] if the solver fails.
 pub fn tours_of(
     formula: &Formula,
     options: &Options,
@@ -66,11 +66,11 @@ pub fn tours_of(
     some_tours_of(formula, usize::MAX, options, progress)
 }
 
-/// The same, up to a number of tours.
+/// Lists up to `number` tours of a formula's instance, like [`tours_of`].
 ///
 /// # Errors
 ///
-/// [`EnumerateError::Solve`].
+/// Returns [`EnumerateError::Solve`] if the solver fails.
 pub fn some_tours_of(
     formula: &Formula,
     number: usize,
@@ -90,12 +90,12 @@ pub fn some_tours_of(
     Ok(Tours { found, complete })
 }
 
-/// Calls `found` on every tour of a formula, each once, until it breaks; none is kept. Whether these were all: if not, it
-/// broke or the time limit came first.
+/// Calls `found` once on every tour of a formula, until `found` breaks; stores no tours. Returns true if all tours were
+/// visited, false if `found` broke or the time limit came first.
 ///
 /// # Errors
 ///
-/// [`EnumerateError::Solve`].
+/// Returns [`EnumerateError::Solve`] if the solver fails.
 pub fn every_tour(
     formula: &Formula,
     options: &Options,
@@ -111,23 +111,23 @@ pub fn every_tour(
     })
 }
 
-/// Why placements could not be listed.
+/// Error of listing placements.
 #[derive(Debug, thiserror::Error)]
 pub enum PlacementsError {
     /// The solver failed.
     #[error(transparent)]
     Solve(#[from] SolveError),
-    /// The solver's model is no placement, which would be an error of the encoding or the solver.
+    /// The solver's model is not a placement: a bug of the encoding or the solver.
     #[error("CaDiCaL's model is not a placement, which is an error in this program: {0}")]
     Wrong(#[from] NotAPlacement),
 }
 
-/// Calls `found` on every placement of some queens, checked, until it breaks. Whether these were all: if
-/// not, it broke or the time limit came first.
+/// Calls `found` on every placement of the queens, after checking the placement, until `found` breaks. Returns true if all
+/// placements were visited, false if `found` broke or the time limit came first.
 ///
 /// # Errors
 ///
-/// [`PlacementsError`].
+/// Errors of [`PlacementsError`].
 pub fn placements(
     formula: &QueensFormula,
     options: &Options,
@@ -142,12 +142,13 @@ pub fn placements(
     })
 }
 
-/// Finds a model, adds the clauses that `found` makes of it, which have to exclude it, and so on until there is
-/// none left, which is `true`, or until `found` breaks or the time limit comes.
+/// Enumerates the models of a formula. Each model goes to `found`, which returns clauses that must exclude this model; the
+/// session adds them and searches again. Returns true if no model is left, false if `found` broke or the time limit came
+/// first.
 ///
 /// # Errors
 ///
-/// Those of the solver, and the first of `found`.
+/// Errors of the solver, and the first error of `found`.
 pub fn every_model<E: From<SolveError>>(
     formula: &impl Clauses,
     options: &Options,
@@ -173,29 +174,28 @@ pub fn every_model<E: From<SolveError>>(
     }
 }
 
-/// The clause that excludes all models with these values of some variables.
+/// Returns the clause that excludes all models with these values of `variables`.
 #[must_use]
 pub fn without(model: &Model, variables: &[Var]) -> Clause {
     let value = |var: Var| model.value(var) == Some(true);
     variables.iter().map(|&var| var.lit(value(var))).collect()
 }
 
-/// What an enumeration of models found.
+/// Result of an enumeration of models.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Models {
-    /// Different values of the projection set in models.
+    /// Number of different values of the projection set in models.
     pub projections: u64,
-    /// Different tours among those models, closed ones up to their direction. On an independent support
-    /// these are all tours.
+    /// Different tours of those models, closed tours up to their direction. If the projection set is an independent
+    /// support, these are all tours.
     pub tours: HashSet<Vec<Vertex>>,
 }
 
-/// Enumerates the models of a formula projected on some of its variables. Every model is decoded, and its
-/// tour checked.
+/// Enumerates the models of a formula, projected on some of its variables. Decodes every model and checks its tour.
 ///
 /// # Errors
 ///
-/// [`SolveError`].
+/// Errors of [`SolveError`].
 pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveError> {
     let mut found = Models::default();
     every_model(formula, &Options::default(), |model| {
@@ -207,7 +207,7 @@ pub fn models(formula: &Formula, projection: &[Var]) -> Result<Models, SolveErro
     Ok(found)
 }
 
-/// The lesser of a closed tour's two directions; an open tour as it is.
+/// Returns the lexicographically smaller of a closed tour's two directions, or an open tour unchanged.
 #[must_use]
 pub fn undirected(tour: &Tour) -> Vec<Vertex> {
     let forward = tour.order().to_vec();

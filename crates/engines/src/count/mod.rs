@@ -1,4 +1,4 @@
-//! How many tours there are.
+//! Counting tours, models and placements.
 
 pub mod enumerate;
 pub mod external;

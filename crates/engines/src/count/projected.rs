@@ -1,8 +1,8 @@
-//! What a model counter would count exactly on a projection set: how many different values the set takes
+//! Exact value of the count that model counters make on a projection set: the number of different values of the set
 //! in the models of a formula.
 //!
-//! The models are those of the tours, so the values are read off the tours instead of being searched for.
-//! On a set that is no independent support different tours share a value, and the count is too low: that is
+//! Each model belongs to a tour, so the values are computed from the tours; no search is needed.
+//! If the set is not an independent support, different tours share a value and the count is too low. This is
 //! why the paper's estimates on 8×8 fall short.
 
 use std::collections::HashSet;
@@ -10,25 +10,26 @@ use std::collections::HashSet;
 use hamcnf_encodings::{Formula, Tour};
 use rustsat::types::Var;
 
-/// An exact projected count.
+/// Exact projected count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Projected {
-    /// Models of the formula: its tours in each direction that it admits.
+    /// Number of models of the formula: its tours in each direction that it admits.
     pub models: u64,
-    /// Different values of the projection set among them.
+    /// Number of different values of the projection set in these models.
     pub values: u64,
 }
 
-/// Auxiliary variables do not follow from a tour by their meaning.
+/// Error of an auxiliary variable in the projection set: its meaning does not determine its value for a tour. The field is
+/// its DIMACS number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("variable {0} is auxiliary: what it is in a tour's model cannot be read off the tour")]
 pub struct AuxiliaryVariable(pub u32);
 
-/// Counts the values of a projection set over the models of all tours, of which each is given once.
+/// Counts the values of a projection set over the models of `tours`, which must contain each tour once.
 ///
 /// # Errors
 ///
-/// [`AuxiliaryVariable`] for the first in the set, by its DIMACS number.
+/// Returns [`AuxiliaryVariable`] for the first auxiliary variable in the set.
 pub fn projected(
     formula: &Formula,
     tours: &[Tour],

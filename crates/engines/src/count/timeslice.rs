@@ -1,23 +1,23 @@
-//! Counting by a decision diagram over time slices: which vertex the tour is on, at each time.
+//! Counting by a decision diagram over time slices: the vertex that the tour visits at each time.
 //!
-//! The variable number t·N + v says that vertex v is visited at time t, for N vertices and as many times: n⁴
-//! of them on a board n×n. A tour sets N of them, so sets of tours are kept as zero-suppressed decision
-//! diagrams, in which a variable that is not set costs no node. The tours are the intersection of
+//! The variable number t·N + v is true if the tour visits vertex v at time t. For N vertices and N times there are N²
+//! variables: n⁴ on an n×n board. A tour sets N of them, so sets of tours are stored as zero-suppressed decision
+//! diagrams, in which a variable that is not set costs no node. The set of tours is the intersection of these constraints:
 //!
 //! - for each t < N − 1 the transition: exactly one vertex at t, exactly one at t + 1, and these adjacent;
 //! - for closed tours the ends: the start s at 0, and two of its neighbours a < b at 1 and N − 1. A closed tour
-//!   has one direction in which a < b, so each is counted once. At a corner of a knight's board, which has
-//!   two neighbours, this is the document's constraint;
-//! - for each vertex: exactly one time,
+//!   has exactly one direction in which a < b, so it is counted once. At a corner of a knight's board, which has
+//!   two neighbours, this is the constraint of the Adiar document;
+//! - for each vertex: exactly one time.
 //!
-//! each with any value of the variables that it does not speak of, and the count is the number of paths from
+//! Each constraint allows any value of the variables that it does not mention. The count is the number of paths from
 //! the root of the diagram to its terminal {∅}.
 //!
-//! After the transitions alone the diagram is that of all walks of N vertices, with little more than one node
-//! for each arc and time. Every vertex conjoined may double it, until the constraints begin to
-//! contradict each other; the intermediate diagrams, not the last, decide what can be counted.
+//! After the transitions alone the diagram represents all walks of N vertices, with little more than one node
+//! for each arc and time. Every vertex conjoined may double its size, until the constraints begin to
+//! contradict each other. The intermediate diagrams, not the last one, limit the instances that can be counted.
 //!
-//! # Differences from the document
+//! # Differences from the Adiar document
 //!
 //! Peak nodes and seconds on one thread:
 //!
@@ -28,16 +28,16 @@
 //! | vertices by trial, all variables | 19 917 | 4.2 s |
 //! | vertices by trial, possible variables | 19 917 | 2.0 s |
 //!
-//! - *Possible variables*: v at t is left out of every constraint, and so 0, where it follows from the
-//!   neighbouring slices, from a slice of one vertex, or from the colours of a bipartite graph that it is on
-//!   no tour. This covers what the document leaves out of closed tours (the fixed squares at other times),
+//! - *Possible variables*: a variable is omitted from every constraint, and so is 0, if no tour can be on v at t. This
+//!   follows from the neighbouring slices, from a slice of one vertex, or from the colours of a bipartite graph.
+//!   The rule covers what the document omits for closed tours (the fixed squares at other times),
 //!   the windows by distance, and parity: half of the variables on a board. The diagram is the same or
 //!   smaller, and the constraints are half as long.
 //! - *By trial*: the next vertex is the one that leaves the smallest diagram. As long as the diagram has at
-//!   most [`TRIALS_FREE`] nodes every vertex is tried, and above it no more than [`TRIALS`], those
-//!   first whose last trial was best.
-//! - In a bipartite graph of two colour classes of the same size, open tours from anywhere are those from one
-//!   class, twice: backwards, a tour from one starts in the other.
+//!   most [`TRIALS_FREE`] nodes, every vertex is tried. Above this size at most [`TRIALS`] vertices are tried, beginning
+//!   with those whose last trial was best.
+//! - In a bipartite graph with two colour classes of the same size, the open tours from anywhere are twice those that
+//!   start in one class: reversed, a tour from one class starts in the other.
 //!
 //! # References
 //!
@@ -63,32 +63,32 @@ use crate::cancellation::CancellationToken;
 use crate::store::{Plan, StoreError};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// Up to this many nodes a diagram is intersected with every vertex's constraint to find the best.
+/// Largest number of nodes at which every vertex's constraint is tried to find the best one.
 pub const TRIALS_FREE: usize = 1 << 18;
-/// In larger diagrams this many vertices are tried.
+/// Number of vertices that are tried on larger diagrams.
 pub const TRIALS: usize = 3;
 
-/// Down to this many branchings on a path, both branches may go to different threads. Diagrams here are long
+/// Number of branchings on a path down to which both branches may run on different threads. Diagrams here are long
 /// chains, in which most branchings have little on one side.
 const SPLIT_DEPTH: u32 = 300;
 
-/// What a count may use.
+/// Resource limits of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads that intersect; no more are started than the machine has processors.
+    /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// How many nodes there may be at one time, in the previous diagram, the constraint and their
-    /// intersection together, and N² more that the variables take. 16 bytes a node are reserved for them and
-    /// 12 to 24 for a cache, which is used throughout.
+    /// Maximum number of nodes at one time, in the previous diagram, the constraint and their
+    /// intersection together; the variables take N² more. Each node reserves 16 bytes, and 12 to 24 more
+    /// for a cache, which is in constant use.
     pub node_capacity: usize,
-    /// When to give up; looked at between intersections, each of which is finished.
+    /// Deadline, checked between intersections, each of which runs to its end; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Asks it to give up, which is as if the time were over.
+    /// Cancellation token; setting it has the effect of the deadline.
     pub stop: CancellationToken,
 }
 
 impl Default for Options {
-    /// One thread, 2²³ nodes (about 230 MB, enough for 6×6), any time.
+    /// Returns options with one thread, 2²³ nodes (about 230 MB, enough for 6×6) and no deadline.
     fn default() -> Self {
         Self {
             threads: NonZero::<u32>::MIN,
@@ -99,30 +99,30 @@ impl Default for Options {
     }
 }
 
-/// How far a count has come.
+/// Progress of a count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Constraints intersected so far.
+    /// Number of constraints intersected so far.
     pub conjoined: u32,
-    /// All constraints.
+    /// Number of all constraints.
     pub of: u32,
-    /// Nodes of the diagram now.
+    /// Current number of nodes.
     pub nodes: usize,
 }
 
-/// How many tours there are, and what it took.
+/// Number of tours, with statistics of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
-    /// Tours; closed ones up to their direction.
+    /// Number of tours; closed tours up to their direction.
     pub count: BigUint,
-    /// Nodes of the last diagram, with terminals; 0 if there was no need to build one.
+    /// Number of nodes of the last diagram, including terminals; 0 if no diagram was needed.
     pub nodes: usize,
-    /// Nodes of the largest diagram on the way to it, without those tried and not taken.
+    /// Number of nodes of the largest intermediate diagram, without trials that were not taken.
     pub peak_nodes: usize,
 }
 
 impl Counted {
-    /// The answer where it is plain that there is no tour.
+    /// Returns the result for an instance that obviously has no tour.
     fn none() -> Self {
         Self {
             count: BigUint::ZERO,
@@ -132,49 +132,48 @@ impl Counted {
     }
 }
 
-/// Why tours could not be counted.
+/// Error of a count that was not completed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TimesliceError {
-    /// A diagram has more nodes than there may be.
+    /// A diagram needs more nodes than allowed.
     #[error(
         "the decision diagram needs more than the {capacity} nodes it may have ({conjoined} of {of} constraints done)"
     )]
     NodeCapacity {
-        /// The instance.
+        /// Name of the instance.
         instance: String,
-        /// [`Options::node_capacity`].
+        /// Maximum number of nodes, from [`Options::node_capacity`].
         capacity: usize,
-        /// Constraints that were intersected.
+        /// Number of constraints intersected before the error.
         conjoined: u32,
-        /// All constraints.
+        /// Number of all constraints.
         of: u32,
     },
-    /// There is no memory for the diagrams.
+    /// The memory for the diagrams cannot be reserved.
     #[error("{instance}: {error}")]
     Store {
-        /// The instance.
+        /// Name of the instance.
         instance: String,
-        /// Why.
         error: StoreError,
     },
     /// The deadline passed.
     #[error("the time limit is reached after {conjoined} of {of} constraints")]
     Deadline {
-        /// The instance.
+        /// Name of the instance.
         instance: String,
-        /// Constraints that were intersected.
+        /// Number of constraints intersected before the deadline.
         conjoined: u32,
-        /// All constraints.
+        /// Number of all constraints.
         of: u32,
     },
 }
 
-/// Counts the tours of an instance's graph with these ends. `progress` is called after every constraint. Closed tours are
-/// counted from a vertex of least degree, which has the fewest constraints.
+/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` after every constraint. Closed tours
+/// are counted from a vertex of minimum degree, which has the fewest constraints.
 ///
 /// # Errors
 ///
-/// [`TimesliceError`]: beyond the node capacity, or the deadline.
+/// Returns [`TimesliceError`] if the node capacity or the deadline is exceeded, or the memory cannot be reserved.
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
@@ -210,7 +209,7 @@ pub fn count(
     if closed {
         tours = run.conjoin(|| tours.intsec(&diagrams.ends()?))?;
     }
-    // The size of each vertex's last trial, relative to that of the diagram before.
+    // Size of the diagram in each vertex's last trial, relative to the size of the diagram before.
     let mut growth = vec![0.0; slices.n()];
     while !open.is_empty() {
         tours = run.conjoin_best(&tours, &mut open, &mut growth)?;
@@ -231,7 +230,7 @@ fn plan(instance: &Instance, options: &Options) -> Result<Plan, TimesliceError> 
     })
 }
 
-/// Intersections under the limits of the options.
+/// State of a count: intersections under the limits of the options.
 struct Run<'a> {
     instance: &'a Instance,
     options: &'a Options,
@@ -243,7 +242,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// The diagram that `conjunction` makes, taken as the next.
+    /// Builds the next diagram with `conjunction`, and records its size.
     fn conjoin(
         &mut self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
@@ -255,7 +254,7 @@ impl Run<'_> {
         Ok(tours)
     }
 
-    /// The intersection with the constraint of one of the vertices `open`, which is taken out of them.
+    /// Intersects `tours` with the constraint of the best vertex of `open`, and removes this vertex from `open`.
     fn conjoin_best(
         &mut self,
         tours: &ZBDDFunction,
@@ -275,7 +274,7 @@ impl Run<'_> {
             let made = self
                 .diagrams
                 .make(|| tours.intsec(&self.diagrams.exactly_once(v)?));
-            // Another vertex may leave a smaller diagram.
+            // The trial of another vertex may leave a smaller diagram.
             let Ok(made) = made else {
                 growth[v.index()] = f64::INFINITY;
                 continue;
@@ -324,16 +323,16 @@ impl Run<'_> {
     }
 }
 
-/// Which vertices a tour may be on at each time.
+/// Vertices that a tour can visit at each time.
 struct Slices {
-    /// By time, then by vertex.
+    /// True for the possible vertices, by time, then by vertex.
     possible: Vec<Vec<bool>>,
-    /// How many of the tours asked for each sequence of vertices in these slices stands for.
+    /// Number of requested tours that each vertex sequence in these slices stands for.
     tours_per_walk: u32,
 }
 
 impl Slices {
-    /// `None` if there is no tour.
+    /// Computes the slices. Returns `None` if there is obviously no tour.
     fn new(instance: &Instance, ends: Endpoints) -> Option<Self> {
         let (graph, n) = (instance.graph(), instance.n() as usize);
         if instance.facts().components().count() != 1 {
@@ -360,7 +359,7 @@ impl Slices {
             }
         }
         if let Some(colours) = instance.facts().colours() {
-            // The colours alternate, so a class is that of the even or of the odd times by its size.
+            // The colours alternate, so the size of a class tells whether it belongs to the even or the odd times.
             let white = colours.iter().filter(|&&colour| colour).count();
             let class = |v: Vertex| if colours[v.index()] { white } else { n - white };
             for t in 0..n {
@@ -385,7 +384,7 @@ impl Slices {
         }
     }
 
-    /// The vertices possible at t in increasing order.
+    /// Returns the vertices that are possible at t, in increasing order.
     fn at(&self, t: usize) -> impl DoubleEndedIterator<Item = Vertex> + '_ {
         let vertices = self.possible[t].iter().enumerate();
         vertices
@@ -393,14 +392,14 @@ impl Slices {
             .map(|(v, _)| Vertex::new(v as u32))
     }
 
-    /// The times possible for v in increasing order.
+    /// Returns the times that are possible for v, in increasing order.
     fn times(&self, v: Vertex) -> impl Iterator<Item = usize> + '_ {
         (0..self.n()).filter(move |&t| self.possible[t][v.index()])
     }
 
-    /// Leaves out what no tour can be on, until nothing changes: a vertex without a neighbour possible just
-    /// before or after, and, at all other times, one that is the only one possible at some time. Whether a
-    /// vertex is left at every time, and a time for every vertex.
+    /// Removes vertices that no tour can visit at a time, until nothing changes: a vertex without a possible neighbour just
+    /// before or after, and a vertex that is the only possible one at another time. Returns true if every time still has
+    /// a vertex, and every vertex a time.
     fn propagate(&mut self, graph: &Graph) -> bool {
         loop {
             let before = self.possible.clone();
@@ -428,7 +427,7 @@ impl Slices {
     }
 }
 
-/// Memory for diagrams, which is made only if it is to be had.
+/// Memory for diagrams, allocated only if it is available.
 struct Store {
     manager: ZBDDManagerRef,
     node_capacity: usize,
@@ -469,29 +468,29 @@ impl Store {
     }
 }
 
-/// The constraints as diagrams over the possible variables, each made from its last variable to its first.
+/// Constraints as diagrams over the possible variables. Each diagram is built from its last variable to its first.
 struct Diagrams<'a> {
     store: Store,
     graph: &'a Graph,
     slices: &'a Slices,
-    /// ∅: no tour.
+    /// Diagram of ∅: no tour.
     empty: ZBDDFunction,
-    /// {∅}: nothing more is set.
+    /// Diagram of {∅}: no further variable is set.
     base: ZBDDFunction,
 }
 
-// The methods by their paths would be for one lifetime of the manager only.
+// Method paths instead of closures would fix one lifetime of the manager.
 #[allow(clippy::redundant_closure_for_method_calls)]
 impl Diagrams<'_> {
-    /// Calls `work` on a thread of the store, whose stack is deep enough for N² levels.
+    /// Calls `work` on a worker thread, whose stack is deep enough for N² levels.
     fn on_worker<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.store
             .manager
             .with_manager_shared(|manager| manager.workers().install(work))
     }
 
-    /// The diagram that `conjunction` makes. What earlier ones have left is cleared away when half of the
-    /// capacity is in use, and, since they may still be in the way, before a second attempt.
+    /// Builds a diagram with `conjunction`. Garbage is collected first if more than half of the capacity is in use. If memory
+    /// runs out, garbage is collected again, and `conjunction` is tried once more.
     fn make(
         &self,
         conjunction: impl Fn() -> AllocResult<ZBDDFunction> + Sync,
@@ -508,12 +507,12 @@ impl Diagrams<'_> {
         })
     }
 
-    /// Its nodes, terminals too.
+    /// Returns the number of nodes of a diagram, including terminals.
     fn nodes(&self, diagram: &ZBDDFunction) -> usize {
         self.on_worker(|| diagram.node_count())
     }
 
-    /// How many sets of variables it contains.
+    /// Returns the number of variable sets in a diagram.
     fn size(&self, diagram: &ZBDDFunction) -> BigUint {
         let variables = self
             .store
@@ -523,7 +522,7 @@ impl Diagrams<'_> {
         self.on_worker(|| diagram.sat_count(variables, &mut cache))
     }
 
-    /// The sets of `without`, and those of `with` and v at t.
+    /// Returns the union of the sets of `without` and of the sets of `with`, each extended by the variable of v at t.
     fn node(
         &self,
         t: usize,
@@ -545,7 +544,7 @@ impl Diagrams<'_> {
         })
     }
 
-    /// Anything at these times, and then `rest`.
+    /// Allows any vertices at these times, followed by `rest`.
     fn any(&self, times: Range<usize>, mut rest: ZBDDFunction) -> AllocResult<ZBDDFunction> {
         for t in times.rev() {
             for v in self.slices.at(t).rev() {
@@ -555,7 +554,7 @@ impl Diagrams<'_> {
         Ok(rest)
     }
 
-    /// Exactly one vertex at t, for which `rest` has something, and its `rest`.
+    /// Requires exactly one vertex v at t, followed by `rest(v)`, which may be empty.
     fn one(
         &self,
         t: usize,
@@ -568,7 +567,7 @@ impl Diagrams<'_> {
         Ok(one)
     }
 
-    /// Exactly one vertex at t, exactly one at t + 1, and these adjacent.
+    /// Builds the constraint of exactly one vertex at t, exactly one at t + 1, and these adjacent.
     fn transition(&self, t: usize) -> AllocResult<ZBDDFunction> {
         let after = self.any(t + 2..self.slices.n(), self.base.clone())?;
         let move_from = self.one(t, |from| {
@@ -580,7 +579,7 @@ impl Diagrams<'_> {
         self.any(0..t, move_from)
     }
 
-    /// A vertex at 1 and a greater one at the last time.
+    /// Builds the constraint of a vertex at time 1 and a greater vertex at the last time.
     fn ends(&self) -> AllocResult<ZBDDFunction> {
         let last = self.slices.n() - 1;
         let second = self.one(1, |a| {
@@ -592,9 +591,9 @@ impl Diagrams<'_> {
         self.any(0..1, second)
     }
 
-    /// v at exactly one time.
+    /// Builds the constraint that v is visited at exactly one time.
     fn exactly_once(&self, v: Vertex) -> AllocResult<ZBDDFunction> {
-        // From here on: v still to come, v done.
+        // Diagrams of the remaining times: v still to come, and v already visited.
         let (mut still, mut done) = (self.empty.clone(), self.base.clone());
         for t in (0..self.slices.n()).rev() {
             for w in self.slices.at(t).rev() {

@@ -1,8 +1,9 @@
-//! Counting over a tree decomposition: exact on any graph of small treewidth, whatever its size.
+//! Counting over a tree decomposition: exact on any graph of small treewidth, regardless of its size.
 //!
-//! The tables are those of [`crate::cycle::decomposition`], every state with the number of edge sets that lead to it. A
-//! frontier is a path decomposition, which may be much wider than a tree; on boards, which are not narrow either way, its
-//! pruned states are fewer. Open tours are the cycles of the graph with vertices more.
+//! The tables are those of [`crate::cycle::decomposition`]: every state with the number of edge sets that lead to it. A
+//! frontier is a path decomposition, which may be much wider than a tree decomposition. Boards are narrow in
+//! neither sense; on boards, the frontier's pruned states are fewer. Open tours are counted as cycles of the
+//! graph with additional vertices.
 //!
 //! # References
 //!
@@ -20,30 +21,30 @@ use crate::cycle::decomposition::{self, Elimination, MOST_WIDTH};
 use crate::cycle::path_to_cycle::PathToCycle;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// What it may take.
+/// Resource limits of the count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Bytes for the tables.
+    /// Maximum number of bytes for the tables.
     pub memory: u64,
-    /// When to stop; `None` for no limit.
+    /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Ends the work when it is set.
+    /// Cancellation token; ends the count when it is set.
     pub stop: CancellationToken,
 }
 
-/// A count, and what it took.
+/// Count, with the width of the decomposition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
-    /// How many tours: closed ones without regard to direction, open ones in each.
+    /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
     pub count: BigUint,
-    /// The width of the elimination order.
+    /// Width of the elimination order.
     pub width: u32,
 }
 
-/// Why there is no count.
+/// Error of a count that was not completed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreewidthError {
-    /// No order is narrow enough.
+    /// No elimination order that was found is narrow enough.
     #[error(
         "no elimination order of width {MOST_WIDTH} or less was found, which a tree decomposition needs here"
     )]
@@ -51,30 +52,29 @@ pub enum TreewidthError {
     /// A table would have more states than can be numbered.
     #[error("a table of width {width} has more states than can be numbered")]
     TooMany {
-        /// The width.
+        /// Width of the elimination order.
         width: u32,
     },
-    /// The graph with the vertices that close paths is too large.
+    /// The graph with the vertices that close paths to cycles is too large.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// The tables did not fit.
+    /// The tables need more memory than allowed.
     #[error("the tables of width {width} need more than the memory limit of {limit}")]
     Memory {
-        /// The width.
+        /// Width of the elimination order.
         width: u32,
-        /// The limit.
         limit: super::frontier::Bytes,
     },
-    /// The time was over.
+    /// The deadline came first, or the count was cancelled.
     #[error("it was stopped before the last of the tables")]
     Time,
 }
 
-/// Counts the tours of an instance's graph with these ends.
+/// Counts the tours of an instance's graph with the endpoints `ends`.
 ///
 /// # Errors
 ///
-/// [`TreewidthError`].
+/// Errors of [`TreewidthError`].
 pub fn count(
     instance: &Instance,
     ends: Endpoints,

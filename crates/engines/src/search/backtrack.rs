@@ -1,16 +1,16 @@
-//! Depth-first search over paths: extend the path by a move, and take the move back when there is none left.
+//! Depth-first search over paths: extend the path by a move, and take the move back when none is left to try.
 //!
-//! A node of the search is a path that was reached, the start alone being the first of them and a tour the
-//! last: this is how the article counts. Its two programs are here:
+//! A node of the search is a path that was reached: the first is the start alone, and the last is a
+//! tour. The article counts in the same way. This module implements its two programs:
 //!
-//! - in move order, the neighbours of the last vertex are tried as they come. With the article's order the
+//! - in move order: the neighbours of the last vertex are tried in their order. With the article's order the
 //!   first open tour of 8×8 from square 0 is found after 8 250 733 nodes;
-//! - best first, they are tried by the number of moves that lead on from them, the fewest first (Warnsdorff's
-//!   rule), and by move order where that is the same. Neighbours from which nothing leads on are left out
-//!   before the last move. The same question takes 64 nodes: no move is ever taken back.
+//! - best first: the neighbours are tried by the number of moves that lead on from them, fewest first (Warnsdorff's
+//!   rule), with ties in move order. Before the last move, neighbours from which no move leads on are
+//!   skipped. The same instance takes 64 nodes: no move is ever taken back.
 //!
-//! Both are complete: if they end without a tour, every path has been tried and there is none. They take one
-//! loop and no recursion, so a long path does not exhaust the stack.
+//! Both are complete: if they end without a tour, every path has been tried and there is none. They are loops
+//! without recursion, so a long path does not exhaust the stack.
 //!
 //! # References
 //!
@@ -22,16 +22,16 @@ use hamcnf_encodings::{Instance, TourKind, Vertex};
 use super::order::Neighbours;
 use super::{Abort, Meter};
 
-/// Which neighbour of the last vertex is tried first.
+/// Rule for the neighbour of the last vertex to try first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum First {
-    /// The first in the order.
+    /// First neighbour in the move order.
     InOrder,
-    /// The one from which the fewest moves lead on.
+    /// Neighbour from which the fewest moves lead on.
     FewestOnward,
 }
 
-/// The first tour in the order of the search, unless a limit comes before it.
+/// Returns the first tour in the order of the search, unless a limit comes first.
 pub(super) fn backtrack(
     instance: &Instance,
     neighbours: &Neighbours,
@@ -44,7 +44,7 @@ pub(super) fn backtrack(
         neighbours,
         first,
         visited: vec![false; n],
-        // Moves that lead on are counted best first only.
+        // Only best-first search counts the moves that lead on.
         onward: match first {
             First::InOrder => Vec::new(),
             First::FewestOnward => neighbours.degrees(),
@@ -77,13 +77,13 @@ struct Search<'a> {
     neighbours: &'a Neighbours,
     first: First,
     visited: Vec<bool>,
-    /// Unvisited neighbours of every vertex.
+    /// Number of unvisited neighbours of every vertex; empty in move order.
     onward: Vec<u32>,
     path: Vec<Vertex>,
-    /// Moves from the vertices of the path that are still to be tried, those of the last vertex at the end
-    /// and the next of them last.
+    /// Stack of untried moves from the vertices of the path. Those of the last vertex are at the end,
+    /// with the next move last.
     moves: Vec<Vertex>,
-    /// For every vertex of the path, where its moves begin.
+    /// Start index in `moves` for every vertex of the path.
     untried: Vec<usize>,
 }
 
@@ -107,7 +107,7 @@ impl Search<'_> {
                 let leads_on = |w: &&Vertex| is_last_move || onward[w.index()] > 0;
                 let moves = neighbours.iter().rev().filter(unvisited).filter(leads_on);
                 self.moves.extend(moves);
-                // Reversed and stable: among equals the first in the order stays the last here.
+                // The order is reversed and the sort is stable: among equals, the first in move order stays last here.
                 self.moves[begin..].sort_by_key(|w| std::cmp::Reverse(onward[w.index()]));
             }
         }

@@ -1,15 +1,15 @@
-//! Tours by search in the graph itself, without clauses: the classical alternatives to a solver.
+//! Search for tours in the graph itself, without clauses: the classical alternatives to a solver.
 //!
-//! [`search`] looks for an obstruction first, which answers many questions without a search, and then
-//! searches in one of three ways:
+//! [`search`] first looks for an obstruction, which answers many questions without a search. It then
+//! searches by one of three methods:
 //!
-//! - [`Method::Backtrack`]: depth first, in move order. It is complete: what it does not find is not there.
-//! - [`Method::BestFirst`]: the same with Warnsdorff's rule choosing the move to try first.
-//! - [`Method::Warnsdorff`]: descents by the rule that are mended or begun anew, never taken back. It takes
-//!   linear time where it succeeds, and proves nothing where it does not.
+//! - [`Method::Backtrack`]: depth first, in move order. The method is complete: if it finds no tour, there is none.
+//! - [`Method::BestFirst`]: depth first, with Warnsdorff's rule choosing the move to try first.
+//! - [`Method::Warnsdorff`]: descents by the rule that are repaired or restarted, never taken back. A successful descent
+//!   takes linear time; a failure proves nothing.
 //!
-//! A *node* is a vertex that was put on the path: the start is the first, and a tour of n vertices that is
-//! found without a detour takes n nodes. All random choices come from one seed.
+//! A *node* is a vertex put on the path. The start is the first node, and a tour of n vertices that is
+//! found without a detour takes n nodes. One seed determines all random choices.
 
 mod backtrack;
 mod order;
@@ -32,25 +32,25 @@ use crate::cancellation::CancellationToken;
 pub use order::{Moves, NotAnOrder, Order};
 pub use warnsdorff::{Descents, Ties};
 
-/// A way to search.
+/// Search method with its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Method {
-    /// Depth first, moves in their order.
+    /// Depth-first search with moves in their order.
     Backtrack,
-    /// Depth first, moves by Warnsdorff's rule and then in their order.
+    /// Depth-first search with moves by Warnsdorff's rule, ties in their order.
     BestFirst,
     /// Descents by Warnsdorff's rule.
     Warnsdorff(Descents),
 }
 
-/// The name of a method, without its settings.
+/// Name of a method, without its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MethodName {
-    /// [`Method::Backtrack`].
+    /// Name of [`Method::Backtrack`].
     Backtrack,
-    /// [`Method::BestFirst`].
+    /// Name of [`Method::BestFirst`].
     BestFirst,
-    /// [`Method::Warnsdorff`].
+    /// Name of [`Method::Warnsdorff`].
     Warnsdorff,
 }
 
@@ -60,45 +60,44 @@ named!(MethodName, "method", {
     Warnsdorff => "warnsdorff",
 });
 
-/// How a search is made.
+/// Settings and limits of a search.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The way.
     pub method: Method,
-    /// In which order moves are tried.
+    /// Order in which moves are tried.
     pub order: Order,
-    /// Selects the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// Nodes after which to stop; `None` for no limit.
+    /// Maximum number of nodes; `None` for no limit.
     pub node_limit: Option<u64>,
-    /// Wall time after which to stop; `None` for no limit.
+    /// Wall time limit; `None` for no limit.
     pub time_limit: Option<Duration>,
-    /// Asks it to stop, which is as if the time were over.
+    /// Cancellation token; setting it has the effect of the time limit.
     pub stop: CancellationToken,
 }
 
-/// What came out.
+/// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SearchResult {
-    /// A tour.
+    /// A tour, checked move by move.
     Tour(Tour),
-    /// There is none.
+    /// Proof that the instance has no tour.
     NoTour(Proof),
-    /// None was found, which says nothing about whether there is one.
+    /// No tour was found before a limit came; the question stays open.
     NotFound(Limit),
 }
 
-/// How it is known that there is no tour.
+/// Proof that there is no tour.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Proof {
-    /// It can be seen without a search.
+    /// An obstruction shows it without a search.
     Obstruction(Obstruction),
-    /// Every path from the start has been tried.
+    /// The search has tried every path from the start.
     Exhausted,
 }
 
 impl Proof {
-    /// It in words, with the names that the instance gives to vertices.
+    /// Returns the proof in words, with the instance's names of vertices.
     #[must_use]
     pub fn said<'a>(&'a self, instance: &'a Instance) -> impl fmt::Display + 'a {
         Said {
@@ -108,7 +107,7 @@ impl Proof {
     }
 }
 
-/// A proof in words.
+/// Proof in words, as returned by [`Proof::said`].
 struct Said<'a> {
     proof: &'a Proof,
     instance: &'a Instance,
@@ -123,14 +122,14 @@ impl fmt::Display for Said<'_> {
     }
 }
 
-/// The limit that ended a search.
+/// Limit that ended a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// On nodes.
+    /// Limit on nodes.
     Nodes,
-    /// On time.
+    /// Limit on wall time, or cancellation.
     Time,
-    /// On restarts.
+    /// Limit on restarts.
     Restarts,
 }
 
@@ -144,57 +143,53 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What it took.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SearchStatistics {
-    /// Vertices put on a path.
+    /// Number of vertices put on a path.
     pub nodes: u64,
-    /// Descents after the first.
+    /// Number of descents after the first.
     pub restarts: u32,
-    /// Rotations of a path.
+    /// Number of rotations of a path.
     pub rotations: u64,
-    /// Wall seconds.
+    /// Wall time in seconds.
     pub seconds: f64,
 }
 
-/// An answer and what it took.
+/// Result of a search with its statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Searched {
-    /// The answer.
     pub outcome: SearchResult,
-    /// What it took.
     pub effort: SearchStatistics,
 }
 
-/// Why there is no answer.
+/// Error of a search that did not run.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearchError {
-    /// An order of a board's moves, and a graph that is not a board's.
+    /// The move order needs a board, but the graph is not a board.
     #[error(
         "the order '{order}' is one of moves on a board, and {name} is not a board: use graph or random"
     )]
     NoMoves {
-        /// The order.
         order: Order,
-        /// The instance.
+        /// Name of the instance.
         name: String,
     },
-    /// A way to break ties that is not for this instance.
+    /// The way to break ties does not apply to this instance.
     #[error("ties by '{ties}' need {need}: they are not for {name}")]
     TiesDoNotFit {
-        /// The way.
         ties: Ties,
-        /// The instance.
+        /// Name of the instance.
         name: String,
-        /// What it is for.
+        /// Requirement of this way to break ties.
         need: &'static str,
     },
-    /// The path found is not a tour, which would be an error of the search.
+    /// The path found is not a tour: a bug of the search.
     #[error("the path found is not a tour, which is an error in this program: {0}")]
     WrongPath(#[from] NotATour),
 }
 
-/// The ties that do best on an instance: Squirrel and Cull's where they are for it, Roth's on other boards,
+/// Returns the way to break ties that does best on an instance: Squirrel and Cull's if it applies, Roth's on other boards,
 /// Pohl's on other graphs.
 #[must_use]
 pub fn best_ties(instance: &Instance) -> Ties {
@@ -207,12 +202,12 @@ pub fn best_ties(instance: &Instance) -> Ties {
     }
 }
 
-/// Searches for a tour. One that comes out has been checked move by move. `progress` is called now and then
-/// with the time since the start and the nodes so far.
+/// Searches for a tour, and checks a tour move by move before returning it. Calls `progress` now and then
+/// with the time since the start and the number of nodes so far.
 ///
 /// # Errors
 ///
-/// [`SearchError`]: an order or ties that are not for the instance.
+/// Returns [`SearchError`] if the order or the ties do not apply to the instance.
 pub fn search(
     instance: &Instance,
     options: &Options,
@@ -255,7 +250,7 @@ pub fn search(
     })
 }
 
-/// A cycle written from its start on.
+/// Rotates a closed tour to begin with its start.
 fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     if instance.kind() == TourKind::Closed
         && let Some(start) = path.iter().position(|&v| v == instance.start())
@@ -265,31 +260,31 @@ fn from_start(instance: &Instance, mut path: Vec<Vertex>) -> Vec<Vertex> {
     path
 }
 
-/// Why a search ended without a tour.
+/// Reason of a search that ended without a tour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Abort {
-    /// There is nothing left to try.
+    /// Nothing is left to try.
     Exhausted,
-    /// A limit came.
+    /// A limit was reached.
     Limit(Limit),
 }
 
-/// Counts what a search does, and ends it at a limit.
+/// Meter that counts the steps of a search and ends it at a limit.
 struct Meter<'a> {
     effort: SearchStatistics,
     start: Instant,
     until: Budget,
-    /// Nodes that may be made.
+    /// Maximum number of nodes.
     node_limit: u64,
-    /// Steps until the clock is looked at again.
+    /// Number of steps until the next check of the clock.
     until_clock: u32,
     progress: &'a mut dyn FnMut(Duration, u64),
 }
 
 impl<'a> Meter<'a> {
-    /// Steps between looks at the clock: some tenths of a millisecond.
+    /// Number of steps between checks of the clock: some tenths of a millisecond.
     const CLOCK: u32 = 1 << 14;
-    /// Steps that a rotation counts for, which may be long.
+    /// Number of steps that a rotation counts for, since it may be long.
     const ROTATION: u32 = 1 << 8;
 
     fn new(options: &Options, progress: &'a mut dyn FnMut(Duration, u64)) -> Self {
@@ -298,7 +293,7 @@ impl<'a> Meter<'a> {
             effort: SearchStatistics::default(),
             start,
             until: Budget::new(
-                // Past the end of time is no limit.
+                // A limit past the representable time is no limit.
                 options
                     .time_limit
                     .and_then(|limit| start.checked_add(limit)),
@@ -310,7 +305,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// A vertex is put on the path.
+    /// Counts a vertex put on the path.
     fn node(&mut self) -> Result<(), Abort> {
         if self.effort.nodes == self.node_limit {
             return Err(Abort::Limit(Limit::Nodes));
@@ -319,7 +314,7 @@ impl<'a> Meter<'a> {
         self.step(1)
     }
 
-    /// The path is rotated.
+    /// Counts a rotation of the path.
     fn rotation(&mut self) -> Result<(), Abort> {
         self.effort.rotations += 1;
         self.step(Self::ROTATION)
@@ -354,7 +349,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// A random number below this one, which is not 0. The bias of the multiplication is below one in 2³² for
+/// Returns a random number below `bound`, which must not be 0. The bias of the multiplication is below 2⁻³² for
 /// each value.
 fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
     ((u64::from(random.next_u32()) * bound as u64) >> 32) as usize

@@ -1,7 +1,7 @@
-//! In which order a search tries the moves from a vertex.
+//! Order in which a search tries the moves from a vertex.
 //!
-//! On a board the eight moves of a leaper are numbered clockwise, beginning with the longer leg up and the
-//! shorter one to the right:
+//! On a board the eight moves of a leaper are numbered clockwise. Move 1 has the longer leg up and the
+//! shorter leg to the right:
 //!
 //! ```text
 //!   · 8 · 1 ·
@@ -11,9 +11,9 @@
 //!   · 5 · 4 ·
 //! ```
 //!
-//! An order is then a permutation of the digits 1 to 8, as Squirrel and Cull write it. The article on the two
-//! classical searches goes clockwise too, but from move 3: [`Moves::ARTICLE`]. A leaper with fewer than eight
-//! moves makes each of them where the first of its numbers stands.
+//! An order is a permutation of the digits 1 to 8, as Squirrel and Cull write it. The article on the two
+//! classical searches also goes clockwise, but from move 3: [`Moves::ARTICLE`]. If a leaper has fewer than eight
+//! moves, several numbers denote the same move; the first of them in the order counts.
 //!
 //! # References
 //!
@@ -30,15 +30,15 @@ use rand_chacha::rand_core::SeedableRng;
 
 use super::{SearchError, below};
 
-/// A permutation of a leaper's eight moves: the first of them is tried first.
+/// Permutation of a leaper's eight moves; the first move is tried first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moves([u8; 8]);
 
 impl Moves {
-    /// That of the article: clockwise from two columns right and one row down.
+    /// Order of the article: clockwise from two columns right and one row down.
     pub const ARTICLE: Self = Self([3, 4, 5, 6, 7, 8, 1, 2]);
 
-    /// The permutation whose digits are these, from 1 to 8; `None` if they are not a permutation.
+    /// Returns the permutation with these digits from 1 to 8, or `None` if they are not a permutation.
     #[must_use]
     pub const fn new(digits: [u8; 8]) -> Option<Self> {
         let mut seen = 0u32;
@@ -50,7 +50,7 @@ impl Moves {
             seen |= 1 << digits[k];
             k += 1;
         }
-        // Eight bits are set, 1 to 8, only if all digits are different.
+        // Bits 1 to 8 are all set only if all digits are different.
         if seen == 0b1_1111_1110 {
             Some(Self(digits))
         } else {
@@ -58,7 +58,7 @@ impl Moves {
         }
     }
 
-    /// The jumps (rows down, columns right) of a leaper in this order, each once.
+    /// Returns the jumps (rows down, columns right) of a leaper in this order, each once.
     pub(super) fn jumps(self, leaper: Leaper) -> Vec<(i64, i64)> {
         let (a, b) = leaper.legs();
         let (short, long) = (i64::from(a.min(b)), i64::from(a.max(b)));
@@ -89,18 +89,18 @@ impl fmt::Display for Moves {
     }
 }
 
-/// In which order the neighbours of a vertex are tried.
+/// Order in which the neighbours of a vertex are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
-    /// By the moves that lead to them; for boards.
+    /// By the moves that lead to them; boards only.
     Moves(Moves),
-    /// By their numbers.
+    /// By vertex number.
     Graph,
-    /// In an order drawn for each vertex from the seed.
+    /// In a random order for each vertex, drawn from the seed.
     Random,
 }
 
-/// A text is not an order.
+/// Error of a text that is not an order.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "'{0}' is not an order of moves: there are article, graph, random, and the digits 1 to 8 in any order, \
@@ -118,7 +118,7 @@ impl FromStr for Order {
             "random" => return Ok(Self::Random),
             _ => {}
         }
-        // What is no digit becomes a number that no permutation has.
+        // A character that is not a digit becomes a number that no permutation has.
         let digits = <[u8; 8]>::try_from(text.as_bytes())
             .map(|digits| digits.map(|digit| digit.wrapping_sub(b'0')));
         let moves = digits.ok().and_then(Moves::new);
@@ -139,15 +139,15 @@ impl fmt::Display for Order {
     }
 }
 
-/// The neighbours of every vertex in the order in which they are tried, in compressed sparse rows.
+/// Neighbours of every vertex in the order in which they are tried, in compressed sparse rows.
 pub(super) struct Neighbours {
-    /// One entry more than vertices.
+    /// Start of each vertex's neighbours in `heads`, with one more entry for the end.
     first: Vec<u32>,
     heads: Vec<Vertex>,
 }
 
 impl Neighbours {
-    /// Those of an instance.
+    /// Returns the neighbours in an instance's graph.
     pub(super) fn new(instance: &Instance, order: Order, seed: u64) -> Result<Self, SearchError> {
         let graph = instance.graph();
         let mut first = Vec::with_capacity(graph.n_vertices() as usize + 1);
@@ -166,7 +166,7 @@ impl Neighbours {
                         let squares = jumps.iter().map(|(dr, dc)| (row + dr, col + dc));
                         let on_board =
                             squares.filter(|(r, c)| (0..rows).contains(r) && (0..cols).contains(c));
-                        // On the board, where numbers of squares are 32 bits wide.
+                        // Vertex numbers fit into 32 bits on the board.
                         heads.extend(on_board.map(|(r, c)| Vertex::new((r * cols + c) as u32)));
                         first.push(heads.len() as u32);
                     }
@@ -178,7 +178,7 @@ impl Neighbours {
                     let begin = heads.len();
                     heads.extend_from_slice(graph.neighbours(v));
                     if order == Order::Random {
-                        // Fisher and Yates: each place takes one of those not yet placed.
+                        // Fisher-Yates shuffle: each place takes one of the neighbours not yet placed.
                         let drawn = &mut heads[begin..];
                         for last in (1..drawn.len()).rev() {
                             drawn.swap(last, below(&mut random, last + 1));
@@ -191,12 +191,12 @@ impl Neighbours {
         Ok(Self { first, heads })
     }
 
-    /// The neighbours of a vertex.
+    /// Returns the neighbours of a vertex in order.
     pub(super) fn of(&self, v: Vertex) -> &[Vertex] {
         &self.heads[self.first[v.index()] as usize..self.first[v.index() + 1] as usize]
     }
 
-    /// How many neighbours each vertex has.
+    /// Returns the number of neighbours of each vertex.
     pub(super) fn degrees(&self) -> Vec<u32> {
         self.first
             .windows(2)

@@ -1,18 +1,18 @@
-//! Rotations: how a path that is stuck goes on.
+//! Rotations that let a stuck path continue.
 //!
-//! Let the path be v_1 … v_k, and let its last vertex have no unvisited neighbour. It has a neighbour v_i on
-//! the path; then v_1 … v_i v_k v_{k-1} … v_{i+1} is a path of the same vertices that ends in v_{i+1}. Pósa
-//! showed with this step alone that nearly all graphs with enough edges have Hamiltonian cycles.
+//! Let v_1 … v_k be the path, and let its last vertex have no unvisited neighbour. It has a neighbour v_i on
+//! the path; then v_1 … v_i v_k v_{k-1} … v_{i+1} is a path of the same vertices that ends in v_{i+1}. With this step
+//! alone, Pósa showed that nearly all graphs with enough edges have Hamiltonian cycles.
 //!
-//! The path has to end next to a goal: to a vertex that is not visited yet, or, when all vertices are on the
-//! path of a closed tour, to the first. On a board the new end is near the old one, so that ends chosen at
-//! random would stroll about, which takes as many steps as there are squares. Here they go downhill by the
-//! distance to the nearest goal, and at random every fourth time, so that they do not walk in circles.
+//! The path must end next to a goal: an unvisited vertex or, if all vertices are on the
+//! path of a closed tour, the first vertex. On a board the new end is near the old one. Random ends would therefore
+//! wander, which takes as many steps as there are squares. Instead, the ends go downhill by the
+//! distance to the nearest goal, and at random every fourth time, to avoid walking in circles.
 //!
-//! Where a closed tour is asked for and the path closes early, it is a cycle, and can be opened behind any
-//! vertex that has an unvisited neighbour: in a cycle the start is as good as any other vertex.
+//! If a closed tour is requested and the path closes early, it is a cycle. The cycle can be opened behind any
+//! vertex with an unvisited neighbour, since any vertex of a cycle can be its start.
 //!
-//! A rotation reverses a part of the path, so it does not take constant time. The sum of these lengths is
+//! A rotation reverses a section of the path, so it does not take constant time. The sum of these lengths is
 //! limited to a multiple of the number of vertices.
 //!
 //! # References
@@ -25,14 +25,15 @@ use rand_chacha::ChaCha8Rng;
 use super::walk::Walk;
 use super::{Abort, Meter, below};
 
-/// Work for each vertex, and for small graphs at least.
+/// Limit on the total length of rotations, per vertex of the graph.
 const WORK_PER_VERTEX: u64 = 256;
+/// Lower bound of this limit, for small graphs.
 const WORK_AT_LEAST: u64 = 20_000;
-/// Every how many rotations one is at random.
+/// One rotation in this many is random, on average.
 const STROLL: usize = 4;
 
-/// Goes on from a path that is stuck. Says whether it has become a tour (of a closed one, in which any vertex
-/// may come first).
+/// Extends a stuck path. Returns true if the path has become a tour; a closed tour may then begin
+/// with any vertex.
 pub(super) fn mend(
     walk: &mut Walk<'_>,
     closed: bool,
@@ -43,7 +44,7 @@ pub(super) fn mend(
     let mut goals = Goals::default();
     let mut ends = Vec::new();
     loop {
-        // As far as it goes, by Warnsdorff's rule.
+        // Extend the path as far as possible by Warnsdorff's rule.
         while let Some(next) = extension(walk, &mut ends, random) {
             walk.visit(next);
             watch.node()?;
@@ -64,14 +65,14 @@ pub(super) fn mend(
                 goals.find(walk);
                 cost += walk.n();
             }
-            // The neighbour right before the last vertex gives nothing new.
+            // The neighbour just before the last vertex would give no new path.
             ends.clear();
             let pivots = walk.neighbours(last).iter().copied();
             ends.extend(pivots.filter(|&v| walk.position(v) + 2 < length));
             if ends.is_empty() {
                 return Ok(false);
             }
-            // A random one to begin with, since the nearest may be several.
+            // Start with a random candidate, since several may be nearest.
             let any = below(random, ends.len());
             ends.swap(0, any);
             let end = |pivot: &Vertex| walk.path()[walk.position(*pivot) + 1];
@@ -96,17 +97,17 @@ pub(super) fn mend(
     }
 }
 
-/// How far every vertex is from the nearest goal.
+/// Distance of every vertex from the nearest goal.
 #[derive(Default)]
 struct Goals {
-    /// Whether the distances are those of the path as it is.
+    /// True if the distances belong to the current path.
     known: bool,
     distances: Vec<u32>,
     queue: Vec<Vertex>,
 }
 
 impl Goals {
-    /// Finds the distances by breadth-first search from all goals at once.
+    /// Computes the distances by breadth-first search from all goals at once.
     fn find(&mut self, walk: &Walk<'_>) {
         self.known = true;
         self.distances.clear();
@@ -138,7 +139,7 @@ impl Goals {
     }
 }
 
-/// An unvisited neighbour of the last vertex from which the fewest moves lead on.
+/// Returns an unvisited neighbour of the last vertex from which the fewest moves lead on; ties are broken at random.
 fn extension(walk: &Walk<'_>, tied: &mut Vec<Vertex>, random: &mut ChaCha8Rng) -> Option<Vertex> {
     let mut fewest = u32::MAX;
     tied.clear();

@@ -1,12 +1,12 @@
-//! The move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
+//! Move orders with which Squirrel and Cull break the ties of Warnsdorff's rule on square boards.
 //!
-//! From the upper left corner of an n×n board, ties are broken by one fixed order of the knight's moves until
-//! a certain square is visited, from that square on by the next order, and so on. Orders and squares depend
-//! on n mod 8, and in one case on n mod 16. The table is Figure 3 of the paper, whose squares are (row,
-//! column) counted from 1; `table` below has the same lines.
+//! From the upper left corner of an n×n board, one fixed order of the knight's moves breaks ties until
+//! a certain square is visited, then the next order takes over, and so on. Orders and squares depend
+//! on n mod 8, and in one case on n mod 16. The table is Figure 3 of the paper, with 1-based squares (row,
+//! column); `table` below has the same lines.
 //!
-//! The paper says that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried found by
-//! computation that of the smaller boards from 5×5 on it fails on 74×74 only. The tests here agree, for every
+//! The paper states that the rule succeeds for every n ≥ 112, and proves one case. Ganzfried computed
+//! that among the smaller boards from 5×5 on it fails on 74×74 only. The tests here agree, for every
 //! n up to 112 and every even n up to 1000.
 //!
 //! # References
@@ -19,16 +19,16 @@ use hamcnf_encodings::{Instance, Leaper, Vertex};
 
 use super::order::Order;
 
-/// The least n for which a tour of more than one square exists.
+/// Least n > 1 for which an n×n board has a tour.
 const LEAST: u32 = 5;
 
-/// An order of the moves, and the square (row, column), counted from 1, where the next order takes over.
+/// Order of the moves, with the 1-based square (row, column) where the next order takes over.
 type Line = (&'static str, Option<(u32, u32)>);
 
-/// Figure 3 of the paper for the n×n board.
+/// Returns Figure 3 of the paper for the n×n board.
 fn table(n: u32) -> Vec<Line> {
-    // On a small board a square of the table may have a coordinate below 1: it becomes 0, which no square
-    // has either, and the order before it stays.
+    // On a small board a square of the table may have a coordinate below 1. The coordinate becomes 0, which is no square
+    // either, so the order before it stays.
     let minus = |k: u32| n.saturating_sub(k);
     let half_minus = |k: u32| (n / 2).saturating_sub(k);
     let at = |row: u32, col: u32| Some((row, col));
@@ -98,7 +98,7 @@ fn table(n: u32) -> Vec<Line> {
     }
 }
 
-/// Whether the rule is for this instance: a knight on a square board, from the upper left corner.
+/// Returns true if the rule applies to this instance: a knight on a square board, from the upper left corner.
 pub(super) fn applies(instance: &Instance) -> bool {
     instance.start() == Vertex::new(0)
         && instance.board().is_some_and(|board| {
@@ -108,21 +108,21 @@ pub(super) fn applies(instance: &Instance) -> bool {
         })
 }
 
-/// The orders of one board, and which of them is in use.
+/// Orders for one board, with the current order.
 pub(super) struct SquirrelCull {
     stages: Vec<Stage>,
     current: usize,
 }
 
 struct Stage {
-    /// What the moves add to the number of a square, the first to be taken first.
+    /// Differences that the moves add to the number of a square, in the order of the moves.
     offsets: Vec<i64>,
-    /// The square where the next stage begins.
+    /// Square where the next stage begins.
     until: Option<Vertex>,
 }
 
 impl SquirrelCull {
-    /// Those for an instance; `None` where the rule is not for it.
+    /// Returns the orders for an instance, or `None` if the rule does not apply to it.
     pub(super) fn new(instance: &Instance) -> Option<Self> {
         let board = instance.board().filter(|_| applies(instance))?;
         let n = board.rows();
@@ -146,16 +146,16 @@ impl SquirrelCull {
         })
     }
 
-    /// Takes the next order into use if its square has been reached.
+    /// Switches to the next order if its square has been reached.
     pub(super) fn arrive(&mut self, v: Vertex) {
         if self.stages[self.current].until == Some(v) {
             self.current += 1;
         }
     }
 
-    /// The first of these neighbours of `from` in the order that is in use.
+    /// Returns the first of the neighbours `ties` of `from` in the current order.
     pub(super) fn choose(&self, from: Vertex, ties: &[Vertex]) -> Option<Vertex> {
-        // From 5×5 on no two moves add the same.
+        // From 5×5 on, different moves have different offsets.
         let rank = |v: &Vertex| {
             let offset = i64::from(v.number()) - i64::from(from.number());
             self.stages[self.current]

@@ -1,18 +1,18 @@
-//! A path that grows at its last vertex, with what the rules ask of it at hand: where each vertex stands, and
-//! how many moves lead on from each.
+//! Path that grows at its last vertex. It stores what the search rules need: the position of each vertex, and
+//! the number of moves that lead on from each.
 
 use hamcnf_encodings::Vertex;
 
 use super::order::Neighbours;
 
-/// Marks a vertex that is not on the path.
+/// Marker of a vertex that is not on the path.
 const UNVISITED: u32 = u32::MAX;
 
 pub(super) struct Walk<'a> {
     neighbours: &'a Neighbours,
-    /// Unvisited neighbours of each vertex, as visits keep it.
+    /// Number of unvisited neighbours of each vertex, updated by visits.
     onward: Vec<u32>,
-    /// Its position on the path, or `UNVISITED`.
+    /// Position of each vertex on the path (0-based), or `UNVISITED`.
     position: Vec<u32>,
     path: Vec<Vertex>,
 }
@@ -31,7 +31,7 @@ impl<'a> Walk<'a> {
         walk
     }
 
-    /// Appends a vertex.
+    /// Appends a vertex to the path.
     pub(super) fn visit(&mut self, v: Vertex) {
         self.position[v.index()] = self.path.len() as u32;
         self.path.push(v);
@@ -40,12 +40,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// All neighbours of a vertex, in order.
+    /// Returns all neighbours of a vertex, in order.
     pub(super) fn neighbours(&self, v: Vertex) -> &'a [Vertex] {
         self.neighbours.of(v)
     }
 
-    /// How many unvisited neighbours a vertex has.
+    /// Returns the number of unvisited neighbours of a vertex.
     pub(super) fn onward(&self, v: Vertex) -> u32 {
         self.onward[v.index()]
     }
@@ -54,7 +54,7 @@ impl<'a> Walk<'a> {
         self.position[v.index()] != UNVISITED
     }
 
-    /// All vertices that are not on the path.
+    /// Returns all vertices that are not on the path.
     pub(super) fn unvisited(&self) -> impl Iterator<Item = Vertex> + '_ {
         let numbered = (0..).zip(&self.position);
         numbered
@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
             .map(|(v, _)| Vertex::new(v))
     }
 
-    /// Its position on the path; for visited vertices.
+    /// Returns the 0-based position of a visited vertex on the path.
     pub(super) fn position(&self, v: Vertex) -> usize {
         self.position[v.index()] as usize
     }
@@ -75,7 +75,7 @@ impl<'a> Walk<'a> {
         self.path
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices of the graph.
     pub(super) fn n(&self) -> usize {
         self.position.len()
     }
@@ -98,7 +98,7 @@ impl<'a> Walk<'a> {
         self.place_from(begin);
     }
 
-    /// Makes the vertex at this position the first, those before it following the last.
+    /// Rotates the path so that the vertex at this position comes first; the vertices before it follow the last one.
     pub(super) fn rotate_to(&mut self, first: usize) {
         self.path.rotate_left(first);
         self.place_from(0);

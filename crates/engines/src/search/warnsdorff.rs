@@ -1,20 +1,20 @@
-//! Warnsdorff's rule: go where the fewest moves lead on. A descent follows it without taking a move back, and
-//! so takes time linear in the number of moves of the board.
+//! Warnsdorff's rule: go where the fewest moves lead on. A descent follows the rule without taking a move back, so it
+//! takes time linear in the number of moves of the board.
 //!
-//! The rule leaves ties, and how they are broken decides. The first in a fixed order or one drawn at random
-//! do on small boards; on large ones nearly every descent gets stuck. [`Ties`] has the better choices of the
-//! literature. Where one leaves a tie too, the first in the move order is taken.
+//! The rule leaves ties, and success depends on how they are broken. On small boards, the first neighbour in a fixed order
+//! or a random one suffices; on large boards, nearly every such descent gets stuck. [`Ties`] has the better choices of
+//! the literature. If a choice leaves a tie too, the first neighbour in the move order is taken.
 //!
-//! A descent that gets stuck is mended by rotations of the path (`rotation.rs`), as far as an amount of work
-//! linear in the number of vertices goes. If that fails, another descent follows. Every second of these breaks
-//! all ties at random, in case it is the choice that fails; the others make the choice again, and break what
-//! ties it leaves at random. Squirrel and Cull's leaves none, so Roth's takes its place there.
-//! Closed tours are found in the same way: the rotations go on until the last vertex is a neighbour of the
+//! Rotations of the path (`rotation.rs`) repair a stuck descent, within an amount of work
+//! linear in the number of vertices. If they fail, another descent follows. Every second one of these breaks
+//! all ties at random, in case the choice itself is the cause. The others repeat the choice, and break
+//! its remaining ties at random. Squirrel and Cull's choice leaves no ties, so Roth's takes its place there.
+//! Closed tours are found in the same way: the rotations continue until the last vertex is a neighbour of the
 //! first.
 //!
-//! Vertices from which nothing leads on are passed over until the last move, as the article does: whoever
-//! goes there is stuck. Without rotations a descent ends when there is such a vertex, since no path can visit
-//! it any more and go on.
+//! As in the article, vertices from which no move leads on are skipped until the last move, since a path
+//! that visits one of them is stuck. Without rotations a descent ends when there is such a vertex: no path can visit
+//! it and continue.
 //!
 //! # References
 //!
@@ -32,18 +32,18 @@ use super::squirrel_cull::SquirrelCull;
 use super::walk::Walk;
 use super::{Abort, Limit, Meter, SearchError, below};
 
-/// Which of the neighbours from which equally few moves lead on is taken.
+/// Rule to choose among the neighbours from which the same fewest number of moves lead on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ties {
-    /// The first in the move order, as in the article.
+    /// First neighbour in the move order, as in the article.
     Order,
-    /// One whose own unvisited neighbours have the fewest moves that lead on, summed over them: Pohl's rule.
+    /// Neighbour whose own unvisited neighbours have the smallest sum of moves that lead on: Pohl's rule.
     Pohl,
-    /// One that lies farthest from the centre of the board: Roth's rule.
+    /// Neighbour farthest from the centre of the board: Roth's rule.
     Roth,
-    /// By move orders that change on the way, for a knight on a square board from its upper left corner.
+    /// First neighbour in move orders that change on the way, for a knight on a square board from its upper left corner.
     SquirrelCull,
-    /// One at random.
+    /// Random one of the tied neighbours.
     Random,
 }
 
@@ -82,18 +82,18 @@ impl std::str::FromStr for Ties {
     }
 }
 
-/// How descents are made.
+/// Settings of descents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Descents {
-    /// How ties are broken.
+    /// Rule that breaks ties.
     pub ties: Ties,
-    /// Whether a path that gets stuck is mended by rotations.
+    /// True if rotations repair a stuck path.
     pub rotations: bool,
-    /// After how many restarts to give up.
+    /// Maximum number of restarts.
     pub restarts: u32,
 }
 
-/// Descents until one of them is a tour, or a limit comes.
+/// Repeats descents until one of them is a tour or a limit comes.
 pub(super) fn warnsdorff(
     instance: &Instance,
     neighbours: &Neighbours,
@@ -123,23 +123,23 @@ pub(super) fn warnsdorff(
     }
 }
 
-/// Warnsdorff's rule with its ties broken.
+/// Warnsdorff's rule with a rule for ties.
 struct Rule {
     ties: Ties,
-    /// Whether what ties remain are broken at random, not by the move order.
+    /// True if remaining ties are broken at random, false if by the move order.
     at_random: bool,
     orders: Option<SquirrelCull>,
     board: Option<Board>,
-    /// The choices among which the tie is.
+    /// Tied choices; work space.
     tied: Vec<Vertex>,
 }
 
 impl Rule {
-    /// That of a descent after so many restarts.
+    /// Creates the rule of a descent after the given number of restarts.
     fn new(instance: &Instance, ties: Ties, restarts: u32) -> Self {
         let ties = match ties {
             _ if restarts % 2 == 1 => Ties::Random,
-            // It would do the same again.
+            // The orders would give the same path again.
             Ties::SquirrelCull if restarts > 0 => Ties::Roth,
             ties => ties,
         };
@@ -154,7 +154,7 @@ impl Rule {
         }
     }
 
-    /// Where to go from the last vertex; `None` if there is nowhere to go, or no tour along this way.
+    /// Returns the vertex to visit next, or `None` if no move is left or the path cannot become a tour.
     fn next(
         &mut self,
         walk: &Walk<'_>,
@@ -216,7 +216,7 @@ impl Rule {
     }
 }
 
-/// Keeps those for which the value is least, in their order.
+/// Keeps the vertices with the least value, in their order.
 fn keep_least(tied: &mut Vec<Vertex>, value: impl Fn(Vertex) -> i64) {
     let mut least = i64::MAX;
     let mut kept = 0;
@@ -235,14 +235,14 @@ fn keep_least(tied: &mut Vec<Vertex>, value: impl Fn(Vertex) -> i64) {
     tied.truncate(kept);
 }
 
-/// Four times the square of the distance from the centre of the board.
+/// Returns four times the square of the distance from the centre of the board.
 fn from_centre(board: &Board, v: Vertex) -> i64 {
     let (row, col) = board.row_col(v);
     let twice = |place: u32, side: u32| 2 * i64::from(place) - (i64::from(side) - 1);
     twice(row, board.rows()).pow(2) + twice(col, board.cols()).pow(2)
 }
 
-/// Whether ties can be broken in this way on an instance.
+/// Checks that this way to break ties applies to an instance.
 pub(super) fn check(ties: Ties, instance: &Instance) -> Result<(), SearchError> {
     let fits = match ties {
         Ties::Order | Ties::Pohl | Ties::Random => true,

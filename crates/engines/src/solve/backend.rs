@@ -1,63 +1,63 @@
-//! What a session asks of a solver: one that takes clauses between searches.
+//! Interface of a session to an incremental solver, which accepts clauses between searches.
 
 use rustsat::types::Lit;
 
 use super::SolveError;
 
-/// How a search ended.
+/// Outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SolverStatus {
-    /// With a model.
+    /// The solver found a model.
     Satisfiable,
-    /// With the proof that there is none.
+    /// The solver proved that there is no model.
     Unsatisfiable,
-    /// At a limit, or as it was asked to.
+    /// The search ended at a limit, or was cancelled.
     Stopped,
 }
 
-/// What a solver counts of its work, over all its searches.
+/// Statistics of a solver, summed over all its searches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
-    /// Conflicts.
+    /// Number of conflicts.
     pub conflicts: u64,
-    /// Decisions.
+    /// Number of decisions.
     pub decisions: u64,
-    /// Propagated literals.
+    /// Number of propagated literals.
     pub propagations: u64,
-    /// Approximate cache lines touched.
+    /// Approximate number of cache lines touched.
     pub ticks: u64,
 }
 
-/// A solver in this process.
+/// Solver that runs in this process.
 pub trait Backend {
-    /// Says how many variables there are.
+    /// Reserves variables for a formula with `n_vars` variables.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`], here and below.
+    /// Returns [`SolveError::Solver`] if the solver fails.
     fn reserve(&mut self, n_vars: u32) -> Result<(), SolveError>;
 
     /// Adds a clause.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver fails.
     fn add(&mut self, clause: &[Lit]) -> Result<(), SolveError>;
 
-    /// Searches for a model, for so many conflicts at most.
+    /// Searches for a model, for at most `conflicts` conflicts; `None` for no limit.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver fails.
     fn solve(&mut self, conflicts: Option<u64>) -> Result<SolverStatus, SolveError>;
 
-    /// The value of a literal in the model that was found; `None` where that leaves it open.
+    /// Returns the value of a literal in the model found, or `None` if the model leaves the literal open.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver fails.
     fn value(&self, literal: Lit) -> Result<Option<bool>, SolveError>;
 
-    /// What it has done so far.
+    /// Returns the statistics so far.
     fn counters(&self) -> Counters;
 }

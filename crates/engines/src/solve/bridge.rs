@@ -1,8 +1,8 @@
-//! CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface does not have, and with a tracer that is told
-//! what a proof is made of.
+//! Bridge to CaDiCaL with an external propagator (IPASIR-UP), which rustsat's interface lacks, and with a tracer that
+//! receives the steps of a proof.
 //!
 //! `bridge.cpp` beside this file is compiled against the headers of the CaDiCaL that rustsat-cadical builds, and linked
-//! with that library: there is one CaDiCaL in the program, and both ways to it may be used at the same time. The
+//! with that library. The program therefore contains one CaDiCaL, and both interfaces may be used at the same time. The
 //! solver owns its propagator.
 //!
 //! # References
@@ -18,33 +18,33 @@ use std::slice;
 
 use crate::proof::Tracer;
 
-// The library that the bridge is linked with is in this crate.
+// This crate contains the library that the bridge is linked with.
 extern crate rustsat_cadical as _;
 
-/// What the solver tells and asks. Literals are those of DIMACS, variables counted from 1.
+/// External propagator, called by the solver. Literals are DIMACS literals, with variables counted from 1.
 pub(crate) trait Propagator {
-    /// Whether it takes part in the search: what does not is asked for nothing but whether the search has to end.
+    /// True if the propagator takes part in the search. Otherwise the solver only asks it whether to end the search.
     const PROPAGATES: bool = true;
 
-    /// These became true, in this order. Those of level 0 may be told again.
+    /// Receives literals that became true, in order. Literals of level 0 may be repeated.
     fn assigned(&mut self, literals: &[i32]);
-    /// A decision comes next.
+    /// Begins a new decision level.
     fn new_level(&mut self);
-    /// Everything after so many decisions is undone.
+    /// Undoes everything after the first `level` decisions.
     fn backtrack(&mut self, level: usize);
-    /// A literal that has to be true, or 0.
+    /// Returns a literal that must be true, or 0 for none.
     fn propagate(&mut self) -> i32;
-    /// Why a literal had to be true: a clause with it, all others false.
+    /// Writes the reason of a propagated literal to `clause`: a clause with this literal in which all others are false.
     fn reason(&mut self, propagated: i32, clause: &mut Vec<i32>);
-    /// A clause that has to hold: whether there is one, and it.
+    /// Writes a clause that must hold to `clause`. Returns false if there is none.
     fn clause(&mut self, clause: &mut Vec<i32>) -> bool;
-    /// Whether a model of all clauses is one of the propagator's too; if not, it has a clause against it.
+    /// Returns true if the propagator accepts a model of all clauses. Otherwise it has a clause that excludes the model.
     fn check(&mut self, model: &[i32]) -> bool;
-    /// Whether the search has to end.
+    /// Returns true if the search must end.
     fn over(&mut self) -> bool;
 }
 
-/// How a search ended.
+/// Outcome of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BridgeStatus {
     Satisfiable,
@@ -53,28 +53,28 @@ pub(crate) enum BridgeStatus {
     OutOfMemory,
 }
 
-/// No memory was left for a clause.
+/// Error of a clause for which no memory is left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfMemory;
 
-/// What the bridge's functions are given: the propagator, and the clause that is handed over literal by literal.
+/// Data that the bridge passes to its callbacks: the propagator, and the clause that is handed over literal by literal.
 struct Host<P> {
     propagator: P,
     clause: Vec<i32>,
     next: usize,
-    /// The literal whose reason is being handed over.
+    /// Literal whose reason is being handed over; 0 for none.
     explained: i32,
     tracer: Option<Box<dyn Tracer>>,
 }
 
-/// A solver with its propagator.
+/// Solver with its propagator.
 pub(crate) struct Solver<P: Propagator> {
     bridge: NonNull<c_void>,
-    // Made by a box. The solver has the same pointer; here it is only followed between calls.
+    // Created from a box. The solver holds the same pointer; Rust dereferences this one only between calls.
     host: NonNull<Host<P>>,
 }
 
-// SAFETY: CaDiCaL has no state outside of the solver and none that belongs to a thread.
+// SAFETY: CaDiCaL has no state outside the solver and none that belongs to a thread.
 unsafe impl<P: Propagator + Send> Send for Solver<P> {}
 
 #[repr(C)]
@@ -114,32 +114,32 @@ unsafe extern "C" {
     fn hamcnf_bridge_statistic(bridge: *mut c_void, name: *const c_char) -> i64;
 }
 
-/// What the bridge calls: with the host that it was made with, which lives as long as it does, during a call into the solver,
-/// when nobody else has a reference to it; and with literals that are there.
+/// Callbacks of the bridge. The bridge passes the host that it was created with, which lives as long as the bridge. It calls
+/// only during a call into the solver, when no other reference to the host exists, and passes only valid literals.
 mod calls {
     use super::*;
 
     unsafe fn host<'h, P>(host: *mut c_void) -> &'h mut Host<P> {
-        // SAFETY: it is the bridge's host, and nobody else has a reference to it.
+        // SAFETY: the pointer is the bridge's host, and no other reference to it exists.
         unsafe { &mut *host.cast::<Host<P>>() }
     }
 
     unsafe fn literals<'l>(first: *const c_int, count: usize) -> &'l [i32] {
-        // SAFETY: as its own.
+        // SAFETY: the contract is the same as of this function.
         unsafe { numbers(first, count) }
     }
 
     unsafe fn numbers<'l, T>(first: *const T, count: usize) -> &'l [T] {
         match count {
-            // Of an empty vector the pointer may be null.
+            // An empty vector may have a null pointer.
             0 => &[],
-            // SAFETY: the pointer and the count are those of literals that are there.
+            // SAFETY: the pointer and the count describe valid numbers.
             _ => unsafe { slice::from_raw_parts(first, count) },
         }
     }
 
     unsafe fn tracer<'h, P: 'h>(host: *mut c_void) -> Option<&'h mut dyn Tracer> {
-        // SAFETY: as its own.
+        // SAFETY: the contract is the same as of this function.
         let host = unsafe { self::host::<P>(host) };
         match &mut host.tracer {
             Some(tracer) => Some(tracer.as_mut()),
@@ -154,7 +154,7 @@ mod calls {
         count: usize,
         restored: c_int,
     ) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         let (tracer, clause) = unsafe { (tracer::<P>(to), literals(first, count)) };
         if let Some(tracer) = tracer {
             tracer.original(id, clause, restored != 0);
@@ -170,7 +170,7 @@ mod calls {
         first_antecedent: *const i64,
         antecedents: usize,
     ) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         let (tracer, clause, antecedents) = unsafe {
             let antecedents = numbers(first_antecedent, antecedents);
             (tracer::<P>(to), literals(first, count), antecedents)
@@ -186,7 +186,7 @@ mod calls {
         first: *const c_int,
         count: usize,
     ) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         let (tracer, clause) = unsafe { (tracer::<P>(to), literals(first, count)) };
         if let Some(tracer) = tracer {
             tracer.deleted(id, clause);
@@ -194,7 +194,7 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn weakened<P: Propagator>(to: *mut c_void, id: i64) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         if let Some(tracer) = unsafe { tracer::<P>(to) } {
             tracer.weakened(id);
         }
@@ -205,22 +205,22 @@ mod calls {
         first: *const c_int,
         count: usize,
     ) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).propagator.assigned(literals(first, count)) }
     }
 
     pub(crate) unsafe extern "C" fn new_level<P: Propagator>(to: *mut c_void) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).propagator.new_level() }
     }
 
     pub(crate) unsafe extern "C" fn backtrack<P: Propagator>(to: *mut c_void, level: usize) {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).propagator.backtrack(level) }
     }
 
     pub(crate) unsafe extern "C" fn propagate<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).propagator.propagate() }
     }
 
@@ -228,7 +228,7 @@ mod calls {
         to: *mut c_void,
         propagated: c_int,
     ) -> c_int {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         let host = unsafe { host::<P>(to) };
         if host.explained != propagated {
             host.explained = propagated;
@@ -244,7 +244,7 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn has_clause<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         let host = unsafe { host::<P>(to) };
         host.clause.clear();
         host.next = 0;
@@ -252,7 +252,7 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn clause<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).hand_over() }
     }
 
@@ -261,7 +261,7 @@ mod calls {
         first: *const c_int,
         count: usize,
     ) -> c_int {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe {
             host::<P>(to)
                 .propagator
@@ -271,13 +271,13 @@ mod calls {
     }
 
     pub(crate) unsafe extern "C" fn terminate<P: Propagator>(to: *mut c_void) -> c_int {
-        // SAFETY: called by the bridge, with what it says.
+        // SAFETY: called by the bridge, with valid arguments.
         unsafe { host::<P>(to).propagator.over().into() }
     }
 }
 
 impl<P> Host<P> {
-    /// The next literal of the clause, and 0 at its end.
+    /// Returns the next literal of the clause, or 0 at its end.
     fn hand_over(&mut self) -> i32 {
         let literal = self.clause.get(self.next).copied().unwrap_or(0);
         self.next += 1;
@@ -286,13 +286,13 @@ impl<P> Host<P> {
 }
 
 impl<P: Propagator> Solver<P> {
-    /// A solver without clauses; `None` without memory.
+    /// Creates a solver without clauses. Returns `None` if there is no memory.
     ///
     /// # Panics
     ///
-    /// If it is not the version of CaDiCaL that the bridge was compiled for, which a test would have shown.
+    /// Panics if the library is not the version of CaDiCaL that the bridge was compiled for; a test would have shown this.
     pub(crate) fn new(propagator: P) -> Option<Self> {
-        // SAFETY: it is a literal of the library.
+        // SAFETY: the pointer is a string literal of the library.
         let signature = unsafe { CStr::from_ptr(hamcnf_bridge_signature()) };
         assert_eq!(signature, c"cadical-2.2.1", "the library is the bridge's");
         let host = NonNull::from(Box::leak(Box::new(Host {
@@ -313,31 +313,31 @@ impl<P: Propagator> Solver<P> {
             check: calls::check::<P>,
             terminate: calls::terminate::<P>,
         };
-        // SAFETY: the table is copied, and the host stays where it is until the solver is gone.
+        // SAFETY: the table is copied, and the host does not move until the solver is deleted.
         let bridge = unsafe {
             hamcnf_bridge_new(host.as_ptr().cast(), &raw const calls, P::PROPAGATES.into())
         };
         let Some(bridge) = NonNull::new(bridge) else {
-            // SAFETY: nobody else has it.
+            // SAFETY: no other pointer to the host is in use.
             drop(unsafe { Box::from_raw(host.as_ptr()) });
             return None;
         };
         Some(Self { bridge, host })
     }
 
-    /// Sets an option. Whether there is such a one, with such a value.
+    /// Sets an option. Returns false if the option or its value is invalid.
     pub(crate) fn set(&mut self, option: &CStr, value: i32) -> bool {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_set(self.bridge.as_ptr(), option.as_ptr(), value) != 0 }
     }
 
-    /// Tells this one, with antecedents or without, what a proof is made of. Before the first clause.
+    /// Attaches a tracer that receives the steps of a proof, with or without antecedents. Call this before adding clauses.
     pub(crate) fn trace(
         &mut self,
         tracer: Box<dyn Tracer>,
         antecedents: bool,
     ) -> Result<(), OutOfMemory> {
-        // SAFETY: no call into the solver is under way.
+        // SAFETY: no call into the solver is running.
         unsafe { self.host.as_mut() }.tracer = Some(tracer);
         let calls = Trace {
             original: calls::original::<P>,
@@ -346,47 +346,47 @@ impl<P: Propagator> Solver<P> {
             weakened: calls::weakened::<P>,
         };
         let bridge = self.bridge.as_ptr();
-        // SAFETY: the table is copied, and the host stays where it is until the solver is gone.
+        // SAFETY: the table is copied, and the host does not move until the solver is deleted.
         match unsafe { hamcnf_bridge_trace(bridge, &raw const calls, antecedents.into()) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
         }
     }
 
-    /// Limits the next search. Whether there is such a limit.
+    /// Limits the next search. Returns false if the limit does not exist.
     pub(crate) fn limit(&mut self, name: &CStr, value: i32) -> bool {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_limit(self.bridge.as_ptr(), name.as_ptr(), value) != 0 }
     }
 
-    /// Sets the options of a named configuration.
+    /// Sets the options of a named configuration. Returns false if the configuration does not exist.
     pub(crate) fn configure(&mut self, name: &CStr) -> bool {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_configure(self.bridge.as_ptr(), name.as_ptr()) != 0 }
     }
 
     /// Adds a clause.
     pub(crate) fn add(&mut self, clause: &[i32]) -> Result<(), OutOfMemory> {
         let (first, count) = (clause.as_ptr(), clause.len());
-        // SAFETY: the bridge is there as long as `self`, and the clause is read and not kept.
+        // SAFETY: the bridge lives as long as `self`, and only reads the clause during the call.
         match unsafe { hamcnf_bridge_add(self.bridge.as_ptr(), first, count) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
         }
     }
 
-    /// The propagator is told of this variable from now on.
+    /// Makes the solver report this variable to the propagator from now on.
     pub(crate) fn observe(&mut self, variable: i32) -> Result<(), OutOfMemory> {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         match unsafe { hamcnf_bridge_observe(self.bridge.as_ptr(), variable) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
         }
     }
 
-    /// Tries this value of a variable whenever it is decided on.
+    /// Makes the solver try this value of a variable whenever it decides the variable.
     pub(crate) fn phase(&mut self, literal: i32) -> Result<(), OutOfMemory> {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         match unsafe { hamcnf_bridge_phase(self.bridge.as_ptr(), literal) } {
             0 => Err(OutOfMemory),
             _ => Ok(()),
@@ -395,7 +395,7 @@ impl<P: Propagator> Solver<P> {
 
     /// Searches for a model that the propagator accepts.
     pub(crate) fn solve(&mut self) -> BridgeStatus {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         match unsafe { hamcnf_bridge_solve(self.bridge.as_ptr()) } {
             10 => BridgeStatus::Satisfiable,
             20 => BridgeStatus::Unsatisfiable,
@@ -404,30 +404,30 @@ impl<P: Propagator> Solver<P> {
         }
     }
 
-    /// Whether a variable is true in the model that was found.
+    /// Returns true if a variable is true in the model found.
     pub(crate) fn value(&self, variable: i32) -> bool {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         unsafe { hamcnf_bridge_value(self.bridge.as_ptr(), variable) > 0 }
     }
 
-    /// What the solver counts, by its name.
+    /// Returns a statistic of the solver by name, or 0 if the name is unknown.
     pub(crate) fn statistic(&self, name: &CStr) -> u64 {
-        // SAFETY: the bridge is there as long as `self`.
+        // SAFETY: the bridge lives as long as `self`.
         let count = unsafe { hamcnf_bridge_statistic(self.bridge.as_ptr(), name.as_ptr()) };
         u64::try_from(count).unwrap_or(0)
     }
 
-    /// The propagator.
+    /// Returns the propagator.
     pub(crate) fn propagator(&mut self) -> &mut P {
-        // SAFETY: no call into the solver is under way, since that would borrow `self`.
+        // SAFETY: no call into the solver is running, since it would borrow `self`.
         unsafe { &mut self.host.as_mut().propagator }
     }
 }
 
 impl<P: Propagator> Drop for Solver<P> {
     fn drop(&mut self) {
-        // SAFETY: neither is used after this, and the solver calls its propagator until it is gone, or not at all any
-        // more where it is left as it lies.
+        // SAFETY: neither pointer is used after this. The solver calls its propagator until it is deleted, or never again
+        // if it is abandoned without deletion.
         unsafe {
             hamcnf_bridge_delete(self.bridge.as_ptr());
             drop(Box::from_raw(self.host.as_ptr()));

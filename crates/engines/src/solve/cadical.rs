@@ -1,9 +1,9 @@
 //! CaDiCaL in this process. All calls into rustsat's solver interface are in this file.
 //!
-//! The seed is set before the first clause, and whether to stop is asked of a callback that the solver polls: precise
-//! to about 0.3 s for small formulas. Of millions of clauses CaDiCaL prepares its watches and tries its first guesses
-//! for seconds without a look at it, and giving their memory back takes as long. Who cannot wait solves in a thread that may
-//! be left alone, and [leaves](super::Session::leave) the solver once there is an answer.
+//! The seed is set before the first clause. The solver polls a callback to learn whether to stop: with a precision
+//! of about 0.3 s for small formulas. With millions of clauses, CaDiCaL prepares its watches and tries its first guesses
+//! for seconds without polling, and freeing their memory takes as long. A caller that cannot wait runs the solver in a
+//! thread that may be abandoned, and [leaves](super::Session::leave) the solver once there is an answer.
 //!
 //! # References
 //!
@@ -19,36 +19,38 @@ use rustsat_cadical::{CaDiCaL, Statistic};
 use super::SolveError;
 use super::backend::{Backend, Counters, SolverStatus};
 
-/// The solver's name and version, such as `cadical-2.2.1`.
+/// Returns the solver's name and version, such as `cadical-2.2.1`.
 #[must_use]
 pub fn signature() -> &'static str {
-    // Asked of a solver, and rows ask often: one solver is made for it.
+    // The signature comes from a solver instance. It is cached, since every row asks for it.
     static SIGNATURE: OnceLock<&str> = OnceLock::new();
     SIGNATURE.get_or_init(|| CaDiCaL::default().signature())
 }
 
-/// Largest seed that CaDiCaL takes.
+/// Largest seed that CaDiCaL accepts.
 pub const LAST_SEED: u32 = 2_000_000_000;
 
-/// CaDiCaL.
+/// CaDiCaL as a [`Backend`].
 pub struct Cadical<'p>(CaDiCaL<'p, 'p>);
 
 impl<'p> Cadical<'p> {
-    /// With a seed from 0 to 2·10⁹. It stops when `stop`, which it asks now and then, says so.
+    /// Creates a solver with a seed from 0 to 2·10⁹. The solver polls `stop` now and then, and ends the search when it returns
+    /// true.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver rejects the seed.
     pub fn new(seed: u32, stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
         Self::with_options(seed, &[], stop)
     }
 
-    /// As [`new`](Self::new), for a series of models: without the attempts at a trivial assignment ("lucky phases") with which
-    /// CaDiCaL begins every call, and which propagate for longer than the search for the next model takes.
+    /// Creates a solver for a series of models, like [`new`](Self::new), but without the attempts at a trivial assignment
+    /// ("lucky phases"). CaDiCaL begins every call with these attempts, and they propagate for longer than the search for the
+    /// next model takes.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver rejects an option.
     pub fn for_many(seed: u32, stop: impl FnMut() -> bool + 'p) -> Result<Self, SolveError> {
         Self::with_options(seed, &[("lucky", 0)], stop)
     }
@@ -87,7 +89,7 @@ impl Backend for Cadical<'_> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
-        // More than it can count is no limit.
+        // A limit larger than the solver can count is no limit.
         let limit = conflicts.and_then(|most| u32::try_from(most).ok());
         let limit = limit.filter(|&most| i32::try_from(most).is_ok());
         self.0.limit_conflicts(limit).map_err(SolveError::solver)?;

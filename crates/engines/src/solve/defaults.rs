@@ -1,30 +1,31 @@
-//! Which encoding is taken where none is named. What is best depends on what is asked of the solver; the figures are in
-//! `results/strangers.md`, `results/encodings.md` and `results/projections.md`. What lists all tours fastest was seen with
-//! `hamcnf count --method enumerate -e ENCODING` on boards, grids, tori, cubic and complete graphs of up to ten thousand tours.
+//! Default encodings. The best encoding depends on the question; the measurements are in
+//! `results/strangers.md`, `results/encodings.md` and `results/projections.md`. The fastest encoding for listing all tours was
+//! determined with `hamcnf count --method enumerate -e ENCODING` on boards, grids, tori, cubic and complete graphs with up
+//! to ten thousand tours.
 
 use hamcnf_encodings::{Encoding, Instance};
 
-/// Its tours are found fastest: no positions, cycles are cut as they come up.
+/// Fastest encoding for finding a tour: without positions, with subtour-elimination constraints added on demand.
 pub const FOUND: &str = "relaxed+two-cycles+phases=false";
 
-/// That of those with positions, for what is about positions.
+/// Fastest encoding with positions for finding a tour, for questions about positions.
 pub const FOUND_WITH_POSITIONS: &str = "counting";
 
-/// All of its tours are listed fastest, where fewer than half of all pairs of vertices are adjacent: a model each, half as many
-/// variables, and cuts as they come up. For a first tour it is the best one on boards and random graphs too, but where gadgets
-/// leave few ways to go [`FOUND`] is.
+/// Fastest encoding for listing all tours if fewer than half of all pairs of vertices are adjacent: one model per tour,
+/// half as many variables, and cuts on demand. It is also the best for a first tour on boards and random graphs. Where
+/// gadgets leave few choices, [`FOUND`] is better.
 const LISTED_OF_SPARSE: &str = "edges";
 
-/// The same where more are adjacent: there are too many covers by cycles to be cut.
+/// Fastest encoding for listing all tours of denser graphs, whose covers by cycles are too many for cuts.
 const LISTED_OF_DENSE: &str = "counting";
 
-/// One model a tour, and a small independent support: for model counters.
+/// Encoding for model counters: one model per tour, and a small independent support.
 pub const COUNTED: &str = "counting";
 
-/// The paper's best, for files and tables.
+/// Best encoding of the paper, for files and tables.
 pub const PUBLISHED: &str = "binary";
 
-/// That whose tours are listed fastest.
+/// Returns the encoding that lists an instance's tours fastest.
 #[must_use]
 pub fn listed(instance: &Instance) -> Encoding {
     let n = u64::from(instance.n());
@@ -34,11 +35,11 @@ pub fn listed(instance: &Instance) -> Encoding {
     })
 }
 
-/// One of these.
+/// Parses the name of one of these encodings.
 ///
 /// # Panics
 ///
-/// If it is none of these.
+/// Panics if the name is not the name of an encoding.
 #[must_use]
 pub fn encoding(name: &'static str) -> Encoding {
     name.parse().expect("an encoding of ours")

@@ -1,15 +1,15 @@
-//! Solvers of other people, as engines. Which there are, and how they are asked, is data: the file
-//! `experiments/engines.toml`, which is part of this library and says what its fields mean, and files like it.
+//! External solvers as engines. The list of engines and their commands are data: the file
+//! `experiments/engines.toml`, which is part of this library and explains its fields, and files in the same format.
 //!
-//! An engine is a program. It gets a formula, a graph or the name of a board in a folder that is removed
-//! afterwards, and answers in `s` and `v` lines, or in a result file as MiniSat writes it. What is no program, or
-//! does not read DIMACS, has an adaptor: a script in `scripts/engines`, with a package from PyPI that is fetched
-//! by [`Engine::set_up`] and by nothing else.
+//! An engine is a program. It gets a formula, a graph or the name of a board in a temporary folder,
+//! and answers in `s` and `v` lines, or in a result file as MiniSat writes it. If the solver is not a program, or
+//! does not read DIMACS, an adaptor runs it: a script in `scripts/engines`, with a package from PyPI that only
+//! [`Engine::set_up`] fetches.
 //!
-//! An engine's word is not taken for a tour. A model is read by its formula, and whatever is said to be a tour is
-//! checked move by move; an exit code that says something else than the answer, an answer that is cut short, and a
-//! program that died are errors that name the engine. That there is no tour cannot be checked: it is believed of
-//! engines that can prove it, and of no other.
+//! The answers of engines are checked. A formula reads the model, and every claimed tour is
+//! checked move by move. An exit code that contradicts the answer, a truncated answer, and a
+//! crash of the program are errors that name the engine. The answer that there is no tour cannot be checked. It is
+//! accepted only from engines that can prove it.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -41,14 +41,14 @@ pub use described::{
 };
 use described::{Hole, Line, Script};
 
-/// What an engine is given.
+/// Input of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Input {
-    /// A formula, in an encoding that goes with the engine: [`Engine::solve_formula`].
+    /// A formula, in an encoding suited to the engine; see [`Engine::solve_formula`].
     Cnf,
-    /// A graph: [`Engine::solve_instance`].
+    /// A graph; see [`Engine::solve_instance`].
     Graph,
-    /// The name of a board, and so nothing that is none: [`Engine::solve_instance`].
+    /// The name of a board, so the instance must be a board; see [`Engine::solve_instance`].
     Board,
 }
 
@@ -58,7 +58,7 @@ named!(Input, "input of an engine", {
     Board => "board",
 });
 
-/// Somebody else's solver.
+/// External solver, run as a separate program.
 #[derive(Clone, Debug)]
 pub struct Engine {
     name: String,
@@ -73,216 +73,212 @@ pub struct Engine {
     install: String,
 }
 
-/// What a run is told besides the question.
+/// Settings of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings<'a> {
-    /// Wall time for writing the question and for the engine; `None` for no limit.
+    /// Wall time limit for writing the question and running the engine; `None` for no limit.
     pub time_limit: Option<Duration>,
-    /// The random seed, for engines that [take one](Engine::takes_seed).
+    /// Random seed, for engines that [take one](Engine::takes_seed).
     pub seed: u32,
-    /// Ends the engine, and all that it started, when it is set.
+    /// Cancellation token; when it is set, the engine and all its processes end.
     pub stop: &'a CancellationToken,
 }
 
-/// What an engine said: what a tour or a formula's model is read as, or a model.
+/// Answer of an engine. The type of the solution is a tour or a formula's reading of a model, or a plain model.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EngineAnswer<T = Reading> {
-    /// This.
+    /// The engine found a solution.
     Found(T),
-    /// That there is none, which nobody has checked.
+    /// The engine claims that there is no solution; nobody has checked the claim.
     None,
-    /// Nothing.
+    /// The engine has no answer, for this reason.
     Unknown(Stopped),
 }
 
-/// An answer, and what it took.
+/// Answer of an engine, with statistics of the run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved<T = Reading> {
-    /// The answer.
     pub outcome: EngineAnswer<T>,
-    /// Variables of the formula, if the engine got one.
+    /// Number of variables of the formula, if the engine got one.
     pub variables: Option<u32>,
-    /// Clauses of the formula, if the engine got one.
+    /// Number of clauses of the formula, if the engine got one.
     pub clauses: Option<Count>,
-    /// Wall seconds until the question was written.
+    /// Wall seconds for writing the question.
     pub write_seconds: f64,
     /// Wall seconds from the engine's start to its end.
     pub wall_seconds: f64,
-    /// CPU seconds of the engine, and of what it waited for.
+    /// CPU seconds of the engine and of the child processes it waited for.
     pub cpu_seconds: f64,
 }
 
-/// Whether an engine can be asked.
+/// Availability of an engine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Availability {
-    /// It can.
+    /// The engine can be run.
     Ready {
-        /// What it says of its version, if it does.
+        /// Version that the engine prints, if any.
         version: Option<String>,
     },
-    /// It could after [`Engine::set_up`], which uses the network.
+    /// The engine can be run after [`Engine::set_up`], which uses the network.
     NotSetUp,
-    /// It is not installed.
+    /// The engine is not installed.
     Missing,
 }
 
-/// Why an engine has no answer.
+/// Error of an engine without an answer.
 #[derive(Debug, thiserror::Error)]
 #[error("the engine {engine} {problem}")]
 pub struct EngineError {
-    /// The engine's name.
+    /// Name of the engine.
     pub engine: String,
-    /// What is wrong with it.
     pub problem: Problem,
 }
 
-/// What is wrong with an engine.
+/// Problem of an engine.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The program is not there.
+    /// The program does not exist.
     #[error("is not installed: there is no {program}; {install}")]
     Missing {
-        /// The program.
+        /// Name or path of the program.
         program: String,
-        /// How it would come to be there.
+        /// Instructions for installing the program.
         install: String,
     },
-    /// The package that it needs has not been fetched.
+    /// The engine's package has not been fetched.
     #[error("has not been set up: it needs {install}")]
     NotSetUp {
-        /// What it needs.
+        /// Instructions for installing the package.
         install: String,
     },
-    /// The package that it needs could not be fetched.
+    /// The engine's package could not be fetched; the field is the message.
     #[error("cannot be set up: {0}")]
     SetUp(String),
-    /// It was stopped before it could be asked.
+    /// The run was cancelled before the engine was set up.
     #[error("was stopped before it was set up")]
     Stopped,
-    /// It does not say its version.
+    /// The engine did not print its version in time.
     #[error("did not say its version within {} s", VERSION_LIMIT.as_secs())]
     NoVersion,
-    /// It cannot be asked for such tours.
+    /// The engine does not support tours of this kind.
     #[error("knows nothing of {0} tours")]
     Kind(TourKind),
-    /// It is given something else.
+    /// The engine takes another kind of input.
     #[error("takes {takes}, not {given}")]
     Input {
-        /// What it takes.
+        /// Input that the engine takes.
         takes: Input,
-        /// What it was to be given.
+        /// Input that was requested.
         given: Input,
     },
-    /// It is for boards.
+    /// The engine takes boards only; the field is the instance's name.
     #[error("is for boards, and {0} is none")]
     NoBoard(String),
-    /// The question could not be written for it.
+    /// The question could not be written to a file.
     #[error("cannot be asked, since its question cannot be written: {0}")]
     Write(#[source] io::Error),
-    /// The program does not start, or cannot be waited for.
+    /// The program did not start, or waiting for it failed.
     #[error("cannot be run as {program}: {error}")]
     Run {
-        /// The program.
+        /// Name or path of the program.
         program: String,
-        /// Why.
         error: io::Error,
     },
-    /// It failed, or was killed.
+    /// The engine failed or was killed.
     #[error("failed ({status}): {message}")]
     Failed {
-        /// Its exit code or signal.
+        /// Exit code or signal of the engine.
         status: ExitStatus,
-        /// The end of what it said.
+        /// Last line of the engine's output.
         message: String,
     },
-    /// It was ended since it said more than any answer is.
+    /// The engine was ended because it printed more than any answer needs; the field is the limit in bytes.
     #[error("has no answer: it said more than {} MiB", .0 >> 20)]
     TooMuch(u64),
-    /// Its answer is none.
+    /// The engine's answer cannot be parsed.
     #[error("has no answer that can be read ({status}): {error}")]
     Answer {
-        /// Its exit code.
+        /// Exit code of the engine.
         status: ExitStatus,
-        /// What is wrong with it.
         error: AnswerError,
     },
-    /// Its answer and its exit code are two answers.
+    /// The engine's answer contradicts its exit code.
     #[error("contradicts itself: it says {said}, and ended with {status}")]
     Disagrees {
-        /// The answer.
+        /// The answer as it appears in an `s` line.
         said: &'static str,
-        /// Its exit code.
+        /// Exit code of the engine.
         status: ExitStatus,
     },
-    /// Its tour is none.
+    /// The engine's tour is invalid.
     #[error("is wrong, its tour is none: {0}")]
     WrongTour(#[source] NotATour),
-    /// Its tour is no list of vertices.
+    /// The engine's tour contains a word that is not a vertex.
     #[error("is wrong, its tour is none: it has '{0}' where a vertex should be")]
     NoVertex(String),
-    /// It says that there is no tour, and cannot know.
+    /// The engine claims that there is no tour, but cannot prove it.
     #[error("says that there is no tour, which it cannot prove")]
     CannotProve,
 }
 
-/// For Python to start and load a package, on a machine that has much else to do.
+/// Time limit of printing the version: enough for Python to load a package on a busy machine.
 const VERSION_LIMIT: Duration = Duration::from_secs(60);
 
-/// Fetching a package takes seconds. This is for a network that lets nothing through and says nothing.
+/// Time limit of fetching a package, which normally takes seconds. The limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
-/// The adaptors' exit code where a package has not been fetched.
+/// Exit code of the adaptors if a package has not been fetched.
 const NOT_SET_UP: i32 = 3;
 
 impl Engine {
-    /// What it is called.
+    /// Returns the name of the engine.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whose it is and what it is given, for people.
+    /// Returns a description of the engine's origin and input, for display.
     #[must_use]
     pub fn about(&self) -> &str {
         &self.about
     }
 
-    /// How it comes to a machine, for people.
+    /// Returns instructions for installing the engine, for display.
     #[must_use]
     pub fn install(&self) -> &str {
         &self.install
     }
 
-    /// What it is given.
+    /// Returns the input that the engine takes.
     #[must_use]
     pub fn input(&self) -> Input {
         self.input
     }
 
-    /// Whether it can be asked for such tours.
+    /// Returns true if the engine supports tours of this kind.
     #[must_use]
     pub fn takes(&self, kind: TourKind) -> bool {
         self.kinds.contains(&kind)
     }
 
-    /// Whether it can say that there is no tour.
+    /// Returns true if the engine can prove that there is no tour.
     #[must_use]
     pub fn proves(&self) -> bool {
         self.proves
     }
 
-    /// Whether it is told the seed.
+    /// Returns true if the engine's command takes a seed.
     #[must_use]
     pub fn takes_seed(&self) -> bool {
         self.command.has(Hole::Seed)
     }
 
-    /// Whether it can be asked, by asking its version. The network is not used.
+    /// Determines the availability of the engine by asking for its version. Does not use the network.
     ///
     /// # Errors
     ///
-    /// [`EngineError`], where that cannot be told.
+    /// Returns [`EngineError`] if the availability cannot be determined.
     pub fn availability(&self, stop: &CancellationToken) -> Result<Availability, EngineError> {
         let Some(version) = &self.version else {
             return Ok(match self.is_on_the_path() {
@@ -300,7 +296,7 @@ impl Engine {
         };
         match ended.end {
             End::Itself(status) if self.is_not_set_up(status) => Ok(Availability::NotSetUp),
-            // What it was asked may be no more than for help, which is a failure to some.
+            // The version command may only print the help, which some programs report as a failure.
             End::Itself(_) => Ok(Availability::Ready {
                 version: version_in(&ended.stdout),
             }),
@@ -309,7 +305,7 @@ impl Engine {
         }
     }
 
-    /// Name of its program, as the command has it.
+    /// Returns the name of the engine's program as in its command.
     #[must_use]
     pub fn program(&self) -> String {
         let words = self.command.filled(&|hole| format!("{{{hole}}}").into());
@@ -319,7 +315,8 @@ impl Engine {
         first.unwrap_or_default()
     }
 
-    /// True if the program is a file that can be run, at its path or on the PATH.
+    /// Returns true if the program is an executable file, at its path or on the PATH. A program given by a hole always counts
+    /// as present.
     fn is_on_the_path(&self) -> bool {
         let program = self.program();
         let can_run = |file: &Path| {
@@ -335,11 +332,11 @@ impl Engine {
         std::env::split_paths(&path).any(|folder| can_run(&folder.join(&program)))
     }
 
-    /// Fetches what it needs, if that is not there. `progress` is given lines to show.
+    /// Fetches the engine's package if it is missing. `progress` receives lines to display.
     ///
     /// # Errors
     ///
-    /// [`EngineError`].
+    /// Errors of [`EngineError`].
     pub fn set_up(
         &self,
         stop: &CancellationToken,
@@ -360,12 +357,12 @@ impl Engine {
         }
     }
 
-    /// Solves a formula. A tour that comes out has been checked move by move; of a relaxed formula it may be
-    /// cycles.
+    /// Solves a formula, and checks a tour move by move before returning it. A relaxed formula may give cycles instead of a
+    /// tour.
     ///
     /// # Errors
     ///
-    /// [`EngineError`].
+    /// Errors of [`EngineError`].
     pub fn solve_formula(
         &self,
         formula: &Formula,
@@ -379,12 +376,12 @@ impl Engine {
         })
     }
 
-    /// Solves any formula, up to a model. The `needed` variables have to have values in it; whether it is one
-    /// nobody has checked.
+    /// Searches for a model of any formula. The model must assign values to the `needed` variables. Nothing checks that
+    /// it satisfies the formula.
     ///
     /// # Errors
     ///
-    /// [`EngineError`].
+    /// Errors of [`EngineError`].
     pub fn search(
         &self,
         formula: &impl Clauses,
@@ -414,12 +411,12 @@ impl Engine {
         })
     }
 
-    /// Solves an instance, of which it gets the graph or the board. What comes out is a tour, which has been checked
-    /// move by move.
+    /// Solves an instance, given to the engine as a graph or a board. Checks a tour move by move before returning
+    /// it.
     ///
     /// # Errors
     ///
-    /// [`EngineError`].
+    /// Errors of [`EngineError`].
     pub fn solve_instance(
         &self,
         instance: &Instance,
@@ -448,7 +445,7 @@ impl Engine {
             Hole::Start => Some(Numbering::FromOne.number(instance.start()).to_string()),
             _ => None,
         };
-        // A tour names every vertex, as a model does every variable.
+        // A tour names every vertex, as a model names every variable.
         let all = (0..instance.n()).map(Var::new);
         let solved = self.ask(&folder, known, began, settings, |text| {
             answer::read(text.as_bytes(), instance.n(), all)
@@ -462,7 +459,7 @@ impl Engine {
         })
     }
 
-    /// Runs it on the question that has been written, and reads its answer; with a model also its text.
+    /// Runs the engine on the written question and parses its answer. A model comes with the text of the answer.
     fn ask(
         &self,
         folder: &Folder,
@@ -516,7 +513,7 @@ impl Engine {
             return Err(self.error(Problem::NotSetUp { install }));
         }
         let failed = |message| Err(self.error(Problem::Failed { status, message }));
-        // Solvers exit with 0 where they do not know; hamcnf with 3, as a limit is never a success.
+        // Solvers exit with 0 for an unknown answer; hamcnf exits with 3, since a limit is never a success.
         let says_unknown = ended.stdout.lines().any(|line| line == "s UNKNOWN");
         let code = status.code().filter(|&code| code != 3 || says_unknown);
         let Some(code @ (0 | 3 | 10 | 20)) = code else {
@@ -551,7 +548,7 @@ impl Engine {
         Ok(solved(outcome, ended.wall, ended.cpu))
     }
 
-    /// Runs it for something else than an answer.
+    /// Runs a command other than solving, such as printing the version.
     fn prepare(
         &self,
         line: &Line,
@@ -563,14 +560,14 @@ impl Engine {
         let options = process::Options {
             input: &[],
             limits: Limits::wall(time_limit),
-            // An adaptor removes what it has fetched in part.
+            // Time for an adaptor to remove partial downloads.
             grace: Duration::from_secs(1),
             stop,
         };
         self.run(line, &|hole| folder.path(hole).into(), &options, progress)
     }
 
-    /// Runs a command of its.
+    /// Runs one of the engine's commands.
     fn run(
         &self,
         line: &Line,
@@ -594,17 +591,17 @@ impl Engine {
         })
     }
 
-    /// A folder for a run, with its script.
+    /// Creates a temporary folder for a run, with the engine's script.
     fn folder(&self) -> Result<Folder, EngineError> {
         Folder::new(self.script.as_ref()).map_err(|error| self.error(Problem::Write(error)))
     }
 
-    /// Whether an adaptor has ended so since its package is not there.
+    /// Returns true if this exit status of an adaptor means that its package is missing.
     fn is_not_set_up(&self, status: ExitStatus) -> bool {
         self.set_up.is_some() && status.code() == Some(NOT_SET_UP)
     }
 
-    /// Refuses what it cannot be asked.
+    /// Rejects inputs and kinds of tours that the engine does not support.
     fn is_for(&self, given: Input, kind: TourKind) -> Result<(), EngineError> {
         if self.input != given {
             let takes = self.input;
@@ -623,20 +620,20 @@ impl Engine {
         }
     }
 
-    /// The last line that is not empty, or its beginning if it is long.
+    /// Returns the last nonempty line of output, or only its beginning if it is long.
     fn last_words(&self, ended: &ProcessResult) -> String {
         const LONGEST: usize = 300;
         let last = |text: &str| {
             let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
             Some(self.without_name(line).chars().take(LONGEST).collect())
         };
-        // Some write their errors on standard output.
+        // Some programs write their errors to standard output.
         last(&ended.stderr)
             .or_else(|| last(&ended.stdout))
             .unwrap_or_else(|| "it said nothing".to_owned())
     }
 
-    /// A message of an adaptor's, without its name.
+    /// Strips the adaptor's name from its message.
     fn without_name<'a>(&self, line: &'a str) -> &'a str {
         let after = |name: &str| line.strip_prefix(name)?.strip_prefix(": ");
         let script = self.script.as_ref().and_then(Script::name);
@@ -645,7 +642,7 @@ impl Engine {
 }
 
 impl<T> Solved<T> {
-    /// The same with another reading of what was found.
+    /// Converts the solution with `read`, and keeps the rest.
     fn read<U>(
         self,
         read: impl FnOnce(T) -> Result<U, EngineError>,
@@ -666,7 +663,7 @@ impl<T> Solved<T> {
     }
 }
 
-/// The formula in a file, and how many clauses it has.
+/// Writes the formula to a file, and returns the number of its clauses.
 fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
     let clauses = formula.tally().total();
     let header = Header {
@@ -685,7 +682,7 @@ fn write_formula(formula: &impl Clauses, file: &Path) -> io::Result<Count> {
     }
 }
 
-/// The graph in a file of DIMACS edges.
+/// Writes the graph to a file in the DIMACS edge format.
 fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     let mut out = BufWriter::new(File::create(file)?);
     match formats::write(Format::DIMACS, instance.graph(), &mut out) {
@@ -695,10 +692,10 @@ fn write_graph(instance: &Instance, file: &Path) -> io::Result<()> {
     }
 }
 
-/// Bytes that an answer in a file has at most: four for each variable of the largest formulas that solvers take.
+/// Maximum size of an answer's file in bytes: four for each variable of the largest formulas that solvers accept.
 const MOST_WRITTEN: u64 = 1 << 28;
 
-/// What is in an answer's file, unless it is too much.
+/// Reads an answer's file. Returns `None` if the file is too large.
 fn answer_in(file: &Path) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
     File::open(file)?
@@ -708,16 +705,16 @@ fn answer_in(file: &Path) -> io::Result<Option<String>> {
     Ok(fits.then(|| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// A word in a `v` line that is not a vertex's number.
+/// Error of a word in a `v` line that is not a vertex number.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not the number of a vertex")]
 pub struct NotAVertex(pub String);
 
-/// The vertices in the `v` lines of an answer that has been read.
+/// Parses the vertices in the `v` lines of an answer.
 ///
 /// # Errors
 ///
-/// [`NotAVertex`], with the word.
+/// Returns [`NotAVertex`] with the offending word.
 pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
     let words = text
         .lines()
@@ -737,7 +734,7 @@ pub fn order_in(text: &str) -> Result<Vec<Vertex>, NotAVertex> {
         .collect()
 }
 
-/// The version in what a program says of itself: in the first line the word that begins with a digit, or the only
+/// Finds the version in a program's output: in the first line, the word that begins with a digit, or the only
 /// word.
 fn version_in(text: &str) -> Option<String> {
     let words: Vec<_> = text.lines().next()?.split_ascii_whitespace().collect();
@@ -750,7 +747,7 @@ fn version_in(text: &str) -> Option<String> {
     version.map(str::to_owned)
 }
 
-/// What a run needs, in a folder that goes with this.
+/// Temporary folder of a run, removed when the value is dropped.
 struct Folder {
     folder: TemporaryFolder,
     script: Option<PathBuf>,
@@ -764,7 +761,7 @@ impl Folder {
         Ok(Self { folder, script })
     }
 
-    /// The file for a hole in a command.
+    /// Returns the path of the file that a hole in a command stands for.
     fn path(&self, hole: Hole) -> PathBuf {
         match (hole, &self.script) {
             (Hole::Script, Some(script)) => script.clone(),

@@ -1,4 +1,4 @@
-//! From a formula to an answer that has been checked.
+//! Solving a formula, with answers that are checked.
 
 pub mod backend;
 pub(crate) mod bridge;

@@ -1,14 +1,14 @@
-//! The initial phases of variables: which value the solver tries first.
+//! Initial phases of variables: the values that the solver tries first.
 //!
-//! CaDiCaL decides every variable true at first, and looks at its own seed only in local search, which on formulas
-//! that are solved within some hundred conflicts never comes: all seeds make the same search. A variable's phase
-//! can be set through the solver's interface, but is then forced for good, against the phases that it saves. So the
-//! variables are renamed instead: where the seed says so, the solver's variable is the negation of ours, and its
-//! true is our false. Saved phases, rephasing and proofs of unsatisfiability are as they were.
+//! CaDiCaL first decides every variable as true. It uses its own seed only in local search, which never runs on formulas
+//! that are solved within some hundred conflicts, so all seeds make the same search. The solver's interface can set
+//! a variable's phase, but this phase is then forced permanently, against the saved phases. The
+//! variables are therefore renamed: if the seed selects a variable, the solver's variable is the negation of ours, and
+//! its true is our false. Saved phases, rephasing and proofs of unsatisfiability stay unchanged.
 //!
-//! One variable in eight is renamed. On the `counting` encoding that gives another tour for each of the seeds 1 to 5 on
-//! boards from 6×6 to 14×14. The medians of their conflicts are 0 on 6×6 and 8×8, as with the solver's phases, 190 for
-//! 871 on 10×10, 1105 for 12689 on 12×12, and 3829 for 37879 on 14×14.
+//! One variable in eight is renamed. On the `counting` encoding this gives another tour for each of the seeds 1 to 5 on
+//! boards from 6×6 to 14×14. The median conflicts are 0 on 6×6 and 8×8, as with the solver's phases, 190 instead of
+//! 871 on 10×10, 1105 instead of 12689 on 12×12, and 3829 instead of 37879 on 14×14.
 //!
 //! # References
 //!
@@ -22,13 +22,13 @@ use rustsat::types::Lit;
 
 use super::Options;
 
-/// Where initial phases come from.
+/// Source of initial phases.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Phases {
-    /// The solver's own: every variable true.
+    /// The solver's own phases: every variable true.
     #[default]
     Solver,
-    /// One in eight the other way, chosen by the seed.
+    /// Negated phases for one variable in eight, selected by the seed.
     Seeded,
 }
 
@@ -37,16 +37,16 @@ named!(Phases, "initial phases", {
     Seeded => "seeded",
 });
 
-/// Which variables the solver has negated.
+/// Set of the variables that are negated in the solver.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Renaming {
-    /// By variable; empty for none.
+    /// True for negated variables, indexed by variable; empty for none.
     negated: Vec<bool>,
 }
 
 impl Renaming {
-    /// That of a formula: the variables whose first value is to be false, but of one in eight the other way if the
-    /// seed says so.
+    /// Creates the renaming of a formula. It negates the variables whose first value should be false. With seeded phases,
+    /// the seed selects one variable in eight for the opposite value.
     pub(crate) fn new(formula: &impl Clauses, options: &Options) -> Self {
         let mut negated: Vec<bool> = formula.first_values();
         for value in &mut negated {
@@ -62,7 +62,7 @@ impl Renaming {
         Self { negated }
     }
 
-    /// Our literal as the solver's, or the solver's as ours.
+    /// Translates a literal of ours to the solver's, or back.
     pub(crate) fn literal(&self, literal: Lit) -> Lit {
         match self.negated.get(literal.vidx()) {
             Some(true) => !literal,
@@ -70,7 +70,7 @@ impl Renaming {
         }
     }
 
-    /// Our clause as the solver's, in `buffer` if it is another.
+    /// Translates a clause of ours to the solver's; uses `buffer` if any variable is negated.
     pub(crate) fn clause<'c>(&self, ours: &'c [Lit], buffer: &'c mut Vec<Lit>) -> &'c [Lit] {
         if self.negated.is_empty() {
             return ours;

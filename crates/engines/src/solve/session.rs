@@ -1,14 +1,15 @@
-//! One session with a solver: a formula goes in once, and then it is searched, told more, and searched again.
+//! Session with a solver: a formula is loaded once, then searched, extended by clauses, and searched again.
 //!
-//! Everything that solves is one loop around it. Deciding takes the first answer; listing adds the clauses that block
-//! a tour; a relaxed formula's cycles are cut and searched again, whichever of both is done.
+//! Every way to solve is a loop around a session. Deciding takes the first answer; listing adds the clauses that block
+//! a tour. In both cases, a relaxed formula's cycles are excluded by subtour-elimination constraints ("cuts") and the
+//! search is repeated.
 //!
 //! # References
 //!
 //! - G. Dantzig, R. Fulkerson, S. Johnson: *Solution of a Large-Scale Traveling-Salesman Problem*, 1954, for the cut
 //!   of a set of vertices that a tour has to leave.
 //! - Takehide Soh, Daniel Le Berre, Stéphanie Roussel, Mutsunori Banbara, Naoyuki Tamura: *Incremental SAT-Based Method
-//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in rounds.
+//!   with Native Boolean Cardinality Handling for the Hamiltonian Cycle Problem*, JELIA 2014, for cuts in lazy iterations.
 
 use std::thread;
 use std::time::Instant;
@@ -28,101 +29,98 @@ use crate::cancellation::CancellationToken;
 use crate::limits::Limits;
 use crate::proof::SharedLog;
 
-/// What the solver is told besides the clauses.
+/// Settings and limits of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// What it may take: wall time for encoding and solving together, and conflicts in all searches together. CPU time
-    /// and memory are limited from outside, or by the flag.
+    /// Resource limits: wall time for encoding and solving together, and conflicts of all searches together. The session
+    /// does not enforce CPU time and memory; the process or the cancellation token limits them.
     pub limits: Limits,
-    /// Ends the work when it is set.
+    /// Cancellation token; ends the work when it is set.
     pub stop: CancellationToken,
-    /// CaDiCaL's random seed, 0 to 2·10⁹.
+    /// Random seed of CaDiCaL, 0 to 2·10⁹.
     pub seed: u32,
-    /// Where the initial phases of variables come from.
+    /// Source of the initial phases of variables.
     pub phases: Phases,
-    /// True if the solver is asked for many models, one after the other.
+    /// True if the session will search for many models in sequence.
     pub many: bool,
-    /// Where the proof goes that there is no model, of a formula that needs no cuts.
+    /// Log for the proof that there is no model. The formula must not need cuts.
     pub proof: Option<SharedLog>,
 }
 
-/// What came out.
+/// Outcome of solving an instance's formula.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// A tour, and the model that it was read from.
+    /// A tour, and the model that contains it.
     Tour(Tour, Model),
     /// The formula is unsatisfiable: there is no tour.
     NoTour,
-    /// A limit was reached first, or the flag was set.
+    /// A limit was reached first, or the cancellation token was set.
     Timeout,
 }
 
-/// What it took.
+/// Statistics of a session.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SolverStatistics {
-    /// CPU seconds for making the clauses and handing them to the solver.
+    /// CPU seconds for generating the clauses and passing them to the solver.
     pub encode_seconds: f64,
     /// CPU seconds in the solver.
     pub solve_seconds: f64,
-    /// Wall seconds for both.
+    /// Wall seconds for encoding and solving.
     pub wall_seconds: f64,
-    /// Conflicts in the search.
+    /// Number of conflicts.
     pub conflicts: u64,
-    /// Decisions in the search.
+    /// Number of decisions.
     pub decisions: u64,
-    /// Propagated literals.
+    /// Number of propagated literals.
     pub propagations: u64,
     /// CaDiCaL's ticks: approximate cache lines touched, a measure of time that does not depend on the load.
     pub ticks: u64,
-    /// Clauses added because a model of a relaxed formula lacked them.
+    /// Number of clauses added because models of a relaxed formula violated them.
     pub cuts: u64,
 }
 
-/// An answer, what was asked in clauses, and what it took.
+/// Answer, with the size of the formula and statistics.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved<A = Outcome> {
-    /// The answer.
     pub outcome: A,
-    /// Variables of the formula.
+    /// Number of variables of the formula.
     pub variables: u32,
-    /// Clauses of the formula.
+    /// Number of clauses of the formula.
     pub clauses: Count,
-    /// What it took.
     pub effort: SolverStatistics,
-    /// What ended it without an answer, if it has none.
+    /// Limit or cancellation that ended the search without an answer; `None` if there is an answer.
     pub stopped: Option<Stopped>,
 }
 
-/// How far it is.
+/// Progress of solving.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Stage {
     /// All clauses are in the solver.
     Loaded {
-        /// How many.
         clauses: Count,
-        /// CPU seconds for making them and handing them to the solver.
+        /// CPU seconds for generating the clauses and passing them to the solver.
         encode_seconds: f64,
     },
-    /// The solver has an answer, which is read next.
+    /// The solver has an answer, which will be read next.
     Answered,
 }
 
-/// Why there is no answer.
+/// Error of solving.
 #[derive(Debug, thiserror::Error)]
 pub enum SolveError {
-    /// The solver got no more memory.
+    /// The solver ran out of memory.
     #[error("the solver ran out of memory")]
     OutOfMemory,
-    /// The solver failed.
+    /// The solver failed; the field is its message.
     #[error("the solver failed: {0}")]
     Solver(String),
-    /// The solver's model is not a tour, which would be an error of the encoding or the solver.
+    /// The solver's model is not a tour: a bug of the encoding or the solver.
     #[error("the solver's model is not a tour, which is an error in this program: {0}")]
     WrongModel(#[from] NotATour),
 }
 
 impl SolveError {
-    // rustsat's calls return `anyhow::Error`, which is for programs; here it ends as its text.
+    // rustsat returns `anyhow::Error`, which is meant for programs; only its text is kept here.
     pub(crate) fn solver(error: impl Into<anyhow::Error>) -> Self {
         let error = error.into();
         match error.is::<OutOfMemory>() {
@@ -132,7 +130,7 @@ impl SolveError {
     }
 }
 
-/// A formula in a solver.
+/// Solver with a loaded formula.
 pub struct Session<'s, F> {
     formula: &'s F,
     solver: Box<dyn Backend + Send>,
@@ -141,27 +139,27 @@ pub struct Session<'s, F> {
     began: Instant,
     clauses: Count,
     effort: SolverStatistics,
-    /// A clause with the solver's names.
+    /// Work space for a clause in the solver's literals.
     buffer: Vec<Lit>,
 }
 
-/// What a search found.
+/// Result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Found {
-    /// A model that lacks nothing.
+    /// A model that violates no cut.
     Model(Model),
-    /// There is none, or none any more.
+    /// No model is left, or there was none.
     None,
-    /// Nothing, before this.
+    /// A limit or cancellation came first.
     Stopped(Stopped),
 }
 
 impl<'s, F: Clauses> Session<'s, F> {
-    /// Streams a formula into CaDiCaL. After the deadline clauses are counted only, and no search begins.
+    /// Streams a formula into CaDiCaL. After the deadline, clauses are only counted, and no search begins.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver fails.
     pub fn new(formula: &'s F, options: &Options) -> Result<Self, SolveError> {
         let began = Instant::now();
         let budget = Budget::new(options.limits.deadline(began), options.stop.clone())
@@ -210,12 +208,12 @@ impl<'s, F: Clauses> Session<'s, F> {
         })
     }
 
-    /// Searches for a model of all clauses so far that lacks none of those that a relaxed formula leaves to be
-    /// asked for.
+    /// Searches for a model of all clauses added so far. If a model of a relaxed formula violates cuts, the session adds them
+    /// and searches again.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver fails.
     pub fn search(&mut self) -> Result<Found, SolveError> {
         let cpu = ThreadTime::now();
         let found = self.search_on();
@@ -251,17 +249,17 @@ impl<'s, F: Clauses> Session<'s, F> {
         }
     }
 
-    /// Adds a clause.
+    /// Adds a clause to the solver.
     ///
     /// # Errors
     ///
-    /// [`SolveError::Solver`].
+    /// Returns [`SolveError::Solver`] if the solver fails.
     pub fn add(&mut self, clause: &Clause) -> Result<(), SolveError> {
         let clause = self.renaming.clause(clause.as_ref(), &mut self.buffer);
         self.solver.add(clause)
     }
 
-    /// The values of all of the formula's variables.
+    /// Returns the values of all variables of the formula.
     fn model(&self) -> Result<Model, SolveError> {
         (0..self.formula.n_vars())
             .map(|index| {
@@ -271,7 +269,7 @@ impl<'s, F: Clauses> Session<'s, F> {
             .collect()
     }
 
-    /// What it has taken so far.
+    /// Returns the statistics so far.
     #[must_use]
     pub fn effort(&self) -> SolverStatistics {
         let counters = self.solver.counters();
@@ -285,13 +283,13 @@ impl<'s, F: Clauses> Session<'s, F> {
         }
     }
 
-    /// Clauses of the formula, cuts not among them.
+    /// Returns the number of clauses of the formula, without cuts.
     #[must_use]
     pub fn clauses(&self) -> Count {
         self.clauses
     }
 
-    /// Ends it without waiting for the solver's memory to be given back, which takes seconds after millions of
+    /// Ends the session without waiting for the solver to free its memory, which takes seconds after millions of
     /// clauses.
     pub fn leave(self) {
         let solver = self.solver;
@@ -299,10 +297,10 @@ impl<'s, F: Clauses> Session<'s, F> {
     }
 }
 
-/// Clauses until the clock is looked at again.
+/// Number of clauses between checks of the clock.
 const CLOCK: u32 = 1 << 14;
 
-/// A solver as a sink of clauses. Its first error is kept; past the deadline it takes no more.
+/// Sink that passes clauses to a solver. It keeps the first error, and drops clauses after the deadline.
 struct SolverSink<'s, B: ?Sized> {
     solver: &'s mut B,
     renaming: &'s Renaming,
@@ -331,7 +329,7 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
 
     fn no_two(&mut self, literals: &[Lit]) {
         for (s, &a) in literals.iter().enumerate() {
-            // A tally beside this sink counts pairs without making them, and so may this when it is late.
+            // The tally beside this sink counts pairs without generating them, so this sink may skip them after the deadline.
             if self.expired {
                 return;
             }
@@ -342,12 +340,12 @@ impl<B: Backend + ?Sized> ClauseSink for SolverSink<'_, B> {
     }
 }
 
-/// Solves the formula of an instance. A tour that comes out has been checked move by move. `progress` is
-/// called now and then with how far it is.
+/// Solves the formula of an instance, and checks a tour move by move before returning it. Calls `progress`
+/// at each stage.
 ///
 /// # Errors
 ///
-/// [`SolveError`].
+/// Errors of [`SolveError`].
 pub fn solve(
     formula: &Formula,
     options: &Options,
@@ -356,11 +354,11 @@ pub fn solve(
     checked(formula, search(formula, options, progress)?)
 }
 
-/// An answer with the tour that its model is, checked move by move.
+/// Replaces the model in an answer by its tour, after checking the tour move by move.
 ///
 /// # Errors
 ///
-/// [`SolveError::WrongModel`].
+/// Returns [`SolveError::WrongModel`] if the model is not a tour.
 pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, SolveError> {
     let outcome = match solved.outcome {
         Answer::Satisfiable(model) => Outcome::Tour(formula.tour(&model)?, model),
@@ -376,12 +374,12 @@ pub fn checked(formula: &Formula, solved: Solved<Answer>) -> Result<Solved, Solv
     })
 }
 
-/// Solves any formula, up to a model of all of its variables. The answer does not wait for the solver's memory to be given
-/// back.
+/// Searches for a model of any formula, with values for all its variables. Returns without waiting for the solver to
+/// free its memory.
 ///
 /// # Errors
 ///
-/// [`SolveError`].
+/// Errors of [`SolveError`].
 pub fn search(
     formula: &impl Clauses,
     options: &Options,

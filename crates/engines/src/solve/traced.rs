@@ -1,8 +1,8 @@
-//! CaDiCaL, telling a proof of what it does.
+//! CaDiCaL with a proof of its steps.
 //!
-//! The same solver as [`Cadical`](super::Cadical), by the bridge that the propagator has too, since rustsat's tracer is not
-//! told witnesses. Variables that CaDiCaL would make up by itself (`factor`) are left out: they would need names that are
-//! nobody else's.
+//! The solver is the same as in [`Cadical`](super::Cadical), but runs through the bridge that the propagator uses too, since
+//! rustsat's tracer does not receive witnesses. The option `factor`, with which CaDiCaL introduces variables of its own, is
+//! off: these variables would need names that nothing else uses.
 
 use rustsat::types::Lit;
 
@@ -11,21 +11,22 @@ use super::backend::{Backend, Counters, SolverStatus};
 use super::bridge::{self, OutOfMemory, Propagator, Solver};
 use crate::proof::SharedLog;
 
-/// CaDiCaL with a proof.
+/// CaDiCaL that writes a proof.
 pub struct Traced<'p> {
     solver: Solver<Silent<'p>>,
     clause: Vec<i32>,
 }
 
-/// Takes no part in the search, but ends it.
+/// Propagator that takes no part in the search and only ends it.
 struct Silent<'p> {
     stop: Box<dyn FnMut() -> bool + Send + 'p>,
     log: SharedLog,
-    /// Questions until the log is asked whether it can still be written to.
+    /// Number of calls until the next check that the log can still be written.
     until_log: u32,
     failed: bool,
 }
 
+/// Number of calls between these checks.
 const LOG: u32 = 1 << 10;
 
 impl Propagator for Silent<'_> {
@@ -55,12 +56,12 @@ impl Propagator for Silent<'_> {
 }
 
 impl<'p> Traced<'p> {
-    /// With a seed from 0 to 2·10⁹. It stops when `stop`, which it asks now and then, says so, or when the proof cannot
-    /// be written.
+    /// Creates a solver with a seed from 0 to 2·10⁹. The solver polls `stop` now and then, and ends the search when it returns
+    /// true or when the proof cannot be written.
     ///
     /// # Errors
     ///
-    /// [`SolveError`].
+    /// Returns [`SolveError`] if the solver rejects the seed or there is no memory.
     pub fn new(
         seed: u32,
         log: SharedLog,
@@ -108,7 +109,7 @@ impl Backend for Traced<'_> {
         if conflicts == Some(0) {
             return Ok(SolverStatus::Stopped);
         }
-        // More than it can count is no limit.
+        // A limit larger than the solver can count is no limit.
         if let Some(most) = conflicts.and_then(|most| i32::try_from(most).ok())
             && !self.solver.limit(c"conflicts", most)
         {

@@ -1,8 +1,8 @@
-//! What a counter's output says.
+//! Parser of model counters' output.
 //!
-//! Counters print the formats of the Model Counting Competition and ones of their own, and some print the
-//! count more than once. All of them are read, and have to agree. Anything short of a whole line with a
-//! whole number is no count: nothing is ever taken for 0 but a 0, or the word that there are no models.
+//! Counters print the formats of the Model Counting Competition and formats of their own, and some print the
+//! count more than once. The parser reads all of them and requires them to agree. Only a whole line with a
+//! whole number is a count: nothing is read as 0 except a 0, or the statement that there are no models.
 //!
 //! # References
 //!
@@ -12,27 +12,26 @@ use num_bigint::BigUint;
 
 use super::ModelCounter;
 
-/// What was read.
+/// Values read from a counter's output.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reading {
-    /// The count.
     pub count: BigUint,
-    /// ApproxMC's last cell, if it was printed.
+    /// Last cell of ApproxMC, if printed.
     pub cell: Option<Cell>,
-    /// A version or commit, if it was printed.
+    /// Version or commit of the counter, if printed.
     pub version: Option<String>,
 }
 
-/// How ApproxMC came to its estimate: the hash functions split the models into 2^`hashes` cells, of which
-/// one was counted.
+/// Origin of ApproxMC's estimate: the hash functions split the models into 2^`hashes` cells, and ApproxMC counted
+/// one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Cell {
-    /// Models in the cell.
+    /// Number of models in the cell.
     pub models: BigUint,
-    /// Random parity constraints; with none, everything was counted.
+    /// Number of random parity constraints. With 0 constraints, ApproxMC counted all models.
     pub hashes: u32,
-    /// What the values of variables multiply the count by that the formula leaves free, and that were taken
-    /// out before.
+    /// Factor for variables that the formula leaves free and that ApproxMC removed beforehand: their values multiply the
+    /// count.
     pub factor: BigUint,
 }
 
@@ -42,30 +41,30 @@ impl Cell {
     }
 }
 
-/// Why an output has no count.
+/// Error of an output without a count.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AnswerError {
-    /// There is no line for it.
+    /// No line of the output has a count.
     #[error("printed no count")]
     None,
-    /// The line for it is not what it should be.
+    /// The line of the count is malformed.
     #[error("printed a count that cannot be read: '{0}'")]
     Unreadable(String),
-    /// Its lines are for different numbers.
+    /// Two lines contradict each other.
     #[error("contradicts itself: '{first}' and '{second}'")]
     Contradiction {
-        /// One line.
+        /// Earlier line, shortened if long.
         first: String,
-        /// Another.
+        /// Later line, shortened if long.
         second: String,
     },
 }
 
-/// The parts of an output that matter.
+/// Parses the count, the cell and the version in a counter's output.
 ///
 /// # Errors
 ///
-/// [`AnswerError`], naming the line.
+/// Errors of [`AnswerError`], which quote the line.
 pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError> {
     let mut counts: Option<(BigUint, &str)> = None;
     let mut verdict: Option<(bool, &str)> = None;
@@ -80,7 +79,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
             (ModelCounter::Ganak(_), ["c", "s", "exact", "arb", "int", rest @ ..]) => {
                 Some(only(rest))
             }
-            // Not what was asked: without a bound, or of weights.
+            // Not the requested count: approximate without a bound, or weighted.
             (ModelCounter::Ganak(_), ["c", "s", "approx" | "exact", ..]) => Some(None),
             (
                 ModelCounter::ApproxMc(_),
@@ -110,7 +109,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
                 }
                 None
             }
-            // The competition's word for having no answer, or no answer of a counter.
+            // The competition's line for no answer, or an answer of something other than a counter.
             (_, ["s", ..]) => Some(None),
             (_, [comment, ..]) if comment.starts_with('c') => {
                 version = version.or_else(|| version_in(counter, &words));
@@ -119,7 +118,7 @@ pub fn read(counter: &ModelCounter, output: &str) -> Result<Reading, AnswerError
             _ => None,
         };
         let Some(count) = count else { continue };
-        // A line without an end may have had more digits.
+        // A line without a line end may be truncated and lack digits.
         let count = count
             .filter(|_| whole.ends_with('\n'))
             .ok_or_else(unreadable)?;
@@ -152,7 +151,7 @@ fn contradiction(first: &str, second: &str) -> AnswerError {
     }
 }
 
-/// The beginning of a line that may be very long.
+/// Returns the beginning of a line that may be very long.
 fn shortened(line: &str) -> String {
     const LONGEST: usize = 120;
     match line.char_indices().nth(LONGEST) {
@@ -168,17 +167,17 @@ fn only(words: &[&str]) -> Option<BigUint> {
     }
 }
 
-/// A number in decimal digits and nothing else.
+/// Parses a number that consists of decimal digits only.
 fn natural(text: &str) -> Option<BigUint> {
     let digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     digits.then(|| text.parse().ok()).flatten()
 }
 
-/// `38*2**3`, and since version 4.2 `38*2**3*1`.
+/// Parses `38*2**3`, or `38*2**3*1` as printed since version 4.2.
 fn split(text: &str) -> Option<Cell> {
     let (models, rest) = text.split_once("*2**")?;
     let (hashes, factor) = rest.split_once('*').unwrap_or((rest, "1"));
-    // There are as many hashes as variables at most. A number past any formula must not fill the memory.
+    // There are at most as many hashes as variables. A larger exponent than any formula has must not exhaust the memory.
     const MOST: u32 = 1 << 24;
     Some(Cell {
         models: natural(models)?,
@@ -187,7 +186,7 @@ fn split(text: &str) -> Option<Cell> {
     })
 }
 
-/// From lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc` and
+/// Finds the version in lines such as `c o ApproxMC SHA1: 0123abc`, `c ApproxMC SHA revision 0123abc` and
 /// `c o Ganak version 2.8.0`.
 fn version_in(counter: &ModelCounter, words: &[&str]) -> Option<String> {
     let at = words

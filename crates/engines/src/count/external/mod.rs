@@ -2,22 +2,22 @@
 //! values that a projection set takes in the models of a DIMACS file.
 //!
 //! ApproxMC splits the models into cells by random parity constraints and counts one cell: with probability
-//! at least 1 − δ the estimate is within a factor of 1 + ε. Ganak is a search that keeps the counts of the
-//! components which it has seen, under hashes of them: exact, but for a collision whose probability is far
-//! below that of a broken machine.
+//! at least 1 − δ the estimate is within a factor of 1 + ε. Ganak is a search that caches the counts of the
+//! components it has seen, under hashes of them. Its count is exact except for a hash collision, whose probability is
+//! far below that of a hardware failure.
 //!
-//! A program `approxmc` or `ganak` on the search path is used where there is one. Else python3 runs
-//! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI, once,
-//! into a folder of its own. A program has to understand the file's projection line: old versions of both know
-//! `c ind` only, take `c p show` for a comment, and count on all variables.
+//! If the search path has a program `approxmc` or `ganak`, that program is run. Otherwise python3 runs
+//! `scripts/count-models`, which is part of this library and fetches the authors' packages from PyPI once,
+//! into a folder of its own. A program must understand the file's projection line: old versions of both counters know
+//! only `c ind`, read `c p show` as a comment, and count on all variables.
 //!
 //! # References
 //!
-//! - Supratik Chakraborty, Kuldeep S. Meel, Moshe Y. Vardi: *A Scalable Approximate Model ModelCounter*, CP 2013.
+//! - Supratik Chakraborty, Kuldeep S. Meel, Moshe Y. Vardi: *A Scalable Approximate Model Counter*, CP 2013.
 //! - Mate Soos, Kuldeep S. Meel: *BIRD: Engineering an Efficient CNF-XOR SAT Solver and Its Applications to
 //!   Approximate Model Counting*, AAAI 2019.
 //! - Shubham Sharma, Subhajit Roy, Mate Soos, Kuldeep S. Meel: *GANAK: A Scalable Probabilistic Exact Model
-//!   ModelCounter*, IJCAI 2019.
+//!   Counter*, IJCAI 2019.
 
 mod answer;
 
@@ -37,17 +37,17 @@ use crate::cancellation::CancellationToken;
 use crate::limits::Limits;
 use crate::process::{self, End};
 
-/// A model counter and its settings.
+/// Model counter with its settings.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ModelCounter {
-    /// Estimates.
+    /// Approximate counter, within (ε, δ) bounds.
     ApproxMc(ApproxMc),
-    /// Counts exactly.
+    /// Exact counter, up to hash collisions.
     Ganak(Ganak),
 }
 
 impl ModelCounter {
-    /// The name of its program.
+    /// Returns the name of the counter's program.
     #[must_use]
     pub fn program(&self) -> &'static str {
         match self {
@@ -56,7 +56,7 @@ impl ModelCounter {
         }
     }
 
-    /// What its count is worth.
+    /// Returns the guarantee of the counter's result.
     #[must_use]
     pub fn guarantee(&self) -> Guarantee {
         match *self {
@@ -67,7 +67,7 @@ impl ModelCounter {
         }
     }
 
-    /// The settings as its program and the script take them.
+    /// Returns the settings as arguments of the program and of the script.
     fn args(&self) -> Vec<String> {
         let seed = |Seed(seed)| ["--seed".to_owned(), seed.to_string()];
         match *self {
@@ -81,7 +81,7 @@ impl ModelCounter {
     }
 }
 
-/// The name as its authors write it.
+/// Name as the counter's authors write it.
 impl fmt::Display for ModelCounter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -100,18 +100,18 @@ pub struct ApproxMc {
 }
 
 impl ApproxMc {
-    /// Its own: within a factor of 1.8 with probability 0.8 at least.
+    /// ApproxMC's own defaults: within a factor of 1.8 with probability at least 0.8.
     pub const DEFAULT: Self = Self {
         epsilon: 0.8,
         delta: 0.2,
         seed: Seed::DEFAULT,
     };
 
-    /// Within a factor of 1 + `epsilon` with probability 1 − `delta` at least.
+    /// Creates settings for an estimate within a factor of 1 + `epsilon` with probability at least 1 − `delta`.
     ///
     /// # Errors
     ///
-    /// [`SettingError`] unless 0 < `epsilon` and 0 < `delta` < 1.
+    /// Returns [`SettingError`] unless 0 < `epsilon` and 0 < `delta` < 1.
     pub fn new(epsilon: f64, delta: f64, seed: Seed) -> Result<Self, SettingError> {
         if !(epsilon > 0.0 && epsilon.is_finite()) {
             return Err(SettingError::Epsilon(epsilon));
@@ -136,23 +136,23 @@ impl Default for ApproxMc {
 /// Settings of Ganak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Ganak {
-    /// For its hashes and its search: time depends on it, the count does not.
+    /// Seed of the hashes and the search. It affects the running time, not the count.
     pub seed: Seed,
 }
 
 impl Ganak {
-    /// With the default seed.
+    /// Settings with the default seed.
     pub const DEFAULT: Self = Self {
         seed: Seed::DEFAULT,
     };
 }
 
-/// A random seed, 0 to 2³¹ − 1: the programs read a C `int`.
+/// Random seed from 0 to 2³¹ − 1, since the programs read a C `int`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seed(u32);
 
 impl Seed {
-    /// ApproxMC's own, 1.
+    /// ApproxMC's own default, 1.
     pub const DEFAULT: Self = Self(1);
 }
 
@@ -174,32 +174,32 @@ impl TryFrom<u32> for Seed {
     }
 }
 
-/// A setting that no counter can have.
+/// Error of an invalid setting.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 pub enum SettingError {
-    /// The factor would not be above 1, or not a number.
+    /// The factor 1 + ε would not be a number above 1.
     #[error("epsilon is {0}: it has to be above 0")]
     Epsilon(f64),
-    /// Not a probability, or one that means nothing.
+    /// Not strictly between 0 and 1.
     #[error("delta is {0}: it has to be between 0 and 1")]
     Delta(f64),
-    /// Too large.
+    /// Seed above 2147483647.
     #[error("the seed is {0}: it can be 2147483647 at most")]
     Seed(u32),
 }
 
-/// Where programs are found and packages are kept.
+/// Folders where programs are found and packages are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Places {
-    /// Folders with programs, as in `PATH`; the counter sees the same.
+    /// Folders with programs, in the format of `PATH`. The counter runs with this `PATH`.
     pub path: OsString,
-    /// The folder for the packages from PyPI. Without it that is `HAMCNF_CACHE`, or else `hamcnf` in the
+    /// Folder for the packages from PyPI. `None` means `HAMCNF_CACHE` if set, or else `hamcnf` in the
     /// user's cache folder.
     pub cache: Option<PathBuf>,
 }
 
 impl Places {
-    /// Those of this process's environment.
+    /// Returns the places given by this process's environment.
     #[must_use]
     pub fn from_environment() -> Self {
         Self {
@@ -208,7 +208,7 @@ impl Places {
         }
     }
 
-    /// The first program of this name that may be run.
+    /// Returns the first executable file of this name.
     fn find(&self, program: &str) -> Option<PathBuf> {
         use std::os::unix::fs::PermissionsExt;
         std::env::split_paths(&self.path)
@@ -219,195 +219,180 @@ impl Places {
     }
 }
 
-/// What is to be counted, and how.
+/// Formula to count and settings of the run.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// A DIMACS CNF with one projection line, or none for a count on all variables.
+    /// DIMACS CNF file with one projection line, or with none to count on all variables.
     pub file: &'a Path,
-    /// Who counts.
     pub counter: ModelCounter,
-    /// Wall time for counting; `None` for no limit. Fetching a package is not part of it.
+    /// Wall time limit of counting; `None` for no limit. Fetching a package does not count.
     pub time_limit: Option<Duration>,
-    /// Where the counter is.
     pub places: &'a Places,
-    /// Whether its package may be fetched where it is not there yet.
+    /// Permission to fetch a missing package.
     pub fetch: Fetch,
-    /// Stops it when it is set, and leaves nothing of it running.
+    /// Cancellation token; when it is set, the counter and all its processes end.
     pub stop: &'a CancellationToken,
 }
 
-/// Whether a package may be fetched from PyPI.
+/// Permission to fetch a package from PyPI.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fetch {
-    /// If it is not there.
+    /// Fetch the package if it is missing.
     #[default]
     Allowed,
-    /// The network is not used.
+    /// Do not use the network.
     Never,
 }
 
-/// Where a counter is, or would come from.
+/// Location of a counter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Whereabouts {
-    /// A program on the search path.
+    /// Program on the search path.
     Program(PathBuf),
-    /// A package that has been fetched.
+    /// Package that has been fetched.
     Fetched(Package),
-    /// A package that has not.
+    /// Package that has not been fetched yet.
     OnPypi(Package),
 }
 
-/// A package of the authors', and where it is kept.
+/// Package of a counter's authors, and its location.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Package {
-    /// Its name and version.
+    /// Name and version of the package.
     pub name: String,
-    /// Its folder.
     pub folder: PathBuf,
 }
 
-/// How counting ended.
+/// Outcome of a run of a counter.
 #[derive(Clone, PartialEq, Debug)]
 pub enum CountingResult {
-    /// With a count.
     Counted(ModelCount),
-    /// The time limit came first. Nothing of the counter is left running.
+    /// The time limit came first. All processes of the counter have ended.
     TimedOut {
-        /// Wall seconds that it ran.
+        /// Wall seconds that the counter ran.
         wall_seconds: f64,
     },
 }
 
-/// A count.
+/// Count of a model counter.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelCount {
-    /// Values of the projection set in models; of all variables if the file has no projection line.
+    /// Number of values of the projection set in models, or of all variables if the file has no projection line.
     pub count: BigUint,
-    /// What that number is worth.
     pub guarantee: Guarantee,
-    /// Where ApproxMC's estimate comes from, if it says so.
+    /// Origin of ApproxMC's estimate, if printed.
     pub cell: Option<Cell>,
-    /// The counter's version or commit; `None` if it does not say.
+    /// Version or commit of the counter; `None` if not printed.
     pub version: Option<String>,
-    /// Where the counter came from.
     pub source: Source,
-    /// Wall seconds, from the start of the counter to its end.
+    /// Wall seconds from the start of the counter to its end.
     pub wall_seconds: f64,
-    /// CPU seconds of the counter.
     pub cpu_seconds: f64,
 }
 
-/// What a count is worth.
+/// Guarantee of a count.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Guarantee {
-    /// It is the number.
+    /// The count is exact.
     Exact,
-    /// It is within a factor of 1 + `epsilon` of the number, with probability 1 − `delta` at least.
+    /// The count is within a factor of 1 + `epsilon` of the exact number, with probability at least 1 − `delta`.
     Approximate {
-        /// Above 0.
+        /// Greater than 0.
         epsilon: f64,
-        /// Between 0 and 1.
+        /// Strictly between 0 and 1.
         delta: f64,
     },
 }
 
-/// Where a counter came from.
+/// Origin of a counter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
-    /// A program on the search path.
+    /// Program on the search path.
     Program(PathBuf),
-    /// The authors' package on PyPI.
+    /// Package of the authors on PyPI.
     Pypi,
 }
 
-/// Why there is no count. The messages name the counter, and end in what it said itself.
+/// Error of a run without a count. The message names the counter and ends with the counter's own message.
 #[derive(Debug, thiserror::Error)]
 pub enum ExternalError {
-    /// The formula is not there.
+    /// The formula's file cannot be read.
     #[error("cannot read {}: {error}", .file.display())]
     File {
-        /// The file.
+        /// Path as given in the request.
         file: PathBuf,
-        /// Why.
         error: io::Error,
     },
-    /// Neither the counter nor a way to get it.
+    /// Neither the counter nor python3 to fetch it is installed.
     #[error(
         "there is no {program} on the PATH, and no python3 to fetch {counter} from PyPI with: \
          install one of the two"
     )]
     Missing {
-        /// The counter.
         counter: ModelCounter,
-        /// Its program.
+        /// Name of the counter's program.
         program: &'static str,
     },
-    /// The counter is not there, and its package may not be fetched.
+    /// The counter is missing, and its package may not be fetched.
     #[error("there is no {program} on the PATH, and its package has not been fetched from PyPI")]
     NotFetched {
-        /// The counter's program.
+        /// Name of the counter's program.
         program: &'static str,
     },
-    /// The caller's flag was set.
+    /// The cancellation token was set.
     #[error("{0} was stopped")]
     Stopped(ModelCounter),
     /// The package could not be fetched.
     #[error("cannot set {counter} up from PyPI: {message}")]
     SetUp {
-        /// The counter.
         counter: ModelCounter,
-        /// Why.
+        /// Message of the script.
         message: String,
     },
-    /// The program does not start, or cannot be waited for.
+    /// The program did not start, or waiting for it failed.
     #[error("cannot run {counter} as {}: {error}", .program.display())]
     Run {
-        /// The counter.
         counter: ModelCounter,
-        /// The program.
+        /// Path of the program that was run.
         program: PathBuf,
-        /// Why.
         error: io::Error,
     },
-    /// The counter failed, or was killed.
+    /// The counter failed or was killed.
     #[error("{counter} failed ({status}): {message}")]
     Failed {
-        /// The counter.
         counter: ModelCounter,
-        /// Its exit code or signal.
+        /// Exit code or signal of the counter.
         status: ExitStatus,
-        /// The end of what it said.
+        /// Last line of the counter's output.
         message: String,
     },
-    /// The counter was ended since it said more than any count is.
+    /// The counter was ended because it printed more than any count needs.
     #[error("{counter} has no count: {}", process::too_much())]
     TooMuch {
-        /// The counter.
+        /// Counter that was run.
         counter: ModelCounter,
     },
-    /// The counter ended as if it had counted, and its output has no count.
+    /// The counter exited successfully, but its output has no count.
     #[error("{counter} {error}; its last words: {message}")]
     ModelCount {
-        /// The counter.
         counter: ModelCounter,
-        /// What is wrong with the output.
         error: AnswerError,
-        /// The end of what it said.
+        /// Last line of the counter's output.
         message: String,
     },
 }
 
-/// The script that runs the packages from PyPI. It is given to python3 on standard input.
+/// Script that runs the packages from PyPI. Python3 reads it from standard input.
 const SCRIPT: &str = include_str!("../../../embedded/count-models");
 
-/// Fetching a package takes seconds. This is for a network that lets nothing through and says nothing.
+/// Time limit of fetching a package, which normally takes seconds. The limit ends connections that hang silently.
 const SET_UP_LIMIT: Duration = Duration::from_secs(600);
 
-/// Counts. `progress` is given a line to show when a package is about to be fetched.
+/// Runs a model counter. `progress` receives a line to display when a package is about to be fetched.
 ///
 /// # Errors
 ///
-/// [`ExternalError`]: no count that the counter is not known to have made is ever returned.
+/// Errors of [`ExternalError`]. A count is returned only if the counter is known to have made it.
 pub fn run(
     request: &Request<'_>,
     progress: &mut dyn FnMut(&str),
@@ -415,7 +400,7 @@ pub fn run(
     let Request {
         counter, places, ..
     } = *request;
-    // Some counters take a file that is not there for an empty formula.
+    // Some counters read a missing file as an empty formula.
     let readable = File::open(request.file).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(io::ErrorKind::IsADirectory.into()),
         false => Ok(()),
@@ -441,7 +426,7 @@ pub fn run(
         }
     };
     command.args(counter.args()).env("PATH", &places.path);
-    // A name with a dash in front is no option. Joined to it, an absolute path stays as it is.
+    // Joining "." keeps a name that begins with a dash from being read as an option. An absolute path stays unchanged.
     command.arg(Path::new(".").join(request.file));
     let options = process::Options {
         input: input.as_bytes(),
@@ -468,7 +453,7 @@ pub fn run(
         End::Stopped => return Err(ExternalError::Stopped(counter)),
         End::TooMuch => return Err(ExternalError::TooMuch { counter }),
     };
-    // ApproxMC writes some of its errors on standard output.
+    // ApproxMC writes some of its errors to standard output.
     let message = || {
         last_words(&ended.stderr)
             .or_else(|| last_words(&ended.stdout))
@@ -498,11 +483,12 @@ pub fn run(
     }))
 }
 
-/// Where a counter is, or would come from. Nothing is fetched.
+/// Finds a counter, or the package that provides it. Fetches nothing.
 ///
 /// # Errors
 ///
-/// [`ExternalError::Missing`] where there is no way to it, [`ExternalError::SetUp`] where that cannot be told.
+/// Returns [`ExternalError::Missing`] if there is neither the program nor python3, and [`ExternalError::SetUp`] if the
+/// script fails.
 pub fn locate(
     counter: ModelCounter,
     places: &Places,
@@ -536,11 +522,11 @@ pub fn locate(
     }
 }
 
-/// Fetches a counter's package, where there is neither the program nor the package yet.
+/// Fetches a counter's package if neither the program nor the package is there.
 ///
 /// # Errors
 ///
-/// [`ExternalError`].
+/// Errors of [`ExternalError`].
 pub fn fetch(
     counter: ModelCounter,
     places: &Places,
@@ -565,8 +551,8 @@ pub fn fetch(
     set_up(&python, &request, progress)
 }
 
-/// Python with the script and the counter's name. Isolated, since neither the current folder's modules nor
-/// the user's are to be loaded.
+/// Returns a command that runs the script with python3 for the given counter. Python runs in isolated mode, to load
+/// modules neither from the current folder nor from the user's.
 fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     let mut command = Command::new(python);
     command
@@ -578,10 +564,10 @@ fn script(python: &Path, counter: ModelCounter, places: &Places) -> Command {
     command
 }
 
-/// The script's exit code where a package has not been fetched.
+/// Exit code of the script if a package has not been fetched.
 const NOT_FETCHED: i32 = 3;
 
-/// Fetches the package if it is not there. This is a process of its own, so that no time of it is counted.
+/// Fetches the package if it is missing. A process of its own keeps the time of fetching out of the count's time.
 fn set_up(
     python: &Path,
     request: &Request<'_>,
@@ -604,7 +590,7 @@ fn set_up(
     }
 }
 
-/// How the script ended.
+/// Exit status and output of the script.
 struct ScriptOutput {
     status: ExitStatus,
     stdout: String,
@@ -612,7 +598,7 @@ struct ScriptOutput {
 }
 
 impl ScriptOutput {
-    /// What it says of its failure.
+    /// Returns the script's error message.
     fn message(&self) -> String {
         let message = last_words(&self.stderr).unwrap_or_else(nothing);
         match self.status.code() {
@@ -622,7 +608,7 @@ impl ScriptOutput {
     }
 }
 
-/// Runs the script for something else than a count.
+/// Runs the script for anything other than a count.
 fn set_up_step(
     command: Command,
     counter: ModelCounter,
@@ -634,7 +620,7 @@ fn set_up_step(
     let options = process::Options {
         input: SCRIPT.as_bytes(),
         limits: Limits::wall(SET_UP_LIMIT),
-        // It removes what it has fetched in part.
+        // Time for the script to remove partial downloads.
         grace: Duration::from_secs(1),
         stop,
     };
@@ -655,7 +641,7 @@ fn set_up_step(
     }
 }
 
-/// The last line that is not empty, or its end if it is long.
+/// Returns the last nonempty line, or only its end if it is long.
 fn last_words(text: &str) -> Option<String> {
     const LONGEST: usize = 400;
     let line = text.lines().map(str::trim).rfind(|line| !line.is_empty())?;
@@ -670,7 +656,7 @@ fn nothing() -> String {
     "it said nothing".to_owned()
 }
 
-/// A message of the script's, without its name.
+/// Strips the script's name from its message.
 fn without_name(line: &str) -> &str {
     line.strip_prefix("count-models: ").unwrap_or(line)
 }

@@ -1,37 +1,37 @@
-//! Which degree vectors of the frontier can still become a tour.
+//! Degree vectors of the frontier that can still become a tour.
 //!
-//! How many edges each frontier vertex has so far, 0, 1 or 2, is a state's degree vector. Whether some choice
-//! of edges gives every remaining vertex its two does not depend on how the paths are matched, so it can be
-//! known of all 3^f vectors before the count begins, by going through the vertices backwards. A state whose
-//! vector cannot be completed is never made: without that most of the states of a board's second half are
+//! A state's degree vector holds the number of edges that each frontier vertex has so far: 0, 1 or 2. Whether some
+//! choice of edges gives every remaining vertex its two edges does not depend on how the paths are matched. A backward
+//! pass over the vertices therefore decides this for all 3^f vectors before the count begins. The count never creates
+//! a state whose vector cannot be completed. Without this pruning, most states in the second half of a board are
 //! dead ends.
 //!
-//! Also, as long as vertices lack edges there have to be paths, or a cycle has closed too early.
+//! In addition, a state must have paths as long as vertices lack edges; otherwise a cycle has closed too early.
 
 use super::degrees::Degrees;
 use super::sweep::{Seat, Step, Sweep};
 use crate::budget::Budget;
 
-/// The most vectors of one frontier that are looked through: the memory for it is four bytes each.
+/// Maximum number of vectors of one frontier in the backward pass, which needs four bytes of memory for each.
 const MOST_VECTORS: usize = 3usize.pow(17);
 
-/// Bytes for sets that are taken whatever the limit is: as many as the program takes without them.
+/// Bytes that sets may always use, regardless of the memory limit: as many as the program uses without them.
 const LEAST: u64 = 16 << 20;
 
-/// Which degree vectors a count may have after each step.
+/// Degree vectors that a count may have after each step.
 pub(super) enum Completable {
-    /// One set a step: entry t holds the vectors of the frontier after t vertices.
+    /// One set per step: entry t holds the vectors of the frontier after t vertices.
     Exactly(Vec<VectorSet>),
-    /// The frontier is too wide for sets; only the edges that each vertex can still get are looked at.
-    /// Entry t: slots that need two edges by then, and slots that need one at least, as masks.
+    /// The frontier is too wide for sets; only the number of edges that each vertex can still get is considered.
+    /// Entry t holds two masks: slots that must have two edges by then, and slots that must have at least one.
     Roughly(Vec<(u64, u64)>),
-    /// Nothing is dropped.
+    /// No state is dropped.
     Unknown,
 }
 
 impl Completable {
-    /// Goes through the vertices backwards, if the frontier is narrow enough for that and half of the memory, in bytes, is
-    /// enough; `None` if the deadline comes first.
+    /// Computes exact sets by a backward pass if the frontier is narrow enough and the sets fit into half of the
+    /// memory (in bytes); otherwise computes rough bounds. Returns `None` if the deadline comes first.
     pub(super) fn new(sweep: &Sweep, memory: u64, watch: &Budget) -> Option<Self> {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let vectors = widest.and_then(|f| 3usize.checked_pow(f as u32));
@@ -44,7 +44,7 @@ impl Completable {
         }
     }
 
-    /// What can be said of each vertex alone.
+    /// Computes the bounds that follow from each vertex alone.
     pub(super) fn roughly(sweep: &Sweep) -> Self {
         let needs = |t: usize, edges: u32| {
             let frontier = sweep.frontier(t).iter();
@@ -60,7 +60,7 @@ impl Completable {
         )
     }
 
-    /// Bytes that it takes to make exact sets, of frontiers of up to [`MOST_VECTORS`].
+    /// Returns the bytes needed to compute exact sets, for frontiers of up to [`MOST_VECTORS`].
     fn bytes_of(sweep: &Sweep) -> u64 {
         let vectors = |t| 3u64.saturating_pow(sweep.frontier(t).len() as u32);
         let widest = (0..=sweep.n()).map(vectors).max().unwrap_or(0);
@@ -83,12 +83,12 @@ impl Completable {
         Some(Self::Exactly(sets))
     }
 
-    /// An upper bound on the states of one frontier: the vectors, each with all matchings of its ends. Of k
-    /// ends there are (k − 1)!! = 1·3·5⋯(k − 1) matchings.
+    /// Returns an upper bound on the number of states of one frontier: the vectors, each with all matchings of its ends.
+    /// k ends have (k − 1)!! = 1·3·5⋯(k − 1) matchings.
     pub(super) fn most_states(&self, sweep: &Sweep) -> f64 {
         let widest = (0..=sweep.n()).map(|t| sweep.frontier(t).len()).max();
         let Some(set) = self.largest() else {
-            // Of all 3^f vectors: k ends, and each other vertex has degree 0 or 2.
+            // Among all 3^f vectors: choose k ends; each other vertex has degree 0 or 2.
             let f = widest.unwrap_or(0) as i32;
             let choose = |k| (0..k).fold(1.0, |c, i| c * f64::from(f - i) / f64::from(i + 1));
             let vectors = |k| choose(k) * 2f64.powi(f - k);
@@ -106,7 +106,7 @@ impl Completable {
             .sum()
     }
 
-    /// The set with the most vectors.
+    /// Returns the set with the most vectors.
     fn largest(&self) -> Option<&VectorSet> {
         match self {
             Self::Exactly(sets) => sets.iter().max_by_key(|set| set.size()),
@@ -114,7 +114,7 @@ impl Completable {
         }
     }
 
-    /// Bytes that the sets take.
+    /// Returns the bytes that the sets occupy.
     pub(super) fn bytes(&self) -> u64 {
         match self {
             Self::Exactly(sets) => sets.iter().map(|set| 8 * set.bits.len() as u64).sum(),
@@ -122,7 +122,7 @@ impl Completable {
         }
     }
 
-    /// Whether a state with these degrees after t vertices can become a tour, as far as degrees say.
+    /// Returns true if a state with these degrees after t vertices can become a tour, judging by degrees only.
     #[inline]
     pub(super) fn contains(&self, t: usize, degrees: Degrees) -> bool {
         match self {
@@ -140,16 +140,16 @@ impl Completable {
     }
 }
 
-/// (k − 1)!!: in how many ways k ends are the ends of paths.
+/// Returns (k − 1)!!, the number of ways to pair k ends to paths.
 fn matchings(ends: i32) -> f64 {
     (1..ends).step_by(2).map(f64::from).product()
 }
 
-/// Degree vectors of one frontier, a bit each. A vector is a number in base 3: the digit of the vertex that
-/// comes next in the order is the highest.
+/// Set of degree vectors of one frontier, with one bit per vector. A vector is a number in base 3; the vertex that
+/// comes next in the order has the highest digit.
 pub(super) struct VectorSet {
     bits: Vec<u64>,
-    /// The part of a vector's number that four slots at a time make.
+    /// Table per group of four slots: contribution of their degrees to a vector's number.
     parts: Vec<[u32; 256]>,
 }
 
@@ -196,16 +196,16 @@ impl VectorSet {
     }
 }
 
-/// Up to eight bytes, each 0 or 1, as the lowest bits of a word.
+/// Packs up to eight bytes, each 0 or 1, into the lowest bits of a word.
 fn gathered(bytes: &[u8]) -> u64 {
     let mut eight = [0; 8];
     eight[..bytes.len()].copy_from_slice(bytes);
-    // Multiplied, byte k arrives at bit 56 + k, and no two bits at the same place.
+    // The multiplication moves byte k to bit 56 + k; no two bits collide.
     u64::from_le_bytes(eight).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
-/// The vectors that can become tours, a 0 or 1 for each in the order of their numbers, and space to compute
-/// those one vertex earlier.
+/// State of the backward pass: the vectors that can become tours, as a 0 or 1 for each vector number, and work space
+/// for the vectors one vertex earlier.
 struct Backwards {
     vectors: Vec<u8>,
     one: Vec<u8>,
@@ -213,7 +213,7 @@ struct Backwards {
 }
 
 impl Backwards {
-    /// After the last vertex the frontier is empty, and that is a tour.
+    /// Starts after the last vertex, where the frontier is empty and a tour is complete.
     fn last() -> Self {
         Self {
             vectors: vec![1],
@@ -222,7 +222,7 @@ impl Backwards {
         }
     }
 
-    /// From the vectors after t + 1 vertices to those after t.
+    /// Computes the vectors after t vertices from the vectors after t + 1.
     fn before(&mut self, sweep: &Sweep, t: usize) {
         let Step { vertex, later, .. } = sweep.step(t);
         let (frontier, earlier) = (sweep.frontier(t + 1), sweep.frontier(t));
@@ -230,7 +230,7 @@ impl Backwards {
             let place = frontier.iter().rev().position(|other| other == seat);
             3usize.pow(place.unwrap_or(0) as u32)
         };
-        // What may follow if this vertex has none, one or two edges to later ones.
+        // Vectors that may follow if this vertex has zero, one or two edges to later vertices.
         let Self {
             vectors: none,
             one,
@@ -248,7 +248,7 @@ impl Backwards {
                 stride => with_edge(none, one, two, stride),
             }
         }
-        // Vertices that this step meets first have no edge before it.
+        // Vertices that enter the frontier in this step have no earlier edge.
         for seat in frontier {
             if !earlier.contains(seat) {
                 for vectors in [&mut *none, &mut *one, &mut *two] {
@@ -256,8 +256,8 @@ impl Backwards {
                 }
             }
         }
-        // The vertex itself has the highest digit, and so many edges before as it lacks; it may be on the
-        // frontier only now.
+        // The vertex itself has the highest digit. It has as many earlier edges as it now lacks. It may enter the frontier
+        // only in this step.
         if earlier.first().is_some_and(|seat| seat.vertex == *vertex) {
             two.extend_from_slice(one);
             two.extend_from_slice(none);
@@ -269,8 +269,8 @@ impl Backwards {
     }
 }
 
-/// One more edge, at the digit with this stride: adds to `one` what it leads from into `none`, and to `two`
-/// what it leads from into `one` as it was before. Inlined, so that short strides become constants.
+/// Adds one edge at the digit with this stride: extends `one` by the vectors from which the edge leads into `none`, and
+/// `two` by those from which it leads into the old `one`. Inlined, so that short strides become constants.
 #[inline(always)]
 fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     let add = |to: &mut [u8], from: &[u8]| {
@@ -288,11 +288,11 @@ fn with_edge(none: &[u8], one: &mut [u8], two: &mut [u8], stride: usize) {
     }
 }
 
-/// Keeps the vectors whose digit with this stride is 0, without that digit.
+/// Keeps the vectors whose digit with this stride is 0, and removes that digit.
 fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     let kept = vectors.len() / 3;
     if stride == 1 {
-        // Copying single bytes by a call each would take most of the time.
+        // Single bytes are copied in a plain loop: a call for each would take most of the time.
         for k in 0..kept {
             vectors[k] = vectors[3 * k];
         }
@@ -304,7 +304,7 @@ fn keep_where_zero(vectors: &mut Vec<u8>, stride: usize) {
     vectors.truncate(kept);
 }
 
-/// Removes the vectors that have no paths though a vertex lacks edges.
+/// Removes the vectors without paths in which a vertex still lacks edges.
 fn forget_closed(vectors: &mut [u8], sweep: &Sweep, t: usize) {
     let digits = sweep.frontier(t).len();
     let all_two = 3usize.pow(digits as u32) - 1;

@@ -1,11 +1,11 @@
-//! Degree vectors: how many edges each frontier vertex has so far, 0, 1 or 2.
+//! Degree vectors: the number of edges that each frontier vertex has so far (0, 1 or 2).
 
-/// The degrees of the frontier vertices, two bits a slot. Free slots are 0.
+/// Degrees of the frontier vertices, two bits per slot. Free slots are 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Degrees(pub(super) u64);
 
 impl Degrees {
-    /// How many slots there is space for.
+    /// Maximum number of slots.
     pub(super) const SLOTS: usize = 32;
     pub(super) const NONE: Self = Self(0);
     pub(super) const LOW: u64 = 0x5555_5555_5555_5555;
@@ -14,7 +14,7 @@ impl Degrees {
         (self.0 >> (2 * slot)) as u32 & 3
     }
 
-    /// One more edge at a slot.
+    /// Returns the degrees after adding one edge at a slot.
     pub(super) fn plus(self, slot: u32) -> Self {
         Self(self.0 + (1 << (2 * slot)))
     }
@@ -23,12 +23,12 @@ impl Degrees {
         Self(self.0 & !(3 << (2 * slot)))
     }
 
-    /// Both bits of every slot in a set.
+    /// Returns a mask with both bits of every given slot.
     pub(super) fn mask(slots: impl Iterator<Item = u32>) -> u64 {
         slots.fold(0, |mask, slot| mask | 3 << (2 * slot))
     }
 
-    /// The slots of degree 1 in increasing order: the ends of paths.
+    /// Returns the slots of degree 1, which are the ends of paths, in increasing order.
     pub(super) fn ends(self) -> impl Iterator<Item = u32> {
         let mut ends = self.0 & Self::LOW;
         std::iter::from_fn(move || {
@@ -42,7 +42,7 @@ impl Degrees {
         self.0 & Self::LOW != 0
     }
 
-    /// The degrees with every slot renamed.
+    /// Returns the degrees with every slot renamed.
     pub(super) fn renamed(self, names: &[u32]) -> Self {
         let moved = names
             .iter()

@@ -1,16 +1,16 @@
 //! The set of all tours as a zero-suppressed decision diagram over edges.
 //!
-//! A node asks whether an edge is on the tour; the edges come in the order of a sweep, those of a vertex to
-//! later ones together. Where the tour may be open, each vertex has also an *end* that stands for "the path
-//! ends here". Nodes whose edge could only be absent are left out (Minato, *Zero-suppressed BDDs for set
-//! manipulation in combinatorial problems*, DAC 1993), equal ones are one.
+//! A node tests whether an edge is on the tour. The edges come in the order of a sweep, those of one vertex to
+//! later vertices together. If the tour may be open, each vertex also has an *end* element that stands for "the path
+//! ends here". Nodes whose edge can only be absent are omitted (Minato, *Zero-suppressed BDDs for set
+//! manipulation in combinatorial problems*, DAC 1993), and equal nodes are shared.
 //!
-//! The diagram is built along the frontier: first the states of every layer, then, from the last layer back,
-//! the node of each, as a chain over the choices of edges at its vertex. What cannot become a tour is dropped
-//! by its degrees before it is made.
+//! The diagram is built along the frontier in two passes. The first pass computes the states of every layer. The second
+//! runs from the last layer back and builds the node of each state, as a chain over the choices of edges at its vertex.
+//! States that cannot become a tour, judging by their degrees, are never created.
 //!
-//! Counts of all nodes make the diagram a table of contents: tour number k is found by one walk from the
-//! root, and a uniform number is a uniform tour.
+//! The counts of all nodes index the tours: one walk from the
+//! root finds tour number k, and a uniform number gives a uniform tour.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -30,38 +30,38 @@ use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// A node's number. The first two are no nodes, but the empty family and the family of the empty set.
+/// Number of a node. The first two numbers stand for the empty family and the family of the empty set.
 type Id = u32;
 const EMPTY: Id = 0;
 const UNIT: Id = 1;
 
-/// What a node asks about.
+/// Element that a node tests.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Element {
-    /// The edge between two vertices.
+    /// Edge between two vertices.
     Edge(Vertex, Vertex),
-    /// That an open tour ends at a vertex.
+    /// An open tour ends at this vertex.
     End(Vertex),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Node {
-    /// Its place in the order of elements.
+    /// Index of the tested element.
     variable: u32,
-    /// The sets without the element.
+    /// Family of the sets without the element.
     without: Id,
-    /// Those with it, less the element.
+    /// Family of the sets with the element, after removing the element.
     with: Id,
 }
 
-/// What the construction may use.
+/// Resource limits of the construction.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Bytes for states and nodes.
+    /// Maximum number of bytes for states and nodes.
     pub memory: u64,
-    /// When it has to stop.
+    /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Asks it to stop, which is as if the time were over.
+    /// Cancellation token; setting it has the effect of the deadline.
     pub stop: CancellationToken,
 }
 
@@ -71,33 +71,31 @@ impl Options {
     }
 }
 
-/// Why there is no diagram.
+/// Error of a diagram that was not built.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum DiagramError {
-    /// The frontier is too wide.
     #[error(transparent)]
     TooWide(#[from] TooWide),
-    /// The states of all layers, or the nodes, take more memory than allowed.
+    /// The states of all layers, or the nodes, need more memory than allowed.
     #[error(
         "the decision diagram does not fit into the memory limit of {}: it is reached after {} of \
          {} vertices, with {} states there",
         Bytes(*limit), at.layer, at.layers, at.states
     )]
     Memory {
-        /// Bytes allowed.
         limit: u64,
-        /// Where the sweep was.
+        /// Progress of the sweep.
         at: Progress,
     },
-    /// The deadline came.
+    /// The deadline came first.
     #[error("the time limit is reached after {} of {} vertices, with {} states there", at.layer, at.layers, at.states)]
     Time {
-        /// Where the sweep was.
+        /// Progress of the sweep.
         at: Progress,
     },
 }
 
-/// All tours of an instance's graph with these ends.
+/// Diagram of all tours of an instance's graph with given endpoints.
 #[derive(Clone, Debug)]
 pub struct Diagram {
     instance: Instance,
@@ -105,16 +103,16 @@ pub struct Diagram {
     elements: Vec<Element>,
     nodes: Vec<Node>,
     root: Id,
-    /// The sets below each id.
+    /// Number of sets in the family of each id.
     counts: Vec<BigUint>,
 }
 
 impl Diagram {
-    /// Builds the diagram. `progress` is called before every vertex.
+    /// Builds the diagram. Calls `progress` before every vertex.
     ///
     /// # Errors
     ///
-    /// [`DiagramError`].
+    /// Errors of [`DiagramError`].
     pub fn new(
         instance: &Instance,
         ends: Endpoints,
@@ -144,7 +142,7 @@ impl Diagram {
         Ok(diagram)
     }
 
-    /// Removes nodes that the root does not reach; children keep lower numbers than their parents.
+    /// Removes the nodes that the root does not reach. Children keep lower numbers than their parents.
     fn keep_reachable(&mut self) {
         let mut is_reached = vec![false; self.nodes.len() + 2];
         is_reached[self.root as usize] = true;
@@ -180,31 +178,31 @@ impl Diagram {
         self.counts = counts;
     }
 
-    /// How many tours there are: closed ones once for both directions, open ones in each.
+    /// Returns the number of tours. A closed tour counts once for both directions, an open tour once per direction.
     #[must_use]
     pub fn count(&self) -> BigUint {
         &self.counts[self.root as usize] * self.directions()
     }
 
-    /// How many tours each set is.
+    /// Returns the number of tours that each set stands for.
     fn directions(&self) -> u32 {
         self.ends.directions()
     }
 
-    /// How many nodes there are, the two constants not included.
+    /// Returns the number of nodes without the two constants.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// What the nodes may ask about, in their order.
+    /// Returns the elements that nodes may test, in the order of the diagram.
     #[must_use]
     pub fn elements(&self) -> &[Element] {
         &self.elements
     }
 
-    /// Tour number `rank`, counted from 0, in the diagram's order; `None` from [`Diagram::count`] on.
-    /// With a uniform rank it is a uniform tour.
+    /// Returns tour number `rank` (0-based) in the diagram's order, or `None` if `rank` is not below [`Diagram::count`].
+    /// A uniform rank gives a uniform tour.
     #[must_use]
     pub fn tour(&self, rank: &BigUint) -> Option<Tour> {
         let directions = self.directions();
@@ -229,10 +227,10 @@ impl Diagram {
         Some(self.ordered(&set, backwards))
     }
 
-    /// A tour of which each is equally likely; `None` if there is none.
+    /// Draws a tour uniformly at random. Returns `None` if there are no tours.
     pub fn sample(&self, random: &mut impl RngCore) -> Option<Tour> {
         let count = self.count();
-        // Numbers of as many bits, until one is small enough: at most two on average.
+        // Rejection sampling: random numbers with as many bits as the count, at most two on average.
         let mut bytes = vec![0; count.bits().div_ceil(8) as usize];
         loop {
             random.fill_bytes(&mut bytes);
@@ -247,10 +245,10 @@ impl Diagram {
         }
     }
 
-    /// All tours, in the order of their ranks.
+    /// Returns an iterator over all tours, in the order of their ranks.
     pub fn tours(&self) -> impl Iterator<Item = Tour> + '_ {
-        // Nodes to be looked at: how many elements are chosen above each, and the one chosen last, if it was
-        // not in place yet.
+        // Stack of nodes to visit: each with the number of elements chosen above it, and the last chosen element if that
+        // is not yet in the set.
         let mut open = vec![(self.root, 0, None)];
         let mut set = Vec::new();
         let sets = std::iter::from_fn(move || {
@@ -276,7 +274,7 @@ impl Diagram {
         })
     }
 
-    /// The tour along a set's edges. A closed one goes first to the lesser neighbour of its start.
+    /// Returns the tour along a set's edges. A closed tour first goes to the smaller neighbour of its start.
     fn ordered(&self, set: &[Element], backwards: bool) -> Tour {
         let mut neighbours = vec![Vec::with_capacity(2); self.instance.n() as usize];
         let mut ends = Vec::new();
@@ -312,12 +310,12 @@ impl Diagram {
             .expect("the sets of the diagram are tours")
     }
 
-    /// Writes the diagram in the DOT language: a solid line where an element is on the tour, a dashed one
-    /// where it is not.
+    /// Writes the diagram in the DOT language: a solid line if the element is on the tour, a dashed line
+    /// if not.
     ///
     /// # Errors
     ///
-    /// Those of the target.
+    /// Errors of writing to `out`.
     pub fn write_dot(&self, mut out: impl Write) -> io::Result<()> {
         let name = |v: Vertex| self.instance.vertex_name(v);
         writeln!(out, "digraph tours {{")?;
@@ -333,7 +331,7 @@ impl Diagram {
             };
             writeln!(out, "  n{id} [label=\"{label}\"];")?;
             writeln!(out, "  n{id} -> n{};", node.with)?;
-            // Lines to the empty family are left out, as is usual.
+            // Lines to the empty family are omitted, as is usual.
             if node.without != EMPTY {
                 writeln!(out, "  n{id} -> n{} [style=dashed];", node.without)?;
             }
@@ -342,10 +340,10 @@ impl Diagram {
     }
 }
 
-/// A frontier state: its degrees, and which ends belong together.
+/// Frontier state: degrees, and the matching of the paths' ends.
 type State = (Degrees, u128);
 
-/// Whether `bytes` are allowed, and time is left.
+/// Checks that `bytes` are within the memory limit and that time is left.
 fn allowed(bytes: usize, options: &Options, at: Progress) -> Result<(), DiagramError> {
     if bytes as u64 > options.memory {
         let limit = options.memory;
@@ -357,13 +355,13 @@ fn allowed(bytes: usize, options: &Options, at: Progress) -> Result<(), DiagramE
     Ok(())
 }
 
-/// Where a state goes by a choice, if that closes no cycle early.
+/// Returns the successor of a state under a choice, or `None` if the choice closes a cycle too early.
 fn child(state: State, choice: &Choice) -> Option<State> {
     let closes = !choice.target.has_paths();
     Some((choice.target, choice.by.apply(state.1, closes)?))
 }
 
-/// The construction from the last layer to the first.
+/// Construction of the diagram's nodes, from the last layer to the first.
 struct Builder<'a> {
     sweep: &'a Sweep,
     completable: Completable,
@@ -371,7 +369,7 @@ struct Builder<'a> {
     options: &'a Options,
     progress: &'a mut dyn FnMut(Progress),
     elements: Vec<Element>,
-    /// The variables of each step's edges; none for those that are on every tour.
+    /// Variables of each step's edges; `None` for edges that are on every tour.
     variables: Vec<Vec<Option<u32>>>,
     nodes: Vec<Node>,
     unique: HashMap<Node, Id>,
@@ -390,7 +388,7 @@ impl<'a> Builder<'a> {
             let step = sweep.step(t);
             let variable = |seat: &Seat| {
                 let (a, b) = (step.vertex.min(seat.vertex), step.vertex.max(seat.vertex));
-                // Beyond the graph's vertices are the apex, whose edges are ends, and the tie, whose edges are on
+                // Vertices beyond the graph's are the apex, whose edges are ends, and the tie, whose edges are on
                 // every tour.
                 elements.push(match b {
                     b if b.number() < n => Element::Edge(a, b),
@@ -426,7 +424,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The states of every layer, sorted.
+    /// Computes the states of every layer, sorted.
     fn layers(&mut self) -> Result<Vec<Vec<State>>, DiagramError> {
         let mut layers = vec![vec![(Degrees::NONE, u128::NONE)]];
         let mut bytes = 0;
@@ -450,13 +448,13 @@ impl<'a> Builder<'a> {
         Ok(layers)
     }
 
-    /// The node of the first state, from those of the last.
+    /// Builds all nodes backwards from the last layer, and returns the node of the first state.
     fn root(&mut self) -> Result<Id, DiagramError> {
         let mut layers = self.layers()?;
         let mut after = layers.pop().unwrap_or_default();
         let mut ids = vec![UNIT; after.len()];
         for (t, layer) in layers.into_iter().enumerate().rev() {
-            // A node is there twice: in the list and in the table.
+            // The list and the table each hold a copy of a node.
             let bytes = 3 * self.nodes.len() * size_of::<Node>();
             let at = self.at(t, layer.len(), bytes);
             (self.progress)(at);
@@ -483,7 +481,7 @@ impl<'a> Builder<'a> {
         Ok(ids.first().copied().unwrap_or(EMPTY))
     }
 
-    /// The union over the choices at step t: a choice's edges with what may follow it.
+    /// Returns the union over the choices at step t: each choice's edges, joined with the sets that may follow it.
     fn family(&mut self, t: usize, choices: &[([Option<usize>; 2], Id)]) -> Id {
         let mut all = EMPTY;
         for choices in choices.chunk_by(|a, b| a.0[0] == b.0[0]).rev() {

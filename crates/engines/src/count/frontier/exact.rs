@@ -15,22 +15,22 @@ use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// What a count may use.
+/// Resource limits and settings of a count.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// How many threads work on it, at least 1.
+    /// Number of threads, at least 1.
     pub threads: usize,
-    /// Bytes of memory. States may take three quarters of them; the rest is what an allocator needs around
-    /// so many pieces.
+    /// Bytes of memory. States may use three quarters of it; the rest is overhead of the allocator for many small
+    /// allocations.
     pub memory: u64,
-    /// When it has to stop.
+    /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Asks it to stop, which is as if the time were over.
+    /// Cancellation token; setting it has the effect of the deadline.
     pub stop: CancellationToken,
-    /// Whether states that cannot become tours by their degrees are dropped at once. The count is the same
-    /// without that, and takes longer.
+    /// True if states whose degrees show that they cannot become tours are dropped at once. Without this pruning the count
+    /// is the same, but takes longer.
     pub prune: bool,
-    /// Whether to begin even where the states will hardly fit, by [`HOPELESS`].
+    /// True to begin even if the states will hardly fit, as judged by [`HOPELESS`].
     pub try_hard: bool,
 }
 
@@ -40,71 +40,68 @@ impl Options {
     }
 }
 
-/// How many times the memory states may take by their degrees before a count is not begun. That bound is above what
-/// is reached: by factors of 2 to 8 on 6×8, 6×12, 7×8, 7×10 and 8×8, of 16 on 7×7 with open tours, and of up to 125
-/// where all states take less than a megabyte.
+/// Largest ratio of the states' memory, as bounded by their degrees, to the memory limit at which a count still begins.
+/// The bound exceeds the memory actually used: by factors of 2 to 8 on 6×8, 6×12, 7×8, 7×10 and 8×8, of 16 on 7×7 with
+/// open tours, and of up to 125 where all states take less than a megabyte.
 pub const HOPELESS: f64 = 32.0;
 
-/// An exact count, and what it took.
+/// Exact count, with statistics of the run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Exact {
-    /// Tours: closed ones once for both directions, open ones in each.
+    /// Number of tours. A closed tour counts once for both directions, an open tour once per direction.
     pub count: BigUint,
-    /// The most states on one frontier.
+    /// Largest number of states on one frontier.
     pub peak_states: usize,
-    /// The most bytes that states took.
+    /// Largest number of bytes that states occupied.
     pub peak_bytes: u64,
-    /// States generated, before equal ones were merged.
+    /// Number of states generated, before equal states were merged.
     pub generated: u64,
-    /// Vertices on the widest frontier.
+    /// Number of vertices on the widest frontier.
     pub width: usize,
 }
 
-/// Why tours were not counted.
+/// Error of a count that was not completed.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum ExactError {
-    /// The frontier is too wide.
     #[error(transparent)]
     TooWide(#[from] TooWide),
-    /// The states take more memory than allowed.
+    /// The states need more memory than allowed.
     #[error(
         "the memory limit of {} is reached after {} of {} vertices, with {} states (by their \
          degrees there may be up to {:.1e})",
         Bytes(*limit), at.layer, at.layers, at.states, at.most_states
     )]
     Memory {
-        /// Bytes allowed.
         limit: u64,
-        /// Where the sweep was.
+        /// Progress of the sweep.
         at: Progress,
     },
-    /// The states will hardly fit.
+    /// The states are unlikely to fit into memory.
     #[error(
         "up to {:.1e} states by their degrees, {} in all, will not fit into the memory limit of {}",
         at.most_states, Bytes(at.most_bytes as u64), Bytes(*limit)
     )]
     Hopeless {
-        /// Bytes allowed.
         limit: u64,
-        /// Before the first vertex, with what is known of the states.
+        /// Progress before the first vertex, with the bounds on the states.
         at: Progress,
     },
-    /// The deadline came.
+    /// The deadline came first.
     #[error("the time limit is reached after {} of {} vertices, with {} states", at.layer, at.layers, at.states)]
     Time {
-        /// Where the sweep was.
+        /// Progress of the sweep.
         at: Progress,
     },
-    /// More than any number of so many bits.
+    /// The count overflows the widest number type; the field is its width in bits.
     #[error("the count does not fit into {0} bits")]
     TooMany(usize),
 }
 
-/// Counts the tours of an instance's graph with these ends. `progress` is called before every vertex.
+/// Counts the tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex.
 ///
 /// # Errors
 ///
-/// [`ExactError`].
+/// Errors of [`ExactError`].
 pub fn count(
     instance: &Instance,
     ends: Endpoints,
@@ -135,17 +132,17 @@ pub fn count(
     }
 }
 
-/// Counts the open tours from each vertex, indexed by vertex; on a board once for all squares that its
-/// symmetries make alike. `progress` is called before every vertex of a sweep, with the number of vertices
-/// whose counts are known.
+/// Counts the open tours from each vertex; the result is indexed by vertex. On a board, each class of squares that are
+/// equivalent under its symmetries is counted once. Calls `progress` before every vertex of a sweep, with the number of
+/// vertices whose counts are known.
 ///
 /// # Errors
 ///
-/// [`ExactError`].
+/// Errors of [`ExactError`].
 ///
 /// # Panics
 ///
-/// Never: starts are vertices of the graph.
+/// Never panics: starts are vertices of the graph.
 pub fn by_start(
     instance: &Instance,
     options: &Options,
@@ -171,7 +168,7 @@ pub fn by_start(
 
 struct Run<'a> {
     sweep: &'a Sweep,
-    /// How many tours each cycle stands for.
+    /// Number of tours that each cycle stands for.
     directions: u32,
     completable: &'a Completable,
     most_states: f64,
@@ -180,7 +177,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Counts in the narrowest numbers that turn out to be wide enough.
+    /// Counts with the narrowest numbers that do not overflow.
     fn counted<M: Matching>(mut self) -> Result<Exact, ExactError> {
         debug_assert!(self.sweep.slots() <= M::SLOTS, "they fit");
         let widths = [
@@ -193,7 +190,7 @@ impl Run<'_> {
             Self::within::<M, Wide<64>>,
         ];
         let (limit, at) = (self.options.memory, self.before::<M, Wide<1>>());
-        // Asked once: numbers that turn out to be too narrow are no reason to give up what has been begun.
+        // Checked only once: a retry with wider numbers must not give up what has already begun.
         if !self.options.try_hard && at.most_bytes > HOPELESS * limit as f64 {
             return Err(ExactError::Hopeless { limit, at });
         }
@@ -205,7 +202,7 @@ impl Run<'_> {
         Err(ExactError::TooMany(64 * 64))
     }
 
-    /// Before the first vertex, with what degrees tell of the states.
+    /// Returns the progress before the first vertex, with the bounds on the states that follow from degrees.
     fn before<M, C>(&self) -> Progress {
         Progress {
             most_states: self.most_states,
@@ -214,7 +211,7 @@ impl Run<'_> {
         }
     }
 
-    /// Counts in numbers of this type; `None` if one of them overflows.
+    /// Counts with weights of type `C`. Returns `None` if a weight overflows.
     fn within<M: Matching, C: Weight + Into<BigUint>>(
         &mut self,
     ) -> Result<Option<Exact>, ExactError> {
@@ -255,7 +252,7 @@ mod tests {
     use super::*;
     use hamcnf_encodings::{Board, TourKind, Vertex};
 
-    /// On 8x8 exact sets take hundreds of megabytes, which half of the limit has to have room for.
+    /// On 8x8, exact sets take hundreds of megabytes, which must fit into half of the limit.
     #[test]
     fn degrees_are_looked_at_within_the_memory_limit() {
         let board: Board = "8x8".parse().unwrap();
@@ -265,7 +262,7 @@ mod tests {
         assert!(matches!(within(400 << 20), Completable::Roughly(_)));
     }
 
-    /// Wide states, and the pruning of wide frontiers, on boards that are narrow enough to know the answer.
+    /// Tests wide states, and the pruning of wide frontiers, on boards narrow enough to have a known answer.
     #[test]
     fn wide_states_count_the_same() {
         for (text, kind, tours) in [

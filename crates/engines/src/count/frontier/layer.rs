@@ -1,18 +1,18 @@
-//! The states after some vertices of a sweep, and the step to those after one more.
+//! Layer of the states after some vertices of a sweep, and the step to the layer after one more vertex.
 //!
 //! A state is a degree vector and a matching of the paths' ends; its weight is the number of edge sets that
-//! lead to it. States are kept in *groups* of the same degree vector. That makes the step cheap: which
-//! edges a vertex may get, and whether the outcome can be completed, is asked once a group, and what is left
-//! for each of its states are a few operations on one machine word.
+//! lead to it. States are kept in *groups* with equal degree vectors. This makes the step cheap: the possible edges of
+//! a vertex, and whether the outcome can be completed, are determined once per group. Each state of the group then
+//! needs only a few operations on one machine word.
 //!
-//! A step changes the degrees of few slots. The groups that agree on all others are a closed world: every
-//! way to reach one of their successors begins among them. So groups are put in *shards* by the degrees that
-//! the coming step leaves alone, and shards are worked on without locks, by any number of threads. Of one
-//! shard, all that leads to a target group is brought together there and merged in a table that fits into
-//! the processor's cache, and the shard's memory is freed. No result depends on which thread did what.
+//! A step changes the degrees of few slots. The groups that agree on all other slots are self-contained: every
+//! way to reach one of their successors begins among them. Groups are therefore put into *shards* by the degrees that
+//! the coming step leaves unchanged, and any number of threads process the shards without locks. Within a
+//! shard, all ways to a target group are merged in a table that fits into
+//! the processor's cache, and then the shard's memory is freed. No result depends on the assignment to threads.
 //!
-//! Where the vertices swept so far are their own mirror image, a state and its image lead to the same number
-//! of cycles, and the lesser of the two stands for both.
+//! If the set of vertices swept so far is its own mirror image, a state and its image lead to the same number
+//! of cycles, and the smaller of the two represents both.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,33 +25,33 @@ use super::sweep::Sweep;
 use super::weight::Weight;
 use crate::budget::Budget;
 
-/// Into how many shards a layer is split.
+/// Number of shards of a layer.
 const SHARDS: usize = 1024;
-/// Layers with fewer states are not worth a second thread.
+/// Number of states from which a layer is processed by several threads.
 const WORTH_A_THREAD: usize = 1 << 14;
 
-/// States of the same degree vector.
+/// States with the same degree vector.
 pub(super) struct Group<M, C> {
     pub(super) degrees: Degrees,
-    /// Whether these came as mirror images; orders groups of the same degrees.
+    /// True if these states came as mirror images. Orders groups of equal degrees.
     mirrored: bool,
     pub(super) states: Box<[(M, C)]>,
 }
 
 impl<M, C> Group<M, C> {
     fn bytes(&self) -> u64 {
-        // What is allocated for the states has a header of two words.
+        // The allocation of the states has a header of two words.
         (size_of::<Self>() + 16 + size_of_val(&*self.states)) as u64
     }
 }
 
-/// All states after some vertices.
+/// All states after some vertices of a sweep.
 pub(super) struct Layer<M, C> {
     pub(super) shards: Vec<Vec<Group<M, C>>>,
 }
 
 impl<M: Matching, C: Weight> Layer<M, C> {
-    /// Before the first vertex: one state, with no edges.
+    /// Returns the layer before the first vertex: one state without edges.
     pub(super) fn first() -> Self {
         let group = Group {
             degrees: Degrees::NONE,
@@ -76,7 +76,7 @@ impl<M: Matching, C: Weight> Layer<M, C> {
             .flat_map(|group| group.states.iter().map(|&(_, weight)| weight))
     }
 
-    /// Keeps the states for whose weight `keep`, which may change it, says so.
+    /// Keeps the states for whose weight `keep` returns true; `keep` may change the weight.
     pub(super) fn retain(&mut self, mut keep: impl FnMut(&mut C) -> bool) {
         for shard in &mut self.shards {
             shard.retain_mut(|group| {
@@ -89,27 +89,27 @@ impl<M: Matching, C: Weight> Layer<M, C> {
     }
 }
 
-/// Why a layer was not finished.
+/// Error of a layer that was not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum LayerError {
-    /// A weight did not fit its type.
+    /// A weight overflows its type.
     Overflow,
-    /// More bytes than allowed.
+    /// The groups need more bytes than allowed.
     Memory,
-    /// The deadline has come, or it was asked to stop.
+    /// The deadline has come, or the count was cancelled.
     Time,
 }
 
-/// What a count may use, and what it has used.
+/// Resource limits of a count, and the resources used.
 pub(super) struct Usage {
     pub(super) threads: usize,
     pub(super) memory: u64,
     pub(super) watch: Budget,
-    /// Bytes in groups now.
+    /// Bytes that groups occupy now.
     bytes: AtomicU64,
-    /// The most there have been.
+    /// Largest value of `bytes` so far.
     peak: AtomicU64,
-    /// States generated, before equal ones were merged.
+    /// Number of states generated, before equal states were merged.
     children: AtomicU64,
 }
 
@@ -125,17 +125,17 @@ impl Usage {
         }
     }
 
-    /// Bytes that groups take now.
+    /// Returns the bytes that groups occupy now.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// The most bytes that groups have taken.
+    /// Returns the largest number of bytes that groups have occupied.
     pub(super) fn peak(&self) -> u64 {
         self.peak.load(Ordering::Relaxed)
     }
 
-    /// States generated so far.
+    /// Returns the number of states generated so far.
     pub(super) fn children(&self) -> u64 {
         self.children.load(Ordering::Relaxed)
     }
@@ -151,7 +151,7 @@ impl Usage {
     }
 }
 
-/// One way to reach a group: from which, and how.
+/// Way to reach a target group: the source group and the move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Way {
     target: Degrees,
@@ -159,7 +159,7 @@ struct Way {
     by: Move,
 }
 
-/// Takes every state of a layer through step t.
+/// Applies step t to every state of a layer.
 pub(super) fn advance<M: Matching, C: Weight>(
     sweep: &Sweep,
     completable: &Completable,
@@ -211,7 +211,7 @@ pub(super) fn advance<M: Matching, C: Weight>(
     Ok(Layer { shards })
 }
 
-/// One thread's part in a step.
+/// Work of one thread in a step.
 struct Worker<'a, M, C> {
     sweep: &'a Sweep,
     completable: &'a Completable,
@@ -235,7 +235,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
     }
 
-    /// Makes all successors of a shard's states.
+    /// Generates all successors of a shard's states.
     fn shard(&mut self, mut groups: Vec<Group<M, C>>) -> Result<(), LayerError> {
         let bytes: u64 = groups.iter().map(Group::bytes).sum();
         groups.sort_unstable_by_key(|group| (group.degrees, group.mirrored));
@@ -261,7 +261,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         Ok(())
     }
 
-    /// Makes one group of two with the same degrees.
+    /// Merges groups with the same degrees into one group.
     fn merge(&mut self, groups: &mut Vec<Group<M, C>>) -> Result<(), LayerError> {
         if self.sweep.mirror_names(self.t).is_none() {
             return Ok(());
@@ -285,7 +285,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         }
     }
 
-    /// Makes the group to which all of these ways lead.
+    /// Builds the group that all given ways lead to.
     fn reach(&mut self, ways: &[Way], groups: &[Group<M, C>]) -> Result<(), LayerError> {
         let target = ways[0].target;
         let closes = !target.has_paths();
@@ -310,7 +310,7 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
         self.emit(target)
     }
 
-    /// Stores what the table holds as the group of these degrees.
+    /// Stores the contents of the table as the group with these degrees.
     fn emit(&mut self, mut degrees: Degrees) -> Result<(), LayerError> {
         if self.table.states.is_empty() {
             return Ok(());
@@ -358,8 +358,8 @@ impl<'a, M: Matching, C: Weight> Worker<'a, M, C> {
     }
 }
 
-/// Merges equal matchings: a hash table with linear probing, whose slots say where in `states` a matching
-/// is, counted from 1.
+/// Hash table with linear probing that merges equal matchings. A nonzero slot holds the 1-based index of its matching
+/// in `states`.
 struct Table<M, C> {
     places: Vec<u32>,
     shift: u32,
@@ -375,7 +375,7 @@ impl<M: Matching, C: Weight> Table<M, C> {
         }
     }
 
-    /// Empties the table and makes it large enough for so many matchings.
+    /// Empties the table and makes room for `most` matchings.
     fn begin(&mut self, most: usize) {
         let capacity = (2 * most).next_power_of_two().max(2);
         if self.places.len() < capacity {
@@ -386,7 +386,7 @@ impl<M: Matching, C: Weight> Table<M, C> {
         self.states.clear();
     }
 
-    /// Adds to a matching's weight. Whether the sum fits.
+    /// Adds `weight` to the weight of a matching. Returns true if the sum fits.
     #[inline]
     #[must_use]
     fn add(&mut self, matching: M, weight: C) -> bool {

@@ -1,39 +1,39 @@
-//! Which ends of paths belong together: a perfect matching of the frontier vertices of degree 1.
+//! Pairing of the paths' ends: a perfect matching of the frontier vertices of degree 1.
 //!
-//! Every slot has a field, which holds the slot of its vertex's mate, the other end of its path; the fields
-//! of all other slots are 0. A vertex keeps its slot as long as it is on the frontier, so a matching is
-//! written in one way only, without renaming labels, and adding an edge touches four fields at most.
+//! Every slot has a field. The field of an end holds the slot of its mate, the other end of its path; the fields
+//! of all other slots are 0. A vertex keeps its slot as long as it is on the frontier. A matching therefore has
+//! only one representation, without renaming labels, and adding an edge touches at most four fields.
 //!
-//! The degrees are not in it. They are the same for a whole group of states, and they say which fields
-//! mean something.
+//! A matching does not store degrees. All states of a group share them, and they determine which fields
+//! are meaningful.
 
 use std::hash::Hash;
 
-/// A matching, and what edges do to it. Slots are counted from 0.
+/// Matching, with the operations for adding edges. Slots are 0-based.
 pub(super) trait Matching: Copy + Eq + Ord + Hash + Send + Sync + 'static {
-    /// How many slots there is space for.
+    /// Maximum number of slots.
     const SLOTS: usize;
-    /// No paths.
+    /// Matching without paths.
     const NONE: Self;
 
-    /// The mate of an end.
+    /// Returns the mate of an end.
     fn mate(self, slot: u32) -> u32;
 
-    /// Two vertices of degree 0 become the ends of a new path.
+    /// Makes two vertices of degree 0 the ends of a new path.
     fn link(self, a: u32, b: u32) -> Self;
 
-    /// The path that ends at `from` now ends at `to`, whose degree was 0. `to` may be `from`'s own slot:
-    /// then a new vertex has taken it.
+    /// Moves the end `from` of a path to `to`, whose degree was 0. `to` may be the slot `from` itself:
+    /// then a new vertex has taken this slot.
     fn extend(self, from: u32, to: u32) -> Self;
 
-    /// The paths that end at `a` and `b` become one; `None` if they are the same path, which is then a
+    /// Joins the paths that end at `a` and `b`. Returns `None` if they are the same path, which then closes to a
     /// cycle.
     fn join(self, a: u32, b: u32) -> Option<Self>;
 
-    /// A number that spreads well in its highest bits.
+    /// Returns a hash value whose highest bits are well distributed.
     fn spread(self) -> u64;
 
-    /// The matching with every slot renamed.
+    /// Returns the matching with every slot renamed.
     fn renamed(self, ends: impl Iterator<Item = u32>, names: &[u32]) -> Self;
 }
 

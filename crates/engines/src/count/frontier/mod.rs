@@ -1,9 +1,9 @@
 //! Counting along a frontier.
 //!
-//! The vertices are swept one after the other; at each, its edges to later vertices are chosen. What the
-//! rest of the sweep has to know of the choices made is only how many edges each vertex of the frontier has,
-//! and which of the paths' ends belong together: that is a *state*. The dynamic program over states counts
-//! cycles without seeing any ([`exact`]), or estimates their number from a sample of the states ([`sample`]).
+//! The vertices are swept in order; at each vertex, its edges to later vertices are chosen. The rest of the sweep
+//! depends on these choices only through the degree of each frontier vertex and the pairing of the paths' ends.
+//! These two form a *state*. The dynamic program over states counts
+//! cycles without constructing any ([`exact`]), or estimates their number from a sample of the states ([`sample`]).
 //! The decision diagram of all tours has one node or a few for each state ([`diagram`]).
 //!
 //! # References
@@ -30,7 +30,7 @@ pub use sweep::TooWide;
 use std::fmt;
 use std::str::FromStr;
 
-/// An amount of memory, as people write it: `500M`, `1.5 GiB`. The units are powers of 1024.
+/// Amount of memory, parsed from text such as `500M` or `1.5 GiB`. Units are powers of 1024.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Bytes(pub u64);
 
@@ -54,7 +54,7 @@ impl fmt::Display for Bytes {
     }
 }
 
-/// A text is not an amount of memory.
+/// Error of a text that is not an amount of memory.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("'{0}' is not an amount of memory: write bytes, or a number with K, M, G or T, such as 2G")]
 pub struct NotBytes(String);
@@ -90,25 +90,25 @@ impl FromStr for Bytes {
     }
 }
 
-/// How far a sweep is.
+/// Progress of a sweep.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
-    /// Vertices swept.
+    /// Number of vertices swept.
     pub layer: usize,
-    /// All vertices, those included that open tours need beside the graph's.
+    /// Number of all vertices, including those added to the graph for open tours.
     pub layers: usize,
-    /// States on the frontier.
+    /// Number of states on the frontier.
     pub states: usize,
-    /// Bytes they take.
+    /// Bytes that these states occupy.
     pub bytes: u64,
-    /// How many states there may be at most on one frontier, as far as degrees tell.
+    /// Upper bound on the number of states on one frontier, derived from degrees.
     pub most_states: f64,
-    /// Bytes of that many states.
+    /// Bytes that `most_states` states would occupy.
     pub most_bytes: f64,
 }
 
 impl Progress {
-    /// Before the first vertex, when nothing is known of the states yet.
+    /// Returns the progress before the first vertex, when nothing is known about the states yet.
     fn before(sweep: &sweep::Sweep) -> Self {
         Self {
             layer: 0,

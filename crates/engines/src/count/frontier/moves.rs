@@ -1,28 +1,29 @@
-//! What may happen at a vertex of a sweep.
+//! Choices of edges at a vertex of a sweep.
 //!
-//! A vertex has so many edges already as its degree says, and gets those that it lacks to later ones: none,
-//! one or two. What that does to the paths is one of four moves.
+//! The degree of a vertex is its number of earlier edges. The choice adds the edges it lacks, to later vertices: none,
+//! one or two. The effect on the paths is one of four moves.
 
 use super::completable::Completable;
 use super::degrees::Degrees;
 use super::matching::Matching;
 use super::sweep::Sweep;
 
-/// What adding a vertex's edges does to a matching. The numbers are slots.
+/// Effect of a vertex's new edges on a matching. The numbers are slots.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Move {
-    /// No edge.
+    /// No edge is added.
     Keep,
-    /// Both of its neighbours had none: they are the ends of a new path.
+    /// Both neighbours had no edge; they become the ends of a new path.
     Link(u32, u32),
-    /// A path's end goes on to a vertex that had no edge.
+    /// The end of a path moves on to a vertex that had no edge.
     Extend(u32, u32),
-    /// Two paths become one, or one a cycle.
+    /// Two paths are joined, or one path is closed to a cycle.
     Join(u32, u32),
 }
 
 impl Move {
-    /// The matching after it; `None` where it closes a cycle that it must not. It may if it leaves no paths.
+    /// Returns the matching after the move, or `None` if the move closes a cycle while `closes` is false. `closes` is true if
+    /// the move leaves no paths.
     #[inline]
     pub(super) fn apply<M: Matching>(self, matching: M, closes: bool) -> Option<M> {
         match self {
@@ -34,19 +35,19 @@ impl Move {
     }
 }
 
-/// One choice of a vertex's edges.
+/// Choice of a vertex's edges.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Choice {
-    /// The degrees that it leads to.
+    /// Degrees after the choice.
     pub(super) target: Degrees,
-    /// What it does to the paths.
+    /// Effect on the paths.
     pub(super) by: Move,
-    /// Its edges, as places in the step's list of later neighbours, in increasing order.
+    /// Edges, as indices in the step's list of later neighbours, in increasing order.
     pub(super) edges: [Option<usize>; 2],
 }
 
-/// The choices at step t where the frontier has these degrees, without those that cannot become tours. They
-/// come in the lexicographic order of their edges.
+/// Visits the choices at step t on a frontier with these degrees, without those that cannot become tours. The
+/// choices come in the lexicographic order of their edges.
 pub(super) fn choices(
     sweep: &Sweep,
     completable: &Completable,
@@ -57,7 +58,7 @@ pub(super) fn choices(
     let step = sweep.step(t);
     let rest = degrees.without(step.slot);
     let mut offer = |target: Degrees, by, edges| {
-        // Where no path is left, the cycle is closed, and it has to be everything.
+        // If no path is left, the cycle is closed and must be the whole tour.
         if completable.contains(t + 1, target)
             && (target.has_paths() || sweep.is_complete(t + 1, target))
         {

@@ -1,30 +1,31 @@
-//! Orders of the vertices that keep the frontier small.
+//! Vertex orders that keep the frontier small.
 //!
-//! The frontier after some vertices are the others that are adjacent to one of them: their number is the
-//! order's vertex separation (Kinnersley, *The vertex separation number of a graph equals its path-width*,
-//! 1992). The states on a frontier of f vertices are at least their degrees, 3^f, so an order is judged by
+//! The frontier after some vertices consists of the other vertices that are adjacent to one of them. The largest size
+//! of a frontier is the order's vertex separation (Kinnersley, *The vertex separation number of a graph equals its
+//! path-width*, 1992). A frontier of f vertices has up to 3^f degree vectors, so the cost of an order is
 //! the sum of 3^f over its steps.
 //!
-//! On a board: line after line along its longer side, each in the same permutation. Row-major order has a
-//! frontier of 2m + 1 squares on lines of m; permutations that take one colour first have 2m. Whole lines
-//! also leave a board that is its own mirror image. On any other graph: a beam search, which keeps the best
-//! of the partial orders of each length.
+//! On a board, the order takes line after line along the longer side, each in the same permutation. Row-major order has
+//! a frontier of 2m + 1 squares on lines of m; permutations that take one colour first have 2m. Whole lines
+//! also leave a board that is its own mirror image. On any other graph, a beam search keeps the best
+//! partial orders of each length.
 
 use std::cmp::Ordering;
 use std::collections::HashSet;
 
 use hamcnf_encodings::{Board, Graph, Vertex};
 
-/// Lines of a board that judge a permutation: enough for it to repeat.
+/// Number of lines of the board on which a permutation is judged: enough for the pattern to repeat.
 const LINES: u32 = 6;
-/// All permutations of a line are tried up to this length; longer ones are improved by exchanges.
+/// Length of a line up to which all permutations are tried. Longer lines are improved by moving single squares.
 const ALL_PERMUTATIONS: u32 = 7;
-/// Longer lines are taken as they are: no state holds the frontier of any order of them.
+/// Length of a line up to which its order is improved. Longer lines stay as they are, since states can hold the frontier
+/// of none of their orders.
 const WORTH_IMPROVING: u32 = 32;
-/// Partial orders that are kept.
+/// Number of partial orders that the beam search keeps.
 const BEAM: usize = 64;
 
-/// An order of the squares: lines along the longer side, a permutation for each.
+/// Returns an order of a board's squares: line by line along the longer side, with one permutation for all lines.
 pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     let length = board.rows().min(board.cols());
     if length > WORTH_IMPROVING {
@@ -57,13 +58,13 @@ pub(super) fn by_lines(board: &Board) -> Vec<Vertex> {
     lines(board, &best)
 }
 
-/// From the rim inwards, squares of one colour before those of the other.
+/// Returns the squares of one colour, then those of the other, each from the end of the line to its start.
 fn one_colour_first(length: u32) -> Vec<u32> {
     let colour = |parity| (0..length).filter(move |c| c % 2 == parity).rev();
     colour(1).chain(colour(0)).collect()
 }
 
-/// Moves single squares of the line elsewhere, as long as that is better.
+/// Moves single squares of the line to other places as long as the cost decreases.
 fn improved(mut line: Vec<u32>, cost: impl Fn(&[u32]) -> f64) -> Vec<u32> {
     let mut best = cost(&line);
     loop {
@@ -110,7 +111,7 @@ fn for_each_permutation(items: &mut [u32], fixed: usize, visit: &mut impl FnMut(
     }
 }
 
-/// The sum of 3^f over all steps of an order, f the frontier with the vertex of the step.
+/// Returns the sum of 3^f over all steps of an order, where f is the size of the frontier including the vertex of the step.
 fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
     let mut partial = Partial::new(graph);
     for &v in order {
@@ -119,7 +120,7 @@ fn cost(graph: &Graph, order: &[Vertex]) -> f64 {
     partial.cost
 }
 
-/// The most vertices that are on the frontier at once, with the vertex of the step.
+/// Returns the largest number of vertices on the frontier at once, including the vertex of the step.
 pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
     let mut partial = Partial::new(graph);
     let widths = order.iter().map(|&v| {
@@ -131,7 +132,7 @@ pub(super) fn width(graph: &Graph, order: &[Vertex]) -> usize {
     widths.max().unwrap_or(0) as usize
 }
 
-/// An order of any graph, by beam search.
+/// Finds an order of any graph by beam search.
 pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
     let mut beam = vec![Partial::new(graph)];
     for _ in graph.vertices() {
@@ -158,12 +159,12 @@ pub(super) fn by_beam(graph: &Graph) -> Vec<Vertex> {
     beam.swap_remove(0).order
 }
 
-/// The beginning of an order.
+/// Prefix of a vertex order.
 #[derive(Clone)]
 struct Partial {
     order: Vec<Vertex>,
     taken: Vec<bool>,
-    /// Adjacent to a vertex that was taken, and not taken.
+    /// True for vertices that are adjacent to a taken vertex and not taken themselves.
     on_frontier: Vec<bool>,
     width: i32,
     cost: f64,
@@ -181,7 +182,7 @@ impl Partial {
         }
     }
 
-    /// Vertices of the frontier; if there are none, one of the least degree.
+    /// Returns the vertices of the frontier. If the frontier is empty, returns up to `BEAM` free vertices of minimum degree.
     fn candidates(&self, graph: &Graph) -> Vec<Vertex> {
         let frontier: Vec<_> = graph
             .vertices()

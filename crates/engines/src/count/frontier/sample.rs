@@ -1,15 +1,15 @@
 //! Estimates with error bars: the dynamic program along a frontier on a sample of its states.
 //!
-//! When a layer has more than B states, about B of them are kept. With τ such that Σ min(1, w/τ) = B, a state
-//! of weight w stays with probability min(1, w/τ), and then has the weight max(w, τ): its expectation does
-//! not change, so that of the final count does not either. One random number selects from the whole layer,
-//! at equal distances along the sum of the probabilities, in the order of the degree vectors: so states that
-//! are alike compete with each other, which is systematic sampling (Madow and Madow, 1944). Choosing with
-//! probabilities min(1, w/τ) loses the least variance (Fearnhead and Clifford, *On-line inference for hidden
+//! If a layer has more than B states, about B of them are kept. With τ such that Σ min(1, w/τ) = B, a state
+//! of weight w stays with probability min(1, w/τ), and then has the weight max(w, τ). Its expected weight does
+//! not change, so the expectation of the final count does not change either. One random number selects from the whole
+//! layer, at equal distances along the sum of the probabilities, in the order of the degree vectors. Similar states thus
+//! compete with each other; this is systematic sampling (Madow and Madow, 1944). The
+//! probabilities min(1, w/τ) minimise the added variance (Fearnhead and Clifford, *On-line inference for hidden
 //! Markov models via particle filters*, 2003).
 //!
-//! Repetitions are independent, so their spread tells the error of their mean. Each has its own stream of
-//! random numbers, and one thread works on it: the estimate depends on the seed alone.
+//! Repetitions are independent, so their spread gives the error of their mean. Each repetition has its own stream of
+//! random numbers and runs on one thread, so the estimate depends on the seed only.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,22 +28,22 @@ use crate::budget::Budget;
 use crate::cancellation::CancellationToken;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// How an estimate is made.
+/// Settings and resource limits of an estimate.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// B: how many states are kept of a layer, at least 1.
+    /// Approximate number B of states kept per layer, at least 1.
     pub states: usize,
-    /// How often the whole is done.
+    /// Number of independent repetitions.
     pub repetitions: Repetitions,
-    /// Selects the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
-    /// How many repetitions are worked on at once, at least 1.
+    /// Maximum number of repetitions that run in parallel, at least 1.
     pub threads: usize,
-    /// Bytes of memory for what is known of degrees beforehand: with less the estimate spreads more.
+    /// Bytes of memory for the backward pass over degrees. With less memory, the estimate has a larger spread.
     pub memory: u64,
-    /// When it has to stop.
+    /// Deadline; `None` for no limit.
     pub deadline: Option<Instant>,
-    /// Asks it to stop, which is as if the time were over.
+    /// Cancellation token; setting it has the effect of the deadline.
     pub stop: CancellationToken,
 }
 
@@ -53,71 +53,70 @@ impl Options {
     }
 }
 
-/// A number of repetitions that has a spread: two at least.
+/// Number of repetitions, at least two, so that they have a spread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Repetitions(usize);
 
 impl Repetitions {
-    /// So many; `None` below two.
+    /// Returns `None` if `number` is below two.
     #[must_use]
     pub const fn new(number: usize) -> Option<Self> {
         if number < 2 { None } else { Some(Self(number)) }
     }
 
-    /// How many.
+    /// Returns the number of repetitions.
     #[must_use]
     pub const fn get(self) -> usize {
         self.0
     }
 }
 
-/// An estimate of the number of tours.
+/// Estimate of the number of tours.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
-    /// What each repetition gave, in their order.
+    /// Result of each repetition, in order.
     pub repetitions: Vec<f64>,
-    /// Their mean: closed tours once for both directions, open ones in each.
+    /// Mean of the repetitions. A closed tour counts once for both directions, an open tour once per direction.
     pub mean: f64,
-    /// The standard error of the mean: the repetitions' standard deviation over the root of their number.
+    /// Standard error of the mean: the standard deviation of the repetitions divided by the square root of their number.
     pub standard_error: f64,
-    /// The 95 % confidence interval of the mean by Student's t, not below 0.
+    /// 95 % confidence interval of the mean by Student's t, not below 0.
     pub interval: (f64, f64),
-    /// The most states of a layer before some of them were dropped.
+    /// Largest number of states of a layer before some were dropped.
     pub peak_states: usize,
-    /// Whether none was ever dropped: then the count is exact, as far as a 64-bit float is.
+    /// True if no state was ever dropped: then the count is exact up to the precision of a 64-bit float.
     pub exact: bool,
 }
 
-/// Why there is no estimate.
+/// Error of an estimate that was not made.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SampleError {
-    /// The frontier is too wide.
     #[error(transparent)]
     TooWide(#[from] TooWide),
-    /// The deadline came.
+    /// The deadline came first.
     #[error("the time limit was reached before the second repetition was done")]
     Time,
-    /// In every repetition all of the kept states turned out to be dead ends.
+    /// In every repetition, all kept states turned out to be dead ends.
     #[error(
         "in none of {repetitions} repetitions did a state of those kept become a tour, which does not mean that \
          there is none: keep more than {states} states"
     )]
     Nothing {
-        /// Repetitions that were done.
+        /// Number of completed repetitions.
         repetitions: usize,
-        /// States that were kept of a layer.
+        /// Number of states kept per layer.
         states: usize,
     },
 }
 
-/// Estimates how many tours an instance's graph has with these ends. `progress` is called after every vertex of a repetition, with
-/// the number of repetitions that are done.
+/// Estimates the number of tours of an instance's graph with the endpoints `ends`. Calls `progress` before every vertex of
+/// a repetition, with the number of completed repetitions.
 ///
-/// If the deadline comes after two repetitions, the estimate is from those that are done.
+/// If the deadline comes after two repetitions, the estimate uses the completed repetitions.
 ///
 /// # Errors
 ///
-/// [`SampleError`].
+/// Errors of [`SampleError`].
 pub fn estimate(
     instance: &Instance,
     ends: Endpoints,
@@ -146,7 +145,7 @@ pub fn estimate(
 struct Run<'a> {
     sweep: &'a Sweep,
     completable: &'a Completable,
-    /// How many tours each cycle stands for.
+    /// Number of tours that each cycle stands for.
     directions: u32,
     most_states: f64,
     options: &'a Options,
@@ -154,7 +153,7 @@ struct Run<'a> {
     progress: Mutex<&'a mut (dyn FnMut(usize, Progress) + Send)>,
 }
 
-/// What one repetition gave.
+/// Result of one repetition.
 #[derive(Clone, Copy)]
 struct Repetition {
     weight: f64,
@@ -190,7 +189,7 @@ impl Run<'_> {
         let outcomes: Vec<Repetition> = outcomes.into_iter().flatten().collect();
         let directions = f64::from(self.directions);
         let estimate = Estimate::from(&outcomes, directions).ok_or(SampleError::Time)?;
-        // Nothing found in a sample has no spread, and would look like certainty.
+        // A sample without any tour has no spread, and would look like certainty.
         if estimate.mean == 0.0 && !estimate.exact {
             return Err(SampleError::Nothing {
                 repetitions: outcomes.len(),
@@ -234,15 +233,15 @@ impl Run<'_> {
     }
 }
 
-/// A uniform number in [0, 1), from the highest 53 bits of a random word.
+/// Returns a uniform number in [0, 1), from the highest 53 bits of a random word.
 fn unit(random: &mut ChaCha8Rng) -> f64 {
     (random.next_u64() >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// Keeps about `most` of a layer's states; `offset` in [0, 1) says where the selection begins.
+/// Keeps about `most` of a layer's states. `offset` in [0, 1) sets the start of the selection.
 fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     let threshold = threshold(layer, most);
-    // The sum of the probabilities so far; a state is selected where it passes a whole number.
+    // Sum of the probabilities so far; a state is selected when the sum passes a whole number.
     let mut passed = offset;
     layer.retain(|weight| {
         if *weight >= threshold {
@@ -256,8 +255,9 @@ fn thin<M: Matching>(layer: &mut Layer<M, f64>, most: usize, offset: f64) {
     });
 }
 
-/// τ with Σ min(1, w/τ) = most, for a layer of more states than that. Those not below τ stay for certain,
-/// and so there is less for the others: τ falls from that for none being certain until it is right.
+/// Returns τ with Σ min(1, w/τ) = most, for a layer with more than `most` states. States with weights of at least τ stay
+/// with certainty, which leaves fewer places for the others. The iteration starts with no certain states and lowers τ
+/// until it is right.
 fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
     let mut threshold = f64::INFINITY;
     loop {
@@ -278,7 +278,7 @@ fn threshold<M: Matching>(layer: &Layer<M, f64>, most: usize) -> f64 {
 }
 
 impl Estimate {
-    /// `None` where there are fewer than two outcomes.
+    /// Returns `None` if there are fewer than two outcomes.
     fn from(outcomes: &[Repetition], directions: f64) -> Option<Self> {
         let repetitions: Vec<f64> = outcomes.iter().map(|o| o.weight * directions).collect();
         let number = repetitions.len();
@@ -300,8 +300,8 @@ impl Estimate {
     }
 }
 
-/// The 97.5 % quantile of Student's t with so many degrees of freedom: tabulated up to 10, and from there on
-/// by Cornish and Fisher's expansion about the normal quantile (Abramowitz and Stegun, 26.7.5), to four
+/// Returns the 97.5 % quantile of Student's t with `freedom` degrees of freedom. Values up to 10 are tabulated; larger ones
+/// come from Cornish and Fisher's expansion about the normal quantile (Abramowitz and Stegun, 26.7.5), to four
 /// digits.
 fn student_95(freedom: usize) -> f64 {
     const TABLE: [f64; 10] = [

@@ -1,9 +1,9 @@
-//! A sweep over a graph, vertex by vertex, and the frontier that moves along.
+//! Sweep over a graph, vertex by vertex, with the frontier that moves along.
 //!
-//! Open tours are made closed ones: a further vertex, the *apex*, is adjacent to every vertex, and a cycle
-//! through it is a path without it. With a given end s the apex is adjacent to all others, and a second
-//! new vertex, the *tie*, to the apex and s only: its two edges are in every cycle, so s is an end of the
-//! path. With both ends given there is the tie alone, between them. Thus there is one count, that of undirected
+//! Open tours are reduced to closed tours. A further vertex, the *apex*, is adjacent to every vertex; a cycle
+//! through the apex is a path without it. If one end s is given, the apex is adjacent to all other vertices, and a second
+//! new vertex, the *tie*, is adjacent to the apex and s only. The two edges of the tie are in every cycle, so s is an end
+//! of the path. If both ends are given, the only new vertex is a tie between them. Every case thus counts undirected
 //! Hamiltonian cycles.
 
 use hamcnf_encodings::{Board, Graph, Instance, Vertex};
@@ -12,31 +12,31 @@ use super::degrees::Degrees;
 use super::order::{by_beam, by_lines, width};
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// A vertex of the frontier, and its slot. A vertex keeps its slot as long as it is there.
+/// Vertex of the frontier, with its slot. A vertex keeps its slot as long as it is on the frontier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Seat {
     pub(super) vertex: Vertex,
     pub(super) slot: u32,
 }
 
-/// What happens at one vertex: the choice of its edges to later vertices.
+/// Step of a sweep at one vertex: the choice of its edges to later vertices.
 #[derive(Clone, Debug)]
 pub(super) struct Step {
     pub(super) vertex: Vertex,
     pub(super) slot: u32,
-    /// Its neighbours that come later, some of which enter the frontier here.
+    /// Later neighbours of the vertex; some of them enter the frontier in this step.
     pub(super) later: Vec<Seat>,
-    /// A mask of the degrees that this step leaves alone.
+    /// Mask of the degrees that this step leaves unchanged.
     pub(super) untouched: u64,
 }
 
-/// The order of the vertices, and the frontier after each.
+/// Order of the vertices, with the frontier after each.
 #[derive(Clone, Debug)]
 pub(super) struct Sweep {
     steps: Vec<Step>,
-    /// Entry t: the frontier after t vertices; those that come first are first.
+    /// Entry t: the frontier after t vertices, in the order of the sweep.
     frontiers: Vec<Vec<Seat>>,
-    /// Entry t: which slot becomes which in the mirror, where the vertices swept by then are their own
+    /// Entry t: the mirror image of each slot, if the set of the vertices swept by then is its own
     /// mirror image.
     mirrors: Vec<Option<Vec<u32>>>,
     slots: usize,
@@ -45,20 +45,20 @@ pub(super) struct Sweep {
     apex: Option<Vertex>,
 }
 
-/// More frontier vertices than states have space for.
+/// Error of a frontier with more vertices than states can hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{instance} {}", self.why())]
 pub struct TooWide {
-    /// The instance.
+    /// Name of the instance.
     pub instance: String,
-    /// Vertices on the widest frontier.
+    /// Number of vertices on the widest frontier.
     pub width: usize,
-    /// The most that fit.
+    /// Maximum number of frontier vertices that states can hold.
     pub most: usize,
 }
 
 impl TooWide {
-    /// What is wrong, without saying with what.
+    /// Returns the error message without the name of the instance.
     #[must_use]
     pub fn why(&self) -> String {
         let Self { width, most, .. } = self;
@@ -70,7 +70,7 @@ impl TooWide {
 }
 
 impl Sweep {
-    /// A sweep over the tours of an instance's graph with these ends, with at most `most` slots.
+    /// Creates a sweep over the tours of an instance's graph with the endpoints `ends`, with at most `most` slots.
     pub(super) fn new(instance: &Instance, ends: Endpoints, most: usize) -> Result<Self, TooWide> {
         let original = instance.graph();
         let mut order = instance.board().map_or_else(|| by_beam(original), by_lines);
@@ -107,7 +107,7 @@ impl Sweep {
             _ => v,
         };
         let symmetric = instance.board().is_some() && ends.given().all(|end| is_given(mirror(end)));
-        // Asked before anything is made that grows with it.
+        // Checked before allocating anything whose size depends on the width.
         let width = width(&graph, &order);
         if width > most {
             return Err(TooWide {
@@ -120,7 +120,7 @@ impl Sweep {
         Ok(Self::along(graph, &order, mirror, apex.map(Vertex::new)))
     }
 
-    /// A sweep along an order of all vertices.
+    /// Creates a sweep along an order of all vertices.
     fn along(
         graph: Graph,
         order: &[Vertex],
@@ -188,7 +188,7 @@ impl Sweep {
         sweep
     }
 
-    /// What the mirror does to the slots after t vertices, if those are their own mirror image.
+    /// Returns the mirror image of each slot after t vertices, if the set of these vertices is its own mirror image.
     fn mirror(&self, t: usize, mirror: &dyn Fn(Vertex) -> Vertex) -> Option<Vec<u32>> {
         let swept = &self.steps[..t];
         let is_swept = |v: Vertex| self.place[v.index()] < t;
@@ -202,7 +202,7 @@ impl Sweep {
             names[seat.slot as usize] = image.slot;
         }
         let is_identity = names.iter().zip(0..).all(|(&name, slot)| name == slot);
-        // Slots that are free may be named twice: nothing is in them.
+        // Two slots may get the same name if one is free, since a free slot is empty.
         (!is_identity).then_some(names)
     }
 
@@ -226,7 +226,7 @@ impl Sweep {
         self.mirrors[t].as_deref()
     }
 
-    /// Whether these are the degrees of a closed cycle after t vertices: no vertex lacks an edge.
+    /// Returns true if these are the degrees of a closed cycle after t vertices: no vertex lacks an edge.
     pub(super) fn is_complete(&self, t: usize, degrees: Degrees) -> bool {
         self.unseen(t) == 0
             && self.frontiers[t]
@@ -234,24 +234,24 @@ impl Sweep {
                 .all(|seat| degrees.of(seat.slot) == 2)
     }
 
-    /// Vertices that are neither swept nor on the frontier after t.
+    /// Returns the number of vertices that are neither swept nor on the frontier after t steps.
     pub(super) fn unseen(&self, t: usize) -> usize {
         self.n() - t - self.frontiers[t].len()
     }
 
-    /// How many edges to later vertices a vertex can still get after t.
+    /// Returns the number of edges to later vertices that a vertex can still get after t steps.
     pub(super) fn edges_left(&self, t: usize, v: Vertex) -> u32 {
         let later = self.graph.neighbours(v).iter();
         later.filter(|w| self.place[w.index()] >= t).count() as u32
     }
 
-    /// The vertex whose edges say where paths end, if they are not all given.
+    /// Returns the apex, whose edges mark the ends of paths; `None` if no end is left open.
     pub(super) fn apex(&self) -> Option<Vertex> {
         self.apex
     }
 }
 
-/// The square's image when lines are read backwards.
+/// Returns the mirror image of a square: every line of the sweep is reversed.
 fn mirrored(board: &Board, square: Vertex) -> Vertex {
     let (row, col) = board.row_col(square);
     if board.rows() >= board.cols() {

@@ -1,18 +1,18 @@
-//! What states carry: exact counts of any width, or estimates.
+//! Weights of states: exact counts of any width, or estimates.
 
 use num_bigint::BigUint;
 
-/// A number of partial tours, or an estimate of one.
+/// Number of partial tours, or an estimate of it.
 pub(super) trait Weight: Copy + Send + Sync + 'static {
-    /// One partial tour.
+    /// Weight of one partial tour.
     const ONE: Self;
 
-    /// Adds. Whether the sum still fits; if not, the value is of no use.
+    /// Adds `other`. Returns true if the sum fits; otherwise the value is meaningless.
     #[must_use]
     fn add(&mut self, other: Self) -> bool;
 }
 
-/// A natural number below 2^(64·W), lowest word first.
+/// Natural number below 2^(64·W), lowest word first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wide<const W: usize>([u64; W]);
 

@@ -1,22 +1,22 @@
-//! All placements of N queens as one decision diagram: the construction of the Adiar document.
+//! Decision diagram of all placements of N queens, constructed as in the Adiar document.
 //!
-//! x_ij, with the number N·i + j, says that there is a queen in row i and column j.
+//! The variable x_ij, with the number N·i + j, is true if there is a queen in row i and column j.
 //!
-//! - S_ij = x_ij ∧ ⋀ ¬x_kl over all squares (k, l) that it attacks: one chain of nodes, made from the last
+//! - S_ij = x_ij ∧ ⋀ ¬x_kl over all squares (k, l) that the queen attacks: one chain of nodes, built from the last
 //!   variable to the first
-//! - R_i = ⋁_j S_ij: exactly one queen in the row, and none that it attacks in any other
+//! - R_i = ⋁_j S_ij: exactly one queen in the row, and no queen that it attacks in any other row
 //! - B = ⋀_i R_i
 //!
-//! and the placements are the models of B. Rows are conjoined from the first to the last: on 10×10 the largest
-//! diagram on the way then has 212 598 nodes, and 1.1 million from the middle row outwards; from the last to
-//! the first, or with both ends before the middle, it has more than 5 million. Counting starts from the 2^N²
-//! assignments at the root and halves at every variable, so it is done with big integers.
+//! The placements are the models of B. Rows are conjoined from the first to the last: on 10×10 the largest
+//! intermediate diagram then has 212 598 nodes. From the middle row outwards it has 1.1 million nodes; from the last row
+//! to the first, or with both ends before the middle, more than 5 million. Counting starts from the 2^N²
+//! assignments at the root and halves the number at every variable, so it uses big integers.
 //!
 //! # Listing
 //!
-//! Column after column, B is restricted to a queen in each of the rows in turn. A branch ends where the diagram
-//! is false, and where one path is left, which has the queens of all later columns; for one path, no node
-//! may have both of its children other than false, so that is seen without counting.
+//! Column by column, B is restricted to a queen in each of the rows in turn. A branch ends if the diagram
+//! is false, or if one path is left, which determines the queens of all later columns. On a single path, no node
+//! has two children other than false, so a single path is recognised without counting.
 //!
 //! # References
 //!
@@ -38,24 +38,24 @@ use oxidd::{BooleanFunction, Function, HasWorkers, Manager, ManagerRef, WorkerPo
 
 use crate::store::{Plan, StoreError};
 
-/// True and false.
+/// Number of terminal nodes: true and false.
 const TERMINALS: usize = 2;
 
-/// What the diagram may use.
+/// Resource limits of the diagram.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Threads that conjoin; no more are started than the machine has processors.
+    /// Number of threads; capped at the number of processors.
     pub threads: NonZero<u32>,
-    /// How many nodes there may be at one time, in all diagrams together. Memory for them is reserved:
-    /// [`BYTES_A_NODE`](crate::store::BYTES_A_NODE).
+    /// Maximum number of nodes at one time, in all diagrams together. Their memory is reserved in advance:
+    /// [`BYTES_A_NODE`](crate::store::BYTES_A_NODE) each.
     pub node_capacity: usize,
-    /// When to give up; looked at between rows and between the queens of a row, and while listing.
+    /// Deadline, checked between rows, between the queens of a row, and while listing; `None` for no limit.
     pub deadline: Option<Instant>,
 }
 
 impl Options {
-    /// One thread, any time, and 4ᴺ nodes, which were enough for up to 13 queens. That is no law: of them 0.36 are
-    /// needed for 8, and 0.45 for 11.
+    /// Returns options with one thread, no deadline and 4ᴺ nodes. These nodes were enough for up to 13 queens, which is an
+    /// observation, not a law: 8 queens need 0.36 of them, and 11 queens 0.45.
     #[must_use]
     pub fn enough_for(queens: &Queens) -> Self {
         let bits = (2 * queens.n()).clamp(12, usize::BITS - 1);
@@ -67,80 +67,79 @@ impl Options {
     }
 }
 
-/// How far the construction has come.
+/// Progress of the construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// Rows conjoined so far.
+    /// Number of rows conjoined so far.
     pub rows: u32,
-    /// All rows.
+    /// Number of all rows.
     pub of: u32,
-    /// Nodes of the diagram now.
+    /// Current number of nodes.
     pub nodes: usize,
 }
 
-/// Why there is no diagram, or no list.
+/// Error of building the diagram or of listing placements.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum QueensError {
-    /// There are more nodes than there may be.
+    /// The diagrams need more nodes than allowed.
     #[error(
         "the decision diagram needs more than the {capacity} nodes it may have ({rows} of {of} rows done)"
     )]
     NodeCapacity {
-        /// [`Options::node_capacity`].
+        /// Maximum number of nodes, from [`Options::node_capacity`].
         capacity: usize,
-        /// Rows that were conjoined.
+        /// Number of rows conjoined before the error.
         rows: u32,
-        /// N.
+        /// Number N of all rows.
         of: u32,
     },
-    /// Diagrams with a level for every square would be too deep to conjoin.
+    /// A diagram with one level per square would be too deep to conjoin.
     #[error("{0}: a decision diagram is for {most} at most", most = Solutions::MOST)]
     TooMany(String),
-    /// There is no memory for the diagrams.
+    /// The memory for the diagrams cannot be reserved.
     #[error("{queens}: {error}")]
     Store {
-        /// The problem.
+        /// Text of the problem.
         queens: String,
-        /// Why.
         error: StoreError,
     },
     /// The deadline passed.
     #[error("the time limit is reached after {rows} of {of} rows")]
     Deadline {
-        /// Rows that were conjoined.
+        /// Number of rows conjoined before the deadline.
         rows: u32,
-        /// N.
+        /// Number N of all rows.
         of: u32,
     },
-    /// What the diagram contains is not a placement, which would be an error of its construction.
+    /// The diagram contains an invalid placement: a bug of its construction.
     #[error(
         "the decision diagram has queens that are no placement, which is an error in this program: {0}"
     )]
     Wrong(#[from] NotAPlacement),
 }
 
-/// The diagram of all placements.
+/// Decision diagram of all placements.
 pub struct Solutions {
     queens: Queens,
     store: Store,
-    /// B
+    /// Conjunction B of all rows.
     board: BDDFunction,
     peak_nodes: usize,
 }
 
 impl Solutions {
-    /// The most queens that are tried. Far fewer have diagrams that fit into any memory.
+    /// Maximum number of queens that are tried. Diagrams that fit into memory have far fewer.
     pub const MOST: u32 = 1000;
 
-    /// Conjoins the rows. `progress` is called after each of them.
+    /// Builds the diagram by conjoining the rows. Calls `progress` after each row.
     ///
     /// # Errors
     ///
-    /// [`QueensError`]: too many queens, no memory for the nodes there may be, more nodes, or the deadline.
+    /// Returns [`QueensError`] for too many queens, too little memory to reserve, more nodes than allowed, or the deadline.
     ///
     /// # Panics
     ///
-    /// Never: there is at least one row.
+    /// Never panics: there is at least one row.
     pub fn new(
         queens: &Queens,
         options: &Options,
@@ -189,7 +188,7 @@ impl Solutions {
         })
     }
 
-    /// How many placements there are.
+    /// Returns the number of placements.
     #[must_use]
     pub fn count(&self) -> BigUint {
         let mut cache = SatCountCache::<BigUint, RandomState>::default();
@@ -198,24 +197,24 @@ impl Solutions {
             .on_worker(|| self.board.sat_count(variables, &mut cache))
     }
 
-    /// Nodes of the diagram, with terminals.
+    /// Returns the number of nodes of the diagram, including terminals.
     #[must_use]
     pub fn nodes(&self) -> usize {
         self.store.on_worker(|| self.board.node_count())
     }
 
-    /// Nodes of the largest diagram on the way to it.
+    /// Returns the number of nodes of the largest intermediate diagram.
     #[must_use]
     pub fn peak_nodes(&self) -> usize {
         self.peak_nodes
     }
 
-    /// Calls `found` on every placement, checked, in lexicographic order of the rows column by column, until it
-    /// breaks.
+    /// Calls `found` on every placement, after checking the placement, until `found` breaks. The order is lexicographic in the
+    /// rows, column by column.
     ///
     /// # Errors
     ///
-    /// [`QueensError::NodeCapacity`], if the restricted diagrams do not fit beside the whole one.
+    /// Returns [`QueensError::NodeCapacity`] if the restricted diagrams do not fit beside the whole one.
     pub fn list(
         &self,
         found: &mut dyn FnMut(Placement) -> ControlFlow<()>,
@@ -240,21 +239,21 @@ impl Solutions {
     }
 }
 
-/// Placements column by column.
+/// Listing of placements, column by column.
 struct Listing<'a> {
     queens: &'a Queens,
-    /// By column and row: a queen there, and in no other row of that column.
+    /// Diagrams by column and row: a queen on that square, and none in the other rows of the column.
     columns: Vec<Vec<BDDFunction>>,
-    /// The rows of the queens in the columns so far.
+    /// Rows of the queens in the columns so far.
     rows: Vec<u32>,
     found: &'a mut dyn FnMut(Placement) -> ControlFlow<()>,
 }
 
-/// Going on, or the end, with what is wrong if that is why.
+/// Control flow of the listing; a break carries the error of an invalid placement, if any.
 type Flow = ControlFlow<Result<(), NotAPlacement>>;
 
 impl Listing<'_> {
-    /// Those with the rows so far, of which `rest` is left.
+    /// Lists the placements that begin with the rows so far; `rest` is the restricted diagram.
     fn later_columns(&mut self, rest: &BDDFunction) -> AllocResult<Flow> {
         if !rest.satisfiable() {
             return Ok(ControlFlow::Continue(()));
@@ -275,7 +274,7 @@ impl Listing<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// The one with the rows so far and queens on these squares of the other columns.
+    /// Lists the single placement with the rows so far and queens on these squares of the other columns.
     fn forced(&mut self, squares: &[u32]) -> Flow {
         let n = self.queens.n();
         let mut later: Vec<_> = squares.iter().map(|x| (x % n, x / n)).collect();
@@ -292,12 +291,12 @@ impl Listing<'_> {
     }
 }
 
-/// The variables that are true on the only path to true; `None` if there are more, or none.
+/// Returns the variables that are true on the only path to true, or `None` if there are several paths or none.
 fn sole_path(diagram: &BDDFunction) -> Option<Vec<u32>> {
     let mut set = Vec::new();
     let mut at = diagram.clone();
     while let Some((with, without)) = at.cofactors() {
-        // Every diagram but false has a path to true.
+        // Every diagram except false has a path to true.
         at = match (with.satisfiable(), without.satisfiable()) {
             (true, false) => {
                 set.push(top(&at));
@@ -310,13 +309,13 @@ fn sole_path(diagram: &BDDFunction) -> Option<Vec<u32>> {
     at.valid().then_some(set)
 }
 
-/// The variable at the root.
+/// Returns the variable at the root.
 fn top(diagram: &BDDFunction) -> u32 {
     diagram
         .with_manager_shared(|manager, edge| manager.level_to_var(manager.get_node(edge).level()))
 }
 
-/// The memory of the diagrams, and those that the construction starts from.
+/// Memory of the diagrams, with constructors of the basic diagrams.
 struct Store {
     manager: BDDManagerRef,
     plan: Plan,
@@ -337,13 +336,13 @@ impl Store {
         Ok(Self { manager, plan })
     }
 
-    /// Calls `work` on a thread of the store, whose stack is deep enough for N² levels.
+    /// Calls `work` on a worker thread, whose stack is deep enough for N² levels.
     fn on_worker<T: Send>(&self, work: impl FnOnce() -> T + Send) -> T {
         self.manager
             .with_manager_shared(|manager| manager.workers().install(work))
     }
 
-    /// The nodes of all diagrams that there are, with terminals. What earlier ones have left is cleared away.
+    /// Returns the number of nodes of all live diagrams, including terminals, after collecting garbage.
     fn nodes_alive(&self) -> usize {
         self.manager.with_manager_shared(|manager| {
             manager.gc();
@@ -361,7 +360,7 @@ impl Store {
             .with_manager_shared(|manager| BDDFunction::f(manager))
     }
 
-    /// x and `rest`, or its opposite and `rest`; x comes before all variables of `rest`.
+    /// Conjoins the literal x (or ¬x if `is` is false) with `rest`. x must come before all variables of `rest`.
     fn literal(&self, x: u32, is: bool, rest: &BDDFunction) -> AllocResult<BDDFunction> {
         let x = self
             .manager
@@ -369,14 +368,14 @@ impl Store {
         if is { x.and(rest) } else { x.imp_strict(rest) }
     }
 
-    /// S_ij: a queen in row i and column j, and none that it attacks.
+    /// Builds S_ij: a queen in row i and column j, and none on the squares that it attacks.
     fn queen(&self, n: u32, i: u32, j: u32) -> AllocResult<BDDFunction> {
         let mut rest = self.yes();
         for row in (0..n).rev() {
             let distance = row.abs_diff(i);
             for column in (0..n).rev() {
                 let across = column.abs_diff(j);
-                // In its row, in its column, in one of its diagonals.
+                // In the queen's row, in its column, or on one of its diagonals.
                 if distance == 0 || across == 0 || across == distance {
                     let is = (row, column) == (i, j);
                     rest = self.literal(n * row + column, is, &rest)?;
@@ -386,7 +385,7 @@ impl Store {
         Ok(rest)
     }
 
-    /// R_i: one such queen in row i; `None` if it is late before that is done.
+    /// Builds R_i: exactly one queen in row i. Returns `None` if `late` returns true before the row is done.
     fn row(&self, n: u32, i: u32, late: &dyn Fn() -> bool) -> AllocResult<Option<BDDFunction>> {
         let mut row = self.no();
         for j in 0..n {
@@ -398,7 +397,7 @@ impl Store {
         Ok(Some(row))
     }
 
-    /// By column and row: a queen there, and in no other row of that column.
+    /// Builds the diagrams by column and row: a queen on that square, and none in the other rows of the column.
     fn columns(&self, n: u32) -> AllocResult<Vec<Vec<BDDFunction>>> {
         let placed = |column, queen| {
             let rows = (0..n).rev();

@@ -1,4 +1,4 @@
-//! How many placements of queens there are, in several ways; by a decision diagram: `diagram.rs`.
+//! Counting placements of queens by a decision diagram (`diagram.rs`).
 
 #[cfg(feature = "diagrams")]
 mod diagram;

@@ -1,7 +1,7 @@
-//! Engines as data: what is in `experiments/engines.toml`, whose head says what its fields mean.
+//! Descriptions of engines as in `experiments/engines.toml`, which explains the fields at its beginning.
 //!
-//! A command is split into words once, as a shell would, and never given to one. Its words in braces are typed: a
-//! misspelt one, or one that its engine has nothing for, is refused when the file is read.
+//! A command is split into words once, as a shell would, but never passed to a shell. Its words in braces are typed:
+//! reading the file fails if a word is misspelt, or if the engine has no value for it.
 
 use std::ffi::OsString;
 use std::fs;
@@ -15,16 +15,16 @@ use serde::Deserialize;
 use super::{Engine, Input};
 use crate::config;
 
-/// Engines by their names.
+/// List of engines with unique names.
 #[derive(Clone, Debug)]
 pub struct Engines(Vec<Engine>);
 
 impl Engines {
-    /// Those of `experiments/engines.toml`, as it was when this library was built.
+    /// Returns the engines of `experiments/engines.toml` as of the build of this library.
     ///
     /// # Panics
     ///
-    /// Never: the tests read the same file.
+    /// Never panics: the tests read the same file.
     #[must_use]
     pub fn built_in() -> Self {
         let script = |path: &str| {
@@ -35,11 +35,11 @@ impl Engines {
         Self(engines.expect("the engines that are built in are well described"))
     }
 
-    /// Those of a file, and those that are built in and have none of their names.
+    /// Reads the engines of a file. Adds the built-in engines whose names the file does not use.
     ///
     /// # Errors
     ///
-    /// [`EnginesError`], naming the file and the line or the engine.
+    /// Returns [`EnginesError`], which names the file and the line or the engine.
     pub fn read(file: &Path) -> Result<Self, EnginesError> {
         let text = fs::read_to_string(file).map_err(|error| EnginesError::Read {
             file: file.to_owned(),
@@ -48,18 +48,18 @@ impl Engines {
         Self::parse(&text, file)
     }
 
-    /// The same of a text that is said to be this file's.
+    /// Parses the text of a file of engines, like [`Engines::read`]. Error messages name `file`.
     ///
     /// # Errors
     ///
-    /// [`EnginesError::Content`].
+    /// Returns [`EnginesError::Content`] if the text does not describe engines.
     pub fn parse(text: &str, file: &Path) -> Result<Self, EnginesError> {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         let script = |path: &str| {
             let path = folder.join(path);
             match path.is_file() {
                 true => Ok(Script::File(path)),
-                // A copy of the shipped file does without a copy of the scripts.
+                // A copy of the shipped file works without a copy of the scripts.
                 false => {
                     built_in_script(&path.to_string_lossy()).ok_or(WrongEngine::NoScript { path })
                 }
@@ -77,11 +77,11 @@ impl Engines {
         Ok(Self(engines))
     }
 
-    /// The engine of this name.
+    /// Returns the engine of this name.
     ///
     /// # Errors
     ///
-    /// [`NoSuchEngine`], with the names there are.
+    /// Returns [`NoSuchEngine`], which lists the known names.
     pub fn get(&self, name: &str) -> Result<&Engine, NoSuchEngine> {
         self.iter()
             .find(|engine| engine.name == name)
@@ -104,132 +104,128 @@ impl Engines {
         self.0.into_iter().filter(is_new).collect()
     }
 
-    /// All of them, those of a file first.
+    /// Returns an iterator over all engines; those of a file come first.
     pub fn iter(&self) -> impl Iterator<Item = &Engine> {
         self.0.iter()
     }
 }
 
-/// There is no engine of this name.
+/// Error of an unknown engine name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no engine '{name}'; there are {known}")]
 pub struct NoSuchEngine {
-    /// The name given.
     pub name: String,
-    /// The names there are.
+    /// Known names, separated by commas.
     pub known: String,
 }
 
-/// Why a file has no engines.
+/// Error of reading a file of engines.
 #[derive(Debug, thiserror::Error)]
 pub enum EnginesError {
-    /// It could not be read.
+    /// The file cannot be read.
     #[error("cannot read {}: {error}", .file.display())]
     Read {
-        /// The file.
+        /// Path as given by the caller.
         file: PathBuf,
-        /// Why.
         error: io::Error,
     },
-    /// It does not describe engines.
+    /// The file does not describe engines.
     #[error("{}: {why}", .file.display())]
     Content {
-        /// The file.
         file: PathBuf,
-        /// The mistake.
+        /// Mistake in the file.
         why: Box<DescriptionError>,
     },
 }
 
-/// Mistakes in a description of engines.
+/// Error in a description of engines.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum DescriptionError {
-    /// Not TOML, or TOML with other keys: a message with the number of the line.
+    /// The text is not TOML, or has unknown keys; the message has the line number.
     #[error(transparent)]
     Toml(#[from] config::ConfigError),
-    /// Two engines of this name.
+    /// Two engines have this name.
     #[error("there are two engines {0}")]
     Twice(String),
-    /// A mistake in one engine.
+    /// The description of one engine is wrong.
     #[error("the engine {name}: {why}")]
     Engine {
-        /// Name of the engine.
         name: String,
-        /// The mistake.
+        /// Mistake in the engine's description.
         why: WrongEngine,
     },
 }
 
-/// Mistakes in the description of an engine.
+/// Error in the description of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongEngine {
-    /// A character that names of engines do not have.
+    /// The name is empty or contains a character that names of engines must not have.
     #[error("its name is not of small letters, digits and dashes")]
     Name,
-    /// The name of a method.
+    /// The name belongs to a method.
     #[error("there is a method of this name, give it another")]
     IsMethod,
-    /// An unknown input, kind of tours, or word in braces.
+    /// The description has an unknown input, kind of tours, or word in braces.
     #[error(transparent)]
     NoSuchName(#[from] NoSuchName),
-    /// Nothing tells the engine what is asked.
+    /// The command does not mention any input.
     #[error(
         "its command has none of {{cnf}}, {{graph}} and {{board}}, which stand for the question"
     )]
     NoInput,
-    /// The command leaves the input out that the engine says it reads.
+    /// The command does not mention the input that the engine declares.
     #[error("its command has no {{{input}}}")]
     InputLeftOut {
-        /// The input.
+        /// Declared input of the engine.
         input: Input,
     },
-    /// A word in braces that this field cannot have.
+    /// A field has a word in braces that is not allowed there.
     #[error("there is no {{{hole}}} for its {field}")]
     Hole {
-        /// The word.
+        /// Word in braces, without the braces.
         hole: String,
-        /// The field.
+        /// Name of the field.
         field: &'static str,
     },
-    /// A field that is no command.
+    /// A field is not a valid command.
     #[error("its {field}: {why}")]
     Command {
-        /// The field.
+        /// Name of the field.
         field: &'static str,
-        /// The mistake.
+        /// Mistake in the command.
         why: WrongCommand,
     },
-    /// A script that is neither a file nor built in.
+    /// A script is neither a file nor built in.
     #[error("there is no script {}", .path.display())]
     NoScript {
-        /// The script.
+        /// Path of the script.
         path: PathBuf,
     },
 }
 
-/// Mistakes in a command.
+/// Error in a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WrongCommand {
-    /// An odd number of quotation marks.
+    /// A quotation mark is not closed.
     #[error("it has a quotation mark without its other one")]
     Quotation,
-    /// No words.
+    /// The command has no words.
     #[error("it is empty")]
     Empty,
-    /// An opening brace without a closing one.
+    /// A brace is not closed.
     #[error("'{0}' has a brace that is not closed")]
     Brace(String),
-    /// An unknown word in braces.
+    /// A word in braces is unknown.
     #[error(transparent)]
     NoSuchHole(#[from] NoSuchName),
 }
 
-/// A script that makes a program of something else.
+/// Script that turns something else into a program.
 #[derive(Clone, Debug)]
 pub(super) enum Script {
-    /// Part of this library: its name and text.
+    /// Built-in script: name and text.
     BuiltIn(&'static str, &'static str),
-    /// Somebody's.
+    /// Script in a file.
     File(PathBuf),
 }
 
@@ -241,12 +237,12 @@ impl Script {
         }
     }
 
-    /// Where it can be run: in this folder, if it is built in.
+    /// Returns the path of the script. Writes a built-in script to `folder` first.
     pub(super) fn within(&self, folder: &Path) -> io::Result<PathBuf> {
         match self {
             Self::File(path) => Ok(path.clone()),
             Self::BuiltIn(name, text) => {
-                // They find each other as they do in the source.
+                // The scripts find each other by the same relative paths as in the source.
                 let engines = folder.join("scripts").join("engines");
                 fs::create_dir_all(&engines)?;
                 fs::write(engines.with_file_name("count-models"), PACKAGES)?;
@@ -259,13 +255,13 @@ impl Script {
     }
 }
 
-/// What the adaptors share.
+/// Python module shared by the adaptors.
 const ADAPTOR: &str = include_str!("../../../embedded/adaptor.py");
 
-/// What fetches packages.
+/// Script that fetches packages.
 const PACKAGES: &str = include_str!("../../../embedded/count-models");
 
-/// The scripts of the engines that are built in, by their names in the folder `scripts/engines`.
+/// Scripts of the built-in engines, by their names in the folder `scripts/engines`.
 const SCRIPTS: [(&str, &str); 5] = [
     ("clingo", include_str!("../../../embedded/clingo")),
     ("cp-sat", include_str!("../../../embedded/cp-sat")),
@@ -282,7 +278,7 @@ fn built_in_script(path: &str) -> Option<Script> {
     found.map(|&(name, text)| Script::BuiltIn(name, text))
 }
 
-/// What is put into a command.
+/// Word in braces in a command, which a value replaces.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Hole {
     Cnf,
@@ -306,7 +302,7 @@ named!(Hole, "word in braces", {
     Answer => "answer",
 });
 
-/// A command: its words, each of text and holes.
+/// Command: list of words, each made of text and holes.
 #[derive(Clone, Debug)]
 pub(super) struct Line(Vec<Vec<Part>>);
 
@@ -340,7 +336,7 @@ impl Line {
         self.holes().any(|own| own == hole)
     }
 
-    /// Its words, one at least.
+    /// Returns the words of the command with `fill` applied to its holes; at least one word.
     pub(super) fn filled(&self, fill: &dyn Fn(Hole) -> OsString) -> Vec<OsString> {
         let words = self.0.iter().map(|parts| {
             let mut word = OsString::new();
@@ -356,7 +352,7 @@ impl Line {
     }
 }
 
-/// Text and holes of a word.
+/// Splits a word into text and holes.
 fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     let mut parts = Vec::new();
     let text = |text: &str| (!text.is_empty()).then(|| Part::Text(text.to_owned()));
@@ -373,14 +369,14 @@ fn parts(word: &str) -> Result<Vec<Part>, WrongCommand> {
     Ok(parts)
 }
 
-/// A file of engines as it is written.
+/// File of engines as written.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
     engine: Vec<WrittenEngine>,
 }
 
-/// An engine as it is written. What the fields are stands in `experiments/engines.toml`.
+/// Engine as written. `experiments/engines.toml` explains the fields.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct WrittenEngine {
@@ -397,7 +393,7 @@ struct WrittenEngine {
     install: Option<String>,
 }
 
-/// The engines that a text describes, with scripts that are found so.
+/// Parses the engines in a text; `script` finds a script by its path.
 fn described(
     text: &str,
     script: impl Fn(&str) -> Result<Script, WrongEngine>,
@@ -415,7 +411,7 @@ fn described(
     Ok(engines)
 }
 
-/// The input that a command asks for by its first word in braces.
+/// Returns the input that the first input word in braces in a command stands for.
 fn input_of(command: &str) -> Option<Input> {
     let named = |input: Input| Some((command.find(&format!("{{{input}}}"))?, input));
     let found = Input::ALL.iter().filter_map(|&input| named(input));
