@@ -57,13 +57,13 @@ pub struct Options<'a> {
 /// Reason why a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// It exited, or a signal from elsewhere ended it.
+    /// Exit, or a signal from elsewhere.
     Itself(ExitStatus),
-    /// It reached a limit.
+    /// A resource limit was reached.
     Limit(Limit),
     /// The caller's token was set.
     Stopped,
-    /// It wrote more than [`MOST_SAID`] to standard output; the rest is lost.
+    /// More than [`MOST_SAID`] bytes on standard output; the rest is lost.
     TooMuch,
 }
 
@@ -369,7 +369,7 @@ fn bound(_: i32, _: &Limits) {}
 struct Taken {
     group: i32,
     cpu: Duration,
-    /// Resident memory.
+    /// Resident memory in bytes.
     bytes: u64,
 }
 
