@@ -27,7 +27,7 @@ const NEAR: usize = 3;
 const FAR: usize = 5;
 /// Number of edges that the search from one vertex may examine.
 const LOOKS: u64 = 200_000;
-/// Number of edges that the whole search of [`find`] may examine: so many per arc of the graph, plus a constant. In small
+/// Number of edges that the whole search of [`find`] may examine: a number per arc of the graph, plus a constant. In small
 /// graphs a maximum per arc applies, because strategies that look for a refutation wait for this search.
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;

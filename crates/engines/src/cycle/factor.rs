@@ -82,7 +82,7 @@ fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
     colours.into_iter().collect()
 }
 
-/// The greedy start.
+/// Greedy construction of a partial 2-factor.
 struct Greedy<'a> {
     graph: &'a Graph,
     random: Option<ChaCha8Rng>,
@@ -153,7 +153,7 @@ impl<'a> Greedy<'a> {
         let (late, early) = neighbours.split_at(turn);
         let all = early.iter().chain(late).map(|w| w.number());
         let open = all.filter(|&w| self.links.degree(w) < 2 && !self.links.has(v, w));
-        // Both ends of an open edge lack an edge, so adding the degree compares the numbers of spare edges.
+        // The number of spare edges is open + degree − 2; the constant 2 is left out.
         open.min_by_key(|&w| self.open[w as usize] + self.links.degree(w))
     }
 

@@ -14,7 +14,7 @@
 //! - *Annealing on the number of cycles* of a 2-factor, by alternating cycles of any length that are found breadth-first or
 //!   at random: it gets stuck at 20 to 50 cycles, since most exchanges close short ones.
 //! - *Lazy subtour elimination on the core* instead of the propagator: the first model comes soon, with 30 to 160 cycles, and
-//!   after ten seconds there are still several.
+//!   after ten seconds there are still some.
 //! - *Directions in the propagator's formula*, two arcs for each edge, from which lazy subtour elimination gains ([`lazy`]):
 //!   conflicts fall by a quarter to two thirds on five graphs, but each takes longer by the same factor.
 //! - *Choices instead of edges* on numbers 966, 976 and 981 of the FHCP Challenge Set. Reductions leave 140 or 168 groups of 33

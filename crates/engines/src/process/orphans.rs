@@ -1,4 +1,4 @@
-//! Ends groups that would outlive this program, by a shell that waits for the end of the program.
+//! Shell that waits for the end of this program, and ends the groups that would outlive it.
 //!
 //! A program that is killed by `SIGKILL` or for lack of memory cannot end its groups. So a shell, started before the first
 //! group, reads from a pipe which groups are running: one line with all of them at each change. However this program ends, the

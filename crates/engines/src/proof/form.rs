@@ -21,7 +21,7 @@ pub enum Form {
 /// Form of a proof in steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Steps {
-    /// Clauses and deletions.
+    /// Clauses and their deletions.
     Drat {
         /// True for the binary format, false for text.
         binary: bool,

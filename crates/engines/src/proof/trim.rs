@@ -1,10 +1,10 @@
-//! Trims an LRAT proof: keeps the steps that the empty clause needs, and deletes each clause after its last use.
+//! Trimming of LRAT proofs: keeps the steps that the empty clause needs, and deletes each clause after its last use.
 //!
 //! The steps wait in a spool, in memory or in a file without a name, until the empty clause is known. Two passes follow:
 //!
 //! 1. Backward from the empty clause. A step is needed if a needed step after it names it as an antecedent. The first
 //!    needed step that the pass meets is the last use of its antecedents.
-//! 2. Forward. The needed steps get consecutive numbers. Every clause, a step's or the formula's, goes after its last use.
+//! 2. Forward. The needed steps get consecutive numbers. Every clause, a step's or the formula's, is deleted after its last use.
 //!
 //! A RAT step names every clause with the negation of its first literal. If such a clause is not needed, or is already deleted,
 //! its hint is dropped. RAT has a condition for every existing clause, so fewer clauses are never an obstacle.

@@ -162,7 +162,8 @@ impl<W: Write> Writer<W> {
     }
 
     /// Adds a clause of the definition of a new variable: it is satisfied wherever its first literal is made true. This only
-    /// affects the clauses `others`, which contain the negation of the literal and are then satisfied too. Returns the clause's number.
+    /// affects the clauses `others`, which contain the negation of the literal and are then satisfied too. Returns the
+    /// number of the clause.
     ///
     /// # Errors
     ///

@@ -93,7 +93,7 @@ fn find_in<W: Word>(
 pub(super) enum Source {
     Nothing,
     Star(Vertex),
-    /// The join with this number.
+    /// Join with this number.
     Join(u32),
 }
 

@@ -59,9 +59,9 @@ pub struct Elimination {
 /// Rule that chooses the next vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
-    /// Least degree, then least fill.
+    /// Minimum degree, then minimum fill.
     Degree,
-    /// Least fill, then least degree.
+    /// Minimum fill, then minimum degree.
     Fill,
 }
 

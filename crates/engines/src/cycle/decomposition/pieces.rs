@@ -41,8 +41,8 @@ pub struct Pieces<'a> {
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] if the core has no more vertices than one piece may touch, if it has too many vertices to be told
-/// apart, or if a table has more states than the options allow; otherwise the reason why the budget stopped the work.
+/// [`Stopped::GaveUp`] if the core has no more vertices than one piece may touch, if it needs more slots than a state has,
+/// or if a table has more states than the options allow; otherwise the reason why the budget stopped the work.
 ///
 /// # Panics
 ///

@@ -70,8 +70,8 @@ impl LazyStatistics {
 const FIRST_SLICE: u64 = 1_000;
 /// Maximum number of literals per vertex of the cuts of one iteration; the shortest cut is always added.
 const LITERALS_PER_VERTEX: usize = 16;
-/// Cost of an iteration in conflicts, because some iterations have none: this minimum, or one conflict for so many edges,
-/// all of which an iteration visits.
+/// Cost of an iteration in conflicts, because some iterations have none: at least `PER_ROUND`, or one conflict per
+/// `EDGES_PER_CONFLICT` edges, all of which an iteration visits.
 const PER_ROUND: u64 = 100;
 const EDGES_PER_CONFLICT: u64 = 500;
 /// Bytes that a literal of a cut takes.

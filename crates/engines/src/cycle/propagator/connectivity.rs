@@ -1,4 +1,4 @@
-//! Check that the edges that are not false still connect the graph, also after removing any one vertex.
+//! Connectivity check: the edges that are not false must connect the graph, also without any one vertex.
 //!
 //! A Hamiltonian cycle without one of its vertices is a path through all others. So if the graph of edges that are not
 //! false is not connected, or falls apart without a vertex a, no Hamiltonian cycle remains. The reason is one clause: some
