@@ -62,7 +62,7 @@ impl fmt::Debug for Told {
 }
 
 impl Budget {
-    /// Makes a budget with an optional deadline, which ends when the token is set.
+    /// Makes a budget that ends at the deadline, if there is one, or when the token is set.
     #[must_use]
     pub fn new(deadline: Option<Instant>, stop: CancellationToken) -> Self {
         Self {

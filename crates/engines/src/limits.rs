@@ -61,7 +61,7 @@ impl Limits {
     }
 }
 
-/// Serializes durations as seconds.
+/// Serialization of durations as seconds.
 mod seconds {
     use std::time::Duration;
 

@@ -253,7 +253,7 @@ fn children_cpu() -> Duration {
     })
 }
 
-/// Adds up the resources of a group, and reports when a limit is reached.
+/// Monitor that adds up the resources of a group, and reports when a limit is reached.
 struct GroupMonitor {
     group: i32,
     limits: Limits,

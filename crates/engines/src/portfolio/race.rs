@@ -31,7 +31,7 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Ends the other threads if one panics, so that the panic is seen.
+/// Guard that ends the other threads if one panics, so that the panic becomes visible.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {

@@ -111,7 +111,7 @@ pub(super) struct Antecedents {
     wasted: usize,
     /// Watches of each literal.
     watches: Vec<Vec<Watch>>,
-    /// For each literal, true if it is true.
+    /// Current truth of each literal; false also for literals of unassigned variables.
     is_true: Vec<bool>,
     /// State of each variable.
     known: Vec<Known>,

@@ -214,7 +214,7 @@ fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
     [none, one, two]
 }
 
-/// Counts work and bytes, and enforces the limits.
+/// Meter of work and bytes that enforces the limits.
 pub(super) struct Meter<'a> {
     budget: &'a Budget,
     most_states: u64,

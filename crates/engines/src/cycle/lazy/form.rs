@@ -124,7 +124,7 @@ fn arcs(edges: &Edges, out: &mut dyn ClauseSink) {
     }
 }
 
-/// Passes clauses to a solver, and keeps the first error.
+/// Clause sink that passes clauses to a solver and keeps the first error.
 struct Sink<'s, B> {
     solver: &'s mut B,
     error: Option<SolveError>,

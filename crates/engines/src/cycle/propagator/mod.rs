@@ -240,7 +240,7 @@ pub fn search(
     }
 }
 
-/// Derives the propagator's clauses in a proof.
+/// Derivation of the propagator's clauses in a proof.
 pub trait Justifies: Send {
     /// Derives a clause whose negation says that no edge leaves `set`, or only edges to the one outside vertex `by`.
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
@@ -250,7 +250,7 @@ pub trait Justifies: Send {
 pub struct Tracing<'p> {
     /// The proof log, which already has the clauses of [`degrees`](crate::cycle::degrees).
     pub log: SharedLog,
-    /// Derives the propagator's clauses.
+    /// Derivation of the propagator's clauses.
     pub justifies: Box<dyn Justifies + 'p>,
 }
 
@@ -386,7 +386,7 @@ struct Circuit<'p> {
     mark: u32,
     set: Vec<u32>,
     effort: PropagatorStatistics,
-    /// Derives the clauses in a proof.
+    /// Derivation of the clauses in a proof, if one is written.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
 }
