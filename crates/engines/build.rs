@@ -1,4 +1,4 @@
-//! Compiles the bridge to CaDiCaL's external propagators, which is C++.
+//! Compiles the C++ bridge to CaDiCaL's external propagators.
 
 #![forbid(unsafe_code)]
 
@@ -6,7 +6,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Compiles the bridge against the headers of the CaDiCaL that rustsat-cadical brings.
+/// Compiles the bridge against the CaDiCaL headers in the package of rustsat-cadical.
 fn main() {
     const BRIDGE: &str = "src/solve/bridge.cpp";
     println!("cargo::rerun-if-changed={BRIDGE}");
@@ -23,8 +23,8 @@ fn main() {
     for folder in &include {
         build.include(folder);
     }
-    // What rustsat-cadical declares beside CaDiCaL depends on these; NTRACING is left out, as what is allocated here
-    // is then never smaller than what the library takes it for.
+    // These decide what rustsat-cadical declares in addition to CaDiCaL. NTRACING is left out: objects allocated here are then
+    // never smaller than the library expects.
     for define in [
         "NDEBUG", "QUIET", "V154", "V160", "V190", "V194", "V200", "V213", "V220",
     ] {
@@ -51,7 +51,7 @@ fn headers() -> Option<[PathBuf; 2]> {
             .find_map(of_crate)
     };
     match env::var_os("CADICAL_SRC_DIR") {
-        // The extension's declarations are the crate's all the same.
+        // The declarations of the extension still come from the crate.
         Some(folder) => {
             let [_, extension] = package()?;
             with(Path::new(&folder).join("src"), extension)

@@ -1,7 +1,7 @@
-//! Files that are whole or not there, compressed where their name says so.
+//! Files that are either complete or absent, compressed if their name says so.
 //!
-//! A regular file is written under a temporary name beside its own and renamed when it is complete, so that no failure
-//! leaves half a file or loses the one that was there. Devices and pipes are written to directly.
+//! A regular file is written under a temporary name in the same folder and renamed when it is complete. So no failure leaves
+//! half a file or loses an existing one. Devices and pipes are written to directly.
 
 use std::ffi::OsString;
 use std::fs;
@@ -12,22 +12,22 @@ use flate2::write::GzEncoder;
 
 use crate::temporary::Temporary;
 
-/// A file that is being written. What is not finished is not there, or is what it was.
+/// An atomic file being written. Unless it is finished, an existing file of this name stays unchanged.
 pub struct AtomicFile(Encoder);
 
 enum Encoder {
     Plain(BufWriter<Target>),
-    // The header has neither a name nor a time, so that the same contents are the same bytes.
+    // The header has neither a name nor a time, so that equal contents give equal bytes.
     Gzip(GzEncoder<BufWriter<Target>>),
     Zstandard(zstd::Encoder<'static, BufWriter<Target>>),
 }
 
 impl AtomicFile {
-    /// Begins one, compressed if the name ends in `.gz` or `.zst`.
+    /// Creates a file, compressed if the name ends in `.gz` or `.zst`.
     ///
     /// # Errors
     ///
-    /// [`CannotWrite`].
+    /// [`CannotWrite`] if the compression is unknown or the file cannot be created.
     pub fn create(path: &Path) -> Result<Self, CannotWrite> {
         let compression = Compression::of(path)?;
         let io = CannotWrite::to(path);
@@ -44,7 +44,7 @@ impl AtomicFile {
         }))
     }
 
-    /// Whether it is a device or a pipe, which is written to directly.
+    /// True if the file is a device or a pipe, which is written to directly.
     #[must_use]
     pub fn is_device(&self) -> bool {
         let target = match &self.0 {
@@ -55,11 +55,11 @@ impl AtomicFile {
         matches!(target, Target::Device(_))
     }
 
-    /// Ends it, and gives it its name.
+    /// Completes the file and gives it its name.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn finish(self) -> io::Result<()> {
         let target = match self.0 {
             Encoder::Plain(target) => target,
@@ -91,7 +91,7 @@ impl Write for AtomicFile {
     }
 }
 
-/// How a file is compressed, which the ending of its name says.
+/// Compression of a file, according to the extension of its name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Compression {
     None,
@@ -99,29 +99,29 @@ enum Compression {
     Zstandard,
 }
 
-/// Why a file cannot be written.
+/// Reason why a file cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotWrite {
-    /// Its name promises a compression that there is none of here.
+    /// The name's extension stands for a compression that is not supported.
     #[error("{}: .{ending} is not written here: use .gz or .zst", file.display())]
     Compression {
-        /// The file.
+        /// Path as given by the caller.
         file: PathBuf,
-        /// The name's ending.
+        /// Extension of the name, without the dot.
         ending: String,
     },
-    /// The system's reason.
+    /// The system reported an error.
     #[error("cannot write {}: {why}", file.display())]
     Io {
-        /// The file.
+        /// Path as given by the caller.
         file: PathBuf,
-        /// The reason.
+        /// Error of the system.
         why: io::Error,
     },
 }
 
 impl CannotWrite {
-    /// Returns a function that makes the system's reason an error about this file.
+    /// Returns a function that turns an error of the system into an error about this file.
     pub fn to(file: &Path) -> impl Fn(io::Error) -> Self {
         let file = file.to_owned();
         move |why| Self::Io {
@@ -132,13 +132,13 @@ impl CannotWrite {
 }
 
 impl Compression {
-    /// Endings of compressed files and of archives that are none of ours, in lower case.
+    /// Extensions of unsupported compressions and of archives, in lower case.
     const OTHERS: [&str; 16] = [
         "xz", "bz2", "lzma", "lz4", "zip", "z", "br", "7z", "lz", "lzo", "lrz", "sz", "rar", "tar",
         "tgz", "txz",
     ];
 
-    /// That of a file with this name.
+    /// Returns the compression for a file name.
     fn of(file: &Path) -> Result<Self, CannotWrite> {
         let Some(ending) = file.extension() else {
             return Ok(Self::None);
@@ -160,17 +160,17 @@ impl Compression {
 }
 
 enum Target {
-    /// Complete only when it is renamed; removed if that does not come.
+    /// A regular file: a temporary file, removed unless it is renamed to the path.
     Regular(Temporary, PathBuf),
     Device(fs::File),
 }
 
 impl Target {
     fn open(path: &Path) -> io::Result<Self> {
-        // A link is followed: its target is what gets replaced.
+        // Follow a link: its target is replaced.
         let path = match (path.canonicalize(), path.read_link()) {
             (Ok(path), _) => path,
-            // To a file that is not there yet.
+            // A link to a file that does not exist yet.
             (Err(_), Ok(linked)) => path.with_file_name(linked),
             (Err(_), Err(_)) => path.to_owned(),
         };
@@ -187,7 +187,7 @@ impl Target {
                     .open(path)
                     .map(Self::Device);
             }
-            // A file that may not be written to may not be replaced either.
+            // A file that may not be written to must not be replaced either.
             Ok(_) => drop(fs::OpenOptions::new().append(true).open(&path)?),
             Err(_) => {}
         }
@@ -195,7 +195,7 @@ impl Target {
             Some(folder) if folder != Path::new("") => folder,
             _ => Path::new("."),
         };
-        // Asked here, since the error of the temporary file would name that file.
+        // Check the folder here, because the error of the temporary file would name the temporary file.
         folder.metadata()?;
         let permissions = path.metadata().ok().map(|metadata| metadata.permissions());
         let mut name = OsString::from(".");
@@ -206,7 +206,7 @@ impl Target {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // As for any new file: the umask takes its part away.
+            // The mode of any new file, before the umask.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = Temporary::new(&builder, folder).map_err(|error| error.kind())?;

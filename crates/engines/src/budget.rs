@@ -1,7 +1,7 @@
-//! The budget of some work: a deadline, memory, conflicts, cancellation; and why work stopped without an answer.
+//! Budget of some work (deadline, memory, conflicts, cancellation), and reasons why work stops without a result.
 //!
-//! [`Limits`](crate::limits::Limits) are durations and amounts that a user asks for; a budget is what is left of them once the
-//! work has begun. Engines look at it cooperatively, in the loops where that costs nothing.
+//! [`Limits`](crate::limits::Limits) are the durations and amounts that a user asks for; a budget is the remainder once the work
+//! has begun. Engines check it cooperatively, in loops where the check costs almost nothing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use std::time::Instant;
 
 use crate::cancellation::CancellationToken;
 
-/// Why work stopped without an answer.
+/// Reason why work stopped without a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stopped {
-    /// The deadline came.
+    /// The deadline has passed.
     Time,
-    /// More memory was needed than the limit allows.
+    /// The work needs more memory than the limit allows.
     Memory,
-    /// The limit on conflicts came.
+    /// The limit on conflicts was reached.
     Conflicts,
     /// A cancellation token was set.
     Cancelled,
-    /// The method has done what it can with this question, or with this much work.
+    /// The method cannot do more with this question, or within its work limit.
     GaveUp,
 }
 
@@ -39,15 +39,15 @@ pub struct Budget {
 /// Progress of a lazy iteration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Round {
-    /// Conflicts in this round.
+    /// Conflicts in this iteration.
     pub conflicts: u64,
-    /// Cuts that came of it.
+    /// Number of subtour-elimination constraints added.
     pub cuts: u64,
-    /// Cycles that were left of its model.
+    /// Number of cycles left of the model after merging.
     pub cycles: u64,
 }
 
-/// Who is told of rounds; nobody by default.
+/// Observer of lazy iterations; none by default.
 #[derive(Clone, Default)]
 struct Told(Option<Arc<dyn Fn(Round) + Send + Sync>>);
 
@@ -62,7 +62,7 @@ impl fmt::Debug for Told {
 }
 
 impl Budget {
-    /// Makes a budget until a deadline or until the token is cancelled.
+    /// Makes a budget that ends at the deadline, if there is one, or when the token is set.
     #[must_use]
     pub fn new(deadline: Option<Instant>, stop: CancellationToken) -> Self {
         Self {
@@ -75,7 +75,7 @@ impl Budget {
         }
     }
 
-    /// Adds an observer of every round, called from the threads that work.
+    /// Adds an observer of every lazy iteration, called from the worker threads.
     #[must_use]
     pub fn telling(self, told: impl Fn(Round) + Send + Sync + 'static) -> Self {
         Self {
@@ -84,14 +84,14 @@ impl Budget {
         }
     }
 
-    /// Notifies the observer of a round.
+    /// Notifies the observer of an iteration.
     pub(crate) fn tell(&self, round: Round) {
         if let Told(Some(told)) = &self.told {
             told(round);
         }
     }
 
-    /// Adds the token of other workers on the same question, which ends the work too.
+    /// Adds the token of other workers on the same question, which also ends the work.
     #[must_use]
     pub fn beside(self, others: CancellationToken) -> Self {
         Self {
@@ -100,7 +100,7 @@ impl Budget {
         }
     }
 
-    /// Limits the bytes that may be held.
+    /// Limits memory, in bytes.
     #[must_use]
     pub fn with_memory(self, memory: Option<u64>) -> Self {
         Self { memory, ..self }
@@ -118,7 +118,7 @@ impl Budget {
         self.conflicts
     }
 
-    /// Returns a sub-budget that ends at this moment at the latest.
+    /// Returns a sub-budget that ends at `deadline` at the latest.
     #[must_use]
     pub fn until(&self, deadline: Instant) -> Self {
         let deadline = self.deadline.map_or(deadline, |other| other.min(deadline));
@@ -128,19 +128,19 @@ impl Budget {
         }
     }
 
-    /// Returns the limit on bytes.
+    /// Returns the memory limit, in bytes.
     #[must_use]
     pub fn memory(&self) -> Option<u64> {
         self.memory
     }
 
-    /// Returns the moment at which the work has to end.
+    /// Returns the deadline.
     #[must_use]
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
     }
 
-    /// Returns why the work has to end now, if it has to.
+    /// Returns the reason why the work has to end now; `None` if it may continue.
     #[must_use]
     pub fn over(&self) -> Option<Stopped> {
         if self.stop.is_set() || self.others.as_ref().is_some_and(CancellationToken::is_set) {

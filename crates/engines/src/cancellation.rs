@@ -1,19 +1,19 @@
-//! A flag that asks work to end: whoever has a copy may set it, and the work looks at it now and then.
+//! Cancellation tokens: anyone with a copy may set the token, and the work checks it from time to time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The flag. Its copies are one flag, and once set it stays so.
+/// A cancellation token. All copies share one flag, which stays set once it is set.
 #[derive(Clone, Debug, Default)]
 pub struct CancellationToken(Arc<AtomicBool>);
 
 impl CancellationToken {
-    /// Asks whatever looks at it to end.
+    /// Asks the work that checks this token to end.
     pub fn set(&self) {
         self.0.store(true, Ordering::SeqCst);
     }
 
-    /// Whether it has been set.
+    /// True if the token has been set.
     #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)

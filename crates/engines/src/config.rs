@@ -1,13 +1,13 @@
-//! TOML files that users write: experiments, and descriptions of engines.
+//! TOML files written by users: experiments and descriptions of engines.
 
 use hamcnf_encodings::names::instead;
 use serde::de::DeserializeOwned;
 
-/// Why a text cannot be read.
+/// Error in a TOML text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}{message}", line.map_or_else(String::new, |line| format!("line {line}: ")))]
 pub struct ConfigError {
-    /// Line of the mistake, from 1.
+    /// 1-based line of the error.
     line: Option<usize>,
     message: String,
 }
@@ -18,11 +18,11 @@ impl From<ConfigError> for String {
     }
 }
 
-/// Reads a TOML text.
+/// Parses a TOML text.
 ///
 /// # Errors
 ///
-/// [`ConfigError`], with the line of the mistake.
+/// [`ConfigError`] with the line of the error.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     toml::from_str(text).map_err(|error: toml::de::Error| {
         let before = error.span().and_then(|span| text.get(..span.start));
@@ -33,8 +33,8 @@ pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, ConfigError> {
     })
 }
 
-/// Returns serde's message in words for users: an unknown key with the key that may be meant, a value of a wrong type with what is
-/// expected.
+/// Returns serde's message in plain words. For an unknown key it suggests the key that may be meant, and for a value of a wrong
+/// type it names the expected type.
 fn in_words(message: &str) -> String {
     let mut names = message.split('`').skip(1).step_by(2);
     if message.starts_with("unknown field ")

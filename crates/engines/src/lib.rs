@@ -1,11 +1,12 @@
 //! Engines that answer questions about Hamiltonian cycles and tours: solvers, proofs, cycle search, counting.
 //!
-//! - [`solve`]: a session with CaDiCaL in this process, and other people's solvers.
+//! - [`solve`]: a session with CaDiCaL in this process, and external solvers.
 //! - [`proof`]: proofs that there is no tour, in files: DRAT, LRAT, VeriPB.
-//! - [`cycle`]: Hamiltonian cycles of any graph, one technique a module; [`portfolio`]: which of them runs when, and for how long.
+//! - [`cycle`]: Hamiltonian cycles of any graph, one technique per module; [`portfolio`]: schedule of these techniques.
 //! - [`search`]: tours without clauses: Warnsdorff's rule, rotations, backtracking.
 //! - [`count`]: exact counts, estimates, decision diagrams, enumeration, model counters.
-//! - [`limits`], [`budget`], [`stop`], [`ends`]: limits, budgets, cancellation, endpoints. [`process`], [`temporary`], [`whole`]: child processes and files. [`config`]: TOML.
+//! - [`limits`], [`budget`], [`cancellation`]: limits of work. [`process`], [`temporary`], [`atomic_file`]: child processes and
+//!   files. [`config`]: TOML.
 //!
 //! This crate knows no method by its name, no row and no experiment, and prints nothing.
 

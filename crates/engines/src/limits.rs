@@ -1,43 +1,38 @@
-//! What work may take: wall time, CPU time, memory, conflicts. One type for commands, experiments, jobs and the
-//! processes that they run.
+//! Resource limits: wall time, CPU time, memory, conflicts. Commands, experiments, jobs and their child processes use the same
+//! type.
 //!
-//! A limit is never an answer: what one of these ends has none, and says which it was.
+//! A limit is never an answer: work that a limit ended has no result, and reports the limit.
 
 use std::time::{Duration, Instant};
 
 use hamcnf_encodings::named;
 use serde::{Deserialize, Serialize};
 
-/// What may be taken; without a figure as much as there is.
+/// Resource limits; `None` means unlimited.
 #[derive(
     Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize,
 )]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
-    /// Wall time.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds")]
     pub wall: Option<Duration>,
-    /// CPU time of the process and of all that it starts, together.
+    /// CPU time of the process and all its children together.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "seconds")]
     pub cpu: Option<Duration>,
-    /// Bytes of memory, in the same way.
+    /// Memory of the process and all its children together, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<u64>,
-    /// Conflicts of a solver.
+    /// Number of conflicts of a solver.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conflicts: Option<u64>,
 }
 
-/// One of them.
+/// Kind of limit.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
-    /// On wall time.
     Wall,
-    /// On CPU time.
     Cpu,
-    /// On memory.
     Memory,
-    /// On conflicts.
     Conflicts,
 }
 
@@ -49,7 +44,7 @@ named!(Limit, "limit", {
 });
 
 impl Limits {
-    /// Of wall time only.
+    /// Returns limits on wall time only.
     #[must_use]
     pub fn wall(limit: Duration) -> Self {
         Self {
@@ -58,14 +53,15 @@ impl Limits {
         }
     }
 
-    /// When the wall time of what began then is over. Past the end of time is no limit.
+    /// Returns the time at which the wall-time limit of work started at `began` is over. `None` if there is no limit, or if the
+    /// deadline is too far in the future to represent.
     #[must_use]
     pub fn deadline(&self, began: Instant) -> Option<Instant> {
         began.checked_add(self.wall?)
     }
 }
 
-/// Durations as seconds.
+/// Serialization of durations as seconds.
 mod seconds {
     use std::time::Duration;
 

@@ -1,23 +1,23 @@
-//! Child processes that leave nothing behind and take no more than they may: what a child starts is in its process
-//! group, and the group is ended when a limit comes, when the child has ended, and when the caller's flag is set.
+//! Child processes that leave nothing behind and stay within their limits. All processes that a child starts are in its process
+//! group. The group is ended when a limit is reached, when the child has ended, and when the caller's cancellation token is set.
 //!
-//! The group is not the terminal's, so an interrupt from the keyboard reaches only this process. A program that
-//! waits for signals sets the flag and waits for the run to end, or ends all groups by [`end_all`] before it ends
-//! itself. Nothing here waits for signals. If this program is killed, a shell ends the groups (`orphans.rs`).
+//! The group is not the terminal's, so an interrupt from the keyboard only reaches this process. A program that waits for
+//! signals sets the token and waits for the run to end, or ends all groups by [`end_all`] before it exits. This module does
+//! not wait for signals. If this program is killed, a shell ends the groups (`orphans.rs`).
 //!
 //! # Limits
 //!
-//! Limits are on all processes of a group together: their CPU time and resident memory are added up every few
-//! milliseconds, more often where memory is nearly used up, and the group is killed at a limit. Where a process could
-//! fill memory faster than that, the system refuses it what is past the limit (`RLIMIT_DATA`, one thirty-second more);
-//! what becomes of it then is the process's own affair.
+//! Limits apply to all processes of a group together. Their CPU time and resident memory are added up every few milliseconds,
+//! more often if memory is nearly used up, and the group is killed at a limit. A process could fill memory faster than this. So
+//! the system also refuses memory beyond the limit (`RLIMIT_DATA`, one thirty-second more); what the process does then is its
+//! own affair.
 //!
 //! # Groups in groups
 //!
-//! A worker that is the child of such a run starts its own children in its own group, by [`share_group`]: so who ends
-//! the worker's group ends them too, and its limits are theirs.
+//! A worker that is the child of such a run starts its own children in its own group, by [`share_group`]. So ending the worker's
+//! group ends its children too, and its limits also apply to them.
 
-// Experiments ask more of a run than others do.
+// Experiments use more of this module than other callers.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -40,53 +40,53 @@ use crate::limits::{Limit, Limits};
 
 mod orphans;
 
-/// How a child is run.
+/// Options of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// Its standard input.
+    /// Bytes for the standard input.
     pub input: &'a [u8],
-    /// What it may take, with all that it starts. Conflicts are its own affair.
+    /// Resource limits of the child and all its descendants. The limit on conflicts is not enforced here.
     pub limits: Limits,
-    /// How long it has to end by itself once it is asked to, before it is killed. With none it is not asked. At the
-    /// limits on CPU time and memory it is not asked either: it would go on taking.
+    /// Time to end after SIGTERM before the group is killed; with 0, the group is killed at once. At the limits on CPU time and
+    /// memory the group is always killed at once, because it would keep consuming them.
     pub grace: Duration,
-    /// Ends it when it is set.
+    /// Token that ends the run when it is set.
     pub stop: &'a CancellationToken,
 }
 
-/// Why a child ended.
+/// Reason why a child ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By itself, or by a signal of somebody else's.
+    /// Exit, or a signal from elsewhere.
     Itself(ExitStatus),
-    /// At a limit.
+    /// A resource limit was reached.
     Limit(Limit),
-    /// By the caller's flag.
+    /// The caller's token was set.
     Stopped,
-    /// Since it said more than [`MOST_SAID`] on standard output, of which the end is lost.
+    /// More than [`MOST_SAID`] bytes on standard output; the rest is lost.
     TooMuch,
 }
 
-/// What became of a child.
+/// Result of a run.
 #[derive(Debug)]
 pub struct ProcessResult {
-    /// What its number was.
+    /// Process id of the child.
     pub pid: u32,
     pub end: End,
     pub stdout: String,
     pub stderr: String,
     pub wall: Duration,
-    /// Of the child, and of what it waited for.
+    /// CPU time of the child and of the descendants that it waited for.
     pub cpu: Duration,
-    /// The most bytes that its group was seen to have resident; none where it was too short to be seen.
+    /// Peak RSS of the group in bytes, as far as observed; `None` if the child was too short to be observed.
     pub peak: Option<u64>,
 }
 
 impl ProcessResult {
-    /// Whether it is memory that a child without an answer ended for: at its limit, by an abort, as programs do that
-    /// get no more, in another way with half of what it may have in use, as tables that are full are doubled, or by any
-    /// signal, or as its loader or its first thread ends it, where it may have less than a program takes before it
-    /// begins, as it is not seen then.
+    /// True if the child ended without a result because of memory. This is the case at its limit; after an abort, as programs do
+    /// when an allocation fails; and after another failure with at least half of the limit in use, because full tables are doubled.
+    /// If the limit is smaller than a program needs to start, also after any signal, or an exit code of the loader or of a Rust
+    /// panic, because nothing is observed then.
     pub fn is_out_of_memory(&self, limits: &Limits) -> bool {
         let (End::Itself(status), Some(limit)) = (self.end, limits.memory) else {
             return self.end == End::Limit(Limit::Memory);
@@ -95,37 +95,37 @@ impl ProcessResult {
             return false;
         }
         let half = self.peak.is_some_and(|peak| peak >= limit / 2);
-        // Without a code a signal ended it.
+        // Without an exit code, a signal ended it.
         let not_begun = matches!(status.code(), None | Some(NOT_LOADED | PANICKED));
         let starved = limit < BEGINNING && not_begun;
         half || starved || status.signal() == Some(Signal::SIGABRT as i32)
     }
 }
 
-/// Bytes that a child may say on standard output: no answer is longer. Of its standard error so much is kept, and the rest
-/// is read and dropped.
+/// Maximum number of bytes that a child may write to standard output; no answer is longer. Standard error is kept up to this
+/// length; the rest is read and dropped.
 pub const MOST_SAID: u64 = 1 << 26;
 
-/// What is said of a child that has said more.
+/// Returns the message for a child that has written more.
 pub fn too_much() -> String {
     format!("it said more than {} MiB", MOST_SAID >> 20)
 }
 
-/// The exit code of a program that its loader has no memory for.
+/// Exit code of a program if its loader has no memory for it.
 const NOT_LOADED: i32 = 127;
 
-/// That of one in Rust which gives up, as where there is no memory for a thread.
+/// Exit code of a Rust program that panics, for example because there is no memory for a thread.
 const PANICKED: i32 = 101;
 
-/// Bytes that a program of this size takes before it begins.
+/// Number of bytes that a program of this size needs to start.
 const BEGINNING: u64 = 16 << 20;
 
-/// Runs a command to its end, to one of its limits, or until it is stopped. `line` is given each line of its
-/// standard error as it comes.
+/// Runs a command until it ends, reaches a limit, or is cancelled. Calls `line` with each line of its standard error as it
+/// arrives.
 ///
 /// # Errors
 ///
-/// The command cannot be started, or the system refuses to wait for it.
+/// Errors of the system, if the command cannot be started or waited for.
 pub fn run(
     mut command: Command,
     options: &Options<'_>,
@@ -138,12 +138,12 @@ pub fn run(
     let start = Instant::now();
     let (mut child, group) = Group::spawn(command)?;
     let mut watch = GroupMonitor::new(&child, options.limits);
-    // All pipes are served as the child runs, so that none stops it, nor a limit from being kept.
+    // All pipes are served while the child runs, so that a full pipe stops neither the child nor the enforcement of limits.
     let stdout = Pipe::new(child.stdout.take());
     let stderr = Pipe::new(child.stderr.take());
     if let Some(mut stdin) = child.stdin.take() {
         let input = options.input.to_owned();
-        // Whether it was read, the child's answer tells.
+        // The child's answer shows if it read the input.
         thread::spawn(move || stdin.write_all(&input));
     }
     let mut shown = 0;
@@ -164,7 +164,7 @@ pub fn run(
             (_, Some(Limit::Wall)) => (End::Limit(Limit::Wall), options.grace),
             (_, Some(limit)) => (End::Limit(limit), Duration::ZERO),
             (false, None) => {
-                // Short work is not waited for long, and long work not asked often.
+                // Short runs are not delayed by a long sleep, and long runs are not polled often.
                 thread::sleep(poll.min(watch.until_next(elapsed)));
                 poll = (poll * 5 / 4).min(POLL);
                 continue;
@@ -173,7 +173,7 @@ pub fn run(
         break (end, group.end(&mut child, grace)?);
     };
     let wall = start.elapsed();
-    // What the child started may still have to say the last of it.
+    // Descendants may still write their last output.
     if matches!(end, End::Itself(_)) {
         stdout.drained();
         stderr.drained();
@@ -196,8 +196,8 @@ pub fn run(
     })
 }
 
-/// Ends all groups that run, and lets no other begin: for a program that ends now. They have a moment to end
-/// what they have started in groups of its own.
+/// Ends all running groups and keeps new ones from starting, for a program that is about to exit. The groups get a moment to
+/// end the groups that they started themselves.
 pub fn end_all() {
     let mut running = running();
     running.closed = true;
@@ -209,32 +209,32 @@ pub fn end_all() {
     }
     groups().for_each(|group| group.signal(Signal::SIGKILL));
     if SHARED.load(Ordering::SeqCst) {
-        // With what they have started, and with this process: there is nothing left to do but to end it.
+        // Kill this process with all its descendants: nothing is left to do but to end.
         let _ = killpg(getpgrp(), Signal::SIGKILL);
     }
 }
 
-/// From now on what this process starts is in its own group: whoever started it in a group ends that, with all that is
-/// in it, once it has ended.
+/// Makes this process start its children in its own group from now on. The process that started it in a group ends the group,
+/// with all its members, once this process has ended.
 pub fn share_group() {
-    // One that is not its group's first shares it with whom it must not end.
+    // A process that does not lead its group shares it with processes that it must not end.
     SHARED.store(getpgrp() == getpid(), Ordering::SeqCst);
 }
 
 static SHARED: AtomicBool = AtomicBool::new(false);
 
-/// What is at once for who has interrupted the program.
+/// Time that feels immediate to a user who has interrupted the program.
 const MOMENT: Duration = Duration::from_millis(200);
 
-/// Between two looks at a child that runs for long. It is what a limit on time is exact to.
+/// Interval between two checks of a long-running child: the precision of time limits.
 const POLL: Duration = Duration::from_millis(5);
 
-/// The same at its beginning.
+/// Interval between two checks at the start of a child.
 const SOON: Duration = Duration::from_micros(200);
 
-/// The child's end and CPU time, if it has ended.
+/// Returns the child's exit status and CPU time, if it has ended.
 fn ended(child: &mut Child) -> io::Result<Option<(ExitStatus, Duration)>> {
-    // The system adds a child's time up with that of the others when it is waited for.
+    // When a child is waited for, the system adds its time to the time of all children.
     let before = children_cpu();
     let status = child.try_wait()?;
     Ok(status.map(|status| (status, children_cpu().saturating_sub(before))))
@@ -253,7 +253,7 @@ fn children_cpu() -> Duration {
     })
 }
 
-/// Adds up what a group takes, and says when that is too much.
+/// Monitor that adds up the resources of a group, and reports when a limit is reached.
 struct GroupMonitor {
     group: i32,
     limits: Limits,
@@ -265,13 +265,13 @@ struct GroupMonitor {
 }
 
 impl GroupMonitor {
-    /// Between two looks at what a group takes, if memory is not short.
+    /// Interval between two measurements of a group, if memory is not short.
     const PERIOD: Duration = Duration::from_millis(20);
-    /// The same at the closest.
+    /// Shortest interval between two measurements.
     const CLOSEST: Duration = Duration::from_millis(1);
-    /// Between two searches for new processes of the group.
+    /// Interval between two searches for new processes of the group.
     const SEARCH: Duration = Duration::from_millis(100);
-    /// Bytes that a process can take in a millisecond: the system has to clear them.
+    /// Number of bytes that a process can take in a millisecond; the system has to clear them.
     const FILLED: u64 = 4 << 20;
 
     fn new(child: &Child, limits: Limits) -> Self {
@@ -294,7 +294,7 @@ impl GroupMonitor {
             .max(Duration::from_micros(100))
     }
 
-    /// Looks, if it is time to, and says which limit is reached.
+    /// Measures the group if it is time to, and returns the limit that is reached.
     fn look(&mut self, elapsed: Duration) -> Option<Limit> {
         if elapsed < self.next {
             return None;
@@ -310,7 +310,7 @@ impl GroupMonitor {
                 bytes += taken.bytes;
             }
         }
-        // What has ended and was not waited for is gone from the sum.
+        // Processes that ended without being waited for are missing from the sum.
         self.cpu = self.cpu.max(cpu);
         self.peak = self.peak.max(Some(bytes));
         self.next = elapsed + Self::PERIOD;
@@ -328,7 +328,7 @@ impl GroupMonitor {
             .map(|_| Limit::Cpu)
     }
 
-    /// Why it ended, where the system may have kept the limit on CPU time.
+    /// Returns the reason of the end, taking into account that the system may have enforced the limit on CPU time.
     fn end_of(&self, status: ExitStatus) -> End {
         let of_system = status.signal() == Some(Signal::SIGXCPU as i32);
         match self.limits.cpu {
@@ -338,8 +338,8 @@ impl GroupMonitor {
     }
 }
 
-/// Has the system refuse a process what is past its limits, for when nobody looks in time. What it has started before
-/// is not bound, nor is the sum.
+/// Makes the system enforce the limits of a process, in case the measurements come too late. Processes that it has already
+/// started are not bound, nor is the sum.
 #[cfg(target_os = "linux")]
 fn bound(pid: i32, limits: &Limits) {
     use rustix::process::{Pid, Resource, Rlimit, prlimit};
@@ -348,7 +348,7 @@ fn bound(pid: i32, limits: &Limits) {
             current: Some(most),
             maximum: Some(at_last),
         };
-        // Where that may not be asked for, there is still who looks.
+        // If the system does not allow this, the measurements still enforce the limits.
         let _ = prlimit(Pid::from_raw(pid), resource, limit);
     };
     if let Some(bytes) = limits.memory {
@@ -356,7 +356,7 @@ fn bound(pid: i32, limits: &Limits) {
         bound(Resource::Data, most, most);
     }
     if let Some(cpu) = limits.cpu {
-        // At the first it is told why it ends; at the same second it would only be killed.
+        // At the first limit a signal tells the reason; if both limits were equal, the process would just be killed.
         let most = cpu.as_secs().saturating_add(2);
         bound(Resource::Cpu, most, most.saturating_add(5));
     }
@@ -365,23 +365,23 @@ fn bound(pid: i32, limits: &Limits) {
 #[cfg(not(target_os = "linux"))]
 fn bound(_: i32, _: &Limits) {}
 
-/// What one process has taken.
+/// Resources of one process.
 struct Taken {
     group: i32,
     cpu: Duration,
-    /// Resident.
+    /// Resident memory in bytes.
     bytes: u64,
 }
 
 impl Taken {
-    /// As the system says; none of a process that is not there.
+    /// Reads the resources from the system; `None` if the process does not exist.
     fn of(pid: i32) -> Option<Self> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-        // The name is in parentheses, and may have some in it, and blanks.
+        // The name is in parentheses, and may contain parentheses and blanks.
         let (_, rest) = stat.rsplit_once(')')?;
         let fields: Vec<&str> = rest.split_ascii_whitespace().collect();
         let number = |k: usize| -> Option<u64> { fields.get(k)?.parse().ok() };
-        // User and system time, of it and of the children that it waited for.
+        // User and system time of the process and of the children that it waited for.
         let ticks = number(11)? + number(12)? + number(13)? + number(14)?;
         let unit = |var, default: u64| {
             let value = sysconf(var).ok().flatten();
@@ -398,25 +398,25 @@ impl Taken {
     }
 }
 
-/// The processes of a group.
+/// Returns the processes of a group.
 fn members(group: i32) -> Vec<i32> {
     let Ok(all) = fs::read_dir("/proc") else {
         return vec![group];
     };
     let pids = all.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
     let is_in = |&pid: &i32| {
-        // Cheaper than reading what it takes.
+        // Cheaper than reading the resources.
         nix::unistd::getpgid(Some(Pid::from_raw(pid))).is_ok_and(|of| of.as_raw() == group)
     };
     pids.filter(is_in).collect()
 }
 
-/// The groups that run.
+/// The running groups.
 struct Running {
     groups: BTreeSet<Target>,
-    /// Ends them if this program cannot.
+    /// Shell that ends the groups if this program cannot.
     keeper: Keeper,
-    /// Whether no other may begin.
+    /// True if no new group may start.
     closed: bool,
 }
 
@@ -438,22 +438,22 @@ static RUNNING: Mutex<Running> = Mutex::new(Running {
 });
 
 fn running() -> MutexGuard<'static, Running> {
-    // A set is whole whatever became of who held it.
+    // The set is consistent even if a thread that held the lock panicked.
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a signal is sent to.
+/// Target of a signal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Target {
-    /// A group of its own.
+    /// A process group of its own.
     Group(i32),
-    /// A process in the group of this one, whose other processes are ended with that.
+    /// A process in this process's group; its descendants end with that group.
     Process(i32),
 }
 
 impl Target {
     fn signal(self, signal: Signal) {
-        // An error says that there is nothing left to end.
+        // An error means that nothing is left to end.
         let _ = self.send(Some(signal));
     }
 
@@ -469,7 +469,7 @@ impl Target {
     }
 }
 
-/// A child's process group. Killed when this goes, if anything of it is left.
+/// A child's process group. Dropping it kills the remaining processes.
 struct Group(Target);
 
 impl Group {
@@ -478,7 +478,7 @@ impl Group {
         if !shared {
             command.process_group(0);
         }
-        // Locked until it is listed: who ends all between the two would miss it.
+        // Keep the lock until the group is listed: otherwise a concurrent `end_all` would miss it.
         let mut running = running();
         if running.closed {
             return Err(io::Error::other("this program is about to end"));
@@ -498,7 +498,7 @@ impl Group {
         Ok((child, Self(target)))
     }
 
-    /// Ends the child, and gives its CPU time. It is killed where it has not ended after the grace.
+    /// Ends the child and returns its CPU time. Kills it if it has not ended after the grace period.
     fn end(&self, child: &mut Child, grace: Duration) -> io::Result<Duration> {
         let start = Instant::now();
         if !grace.is_zero() {
@@ -517,9 +517,9 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // Listed until it is gone, so that an end of all between the two does not miss it.
+        // Keep it listed until it is gone, so that a concurrent `end_all` does not miss it.
         let mut running = running();
-        // A process that has been waited for is gone, and its number may be another's.
+        // A process that has been waited for is gone, and its id may belong to another process.
         if let Target::Group(_) = self.0 {
             self.0.signal(Signal::SIGKILL);
         }
@@ -528,10 +528,10 @@ impl Drop for Group {
     }
 }
 
-/// What comes through a pipe, read by a thread: no more than [`MOST_SAID`]. The rest is read, and dropped.
+/// Output of a pipe, read by a thread, up to [`MOST_SAID`] bytes; the rest is read and dropped.
 struct Pipe {
     bytes: Arc<Mutex<Vec<u8>>>,
-    /// Whether there was more.
+    /// True if there was more.
     over: Arc<AtomicBool>,
     reader: JoinHandle<()>,
 }
@@ -557,7 +557,7 @@ impl Pipe {
                         }
                     }
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    // What cannot be read is not there: the answer is then incomplete.
+                    // After a read error, the output counts as ended, and the answer is incomplete.
                     Err(_) => return,
                 }
             }
@@ -573,7 +573,7 @@ impl Pipe {
         self.over.load(Ordering::SeqCst)
     }
 
-    /// Waits for the pipe's end, but not long for a process that has left the group with it.
+    /// Waits for the end of the pipe, but not long, in case a process has left the group and keeps the pipe open.
     fn drained(&self) {
         let start = Instant::now();
         while !self.reader.is_finished() && start.elapsed() < Duration::from_secs(1) {
@@ -585,7 +585,7 @@ impl Pipe {
         self.bytes.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives the whole lines past the first `from` bytes, and where they end.
+    /// Calls `line` for the whole lines after the first `from` bytes, and returns where they end.
     fn lines(&self, from: usize, line: &mut dyn FnMut(&str)) -> usize {
         let (text, end) = {
             let bytes = self.bytes();
@@ -626,7 +626,7 @@ mod tests {
             cpu: Some(Duration::from_millis(500)),
             ..Limits::default()
         };
-        // Each alone stays far below the limit for as long.
+        // Each process alone stays far below the limit.
         let ended = shell(
             "for k in 1 2 3; do (while :; do :; done) & done; wait",
             limits,
@@ -675,7 +675,7 @@ mod tests {
         for _ in 0..20 {
             shell("exit 0", Limits::default());
         }
-        // Twenty looks at the longest distance, and twenty shells.
+        // Twenty checks at the longest interval, and twenty shells.
         assert!(began.elapsed() < Duration::from_secs(2));
     }
 }

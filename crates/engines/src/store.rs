@@ -1,46 +1,45 @@
-//! Memory for OxiDD's decision diagrams, which is reserved for all nodes there may be before the first of them
-//! is made. OxiDD ends the process where that is refused, or where the variables, which take a node each, do
-//! not fit; so both are looked at here first.
+//! Memory check for OxiDD's decision diagrams. OxiDD reserves memory for the maximum number of nodes before it creates the
+//! first one. It ends the process if the system refuses this memory, or if the variables, which take one node each, do not fit.
+//! So this module checks both first.
 
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
 /// Bytes of a node, without its entry in the table of its level.
 const NODE_BYTES: usize = 16;
-/// Bytes of an entry of the cache of operations.
+/// Bytes of an entry of the operation cache.
 const CACHE_BYTES: usize = 24;
-/// Bytes of a variable without a node: its level's table, lock and names.
+/// Bytes of a variable without its node: table, lock and name of its level.
 const LEVEL_BYTES: usize = 64;
-/// Nodes are numbered with 32 bits; this leaves room for the terminals.
+/// Maximum number of nodes: numbers have 32 bits, and this leaves room for the terminals.
 const MOST_NODES: usize = 1 << 31;
 
-/// Bytes for each node that there may be: the node, its share of the cache and of its level's table.
+/// Bytes per node of the capacity: the node, and its share of the cache and of its level's table.
 pub const BYTES_A_NODE: u64 = 48;
 
-/// Why there is no memory for diagrams.
+/// Reason why there is no memory for diagrams.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There are more variables than there may be nodes.
+    /// There are at least as many variables as nodes allowed.
     #[error(
         "{variables} variables, one node each, are not fewer than the {capacity} nodes there may be"
     )]
     Variables {
-        /// How many.
         variables: u64,
-        /// The nodes that were asked for, or the most that can be numbered.
+        /// Node limit: the requested number, or the greatest possible one.
         capacity: usize,
     },
-    /// There is no memory for so many nodes.
+    /// There is no memory for the requested number of nodes.
     #[error("no memory for {capacity} nodes: {bytes} bytes")]
     Memory {
-        /// The nodes that were asked for.
+        /// Requested number of nodes.
         capacity: usize,
-        /// What they would take.
+        /// Number of bytes needed.
         bytes: usize,
     },
 }
 
-/// What a manager of diagrams is made with.
+/// Parameters of a manager of diagrams.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) variables: u32,
@@ -50,7 +49,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    /// For diagrams of so many variables; with no more threads than there are processors.
+    /// Plans diagrams of this many variables, with at most as many threads as processors.
     pub(crate) fn new(
         variables: u64,
         node_capacity: usize,

@@ -1,5 +1,5 @@
-//! Temporary files and folders that are gone whatever ends the program, as far as it is told: they are listed from the
-//! moment that they are made, and whoever ends it removes what is listed.
+//! Temporary files and folders that are removed however the program ends, as far as it notices: each is listed from its creation,
+//! and the code that ends the program removes all that are listed.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -10,10 +10,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{NamedTempFile, TempDir};
 
-/// The files and folders that there are.
+/// The existing temporary files and folders.
 struct Files {
     paths: BTreeSet<PathBuf>,
-    /// Whether no other may be made.
+    /// True if no more files may be created.
     closed: bool,
 }
 
@@ -32,11 +32,11 @@ static FILES: Mutex<Files> = Mutex::new(Files {
 });
 
 fn files() -> MutexGuard<'static, Files> {
-    // A set is whole whatever became of who held it.
+    // The set is consistent even if a thread that held the lock panicked.
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes all of them, and lets no other be made: for a program that ends now.
+/// Removes all temporary files and keeps new ones from being created, for a program that is about to exit.
 pub fn remove_all() {
     let mut files = files();
     files.closed = true;
@@ -45,17 +45,17 @@ pub fn remove_all() {
     }
 }
 
-/// Where it is gone already there is nothing to do.
+/// Removes a file or folder. Ignores errors, because it may be gone already.
 fn remove(path: &Path) {
     let _ = fs::remove_file(path).or_else(|_| fs::remove_dir_all(path));
 }
 
-/// Writes a file under a temporary name and gives it its own when it is whole and on the disk: whatever happens, the file
-/// that was there stays until then.
+/// Writes a file under a temporary name, and renames it once it is complete and on disk. Until then, an existing file stays
+/// unchanged, whatever happens.
 ///
 /// # Errors
 ///
-/// The system's, and that the program is about to end.
+/// Errors of the system, or an error if the program is about to exit.
 pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
     let mut name = file.file_name().unwrap_or_default().to_owned();
     name.push(".");
@@ -64,24 +64,24 @@ pub fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // As for any new file: the umask takes its part away.
+        // The mode of any new file, before the umask.
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let folder = match file.parent() {
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     };
-    // Without the name of the temporary file, which would be said instead of the file's.
+    // Without the name of the temporary file, which the message would show instead of the file's.
     let mut new = Temporary::new(&builder, folder).map_err(|error| error.kind())?;
     new.file_mut().write_all(content)?;
     new.file().as_file().sync_all()?;
     new.persist(file.to_owned())
 }
 
-/// A file that is removed when this goes, and by [`remove_all`].
+/// A temporary file, removed when this value is dropped and by [`remove_all`].
 pub struct Temporary {
     file: NamedTempFile,
-    // After the file, so that it is listed as long as it is there.
+    // After the file, so that it stays listed as long as it exists.
     _listed: Listed,
 }
 
@@ -94,13 +94,13 @@ impl Drop for Listed {
 }
 
 impl Temporary {
-    /// Makes it.
+    /// Creates a temporary file.
     ///
     /// # Errors
     ///
-    /// The system's, and that the program is about to end.
+    /// Errors of the system, or an error if the program is about to exit.
     pub fn new(builder: &tempfile::Builder<'_, '_>, folder: &Path) -> io::Result<Self> {
-        // From before it is there until it is listed.
+        // Locked from before the creation until the file is listed.
         let mut files = files();
         files.may_be_made()?;
         let file = builder.tempfile_in(folder)?;
@@ -112,12 +112,12 @@ impl Temporary {
         })
     }
 
-    /// One for a child to read, with this ending. Its name has the number of this process, so that whoever kills it
-    /// can [remove what it left](Self::remove_those_of).
+    /// Creates a file for a child to read, with this suffix. Its name contains the id of this process, so that a process that kills
+    /// this one can [remove the file](Self::remove_those_of).
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Errors of [`new`](Self::new).
     pub fn for_a_child(ending: &str) -> io::Result<Self> {
         let prefix = Self::prefix(std::process::id());
         let mut builder = tempfile::Builder::new();
@@ -125,11 +125,12 @@ impl Temporary {
         Self::new(&builder, &std::env::temp_dir())
     }
 
-    /// A folder for a child, which is removed with what is in it when it goes. Its name is like that of such a file.
+    /// Creates a folder for a child, which is removed with its contents when it is dropped. Its name is formed like that of a file
+    /// for a child.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Errors of [`new`](Self::new).
     pub fn folder_for_a_child() -> io::Result<TemporaryFolder> {
         let prefix = Self::prefix(std::process::id());
         let mut files = files();
@@ -143,11 +144,11 @@ impl Temporary {
         })
     }
 
-    /// A folder beside a path, for what is to have that name when it is whole.
+    /// Creates a folder beside a path, to be renamed to that path once it is complete.
     ///
     /// # Errors
     ///
-    /// As [`new`](Self::new).
+    /// Errors of [`new`](Self::new).
     pub fn folder_beside(path: &Path) -> io::Result<TemporaryFolder> {
         let mut prefix = OsString::from(".");
         prefix.push(path.file_name().unwrap_or_default());
@@ -157,14 +158,14 @@ impl Temporary {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;
-            // As for any new folder: the umask takes its part away.
+            // The mode of any new folder, before the umask.
             builder.permissions(fs::Permissions::from_mode(0o777));
         }
         let parent = match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
         };
-        // Asked here, since the error of the temporary folder would name that.
+        // Check the parent here, because the error of the temporary folder would name the temporary folder.
         parent.metadata()?;
         let mut files = files();
         files.may_be_made()?;
@@ -181,7 +182,7 @@ impl Temporary {
         format!("hamcnf-{process}-")
     }
 
-    /// Removes what a process has left that did not come to remove its own.
+    /// Removes the files and folders that a process left because it could not remove them itself.
     pub fn remove_those_of(process: u32) {
         let prefix = Self::prefix(process);
         let Ok(entries) = fs::read_dir(std::env::temp_dir()) else {
@@ -195,48 +196,47 @@ impl Temporary {
         }
     }
 
-    /// The file.
+    /// Returns the open file.
     #[must_use]
     pub fn file(&self) -> &NamedTempFile {
         &self.file
     }
 
-    /// The file, to be written to.
+    /// Returns the file for writing.
     pub fn file_mut(&mut self) -> &mut fs::File {
         self.file.as_file_mut()
     }
 
-    /// Gives it its lasting name.
+    /// Renames the file to its final path.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn persist(self, path: PathBuf) -> io::Result<()> {
         self.file.persist(path)?;
         Ok(())
     }
 }
 
-/// A folder that is removed with what is in it when this goes, and by [`remove_all`].
+/// A temporary folder, removed with its contents when this value is dropped and by [`remove_all`].
 pub struct TemporaryFolder {
     folder: TempDir,
-    // After the folder, so that it is listed as long as it is there.
+    // After the folder, so that it stays listed as long as it exists.
     _listed: Listed,
 }
 
 impl TemporaryFolder {
-    /// Where it is.
+    /// Returns the path of the folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    /// Gives it its lasting name. What is there by that name, which is a folder, goes when that is done, and stays if
-    /// it cannot be.
+    /// Renames the folder to `path`. An existing folder of this name is removed afterwards, and kept if the renaming fails.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn persist(self, path: &Path) -> io::Result<()> {
         let Self { folder, _listed } = self;
         if !path.try_exists()? {
@@ -244,7 +244,7 @@ impl TemporaryFolder {
             let _ = folder.keep();
             return Ok(());
         }
-        // From here on nothing but the last line removes what was there.
+        // From here on, only the last line removes the old folder.
         let aside = Temporary::folder_beside(path)?.folder.keep();
         fs::rename(path, &aside)?;
         if let Err(error) = fs::rename(folder.path(), path) {

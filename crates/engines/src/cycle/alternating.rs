@@ -1,9 +1,9 @@
-//! Joining the cycles of a 2-factor by longer exchanges.
+//! Joining of the cycles of a 2-factor by longer exchanges.
 //!
-//! Where no exchange of two edges merges two cycles, one of more edges may: an alternating closed walk along which
-//! edges of the 2-factor are removed and others put in. Walks are searched in depth from a vertex of a cycle that is
-//! not the longest, and the first is taken that lowers the number of cycles. When no vertex has one, a random walk
-//! that keeps the number is taken, a step on a plateau, and what it has changed is searched again.
+//! If no exchange of two edges merges two cycles, an exchange of more edges may: an alternating closed walk along which edges
+//! of the 2-factor are removed and other edges inserted. Walks are searched depth-first from a vertex of a cycle other than
+//! the longest, and the first walk that reduces the number of cycles is taken. If no vertex has one, a random walk that keeps
+//! the number is taken, a step on a plateau, and the search continues from the vertices that it changed.
 //!
 //! # References
 //!
@@ -22,22 +22,22 @@ use super::cover::{Cover, Exchange, LONGEST, put_in, removed};
 use super::factor::{Factor, below, two_factor};
 use super::{Budget, Found, Stopped, merge::merge, renumber};
 
-/// Edges removed by one exchange: in the first search, and when that finds nothing any more.
+/// Number of edges that an exchange removes: in the first search, and once the first search finds nothing more.
 const NEAR: usize = 3;
 const FAR: usize = 5;
-/// Edges that the search from one vertex may look at.
+/// Number of edges that the search from one vertex may examine.
 const LOOKS: u64 = 200_000;
-/// Edges that all of the search of [`find`] may look at: for each arc of the graph, and beside that, though in small graphs
-/// no more than so many for each arc, as who looks elsewhere for the reason that there is no cycle waits for that.
+/// Number of edges that the whole search of [`find`] may examine: a number per arc of the graph, plus a constant. In small
+/// graphs a maximum per arc applies, because strategies that look for a refutation wait for this search.
 const LOOKS_PER_ARC: u64 = 2_000;
 const LOOKS_BESIDE: u64 = 100_000_000;
 const LOOKS_PER_ARC_AT_MOST: u64 = 4_000;
-/// Every how many edges the budget is looked at.
+/// Number of examined edges between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
-/// Looks for a Hamiltonian cycle by a 2-factor, whose cycles are merged and then joined: `Found::None` where the graph
-/// has no 2-factor. It gives up after work in proportion to the size of the graph. Seed 0 begins with the least vertices,
-/// which is fastest where these are near each other; any other with vertices at random, and so with another 2-factor.
+/// Searches for a Hamiltonian cycle from a 2-factor whose cycles are merged and then joined. Returns [`Found::None`] if the
+/// graph has no 2-factor. Gives up after work in proportion to the size of the graph. Seed 0 begins with the least vertices,
+/// which is fastest if these are near each other; any other seed visits the vertices at random and so gives another 2-factor.
 #[must_use]
 pub fn find(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let near = renumber::near(graph);
@@ -60,8 +60,8 @@ fn chain(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Joins the cycles of a 2-factor to a Hamiltonian cycle, looking at no more than about `work` edges. It never says
-/// that there is none.
+/// Joins the cycles of a 2-factor to a Hamiltonian cycle, examining at most about `work` edges. Never returns
+/// [`Found::None`].
 #[must_use]
 pub fn join(graph: &Graph, factor: Factor, seed: u64, work: u64, budget: &Budget) -> Found {
     let mut join = Join {
@@ -91,10 +91,10 @@ struct Join<'a> {
     random: ChaCha8Rng,
     work: u64,
     budget: &'a Budget,
-    /// Edges looked at so far.
+    /// Number of edges examined so far.
     looked: u64,
     walk: Vec<u32>,
-    /// An exchange that keeps the number of cycles, and how many of those were seen from this vertex.
+    /// An exchange that keeps the number of cycles, and how many of these the search from this vertex has seen.
     level: Option<(Vec<u32>, usize)>,
     /// Vertices to search from.
     queue: VecDeque<u32>,
@@ -119,7 +119,7 @@ impl Join<'_> {
         Ok(())
     }
 
-    /// Makes all vertices outside the longest cycle wait.
+    /// Puts all vertices outside the longest cycle into the queue.
     fn refill(&mut self) {
         let longest = self.cover.rings().max_by_key(|&(_, size)| size);
         let longest = longest.map(|(ring, _)| ring);
@@ -136,7 +136,7 @@ impl Join<'_> {
         }
     }
 
-    /// Takes an exchange from `v` that lowers the number of cycles, if there is one.
+    /// Makes an exchange from `v` that reduces the number of cycles, if there is one. True if it did.
     fn search(&mut self, v: u32, depth: usize) -> Result<bool, Stopped> {
         self.level = None;
         let limit = self.looked + LOOKS;
@@ -160,7 +160,7 @@ impl Join<'_> {
         }
     }
 
-    /// Goes on with the walk, up to `depth` edges removed, until it can be closed with fewer cycles.
+    /// Extends the walk, up to `depth` removed edges, until closing it reduces the number of cycles.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
         let graph = self.graph;
@@ -207,7 +207,7 @@ impl Join<'_> {
         Ok(None)
     }
 
-    /// Remembers a walk on the plateau, each of them with the same probability.
+    /// Remembers one walk on the plateau, chosen uniformly among those seen.
     fn keep(&mut self) {
         let seen = self.level.as_ref().map_or(0, |level| level.1) + 1;
         if below(&mut self.random, seen) == 0 {
@@ -217,7 +217,7 @@ impl Join<'_> {
         }
     }
 
-    /// A random step on the plateau, at a cycle that is not the longest.
+    /// Takes a random step on the plateau, from a cycle other than the longest.
     fn stroll(&mut self) -> Result<(), Stopped> {
         let mut rings: Vec<_> = self.cover.rings().collect();
         rings.sort_unstable_by_key(|&(ring, size)| (size, ring));
@@ -253,7 +253,7 @@ pub(super) mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// Whether there is a Hamiltonian cycle, by trying all paths from the first vertex.
+    /// True if there is a Hamiltonian cycle; tries all paths from the first vertex.
     pub(in crate::cycle) fn is_hamiltonian(graph: &Graph) -> bool {
         fn from(graph: &Graph, v: Vertex, seen: u32) -> bool {
             if seen.count_ones() == graph.n_vertices() {
@@ -265,7 +265,7 @@ pub(super) mod tests {
         graph.n_vertices() >= 3 && from(graph, Vertex::new(0), 1)
     }
 
-    /// The same graph with its vertices in another order.
+    /// Returns the same graph with its vertices in another order.
     pub(in crate::cycle) fn shuffled(graph: &Graph, seed: u64) -> Graph {
         let mut random = ChaCha8Rng::seed_from_u64(seed);
         let mut names: Vec<u32> = (0..graph.n_vertices()).collect();
@@ -325,7 +325,7 @@ pub(super) mod tests {
 
     #[test]
     fn work_is_limited_and_ends_in_time() {
-        // Two triangles joined by one edge: a 2-factor, and no Hamiltonian cycle.
+        // Two triangles joined by one edge: a 2-factor, but no Hamiltonian cycle.
         let edges = [(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)];
         let graph = Graph::from_edges(6, edges).unwrap();
         let budget = Budget::default();

@@ -1,9 +1,9 @@
-//! Perfect matchings of general graphs: Edmonds' algorithm.
+//! Perfect matchings of general graphs by Edmonds' algorithm.
 //!
-//! From an exposed vertex, a breadth-first search grows a tree of alternating paths. Its vertices at even distance
-//! are outer. An edge between two outer ones closes an odd cycle, a blossom: all of its vertices become outer, and it
-//! is kept as one vertex, its base, by union-find. A path to another exposed vertex augments the matching. A search
-//! that finds none proves that some maximum matching leaves its root exposed, so that there is no perfect one.
+//! From an exposed vertex, a breadth-first search grows a tree of alternating paths. Its vertices at even distance are outer.
+//! An edge between two outer vertices closes an odd cycle, a blossom. All vertices of the blossom become outer, and union-find
+//! represents it by one vertex, its base. A path to another exposed vertex augments the matching. A search that finds none
+//! proves that some maximum matching leaves its root exposed, so that there is no perfect matching.
 //!
 //! # References
 //!
@@ -14,10 +14,10 @@
 use super::links::NONE;
 use super::{Budget, Stopped};
 
-/// Every how many vertices of a search the budget is looked at.
+/// Number of vertices of a search between two checks of the budget.
 const STEPS: usize = 1 << 10;
 
-/// Neighbours in compressed rows: those of `v` are `heads[first[v]..first[v + 1]]`.
+/// Neighbours in compressed rows: the neighbours of `v` are `heads[first[v]..first[v + 1]]`.
 pub(super) struct Rows {
     pub(super) first: Vec<u32>,
     pub(super) heads: Vec<u32>,
@@ -29,8 +29,8 @@ impl Rows {
     }
 }
 
-/// Makes a matching perfect: `mate` has the partner of each vertex, or `NONE`. Says whether that was possible; where
-/// it was not, no perfect matching exists.
+/// Makes a matching perfect, where `mate` has the partner of each vertex or `NONE`. Returns false if the graph has no perfect
+/// matching.
 pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<bool, Stopped> {
     let n = mate.len();
     let mut forest = Forest {
@@ -55,18 +55,18 @@ pub(super) fn perfect(rows: &Rows, mate: &mut [u32], budget: &Budget) -> Result<
 struct Forest<'a> {
     rows: &'a Rows,
     mate: &'a mut [u32],
-    /// Whether a vertex of the tree is outer, at even distance from the root, or inner.
+    /// For vertices of the tree, true if outer (at even distance from the root) and false if inner.
     outer: Vec<Option<bool>>,
-    /// For an inner vertex, the outer one before it; for those of blossoms, the other way round them too.
+    /// For an inner vertex, the outer vertex before it; for vertices of blossoms, also the other way round the blossom.
     parent: Vec<u32>,
-    /// Union-find: the base of the blossom that a vertex is in, itself if in none.
+    /// Union-find: the base of the blossom of a vertex, or the vertex itself.
     base: Vec<u32>,
-    /// When a base was last passed in search for a common one.
+    /// Number of the last search for a common base that passed a base.
     stamp: Vec<u32>,
     now: u32,
-    /// Outer vertices whose edges are to be looked at.
+    /// Outer vertices whose edges are still to be examined.
     queue: Vec<u32>,
-    /// The vertices of the tree.
+    /// Vertices of the tree.
     touched: Vec<u32>,
 }
 
@@ -118,7 +118,7 @@ impl Forest<'_> {
         Ok(false)
     }
 
-    /// Matches along the path from the exposed vertex `w` back to the root.
+    /// Augments the matching along the path from the exposed vertex `w` back to the root.
     fn flip(&mut self, mut w: u32) {
         while w != NONE {
             let v = self.parent[w as usize];
@@ -138,7 +138,7 @@ impl Forest<'_> {
         v
     }
 
-    /// The nearest base that the paths of both to the root have in common.
+    /// Returns the nearest base that the paths from `v` and `w` to the root have in common.
     fn common(&mut self, v: u32, w: u32) -> u32 {
         self.now += 1;
         let (mut x, mut y) = (self.find(v), self.find(w));
@@ -160,7 +160,7 @@ impl Forest<'_> {
         }
     }
 
-    /// Joins the side of a blossom from `v` to its base, `w` being the other end of the edge that closes it.
+    /// Contracts the side of a blossom from `v` to its base; `w` is the other end of the edge that closes the blossom.
     fn contract(&mut self, mut v: u32, mut w: u32, base: u32) {
         while self.find(v) != base {
             self.parent[v as usize] = w;

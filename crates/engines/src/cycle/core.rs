@@ -1,16 +1,16 @@
-//! Hamiltonian cycles of graphs that are narrow in many places and nowhere else: what is narrow becomes lists of ways
-//! through, and the rest is searched.
+//! Search on a core: parts of the graph that are narrow become lists of ways through them, and the rest is searched.
 //!
-//! [`pieces`] eliminates vertices as long as one has few neighbours, and says in which ways each piece can be passed. The
-//! core that remains is a [`Network`]: its own edges, and for every two vertices that a piece may join by a path a *link*,
-//! which is an edge too. For each way w of a piece there is a variable; with x the links and passes of the piece,
+//! [`pieces`] eliminates vertices as long as one has few neighbours, and lists the ways in which each piece can be passed.
+//! The core that remains is a [`Network`]. It has its own edges, and a *link*, also an edge, for every two vertices that a
+//! piece may join by a path. Each way w of a piece has a variable. With x ranging over the links and passes of the piece, the
+//! clauses are
 //!
 //! ```text
 //! ⋁ { w }        w → x (of w)        w → ¬x (not of w)        x → ⋁ { w : x is of w }
 //! ```
 //!
-//! Ways differ in what they are made of, so that no two are taken. The propagator sees to it that links and edges of the
-//! core make one cycle, and the ways that were taken say which edges of the graph it is.
+//! Different ways use different links and passes, so no two ways of a piece are taken. The propagator ensures that links and
+//! edges of the core form one cycle, and the ways that were taken tell which edges of the graph belong to the cycle.
 //!
 //! # References
 //!
@@ -26,44 +26,44 @@ use super::edges::Edges;
 use super::propagator::{self, Network, Searched};
 use super::{Budget, Found, Stopped};
 
-/// How it is done.
+/// Options of the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
-    /// A vertex is eliminated while it has no more neighbours than this.
+    /// A vertex is eliminated while it has at most this many neighbours.
     pub most_width: u32,
-    /// The most states of a table on the way.
+    /// Maximum number of states of a table during elimination.
     pub states: u64,
-    /// The most ways through a piece, in the mean: where there are more, pieces are no help.
+    /// Maximum mean number of ways through a piece; with more ways, pieces do not help.
     pub ways: u64,
-    /// How the core is searched.
+    /// Options of the search on the core.
     pub propagator: propagator::Options,
 }
 
-/// At most so many links and passes has a piece of as many vertices as a state has room for.
+/// Maximum number of links and passes of a piece with as many vertices as fit into a state.
 const MOST_PARTS: usize = 25 * 26 / 2;
-/// What a clause of two literals takes on its way to the solver.
+/// Bytes that a clause of two literals takes on its way to the solver.
 const BYTES_A_CLAUSE: u64 = 64;
 
-/// What it took.
+/// Statistics of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CoreStatistics {
-    /// Vertices of the core.
+    /// Number of vertices of the core.
     pub core: u64,
-    /// Pieces.
+    /// Number of pieces.
     pub pieces: u64,
-    /// Ways through all of them.
+    /// Number of ways through all pieces.
     pub ways: u64,
-    /// Edges and links of the core.
+    /// Number of edges and links of the core.
     pub links: u64,
-    /// Of the search.
+    /// Statistics of the search on the core.
     pub propagator: propagator::PropagatorStatistics,
 }
 
-/// Looks for a Hamiltonian cycle. That there is none is exact.
+/// Searches for a Hamiltonian cycle; [`Found::None`] is exact.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, CoreStatistics) {
     let mut effort = CoreStatistics::default();
-    // With two neighbours each nothing is eliminated at a width of 1, so that some width leaves a core.
+    // If each vertex has two neighbours, nothing is eliminated at width 1, so some width leaves a core.
     if graph.n_vertices() < 3 || graph.vertices().any(|v| graph.degree(v) < 2) {
         return (Found::None, effort);
     }
@@ -114,7 +114,7 @@ fn run(
     })
 }
 
-/// The elimination of a part of the graph that leaves a core of more vertices than a piece may touch.
+/// Eliminates a part of the graph such that the core has more vertices than a piece may touch.
 fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Elimination, Stopped> {
     let mut width = most_width;
     loop {
@@ -122,35 +122,35 @@ fn eliminate(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Eliminat
         if width == 0 || order.core().len() > order.width() as usize + 1 {
             return Ok(order);
         }
-        // What is narrow as a whole is eliminated less.
+        // A graph that is narrow as a whole is eliminated with a smaller width.
         width = width.min(order.width()) - 1;
     }
 }
 
-/// What a link stands for.
+/// Meaning of a link.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Link {
     /// An edge of the graph.
     Edge,
-    /// A path through this piece.
+    /// A path through the piece with this number.
     Piece(u32),
 }
 
-/// The core as a network, and what its variables mean.
+/// The core as a network, with the meaning of its variables.
 struct Core {
     network: Network,
-    /// The core's vertices, by their numbers there.
+    /// Vertices of the core, by their numbers in the network.
     vertices: Vec<Vertex>,
     number: Vec<u32>,
-    /// What each link stands for.
+    /// Meaning of each link.
     links: Vec<Link>,
-    /// The variable of each piece's link between two vertices of the core.
+    /// Variable of the link of each piece between two vertices of the core.
     paths: BTreeMap<(u32, [u32; 2]), i32>,
-    /// The variable of each piece's pass of a vertex of the core.
+    /// Variable of the pass of each piece at a vertex of the core.
     passes: BTreeMap<(u32, u32), i32>,
 }
 
-/// No vertex of the core.
+/// Stands for a vertex outside the core.
 const NONE: u32 = u32::MAX;
 
 impl Core {
@@ -194,7 +194,7 @@ impl Core {
                 Link::Edge => None,
             });
         let paths = of_pieces.collect();
-        // Passes come vertex after vertex behind the links.
+        // Passes follow the links, vertex by vertex.
         let first = links.len() as i32 + 1;
         let passes = (first..)
             .zip(&passed)
@@ -209,8 +209,8 @@ impl Core {
         }
     }
 
-    /// The clauses that one way is taken through each piece. The ways' variables follow those of the network, piece
-    /// after piece.
+    /// Returns the clauses that require exactly one way through each piece. The variables of the ways follow those of the
+    /// network, piece by piece.
     fn clauses(&self, pieces: &Pieces<'_>) -> Vec<Vec<i32>> {
         let mut of_piece: Vec<Vec<i32>> = vec![Vec::new(); pieces.ways().len()];
         for (&(piece, _), &variable) in &self.paths {
@@ -225,7 +225,7 @@ impl Core {
             let first = next;
             next += ways.len() as i32;
             clauses.push((first..next).collect());
-            // For each part the ways that it is of.
+            // For each link or pass, the ways that use it.
             let mut of_part: BTreeMap<i32, Vec<i32>> =
                 parts.iter().map(|&part| (part, vec![-part])).collect();
             for (variable, way) in (first..).zip(ways) {
@@ -250,7 +250,7 @@ impl Core {
         clauses
     }
 
-    /// The cycle of the graph that a model stands for.
+    /// Returns the cycle of the graph that a model stands for.
     fn lift(&self, graph: &Graph, pieces: &Pieces<'_>, values: &[bool]) -> Vec<Vertex> {
         let mut next = self.network.variables() as usize;
         let mut chosen = Vec::with_capacity(pieces.ways().len());
@@ -277,7 +277,7 @@ impl Core {
     }
 }
 
-/// The numbers that two vertices have in the core, the lesser first.
+/// Returns the core numbers of two vertices, the lesser first.
 fn sorted(path: [Vertex; 2], number: &[u32]) -> [u32; 2] {
     let mut ends = path.map(|v| number[v.index()]);
     ends.sort_unstable();
@@ -294,7 +294,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
-        /// The core has a cycle where the tables of the whole graph have one, however much is eliminated.
+        /// The core has a cycle exactly if the tables of the whole graph have one, however much is eliminated.
         #[test]
         fn what_is_eliminated_changes_nothing(graph in graphs(4..=12), most_width in 1u32..=4) {
             let budget = Budget::default();

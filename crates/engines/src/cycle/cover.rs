@@ -1,13 +1,13 @@
-//! Disjoint cycles through all vertices that exchanges of edges make from one another.
+//! Vertex-disjoint cycles through all vertices, modified by exchanges of edges.
 //!
-//! An exchange is an alternating closed walk t_0 t_1 … t_{2k−1}: the edges t_0t_1, t_2t_3, … are removed and t_1t_2,
-//! t_3t_4, …, t_{2k−1}t_0 put in. What removal leaves are segments; how the new edges join these says how many cycles
-//! there will be, in time of k log k, if the order of the removed edges along their cycles is known.
+//! An exchange is an alternating closed walk t_0 t_1 … t_{2k−1}: the edges t_0t_1, t_2t_3, … are removed, and the edges
+//! t_1t_2, t_3t_4, …, t_{2k−1}t_0 are inserted. The removal leaves segments. How the new edges join the segments gives the
+//! new number of cycles, in time k log k if the order of the removed edges along their cycles is known.
 //!
-//! For that order every vertex has a label, and labels grow along a cycle, once around modulo 2^64. After an exchange
-//! the longest segment keeps its labels, and the vertices of the others are spread over the space that is left. So an
-//! exchange takes time in proportion to the vertices outside the longest segment, and joining a small cycle to a large
-//! one does not touch the large one. When there is no space left, a whole cycle is labelled anew.
+//! For this order every vertex has a label, and labels increase along a cycle, once around modulo 2^64. After an exchange,
+//! the longest segment keeps its labels, and the vertices of the other segments are spread over the remaining space. So an
+//! exchange takes time in proportion to the number of vertices outside the longest segment, and joining a small cycle to a
+//! large one does not touch the large one. If no space is left, the whole cycle is relabelled.
 //!
 //! # References
 //!
@@ -17,33 +17,33 @@
 
 use super::links::{NONE, onward, replace};
 
-/// The most vertices of the walk of an exchange.
+/// Maximum number of vertices of the walk of an exchange.
 pub(super) const LONGEST: usize = 32;
 
 pub(super) struct Cover {
     links: Vec<[u32; 2]>,
     label: Vec<u64>,
-    /// The cycle of each vertex, a number.
+    /// Number of the cycle of each vertex.
     ring: Vec<u32>,
-    /// How many vertices the cycle of a number has; 0 where there is none.
+    /// Number of vertices of each cycle; 0 if its number is free.
     size: Vec<u32>,
-    /// A vertex of each cycle.
+    /// One vertex of each cycle.
     member: Vec<u32>,
-    /// Numbers that are free.
+    /// Free cycle numbers.
     free: Vec<u32>,
     /// Vertices to be labelled.
     walk: Vec<u32>,
-    /// How many have been, since that was asked.
+    /// Number of vertices labelled since [`Self::take_labelled`] was called last.
     labelled: u64,
 }
 
-/// What an exchange would do.
+/// Outcome of an exchange.
 pub(super) struct Exchange {
-    /// For each place in the walk, the place of the other end of its segment.
+    /// For each index in the walk, the index of the other end of its segment.
     other: [u8; LONGEST],
-    /// Whether a place is the first of its segment, in the order of labels.
+    /// For each index in the walk, true if it is the first end of its segment in the order of labels.
     is_first: [bool; LONGEST],
-    /// How many cycles more there would be.
+    /// Change of the number of cycles.
     pub(super) change: i32,
 }
 
@@ -76,7 +76,7 @@ impl Cover {
         &self.links
     }
 
-    /// How many vertices have got another label since this was asked last: the work of exchanges.
+    /// Returns the number of vertices relabelled since the last call, which measures the work of exchanges.
     pub(super) fn take_labelled(&mut self) -> u64 {
         std::mem::take(&mut self.labelled)
     }
@@ -89,17 +89,17 @@ impl Cover {
         self.links[v as usize].contains(&w)
     }
 
-    /// How many cycles there are.
+    /// Returns the number of cycles.
     pub(super) fn count(&self) -> usize {
         self.size.len() - self.free.len()
     }
 
-    /// The number of the cycle of a vertex.
+    /// Returns the number of the cycle of a vertex.
     pub(super) fn ring(&self, v: u32) -> u32 {
         self.ring[v as usize]
     }
 
-    /// The numbers of the cycles with the number of their vertices.
+    /// Returns the numbers of the cycles, each with its number of vertices.
     pub(super) fn rings(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
         (0..)
             .zip(&self.size)
@@ -107,7 +107,7 @@ impl Cover {
             .map(|(ring, &size)| (ring, size))
     }
 
-    /// The vertices of the cycle of this number.
+    /// Returns the vertices of a cycle.
     pub(super) fn members(&self, ring: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.member[ring as usize];
         let start = (self.links[first as usize][1], first);
@@ -116,19 +116,20 @@ impl Cover {
         walk.take(self.size[ring as usize] as usize).map(|(_, v)| v)
     }
 
-    /// How far on from `v` a vertex of the same cycle is, in labels.
+    /// Returns the distance in labels from `v` ahead to `w`, a vertex of the same cycle.
     fn ahead(&self, v: u32, w: u32) -> u64 {
         self.label[w as usize].wrapping_sub(self.label[v as usize])
     }
 
-    /// Whether `w`, which `v` is linked to, comes after it.
+    /// True if the neighbour `w` of `v` comes after `v`.
     fn is_next(&self, v: u32, w: u32) -> bool {
         let [a, b] = self.links[v as usize];
         let other = if a == w { b } else { a };
         self.ahead(v, w) < self.ahead(v, other)
     }
 
-    /// What an exchange would do. Its removed edges are here, each once; its new ones are not, or are removed too.
+    /// Returns the outcome of an exchange. Its removed edges must be present, each once; its new edges must be absent or be
+    /// removed too.
     pub(super) fn outcome(&self, walk: &[u32]) -> Exchange {
         let cuts = walk.len() / 2;
         let mut order = [(0, 0, 0, 0); LONGEST / 2];
@@ -174,7 +175,7 @@ impl Cover {
         outcome
     }
 
-    /// Makes an exchange, of which this is the outcome.
+    /// Makes an exchange with this outcome.
     pub(super) fn exchange(&mut self, walk: &[u32], outcome: &Exchange) {
         let length = |place: usize| {
             let (v, w) = (walk[place], walk[outcome.other[place] as usize]);
@@ -187,7 +188,7 @@ impl Cover {
             .expect("an exchange removes edges");
         let last = outcome.other[first] as usize;
         let kept = self.ring[walk[first] as usize];
-        // How many vertices the cycles have together.
+        // Number of vertices of all cycles involved.
         let mut total = 0;
         for &v in walk {
             let ring = self.ring[v as usize];
@@ -206,7 +207,7 @@ impl Cover {
             replace(&mut self.links, v, NONE, w);
             replace(&mut self.links, w, NONE, v);
         }
-        // The other cycles first: their size is known when they have been walked around.
+        // The other cycles come first: their sizes are known once they have been traversed.
         let mut seen = 0u32;
         let mut place = first;
         while seen >> place & 1 == 0 {
@@ -236,7 +237,7 @@ impl Cover {
         );
     }
 
-    /// Labels the vertices from `from`, which comes after `last`, until `first`.
+    /// Labels the vertices from `from`, which follows `last`, up to but excluding `first`.
     fn spread(&mut self, last: u32, from: u32, first: u32, ring: u32) {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
@@ -266,7 +267,7 @@ impl Cover {
         }
     }
 
-    /// Labels all of the cycle of a vertex. Says how many vertices it has.
+    /// Labels the whole cycle of a vertex. Returns its number of vertices.
     fn label_all(&mut self, first: u32, ring: u32) -> u32 {
         let mut new = std::mem::take(&mut self.walk);
         new.clear();
@@ -285,7 +286,7 @@ impl Cover {
         self.walk.len() as u32
     }
 
-    /// Gives the cycle of a vertex a number. Says how many vertices it has.
+    /// Gives the cycle of a vertex a number. Returns its number of vertices.
     fn new_ring(&mut self, v: u32) -> u32 {
         let ring = self.free.pop().unwrap_or_else(|| {
             self.size.push(0);
@@ -299,7 +300,7 @@ impl Cover {
     }
 }
 
-/// The place that an exchange joins to this one.
+/// Returns the index in the walk that an exchange joins to `place`.
 pub(super) fn joined(place: usize, length: usize) -> usize {
     if place % 2 == 1 {
         (place + 1) % length
@@ -308,13 +309,13 @@ pub(super) fn joined(place: usize, length: usize) -> usize {
     }
 }
 
-/// Whether a walk removes this edge already.
+/// True if a walk already removes this edge.
 pub(super) fn removed(walk: &[u32], v: u32, w: u32) -> bool {
     walk.chunks_exact(2)
         .any(|pair| pair == [v, w] || pair == [w, v])
 }
 
-/// Whether a walk puts this edge in already.
+/// True if a walk already inserts this edge.
 pub(super) fn put_in(walk: &[u32], v: u32, w: u32) -> bool {
     walk[1..]
         .chunks_exact(2)
@@ -361,14 +362,14 @@ mod tests {
             n in 9u32..24,
             steps in proptest::collection::vec(proptest::collection::vec(0u32..1000, 2..=5), 200),
         ) {
-            // A triangle and a cycle of the others.
+            // A triangle, and a cycle of the other vertices.
             let mut links: Vec<_> = (0..n).map(|v| [if v == 3 { n - 1 } else { v.saturating_sub(1) }, if v == n - 1 { 3 } else { v + 1 }]).collect();
             links[0] = [1, 2];
             links[2] = [1, 0];
             let mut cover = Cover::new(links);
             check(&cover);
             for step in steps {
-                // Any edges, in any direction, in any order: an exchange if the new edges are new.
+                // Any edges in any direction and order are an exchange if the new edges are new.
                 let mut walk: Vec<u32> = Vec::new();
                 for choice in step {
                     let v = choice % n;

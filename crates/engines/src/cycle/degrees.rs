@@ -1,20 +1,20 @@
-//! Exactly two edges at every vertex, as clauses over one variable an edge:
-//! [`exactly_two`](hamcnf_encodings::cnf::exactly_two), whose variables that count come behind all others.
+//! Clauses for exactly two edges at every vertex, over one variable per edge:
+//! [`exactly_two`](hamcnf_encodings::cnf::exactly_two), whose auxiliary variables follow all others.
 //!
-//! A vertex that may be *passed* elsewhere, which further variables say, has either no edge here and one of these true,
-//! or none of these and two edges.
+//! A vertex may be *passed* elsewhere, as further variables say. Then either one of these variables is true and the vertex has
+//! no edge here, or all of them are false and it has two edges.
 
 use hamcnf_encodings::cnf::exactly_two::exactly_two;
 use rustsat::types::Lit;
 
 use super::edges::Edges;
 
-/// Gives the clauses for two edges at every vertex to `add`, until it fails. Variables of edges come first in their
-/// order; what is counted has those from number `next` on, counted from 0. The next free one is the result.
+/// Passes the clauses for two edges at every vertex to `add`, until it fails. Variables of edges come first, in their order.
+/// Auxiliary variables are numbered from `next`, 0-based. Returns the next free number.
 ///
 /// # Errors
 ///
-/// That of `add`.
+/// Errors of `add`.
 pub fn degrees<E>(
     edges: &Edges,
     passes: impl Fn(u32) -> Vec<Lit>,

@@ -1,19 +1,19 @@
-//! The edges of a graph by number, and where they are: variables of what has no use for directions.
+//! Numbered edges of a graph with their incidences, as variables for encodings that do not use directions.
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// Undirected edges, counted from 0 in the order of (lesser end, greater end).
+/// Undirected edges, numbered from 0 in the order of (lesser end, greater end).
 #[derive(Clone, Debug)]
 pub struct Edges {
     ends: Vec<[u32; 2]>,
-    /// `first[v]..first[v + 1]` are the places of the edges at `v` in `at`; one entry more than vertices.
+    /// The edges at `v` are `at[first[v]..first[v + 1]]`; the list has one entry more than there are vertices.
     first: Vec<u32>,
-    /// Neighbours, increasing, and the edges to them.
+    /// Neighbours of each vertex in increasing order, with the edges to them.
     at: Vec<(u32, u32)>,
 }
 
 impl Edges {
-    /// Of a graph.
+    /// Returns the edges of a graph.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         let arcs = graph.arcs().filter(|arc| arc.tail < arc.head);
@@ -21,12 +21,12 @@ impl Edges {
         Self::new(graph.n_vertices() as usize, ends.collect())
     }
 
-    /// These edges between `n` vertices, in the order of their ends, the lesser of which is first. There may be several
-    /// between the same two.
+    /// Returns the given edges between `n` vertices. They must be sorted, with the lesser end of each edge first. Several
+    /// edges between the same two vertices are allowed.
     ///
     /// # Panics
     ///
-    /// If they are in another order, or an end is no vertex.
+    /// Panics if the edges are not sorted, or if an end is not a vertex.
     #[must_use]
     pub fn new(n: usize, ends: Vec<[u32; 2]>) -> Self {
         assert!(ends.is_sorted(), "edges come in their order");
@@ -37,7 +37,7 @@ impl Edges {
         for v in 0..n {
             first[v + 1] += first[v];
         }
-        // In this order the neighbours of each vertex come in theirs: first those that are less.
+        // In this order, the neighbours of each vertex come in increasing order, the smaller ones first.
         let mut next = first.clone();
         let mut at = vec![(0, 0); 2 * ends.len()];
         for (edge, &[a, b]) in (0..).zip(&ends) {
@@ -50,50 +50,50 @@ impl Edges {
         Self { ends, first, at }
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     #[must_use]
     pub fn n_vertices(&self) -> usize {
         self.first.len() - 1
     }
 
-    /// How many edges there are.
+    /// Returns the number of edges.
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no edges.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// Its two vertices, the lesser first.
+    /// Returns the two ends of an edge, the lesser first.
     #[must_use]
     pub fn ends(&self, edge: u32) -> [u32; 2] {
         self.ends[edge as usize]
     }
 
-    /// The neighbours of a vertex, increasing, and the edges to them.
+    /// Returns the neighbours of a vertex in increasing order, with the edges to them.
     #[must_use]
     pub fn at(&self, v: u32) -> &[(u32, u32)] {
         &self.at[self.first[v as usize] as usize..self.first[v as usize + 1] as usize]
     }
 
-    /// The vertex at the other end.
+    /// Returns the other end of an edge at `v`.
     #[must_use]
     pub fn other(&self, edge: u32, v: u32) -> u32 {
         let [a, b] = self.ends(edge);
         a ^ b ^ v
     }
 
-    /// The edge between two vertices, if there is one: the first of several.
+    /// Returns the edge between two vertices, if there is one; the first of several.
     #[must_use]
     pub fn between(&self, a: u32, b: u32) -> Option<u32> {
         self.all_between(a, b).next()
     }
 
-    /// All edges between two vertices.
+    /// Returns all edges between two vertices.
     pub fn all_between(&self, a: u32, b: u32) -> impl Iterator<Item = u32> + '_ {
         let [few, many] = match self.at(a).len() <= self.at(b).len() {
             true => [a, b],
@@ -105,7 +105,8 @@ impl Edges {
         there.map(|&(_, edge)| edge)
     }
 
-    /// The vertices of the cycle that some edges make through `start`; as far as it goes, where it is none.
+    /// Follows the chosen edges from `start`. Returns the vertices of their cycle, or of the walk up to its end if they form no
+    /// cycle.
     #[must_use]
     pub fn cycle_from(&self, start: u32, chosen: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut cycle = vec![start];
@@ -125,8 +126,8 @@ impl Edges {
         cycle
     }
 
-    /// The vertices of the cycle that some edges make, two at every vertex, from vertex 0 on; `None` where it is not
-    /// one through all.
+    /// Returns the vertices of the cycle that the chosen edges form, from vertex 0 on. There must be two chosen edges at every
+    /// vertex. Returns `None` if they do not form one cycle through all vertices.
     #[must_use]
     pub fn cycle(&self, chosen: impl Fn(u32) -> bool) -> Option<Vec<Vertex>> {
         let cycle = self.cycle_from(0, chosen);

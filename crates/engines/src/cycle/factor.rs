@@ -1,12 +1,12 @@
-//! 2-factors: two edges at every vertex, so that they make cycles which together pass every vertex once.
+//! 2-factors: two edges at every vertex, which form cycles that together visit every vertex once.
 //!
-//! A Hamiltonian cycle is a 2-factor of one cycle. Whether a graph has any 2-factor can be told in polynomial time;
-//! where it has none it has no Hamiltonian cycle either.
+//! A Hamiltonian cycle is a 2-factor with one cycle. Polynomial time suffices to decide whether a graph has a 2-factor; if it
+//! has none, it has no Hamiltonian cycle either.
 //!
-//! A start is made greedily, as Karp and Sipser do for matchings: a vertex that has no more open edges than it
-//! needs takes them all; where there is none, a path grows as Warnsdorff's knight goes, to the neighbour that has
-//! the fewest open edges to spare. That leaves few vertices short of edges. They get theirs along augmenting paths:
-//! by flow where the graph is bipartite (`flow.rs`), else by matching in a larger graph (`gadget.rs`).
+//! A greedy start works as Karp and Sipser's does for matchings: a vertex that has no more open edges than it needs takes all
+//! of them. If there is no such vertex, a path grows like Warnsdorff's knight, to the neighbour with the fewest spare open
+//! edges. This leaves few vertices without two edges. They get their edges along augmenting paths: by flow if the graph is
+//! bipartite (`flow.rs`), otherwise by matching in a larger graph (`gadget.rs`).
 //!
 //! # References
 //!
@@ -22,15 +22,15 @@ pub use super::links::Factor;
 use super::links::Links;
 use super::{Budget, Stopped, flow, gadget};
 
-/// Every how many steps the budget is looked at.
+/// Number of steps between two checks of the budget.
 const STEPS: u32 = 1 << 14;
 
-/// A 2-factor of the graph, or `None` where there is none, which proves that there is no Hamiltonian cycle.
-/// Different seeds give different ones; without a seed the least vertices come first.
+/// Returns a 2-factor of the graph, or `None` if there is none, which proves that there is no Hamiltonian cycle. Different
+/// seeds give different 2-factors; without a seed, the least vertices come first.
 ///
 /// # Errors
 ///
-/// Why it has ended before either was known.
+/// The reason why the budget stopped the search.
 pub fn two_factor(
     graph: &Graph,
     seed: Option<u64>,
@@ -48,7 +48,7 @@ pub fn two_factor(
     }
 }
 
-/// The greedy start alone: for each vertex what it is linked to, `NONE` where that is missing.
+/// Returns the greedy start: the two neighbours of each vertex, `NONE` if missing.
 pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u32; 2]>, Stopped> {
     let random = Some(ChaCha8Rng::seed_from_u64(seed));
     Greedy::new(graph, random)
@@ -56,8 +56,8 @@ pub(super) fn start(graph: &Graph, seed: u64, budget: &Budget) -> Result<Vec<[u3
         .map(Links::into_pairs)
 }
 
-/// For each vertex whether it is on the left, such that edges go between left and right only; or nothing where
-/// the graph is not bipartite.
+/// Returns a 2-colouring, true for the left side, such that edges only join left to right; `None` if the graph is not
+/// bipartite.
 fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
     let mut colours = vec![None; graph.n_vertices() as usize];
     let mut stack = Vec::new();
@@ -82,14 +82,14 @@ fn two_colouring(graph: &Graph) -> Option<Vec<bool>> {
     colours.into_iter().collect()
 }
 
-/// The greedy start.
+/// Greedy construction of a partial 2-factor.
 struct Greedy<'a> {
     graph: &'a Graph,
     random: Option<ChaCha8Rng>,
     links: Links,
-    /// For each vertex, its neighbours that can still be linked to it.
+    /// For each vertex, the number of neighbours that can still be linked to it.
     open: Vec<u32>,
-    /// Vertices with no more open edges than they need, and some that have got theirs meanwhile.
+    /// Vertices that had no more open edges than they need, including some that were completed since.
     forced: Vec<u32>,
 }
 
@@ -145,7 +145,7 @@ impl<'a> Greedy<'a> {
         Ok(self.links)
     }
 
-    /// The neighbour that `v` can be linked to and that has the fewest open edges beyond those it needs.
+    /// Returns the neighbour that can be linked to `v` and has the fewest open edges beyond those that it needs.
     fn tightest(&mut self, v: u32) -> Option<u32> {
         let neighbours = self.graph.neighbours(Vertex::new(v));
         let turn = self.random.as_mut();
@@ -153,7 +153,7 @@ impl<'a> Greedy<'a> {
         let (late, early) = neighbours.split_at(turn);
         let all = early.iter().chain(late).map(|w| w.number());
         let open = all.filter(|&w| self.links.degree(w) < 2 && !self.links.has(v, w));
-        // Of an open edge both ends are short, so none of these differences is negative by more than that.
+        // The number of spare edges is open + degree − 2; the constant 2 is left out.
         open.min_by_key(|&w| self.open[w as usize] + self.links.degree(w))
     }
 
@@ -181,7 +181,7 @@ impl<'a> Greedy<'a> {
     }
 }
 
-/// A random number below this one, which is not 0.
+/// Returns a random number below `bound`, which must not be 0.
 pub(super) fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
     ((u64::from(random.next_u32()) * bound as u64) >> 32) as usize
 }
@@ -192,7 +192,7 @@ pub(super) mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// Whether the graph has a 2-factor, by trying all choices of edges vertex by vertex.
+    /// True if the graph has a 2-factor; tries all choices of edges, vertex by vertex.
     pub(in crate::cycle) fn has_two_factor(graph: &Graph) -> bool {
         fn from(edges: &[(usize, usize)], left: &mut [u8]) -> bool {
             let Some((&(a, b), rest)) = edges.split_first() else {
@@ -207,7 +207,7 @@ pub(super) mod tests {
                 left[a] += 1;
                 left[b] += 1;
             }
-            // Edges come in the order of their lesser ends: what is short there now stays short.
+            // Edges are sorted by their lesser ends: a vertex that lacks edges now will not get them later.
             let last = rest.first().is_none_or(|&(next, _)| next > a);
             (!last || left[a] == 0) && from(rest, left)
         }
@@ -218,7 +218,7 @@ pub(super) mod tests {
         from(&edges, &mut vec![2; graph.n_vertices() as usize])
     }
 
-    /// Whether these are cycles of the graph that pass every vertex once.
+    /// True if these are cycles of the graph that together visit every vertex once.
     pub(in crate::cycle) fn are_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
         let mut seen = vec![0; graph.n_vertices() as usize];
         for cycle in cycles {
@@ -243,7 +243,7 @@ pub(super) mod tests {
         Ok(())
     }
 
-    /// Of a graph, the edges between even and odd vertices.
+    /// Returns the subgraph of the edges between even and odd vertices.
     fn bipartite(graph: &Graph) -> Graph {
         let edges = graph
             .arcs()

@@ -1,12 +1,12 @@
-//! 2-factors of bipartite graphs by flow: two units leave every left vertex, two enter every right one, one at most
-//! goes through an edge.
+//! 2-factors of bipartite graphs by flow: two units leave every left vertex, two units enter every right vertex, and at most
+//! one unit goes through an edge.
 //!
-//! Edges are used from left to right as long as they carry nothing, and from right to left where they carry
-//! something. In each phase, a breadth-first search from all left vertices that are short finds how far the nearest
-//! right ones that are short are, and depth-first searches along its levels augment until no shortest path is left.
-//! When that search finds none, some set of left vertices has too few neighbours, and there is no 2-factor.
+//! Edges are used from left to right as long as they carry no flow, and from right to left if they carry a unit. In each
+//! phase, a breadth-first search from all left vertices that lack edges finds the distance of the nearest right vertices that
+//! lack edges. Depth-first searches along its levels augment until no shortest path is left. If the breadth-first search
+//! finds no such vertex, some set of left vertices has too few neighbours, and there is no 2-factor.
 //!
-//! Only what a search has touched is reset after it, so that few and local repairs stay cheap in large graphs.
+//! After a search, only the vertices that it touched are reset, so that few and local repairs stay cheap in large graphs.
 //!
 //! # References
 //!
@@ -20,13 +20,13 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::links::{Factor, Links, NONE};
 use super::{Budget, Stopped};
 
-/// Every how many vertices of a search the budget is looked at.
+/// Number of vertices of a search between two checks of the budget.
 const STEPS: usize = 1 << 13;
-/// So few vertices that are short are searched from one at a time: the last paths are long, and the area around all of
-/// the vertices is larger than that around one.
+/// Number of vertices lacking edges up to which each is searched from separately: the last paths are long, and the area
+/// around all of these vertices is larger than the area around one.
 const FEW: usize = 64;
 
-/// Adds what is missing to a 2-factor, or finds that there is none.
+/// Completes a partial 2-factor. Returns `None` if the graph has no 2-factor.
 pub(super) fn complete(
     graph: &Graph,
     is_left: &[bool],
@@ -79,18 +79,18 @@ pub(super) fn complete(
 struct Flow<'a> {
     graph: &'a Graph,
     links: Links,
-    /// How far each vertex is from the left vertices that are short, or `NONE`.
+    /// Distance of each vertex from the left vertices that lack edges, or `NONE`.
     level: Vec<u32>,
-    /// For each left vertex, its neighbours before this one lead nowhere in this phase.
+    /// For each left vertex, the index of its next neighbour; earlier ones lead nowhere in this phase.
     at: Vec<u32>,
-    /// The vertices that have a level, in the order of levels.
+    /// Vertices that have a level, in the order of levels.
     queue: Vec<u32>,
-    /// Edges from left to right of the path that is being searched.
+    /// Edges from left to right of the path under construction.
     path: Vec<(u32, u32)>,
 }
 
 impl Flow<'_> {
-    /// Finds the levels as far as the nearest right vertex that is short; says whether there is one.
+    /// Computes the levels up to the nearest right vertex that lacks an edge. True if there is one.
     fn levels(&mut self, short: &[u32], budget: &Budget) -> Result<bool, Stopped> {
         for v in self.queue.drain(..) {
             self.level[v as usize] = NONE;
@@ -100,7 +100,7 @@ impl Flow<'_> {
             self.level[v as usize] = 0;
         }
         self.queue.extend(short);
-        // The level of the nearest right vertices that are short.
+        // Level of the nearest right vertices that lack an edge.
         let mut nearest = NONE;
         let mut next = 0;
         while let Some(&v) = self.queue.get(next) {
@@ -132,7 +132,7 @@ impl Flow<'_> {
         Ok(nearest != NONE)
     }
 
-    /// Makes the degree of `root` one more, if a path along the levels allows it.
+    /// Increases the degree of `root` by one along a path through the levels. True if there is such a path.
     fn augment(&mut self, root: u32) -> bool {
         self.path.clear();
         let mut v = root;
@@ -161,7 +161,7 @@ impl Flow<'_> {
                 v = x;
                 continue;
             }
-            // Not on any path of this phase.
+            // The vertex is on no path of this phase.
             self.level[v as usize] = NONE;
             match self.path.pop() {
                 Some((before, _)) => v = before,
@@ -170,7 +170,7 @@ impl Flow<'_> {
         }
     }
 
-    /// Carries one unit along the path.
+    /// Sends one unit along the path.
     fn flip(&mut self) {
         for pair in self.path.windows(2) {
             self.links.unlink(pair[0].1, pair[1].0);
@@ -181,7 +181,7 @@ impl Flow<'_> {
     }
 }
 
-/// Gives a vertex its level, unless it has one; says whether it had none.
+/// Sets the level of a vertex that has none. True if it had none.
 fn reach(level: &mut [u32], queue: &mut Vec<u32>, v: u32, its: u32) -> bool {
     if level[v as usize] != NONE {
         return false;

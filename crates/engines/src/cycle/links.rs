@@ -1,18 +1,18 @@
-//! At most two edges at every vertex: a 2-factor in the making, and one that is made.
+//! Sets of at most two edges at every vertex: complete 2-factors and partial ones.
 
 use hamcnf_encodings::{Graph, Vertex};
 
-/// No vertex.
+/// Stands for no vertex.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A 2-factor of a graph: vertex-disjoint cycles of three and more vertices through all of its vertices.
+/// A 2-factor of a graph: vertex-disjoint cycles of at least three vertices that together visit all vertices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Factor {
     links: Vec<[u32; 2]>,
 }
 
 impl Factor {
-    /// The 2-factor of these cycles, or nothing where they are none of this graph.
+    /// Returns the 2-factor of these cycles, or `None` if they are not a 2-factor of this graph.
     #[must_use]
     pub fn of_cycles(graph: &Graph, cycles: &[Vec<Vertex>]) -> Option<Self> {
         let mut links = Links::new(graph.n_vertices() as usize);
@@ -33,20 +33,20 @@ impl Factor {
         links.complete()
     }
 
-    /// How many vertices it passes.
+    /// Returns the number of vertices.
     #[must_use]
     pub fn n_vertices(&self) -> u32 {
         self.links.len() as u32
     }
 
-    /// The two vertices that its edges at `v` lead to.
+    /// Returns the two neighbours of `v` in the 2-factor.
     #[must_use]
     pub fn neighbours(&self, v: Vertex) -> [Vertex; 2] {
         self.links[v.index()].map(Vertex::new)
     }
 
-    /// Its cycles: the vertices of each in their order, the least first and the lesser of its neighbours next, and the
-    /// cycles in the order of their least vertices.
+    /// Returns the cycles. Each is the list of its vertices in order, beginning with the least vertex and the lesser of its
+    /// neighbours. The cycles are sorted by their least vertices.
     #[must_use]
     pub fn cycles(&self) -> Vec<Vec<Vertex>> {
         let mut seen = vec![false; self.links.len()];
@@ -70,9 +70,9 @@ impl Factor {
         self.links
     }
 
-    /// Of links that are known to be a 2-factor.
+    /// Wraps links that are known to be a 2-factor.
     pub(super) fn of_links(mut links: Vec<[u32; 2]>) -> Self {
-        // Equal 2-factors are equal values.
+        // Sort, so that equal 2-factors are equal values.
         for links in &mut links {
             links.sort_unstable();
         }
@@ -80,13 +80,13 @@ impl Factor {
     }
 }
 
-/// The vertex after `v` for who comes from `before`.
+/// Returns the vertex after `v` when coming from `before`.
 pub(super) fn onward(links: &[[u32; 2]], before: u32, v: u32) -> u32 {
     let [a, b] = links[v as usize];
     if a == before { b } else { a }
 }
 
-/// At most two edges at every vertex: a 2-factor in the making.
+/// At most two edges at every vertex: a partial 2-factor.
 pub(super) struct Links(Vec<[u32; 2]>);
 
 impl Links {
@@ -94,7 +94,7 @@ impl Links {
         Self(vec![[NONE; 2]; n])
     }
 
-    /// For each vertex what it is linked to, `NONE` where that is missing.
+    /// Returns the two neighbours of each vertex, `NONE` if missing.
     pub(super) fn into_pairs(self) -> Vec<[u32; 2]> {
         self.0
     }
@@ -110,7 +110,7 @@ impl Links {
         self.0[v as usize].contains(&w)
     }
 
-    /// The vertices that `v` is linked to.
+    /// Returns the vertices that `v` is linked to.
     pub(super) fn of(&self, v: u32) -> impl Iterator<Item = u32> + use<> {
         self.0[v as usize].into_iter().filter(|&w| w != NONE)
     }
@@ -129,14 +129,14 @@ impl Links {
         replace(&mut self.0, v, old, new);
     }
 
-    /// The 2-factor, if every vertex has its two edges.
+    /// Returns the 2-factor if every vertex has two edges.
     pub(super) fn complete(self) -> Option<Factor> {
         let complete = self.0.iter().flatten().all(|&w| w != NONE);
         complete.then(|| Factor::of_links(self.0))
     }
 }
 
-/// Puts `new` where `v` had `old`.
+/// Replaces the neighbour `old` of `v` by `new`.
 pub(super) fn replace(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let slot = links[v as usize].iter_mut().find(|slot| **slot == old);
     *slot.expect("only what is there is replaced") = new;

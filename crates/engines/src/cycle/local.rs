@@ -1,18 +1,18 @@
 //! Local search for a Hamiltonian cycle: cycles with gaps.
 //!
-//! Cycles pass every vertex once; a gap is a step of them between vertices that are not adjacent. What is to be made
-//! less is the number of gaps and of cycles beyond the first. It begins with one cycle and the gaps that a greedy
-//! choice of edges leaves.
+//! The search keeps cycles that together visit every vertex once. A gap is a step between two vertices that are not
+//! adjacent. The cost is the number of gaps plus the number of cycles beyond the first. The search begins with one
+//! cycle, whose gaps are those that a greedy choice of edges leaves.
 //!
-//! An exchange takes a gap t_0t_1 out, or a step of a cycle that is not the longest, and goes on as an alternating
-//! walk, along which edges of the graph are put in and steps removed. It can be closed by an edge or by another gap.
-//! A walk that makes the cost less is taken at once. Where no walk of up to some steps does, one is taken that keeps
-//! it, so that gaps move about until they meet an edge: of these the one whose end has been searched from least
-//! recently. That is what keeps the search from going around in the same cycles. A gap closed at the price of one
-//! more cycle, and back, leads to tours that gaps alone do not reach.
+//! An exchange removes a gap t_0t_1, or a step of a cycle other than the longest, and continues as an alternating walk,
+//! which inserts edges of the graph and removes steps. An edge or another gap closes the walk. A walk that reduces the
+//! cost is taken at once. If no walk of bounded length does, a walk that keeps the cost is taken, so that gaps move
+//! about until they meet an edge. Among such walks, the search takes the one whose end was used as a start least
+//! recently; this keeps the search from repeating itself. Closing a gap at the price of one more cycle, and the
+//! reverse, leads to tours that moving gaps alone does not reach.
 //!
-//! [`search`] reduces the graph [first](super::reduction), and searches each part. Both edges of a vertex of two are never
-//! removed.
+//! [`search`] reduces the graph [first](super::reduction) and searches each part. The two edges of a vertex of degree 2
+//! are never removed.
 //!
 //! # References
 //!
@@ -33,23 +33,24 @@ use super::links::{NONE, onward};
 use super::reduction::{Reduced, reduce};
 use super::{Budget, Found, Stopped};
 
-/// Edges that all of the search may look at, for each arc of the graph.
+/// Number of edges that the whole search may examine, per arc of the graph.
 const LOOKS_PER_ARC: u64 = 1_000_000;
-/// Steps that an exchange removes at most: in the first search, in the second, which looks for all that keep the cost,
-/// and in one for less cost alone, made where that found none and after a fourth of the others.
+/// Maximum number of steps that an exchange removes, in the three searches of each step. The second search collects all
+/// walks that keep the cost. The third looks for a lower cost only; it runs if the second found no such walk, and
+/// otherwise in about one step of four.
 const DEPTHS: [usize; 3] = [2, LEVEL, 8];
 const LEVEL: usize = 5;
-/// Edges that the search for one exchange looks at.
+/// Number of edges that the search for one exchange examines.
 const LOOKS: u64 = 1500;
-/// Vertices with a new label, and gaps looked through, that take as long as an edge that is looked at.
+/// Number of relabelled vertices, or of gaps looked through, that cost as much time as one examined edge.
 const TOUCHED_PER_LOOK: u64 = 8;
-/// After so many steps without an exchange, one is made at random.
+/// Number of steps without an exchange after which a random exchange is made.
 const IDLE: u32 = 50;
-/// Every how many edges the budget is looked at.
+/// Number of examined edges between two checks of the budget.
 const STEPS: u64 = 1 << 13;
 
-/// Looks for a Hamiltonian cycle until it has one or the time is over, or very much work is done. It says that there is
-/// none only where reductions have come upon that.
+/// Searches for a Hamiltonian cycle until it finds one, the budget is exhausted or the work limit is reached. Returns
+/// [`Found::None`] only if the reductions prove that there is no cycle.
 #[must_use]
 pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     let reduction = match reduce(graph, budget) {
@@ -70,8 +71,8 @@ pub fn search(graph: &Graph, seed: u64, budget: &Budget) -> Found {
     }
 }
 
-/// Looks for a Hamiltonian cycle of the graph as it is, at no more edges than this, again and again. It never says that
-/// there is none.
+/// Searches for a Hamiltonian cycle of the graph without reductions, examining at most `most` edges (counted with
+/// repetition). Never returns [`Found::None`].
 #[must_use]
 pub fn search_within(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Found {
     match run(graph, seed, most, budget) {
@@ -115,7 +116,7 @@ fn run(graph: &Graph, seed: u64, most: u64, budget: &Budget) -> Result<Vec<Verte
     Ok(factor.cycles().swap_remove(0))
 }
 
-/// A tour of paths and cycles: cycles are opened, and each path begins after the last one.
+/// Builds one tour from paths and cycles: opens the cycles, and lets each path begin after the end of the last one.
 fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     let n = links.len() as u32;
     let mut seen = vec![false; links.len()];
@@ -145,7 +146,7 @@ fn tour(mut links: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
     links
 }
 
-/// The steps of a tour that are no edges.
+/// Returns the steps of a tour that are not edges of the graph.
 fn gaps(graph: &Graph, cover: &Cover) -> Vec<(u32, u32)> {
     let links = (0..).zip(cover.all_links());
     let steps = links.flat_map(|(v, links)| links.map(|w| (v, w)));
@@ -157,30 +158,30 @@ struct Search<'a> {
     graph: &'a Graph,
     cover: Cover,
     gaps: Vec<(u32, u32)>,
-    /// How many gaps each vertex is an end of.
+    /// Number of gaps at each vertex.
     ends: Vec<u8>,
     random: ChaCha8Rng,
     budget: &'a Budget,
-    /// Edges looked at so far, and how many may be.
+    /// Number of edges examined so far, and its limit.
     looked: u64,
     most: u64,
     walk: Vec<u32>,
-    /// For each vertex, the last step whose walks began next to it.
+    /// For each vertex, the last step whose walks began at a neighbour of it.
     near: Vec<u64>,
-    /// Steps so far.
+    /// Number of steps so far.
     now: u64,
-    /// The last step whose walks began with each vertex.
+    /// For each vertex, the last step whose walks began with it.
     used: Vec<u64>,
-    /// A walk that keeps the cost, and when its end was last searched from.
+    /// The best walk that keeps the cost, after the step that last used its end as a start.
     best: Option<(u64, Vec<u32>)>,
-    /// How many such walks are as good.
+    /// Number of such walks that are equally good.
     ties: usize,
-    /// Steps since there was an exchange.
+    /// Number of steps since the last exchange.
     idle: u32,
 }
 
 impl Search<'_> {
-    /// Makes one exchange, if there is one that does not cost more.
+    /// Makes one exchange, if one is found that does not increase the cost.
     fn step(&mut self) -> Result<(), Stopped> {
         self.now += 1;
         self.idle += 1;
@@ -223,7 +224,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Counts an edge that is looked at.
+    /// Counts an examined edge and checks the limits.
     fn look(&mut self) -> Result<(), Stopped> {
         self.looked += 1;
         if self.looked.is_multiple_of(STEPS)
@@ -237,7 +238,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// A random exchange, whatever it costs.
+    /// Makes a random exchange, whatever its cost.
     fn kick(&mut self) {
         let v = below(&mut self.random, self.used.len()) as u32;
         let w = self.cover.links(v)[below(&mut self.random, 2)];
@@ -263,8 +264,8 @@ impl Search<'_> {
         }
     }
 
-    /// A random gap, or a random step of a random cycle that is not the longest, in either direction. There is none
-    /// where that step must stay.
+    /// Chooses a random gap, or a random step of a random cycle other than the longest, in a random direction. Returns
+    /// `None` if the chosen step must stay.
     fn begin(&mut self) -> Option<(u32, u32)> {
         let rings = self.cover.count() - 1;
         let choice = below(&mut self.random, self.gaps.len() + rings);
@@ -313,7 +314,7 @@ impl Search<'_> {
         ends && self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// The outcome of the walk, closed by an edge or by a gap, and how much more it would cost.
+    /// Returns the outcome of the walk, closed by an edge or by a gap, and the change of the cost.
     fn cost(&self, by_edge: bool) -> (Exchange, i32) {
         let outcome = self.cover.outcome(&self.walk);
         let steps = self.walk.chunks_exact(2);
@@ -322,13 +323,13 @@ impl Search<'_> {
         (outcome, cost)
     }
 
-    /// Whether a step may be removed.
+    /// True if a step may be removed.
     fn is_free(&self, v: u32, w: u32) -> bool {
         let degree = |v| self.graph.degree(Vertex::new(v));
         (degree(v) > 2 && degree(w) > 2) || self.graph.arc(Vertex::new(v), Vertex::new(w)).is_none()
     }
 
-    /// Goes on with the walk until it can be closed at less cost.
+    /// Extends the walk until it can be closed at a lower cost.
     fn extend(&mut self, depth: usize, limit: u64) -> Result<Option<Exchange>, Stopped> {
         let graph = self.graph;
         let (first, last) = (self.walk[0], self.walk[self.walk.len() - 1]);
@@ -365,14 +366,14 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// What the walk does when it is closed at its end, if it costs less then. Remembers it where it costs the same.
+    /// Returns the outcome of closing the walk at `end` if this reduces the cost. Remembers the walk if the cost stays equal.
     fn close(&mut self, end: u32) -> Option<Exchange> {
         let by_edge = self.near[end as usize] == self.now;
         let used = self.used[end as usize];
         let best = self.best.as_ref().map(|best| best.0);
         let short = self.walk.len() <= 2 * LEVEL || best.is_none();
         let welcome = short && best.is_none_or(|best| used <= best);
-        // With the last gap closed by a gap in one cycle, nothing can cost less.
+        // If the last gap is closed by a gap and there is one cycle, the cost cannot fall.
         let hopeful = by_edge || self.gaps.len() > 1 || self.cover.count() > 1;
         if !welcome && !hopeful {
             return None;
@@ -382,7 +383,7 @@ impl Search<'_> {
             return Some(outcome);
         }
         if cost == 0 && welcome {
-            // Of those that are as good, each with the same probability.
+            // Choose uniformly among the equally good walks.
             self.ties = if best == Some(used) { self.ties + 1 } else { 1 };
             if below(&mut self.random, self.ties) == 0 {
                 self.best = Some((used, self.walk.clone()));
@@ -435,7 +436,7 @@ mod tests {
         }
     }
 
-    /// A cycle with a chord from every other vertex: three edges a vertex on average, and some vertices of two.
+    /// Returns a cycle with a chord from every other vertex: three edges a vertex on average, some vertices with two.
     fn sparse(n: u32, seed: u64) -> Graph {
         let cycle = (0..n).map(|v| (v, (v + 1) % n));
         let mut random = ChaCha8Rng::seed_from_u64(seed);

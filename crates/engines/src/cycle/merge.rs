@@ -1,9 +1,9 @@
-//! Merging the cycles of a 2-factor two at a time.
+//! Merging of the cycles of a 2-factor, two at a time.
 //!
-//! Let ab be an edge of one cycle and cd an edge of another, and let a be adjacent to c and b to d. Without ab and cd
-//! the cycles are paths, and ac and bd join these to one cycle, however the two were directed. So nothing has to be
-//! known of the cycles but which vertices are in the same one, and union-find knows that. Merging goes on in sweeps
-//! over the vertices until one changes nothing; an exchange makes new edges that others can use.
+//! Let ab be an edge of one cycle and cd an edge of another, and let a be adjacent to c and b to d. Without ab and cd the
+//! cycles are paths, and ac and bd join these paths to one cycle, however the two were directed. So only one fact about
+//! the cycles matters, namely which vertices are in the same cycle, and union-find maintains it. Merging sweeps over the
+//! vertices until a sweep changes nothing; an exchange makes new edges that other exchanges can use.
 //!
 //! # References
 //!
@@ -16,10 +16,10 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::Budget;
 use super::links::{Factor, NONE, onward, replace};
 
-/// Every how many vertices the budget is looked at.
+/// Number of vertices between two checks of the budget.
 const STEPS: usize = 1 << 13;
 
-/// A 2-factor with as many cycles merged as exchanges of two edges can. Where the time is over, fewer.
+/// Merges as many cycles of a 2-factor as exchanges of two edges can. Merges fewer if the time is over.
 #[must_use]
 pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     let mut links = factor.into_links();
@@ -35,7 +35,7 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
             if parts.count == 1 {
                 break;
             }
-            // Again for the edges that it has got.
+            // Try again with the new edges at this vertex.
             while exchange(graph, &mut links, &mut parts, a.number()) {}
         }
         if parts.count == before {
@@ -45,7 +45,7 @@ pub fn merge(graph: &Graph, factor: Factor, budget: &Budget) -> Factor {
     Factor::of_links(links)
 }
 
-/// Merges the cycle of `a` with another one by an exchange of an edge at `a`, if that is possible.
+/// Merges the cycle of `a` with another cycle by exchanging an edge at `a`, if possible. True if it did.
 fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) -> bool {
     let own = parts.find(a);
     for c in graph.neighbours(Vertex::new(a)) {
@@ -70,14 +70,14 @@ fn exchange(graph: &Graph, links: &mut [[u32; 2]], parts: &mut Parts, a: u32) ->
     false
 }
 
-/// Which vertices are in the same cycle.
+/// Partition of the vertices into cycles.
 struct Parts {
-    /// For each vertex, the number of the cycle that it was in at first.
+    /// For each vertex, the number of its original cycle, or of a later one that replaced it.
     cycle: Vec<u32>,
-    /// Union-find over these numbers.
+    /// Parent of each cycle number in the union-find structure.
     above: Vec<u32>,
     size: Vec<u32>,
-    /// How many there are now.
+    /// Current number of cycles.
     count: usize,
 }
 
@@ -113,7 +113,7 @@ impl Parts {
             self.above[part as usize] = next;
             part = next;
         }
-        // A shorter way next time.
+        // Shorten the path for the next search.
         self.cycle[v as usize] = part;
         part
     }
@@ -139,7 +139,7 @@ mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// Whether an exchange of two edges between two of these cycles is possible, by trying all pairs of edges.
+    /// True if an exchange of two edges can merge two of these cycles; tries all pairs of edges.
     fn can_be_merged(graph: &Graph, cycles: &[Vec<Vertex>]) -> bool {
         let arc = |a, b| graph.arc(a, b).is_some();
         let edges = |cycle: &[Vertex]| {

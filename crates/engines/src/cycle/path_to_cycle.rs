@@ -1,10 +1,10 @@
-//! Paths as cycles: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few vertices more.
+//! Path-to-cycle reduction: a Hamiltonian path of a graph is a Hamiltonian cycle of the graph with a few more vertices.
 //!
-//! Between two ends s and t a vertex more joins them, or a path of two. From s to anywhere a vertex x more is joined to
-//! every vertex that may be the end, and to s by a path of new vertices that has one way through; from anywhere to
-//! anywhere x is joined to all that may be either. In a bipartite graph both ends have colours that are known, and x
-//! and the length of the path are chosen so that the new graph is bipartite too: then what is for bipartite graphs
-//! serves for their paths as well.
+//! Between two ends s and t, a new vertex joins them, or a path of two new vertices. From s to any end, a new vertex x is
+//! joined to every vertex that may be the end, and to s by a path of new vertices, which can be passed in one way only. If
+//! both ends are free, x is joined to every vertex that may be an end. In a bipartite graph, the colours of both ends are
+//! known, and x and the length of the path are chosen so that the new graph is bipartite too: methods for bipartite graphs
+//! then also find their paths.
 
 use std::iter;
 
@@ -12,21 +12,21 @@ use hamcnf_encodings::{Facts, Graph, GraphError, Vertex};
 
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// A graph whose Hamiltonian cycles are the paths that are asked for.
+/// A graph whose Hamiltonian cycles correspond to the required paths.
 #[derive(Debug)]
 pub struct PathToCycle {
     graph: Option<Graph>,
-    /// Vertices of the graph that was asked about: those from this number on are new.
+    /// Number of vertices of the original graph; vertices from this number on are new.
     n: u32,
     ends: Endpoints,
 }
 
 impl PathToCycle {
-    /// For a graph whose facts are known.
+    /// Builds the reduction for a graph with known facts.
     ///
     /// # Errors
     ///
-    /// [`GraphError::TooManyArcs`] for a graph that is as large as they can be.
+    /// [`GraphError::TooManyArcs`] if the new graph would be too large.
     pub fn new(facts: &Facts, ends: Endpoints) -> Result<Self, GraphError> {
         let n = facts.graph().n_vertices();
         let Endpoints::Open { from, to } = ends else {
@@ -37,7 +37,7 @@ impl PathToCycle {
         let old = old.map(|arc| (arc.tail.number(), arc.head.number()));
         let graph = match (from, to) {
             (Some(s), Some(t)) if s != t => {
-                // In a bipartite graph ends of two colours are an odd number of steps apart, all around too.
+                // In a bipartite graph, ends of different colours are an odd number of steps apart, also around the cycle.
                 let differ = facts
                     .colours()
                     .is_some_and(|of| of[s.index()] != of[t.index()]);
@@ -46,7 +46,7 @@ impl PathToCycle {
                 let new = [(s.number(), n), (x, t.number())];
                 Graph::from_edges(x + 1, old.chain(new).chain(between))?
             }
-            // A path with one end for both has one vertex.
+            // A path whose two ends coincide has one vertex.
             (Some(s), Some(_)) => Graph::from_edges(n + 1, old.chain([(s.number(), n)]))?,
             (Some(s), None) | (None, Some(s)) => {
                 let (last, between) = last_of(facts, s);
@@ -57,8 +57,8 @@ impl PathToCycle {
                 Graph::from_edges(x + 1, old.chain(chain).chain(fan))?
             }
             (None, None) => match by_colour(facts) {
-                // The ends of a path of evenly many vertices have two colours: one is joined to x, the other to y,
-                // and x and y to each other by two vertices that leave no other way.
+                // The ends of a path with an even number of vertices have different colours: one is joined to x, the other to y.
+                // Two vertices between x and y join them and leave no other way.
                 Some([firsts, seconds]) if n.is_multiple_of(2) => {
                     let (x, y) = (n, n + 3);
                     let chain = (x..y).zip(x + 1..=y);
@@ -66,7 +66,7 @@ impl PathToCycle {
                     let fans = fans.chain(seconds.into_iter().map(|v| (v, y)));
                     Graph::from_edges(y + 1, old.chain(chain).chain(fans))?
                 }
-                // Those of a path of oddly many have the colour of which there are more.
+                // The ends of a path with an odd number of vertices have the more frequent colour.
                 Some([firsts, seconds]) => {
                     let ends = if firsts.len() > seconds.len() {
                         firsts
@@ -86,19 +86,19 @@ impl PathToCycle {
         })
     }
 
-    /// The graph with the new vertices; `None` where nothing had to be added.
+    /// Returns the graph with the new vertices; `None` if no vertex had to be added.
     #[must_use]
     pub fn graph(&self) -> Option<&Graph> {
         self.graph.as_ref()
     }
 
-    /// The path that one of its cycles is, or the cycle itself, from `start` on.
+    /// Returns the path for a cycle of the new graph; for closed tours, returns the cycle itself from `start` on.
     #[must_use]
     pub fn open(&self, mut cycle: Vec<Vertex>, start: Vertex) -> Vec<Vertex> {
         let is_new = |v: &Vertex| v.number() >= self.n;
         let first = match self.ends {
             Endpoints::Closed => cycle.iter().position(|&v| v == start),
-            // Behind the new ones, which follow each other.
+            // The path begins behind the new vertices, which follow each other.
             Endpoints::Open { .. } => {
                 let n = cycle.len();
                 (0..n).find(|&k| is_new(&cycle[(k + n - 1) % n]) && !is_new(&cycle[k]))
@@ -120,7 +120,7 @@ impl PathToCycle {
     }
 }
 
-/// Where a path from `s` may end, and how many new vertices are between `s` and the one that is joined to these.
+/// Returns the possible last vertices of a path from `s`, and the number of new vertices between `s` and x.
 fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     let others = |keep: &dyn Fn(Vertex) -> bool| {
         let vertices = facts.graph().vertices();
@@ -128,8 +128,8 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
         ends.map(Vertex::number).collect::<Vec<u32>>()
     };
     match facts.colours() {
-        // Alternating colours, the last is that of s where their number is odd. Then x has the other colour and is
-        // an even number of steps from s.
+        // Colours alternate, so the last vertex has the colour of s if the number of vertices is odd. Then x has the other
+        // colour and is an even number of steps from s.
         Some(colours) if facts.components().count() == 1 => {
             let odd = colours.len() % 2 == 1;
             let of_s = colours[s.index()];
@@ -140,7 +140,7 @@ fn last_of(facts: &Facts, s: Vertex) -> (Vec<u32>, u32) {
     }
 }
 
-/// The vertices of each colour, of a connected bipartite graph.
+/// Returns the vertices of each colour of a connected bipartite graph.
 fn by_colour(facts: &Facts) -> Option<[Vec<u32>; 2]> {
     let colours = facts
         .colours()
@@ -159,7 +159,7 @@ mod tests {
     use hamcnf_encodings::graph_strategy::graphs;
     use proptest::prelude::*;
 
-    /// All orders of vertices in which each is adjacent to the next.
+    /// Returns all orders of the vertices in which each vertex is adjacent to the next.
     fn paths(graph: &Graph) -> Vec<Vec<Vertex>> {
         fn extend(graph: &Graph, path: &mut Vec<Vertex>, out: &mut Vec<Vec<Vertex>>) {
             if path.len() == graph.n_vertices() as usize {
@@ -180,7 +180,7 @@ mod tests {
         out
     }
 
-    /// Its cycles, each once in each direction, from the least vertex on.
+    /// Returns the Hamiltonian cycles, each once in each direction, from the smallest vertex on.
     fn cycles(graph: &Graph) -> Vec<Vec<Vertex>> {
         let mut cycles = paths(graph);
         cycles.retain(|path| {
@@ -211,7 +211,7 @@ mod tests {
                 let mut found: Vec<_> =
                     cycles(graph).into_iter().map(|cycle| closure.open(cycle, s)).collect();
                 found.sort();
-                // Each cycle is there in both directions, which are one path from a given end.
+                // Each cycle occurs in both directions, which give the same path if an end is fixed.
                 if from.is_some() || to.is_some() {
                     found.dedup();
                 }

@@ -1,7 +1,7 @@
-//! Numbers for vertices such that neighbours are near each other.
+//! Vertex numbers such that neighbours are near each other.
 //!
-//! Searches that move from neighbour to neighbour wait for memory where the vertices of a large graph are numbered at
-//! random. Numbered in the order of a breadth-first search, neighbours are in adjacent layers.
+//! If the vertices of a large graph are numbered at random, searches that move from neighbour to neighbour wait for memory.
+//! Numbered in the order of a breadth-first search, neighbours are in adjacent layers.
 //!
 //! # References
 //!
@@ -12,13 +12,14 @@ use hamcnf_encodings::{Graph, Vertex};
 
 use super::links::NONE;
 
-/// Graphs with fewer vertices fit into the cache.
+/// Number of vertices below which a graph fits into the cache.
 const LARGE: u32 = 20_000;
-/// Edges join numbers that are apart by a third of the number of vertices on average, if they are at random.
+/// Numbering is considered good if edges join numbers that differ by less than 1/`FAR` of the number of vertices on
+/// average. With random numbers, the average is a third.
 const FAR: u64 = 16;
 
-/// The same graph with its vertices in the order of a breadth-first search, and the vertex that each of them is in
-/// this one; or nothing where that would not help.
+/// Returns the graph renumbered in the order of a breadth-first search, and the original vertex of each new vertex.
+/// Returns `None` if renumbering would not help.
 pub(super) fn near(graph: &Graph) -> Option<(Graph, Vec<Vertex>)> {
     let n = graph.n_vertices();
     let apart =

@@ -1,4 +1,4 @@
-//! The list of strategies: a line each, in the order of help. The schedule follows from what each says of itself.
+//! The list of strategies: one line each, in the order of the help text. The schedule follows from their properties.
 
 use std::str::FromStr;
 use std::sync::{PoisonError, RwLock};
@@ -23,7 +23,7 @@ const LIST: [Strategy; 8] = [
 ];
 
 impl Strategy {
-    /// Reasons that there is no tour: `strategies/obstruction.rs`.
+    /// Obstructions, which prove that there is no tour: `strategies/obstruction.rs`.
     pub const OBSTRUCTION: Self = Self::new(&obstruction::Obstructions);
 
     /// Returns all strategies, registered ones last.
@@ -57,19 +57,19 @@ impl FromStr for Strategy {
     }
 }
 
-/// Strategies of other crates.
+/// Strategies registered by other crates.
 static REGISTERED: RwLock<Vec<Strategy>> = RwLock::new(Vec::new());
 
-/// Why a strategy is not registered.
+/// Error of registering a strategy: its name is already in use.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a strategy '{0}' is there already")]
 pub struct Registered(pub &'static str);
 
-/// Adds a strategy of another crate to the list, for the whole process. `auto` asks it from then on.
+/// Registers a strategy of another crate, for the whole process. From then on, `auto` uses it.
 ///
 /// # Errors
 ///
-/// [`Registered`] if the list has a strategy of this name.
+/// [`Registered`] if the list already has a strategy of this name.
 pub fn register(strategy: Strategy) -> Result<(), Registered> {
     if Strategy::all().contains(&strategy) {
         return Err(Registered(strategy.as_str()));

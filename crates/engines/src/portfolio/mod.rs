@@ -1,26 +1,27 @@
-//! A tour of any graph, or that there is none, by whatever finds that soonest: strategies one after the other, each on what it
-//! is good at.
+//! Portfolio of strategies that finds a tour of any graph, or proves that there is none, as fast as possible. The strategies run
+//! one after the other, each where it is strong.
 //!
-//! A strategy is one file in `strategies/`, a type that implements [`StrategyKind`], and a line in `list.rs`; [`register`] adds
-//! one of another crate. In the order in which `auto` asks them:
+//! A strategy is one file in `strategies/`, with a type that implements [`StrategyKind`], and one line in `list.rs`; [`register`]
+//! adds a strategy of another crate. `auto` runs them in this order:
 //!
-//! 1. `obstruction`: reasons that are seen at once.
+//! 1. `obstruction`: cheap infeasibility checks.
 //! 2. `two-factor`: 2-factors of bipartite graphs, merged: boards of any size.
-//! 3. `reduction`: forced edges, and smaller graphs where a few vertices or edges separate. Each of these has a search of its
-//!    own, the smallest first, and all of them have to have a cycle.
-//! 4. A glance by `local-search`: three edges for each arc, which is enough for most graphs that nobody made to be hard.
-//! 5. `decomposition`: dynamic programming where an elimination order is narrow, exact both ways.
-//! 6. In rounds, with slices that grow and each with another seed: `core`, the propagator on what is left where all that is
-//!    narrow has become lists of ways through; `local-search`; `propagator`, on the graph itself; `lazy`, subtour-elimination
-//!    constraints. Each of them is best on some graphs.
+//! 3. `reduction`: forced edges, and smaller graphs if few vertices or edges separate the graph. Each smaller graph has a search
+//!    of its own, the smallest first, and all of them must have a cycle.
+//! 4. A short `local-search`: three edges for each arc, enough for most graphs that were not constructed to be hard.
+//! 5. `decomposition`: dynamic programming if an elimination order is narrow, exact both ways.
+//! 6. In rounds, with growing slices and a new seed each time: `core`, the propagator on the core that remains once narrow parts
+//!    have become lists of ways through them; `local-search`; `propagator`, on the graph itself; `lazy`, subtour-elimination
+//!    constraints. Each of them is the best on some graphs.
 //!
-//! With several threads the first does this, and the others begin with the sixth, with seeds of their own, once a moment
-//! has passed: most questions have their answer by then. The first answer stops all. With one thread slices are measured in
-//! what was done and not in time, so that the same seed takes the same way, however fast the machine is.
+//! With several threads, the first thread does all of this. The others begin with step 6, with seeds of their own, after a
+//! head start of the first thread, because most questions are solved by then. The first answer stops all threads. With one
+//! thread, slices are measured in work and not in time, so that the run only depends on the seed, not on the speed of the
+//! machine.
 //!
-//! - `strategy.rs`: what a strategy says of itself.
-//! - `schedule.rs`: whose turn it is, and for how long; `tuned.rs`, all numbers in that.
-//! - `race.rs`: the turns, and their steps.
+//! - `strategy.rs`: properties of a strategy.
+//! - `schedule.rs`: the turns of a thread and their lengths; `tuned.rs`: all numbers involved.
+//! - `race.rs`: execution of the turns, and their records.
 //!
 //! # References
 //!
@@ -54,14 +55,14 @@ use crate::cycle::Found;
 use crate::cycle::path_to_cycle::PathToCycle;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// How it is done.
+/// Options of the portfolio.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// One strategy alone, or all that the graph asks for.
+    /// Single strategy to run; `None` for all that suit the graph.
     pub strategy: Option<Strategy>,
-    /// Number of strategies that work at once.
+    /// Number of strategies that run at the same time.
     pub threads: NonZero<u32>,
-    /// Selects the random numbers.
+    /// Seed of the random numbers.
     pub seed: u32,
 }
 
@@ -75,35 +76,34 @@ impl Default for Options {
     }
 }
 
-/// What is known in the end.
+/// Result of the portfolio.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// A tour, of an instance that begins where it does.
+    /// A tour of the instance; if the start is free, the instance starts where the tour does.
     Tour(Tour),
-    /// There is none, for a reason that anyone can see.
+    /// No tour, because of an obstruction that is easy to verify.
     Obstructed(Obstruction),
-    /// No tour, as a strategy has found.
+    /// No tour, as a strategy has proved.
     NoTour,
-    /// Neither is known.
+    /// Unknown: no strategy found an answer.
     Unknown(Stopped),
 }
 
 /// Record of one turn of a strategy.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Step {
-    /// The turn.
     pub turn: Turn,
-    /// The thread, from 0 on.
+    /// 0-based number of the thread.
     pub thread: u32,
-    /// Vertices of the graph that it was on: of a smaller one after reductions.
+    /// Number of vertices of the turn's graph, which may be a reduced graph.
     pub vertices: u32,
     /// Outcome of the turn.
     pub outcome: StepOutcome,
-    /// CPU seconds of its thread.
+    /// CPU seconds of the thread during the turn.
     pub cpu_seconds: f64,
-    /// Wall seconds from the beginning to its end.
+    /// Wall seconds from the start of the portfolio to the end of the turn.
     pub until: f64,
-    /// What it did.
+    /// Metrics of the turn.
     pub effort: Vec<Metric>,
 }
 
@@ -114,12 +114,12 @@ pub enum StepOutcome {
     Tour,
     /// No tour of the turn's graph.
     NoTour,
-    /// No answer.
+    /// The turn ended without a result.
     Stopped(Stopped),
 }
 
 impl StepOutcome {
-    /// Returns the outcome in words.
+    /// Returns the outcome as text.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -140,51 +140,50 @@ impl fmt::Display for StepOutcome {
     }
 }
 
-/// Something that is counted.
+/// A named number of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Metric {
-    /// What.
+    /// Name for output.
     pub name: &'static str,
-    /// How much.
     pub value: u64,
-    /// What it makes with that of another step.
+    /// Rule for merging the metric with that of another turn.
     pub merge: Merge,
 }
 
-/// How two counts become one.
+/// Rule for merging two values of a metric.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Merge {
-    /// They are added.
+    /// The sum of the values.
     Sum,
-    /// The greater one stays.
+    /// The greater value.
     Most,
-    /// The lesser one stays.
+    /// The lesser value.
     Least,
 }
 
 impl Metric {
-    /// Makes a metric that adds up.
+    /// Makes a metric whose values are added.
     #[must_use]
     pub fn sum(name: &'static str, value: u64) -> Self {
         let merge = Merge::Sum;
         Self { name, value, merge }
     }
 
-    /// Makes a metric whose greatest value counts.
+    /// Makes a metric of which the greatest value is kept.
     #[must_use]
     pub fn most(name: &'static str, value: u64) -> Self {
         let merge = Merge::Most;
         Self { name, value, merge }
     }
 
-    /// Makes a metric whose least value counts.
+    /// Makes a metric of which the least value is kept.
     #[must_use]
     pub fn least(name: &'static str, value: u64) -> Self {
         let merge = Merge::Least;
         Self { name, value, merge }
     }
 
-    /// With what was counted before, if anything was.
+    /// Returns the value merged with an earlier value, if there is one.
     #[must_use]
     pub fn with(&self, before: Option<u64>) -> u64 {
         let Some(before) = before else {
@@ -198,54 +197,52 @@ impl Metric {
     }
 }
 
-/// What came out, and how.
+/// Result of the portfolio with the record of its turns.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PortfolioResult {
-    /// What is known.
+    /// Tour, refutation or reason of failure.
     pub verdict: Verdict,
-    /// The strategy that found it.
+    /// Strategy that found the result; `None` if unknown.
     pub by: Option<Strategy>,
-    /// Turns of all strategies, in the order in which they ended.
+    /// Records of all turns, in the order in which they ended.
     pub steps: Vec<Step>,
 }
 
-/// Why there is no answer.
+/// Error of the portfolio.
 #[derive(Debug, thiserror::Error)]
 pub enum Wrong {
-    /// The graph with the vertices that close paths is too large.
+    /// The graph with the additional vertices of the path-to-cycle reduction is too large.
     #[error(transparent)]
     Graph(#[from] GraphError),
-    /// A strategy's cycle is no tour, which would be an error of that strategy.
+    /// A strategy returned a cycle that is not a tour; this is a bug of the strategy.
     #[error("what {strategy} found is not a tour, which is an error in this program: {why}")]
     NotATour {
-        /// The strategy.
         strategy: Strategy,
-        /// The first move that is wrong.
+        /// First wrong move.
         why: NotATour,
     },
-    /// A strategy's tour ends elsewhere, which would be an error of that strategy.
+    /// A strategy returned a tour with another end; this is a bug of the strategy.
     #[error("what {0} found ends elsewhere, which is an error in this program")]
     EndsElsewhere(Strategy),
-    /// An end is not in the graph.
+    /// An endpoint is not in the graph.
     #[error(transparent)]
     Ends(#[from] InstanceError),
 }
 
-/// How far it is.
+/// Progress event of the portfolio.
 #[derive(Debug)]
 pub enum Event<'a> {
     /// A turn begins.
     Begins(&'a Turn),
-    /// It has ended.
+    /// A turn has ended.
     Ends(&'a Step),
 }
 
-/// The first turns of each thread, as they would be taken if none of them had an answer, and reductions left the graph as
-/// it is.
+/// Returns the first `turns` turns of each thread, as if none of them found an answer and reductions did not change the graph.
 ///
 /// # Errors
 ///
-/// [`GraphError::TooManyArcs`] for a graph that is as large as they can be.
+/// [`GraphError::TooManyArcs`] if the graph of the path-to-cycle reduction would be too large.
 pub fn plan(
     instance: &Instance,
     ends: Endpoints,
@@ -276,7 +273,7 @@ fn is_of_question(strategy: &Strategy) -> bool {
     strategy.kind().stage() == Stage::Question
 }
 
-/// Strategies for the whole graph, then those that split it, as far as they suit the graph that has to have a cycle.
+/// Returns the strategies for the whole graph, then those that split it, restricted to those that suit the graph to search.
 fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     let closed = closure.graph().map(|graph| Facts::from(graph.clone()));
     let facts = closed.as_ref().unwrap_or(instance.facts());
@@ -288,11 +285,11 @@ fn suiting(instance: &Instance, closure: &PathToCycle) -> Vec<Strategy> {
     [of_stage(Stage::Whole), of_stage(Stage::Split)].concat()
 }
 
-/// Looks for a tour with these ends. `tell` is called before and after each turn.
+/// Searches for a tour with these endpoints. Calls `tell` before and after each turn.
 ///
 /// # Errors
 ///
-/// [`Wrong`].
+/// [`Wrong`] if the graph is too large, an endpoint is not in the graph, or a strategy returned a wrong tour.
 pub fn answer(
     instance: &Instance,
     ends: Endpoints,
@@ -373,7 +370,7 @@ enum Checked {
     Instance(InstanceError),
 }
 
-/// The tour that this order is, move by move, from where it begins.
+/// Checks an order of the vertices move by move and returns it as a tour.
 fn check(instance: &Instance, ends: Endpoints, order: Vec<Vertex>) -> Result<Tour, Checked> {
     let from_anywhere = matches!(ends, Endpoints::Open { from: None, .. });
     let first = order.first().copied().filter(|_| from_anywhere);

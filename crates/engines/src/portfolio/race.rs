@@ -1,4 +1,4 @@
-//! Turns, one after the other and beside each other, and what is written down of them.
+//! Execution of turns, one after the other and in parallel threads, and their records.
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -31,7 +31,7 @@ pub(super) struct Race<'a> {
     pub(super) steps: Mutex<Vec<Step>>,
 }
 
-/// Ends the other threads if one panics, so that the panic is seen.
+/// Guard that ends the other threads if one panics, so that the panic becomes visible.
 struct EndsAll<'a>(&'a CancellationToken);
 
 impl Drop for EndsAll<'_> {
@@ -54,7 +54,7 @@ struct At<'a> {
 }
 
 impl Race<'_> {
-    /// Asks one strategy alone, about the graph as it is.
+    /// Runs one strategy alone on the whole graph.
     pub(super) fn alone(&self, strategy: Strategy, graph: &Graph) -> Answer {
         match self.turn(strategy, graph, true) {
             TurnResult::Found(found) => by(strategy, found),
@@ -64,7 +64,7 @@ impl Race<'_> {
         }
     }
 
-    /// Asks all strategies: first those that suit the whole graph, and those that split it, then the others about each part.
+    /// Runs all strategies: first those for the whole graph and those that split it, then the others on each part.
     pub(super) fn all(&self, graph: &Graph, suiting: &[Strategy]) -> Answer {
         for &strategy in suiting {
             let splits = strategy.kind().stage() == Stage::Split;
@@ -92,7 +92,7 @@ impl Race<'_> {
         self.threads(graph)
     }
 
-    /// The turns of all threads on one graph, until there is an answer.
+    /// Runs the turns of all threads on one graph, until there is an answer.
     fn threads(&self, graph: &Graph) -> Answer {
         let done = CancellationToken::default();
         let outcome: Mutex<Answer> = Mutex::new((Found::Nothing(Stopped::GaveUp), None));
@@ -112,8 +112,8 @@ impl Race<'_> {
                 done: &done,
                 alone: false,
             };
-            // A later turn of a strategy seldom needs much less memory. Strategies that need none, and find tours only, do not
-            // go on alone for ever.
+            // A later turn of a strategy seldom needs much less memory. Once all exact strategies are too large, stop: the
+            // others only find tours, and must not go on alone for ever.
             let mut too_large = HashSet::new();
             let schedule = Schedule::new(graph, thread, self.options.seed);
             let strategies = schedule.strategies();
@@ -145,7 +145,7 @@ impl Race<'_> {
                 }
                 let over = at.budget.over();
                 match found {
-                    // A slice may end when the time does.
+                    // A slice may end because the time is over.
                     Found::Nothing(ended) => {
                         if ended == Stopped::Memory {
                             too_large.insert(by);
@@ -166,7 +166,7 @@ impl Race<'_> {
             let (is_first, waits) = mpsc::channel::<()>();
             if others > 0 {
                 let run = &run;
-                // The first hangs up when it is done, and then nobody else has to begin.
+                // The first thread hangs up when it is done; then no other thread has to begin.
                 scope.spawn(move || {
                     let waited = waits.recv_timeout(tuned::HEAD_START);
                     if waited == Err(RecvTimeoutError::Timeout) {
@@ -184,9 +184,9 @@ impl Race<'_> {
             .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Takes the only turn of a strategy on a graph, on one thread.
+    /// Runs the only turn of a strategy on a graph, on one thread.
     pub(super) fn turn(&self, strategy: Strategy, graph: &Graph, alone: bool) -> TurnResult {
-        // The first stage has its turn all the same, and splitting looks at the limits itself.
+        // The first stage always has its turn, and splitting checks the limits itself.
         let looks_itself = matches!(strategy.kind().stage(), Stage::Question | Stage::Split);
         if let Some(stopped) = self.budget.over().filter(|_| !looks_itself) {
             return Found::Nothing(stopped).into();
@@ -219,7 +219,7 @@ impl Race<'_> {
         outcome
     }
 
-    /// Adds a step to the list.
+    /// Appends the record of a turn.
     fn note(
         &self,
         turn: Turn,
@@ -242,7 +242,7 @@ impl Race<'_> {
     }
 }
 
-/// An answer, with the strategy that gave it. No strategy is named if nothing was found.
+/// Returns an answer with the strategy that gave it; `None` as strategy if nothing was found.
 fn by(strategy: Strategy, found: Found) -> Answer {
     let is_answer = !matches!(found, Found::Nothing(_));
     (found, is_answer.then_some(strategy))

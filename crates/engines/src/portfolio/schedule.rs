@@ -1,9 +1,8 @@
-//! Whose turn it is, and for how long.
+//! Order and length of turns.
 //!
-//! Turns are measured in what is done and not in time, and each round gives every strategy a longer one. A hard graph loses no
-//! more than a share of the time to the strategies that are no good for it. Each strategy says itself where its turns are and
-//! how long the first ones: [`StrategyKind::opening`](super::StrategyKind::opening) and
-//! [`StrategyKind::rounds`](super::StrategyKind::rounds).
+//! Turns are measured in work and not in time, and their lengths grow from round to round. So on a hard graph only a share of
+//! the time goes to strategies that do not help. Each strategy declares its turns and the length of the first ones:
+//! [`StrategyKind::opening`](super::StrategyKind::opening) and [`StrategyKind::rounds`](super::StrategyKind::rounds).
 //!
 //! # References
 //!
@@ -15,13 +14,13 @@ use hamcnf_encodings::Graph;
 use super::strategy::{Rounds, Stage, Strategy, Turn};
 use super::tuned;
 
-/// The turns of one thread on a graph, in order, without an end.
+/// Endless sequence of the turns of one thread on a graph.
 pub(super) struct Schedule {
     thread: u32,
     seed: u32,
-    /// Turns before the rounds.
+    /// Turns before the first round.
     opening: std::vec::IntoIter<Turn>,
-    /// Strategies of each round, in their order.
+    /// Strategies of each round, in order.
     strategies: Vec<(Strategy, Rounds)>,
     round: u32,
     next: u32,
@@ -55,7 +54,7 @@ impl Schedule {
         }
     }
 
-    /// The strategies of each round, in their order.
+    /// Returns the strategies of each round, in order.
     pub(super) fn strategies(&self) -> Vec<Strategy> {
         let strategies = self.strategies.iter();
         strategies.map(|&(strategy, _)| strategy).collect()
@@ -70,7 +69,7 @@ impl Iterator for Schedule {
             return Some(turn);
         }
         let n = u32::try_from(self.strategies.len()).ok()?;
-        // Other threads begin with another strategy.
+        // Each thread begins with a different strategy.
         let next = self.next.wrapping_add(self.thread).checked_rem(n)?;
         let (strategy, rounds) = self.strategies[next as usize];
         let factor = tuned::GROWTH.saturating_pow(self.round);

@@ -13,77 +13,76 @@ use crate::cycle::decomposition::Elimination;
 use crate::cycle::reduction::Reduction;
 use hamcnf_encodings::endpoints::Endpoints;
 
-/// A strategy of `auto`, usable alone. Each has a file of its own (`strategies/`) and a line in the list.
+/// A strategy of `auto`, which can also run alone. Each has a file of its own (`strategies/`) and a line in the list.
 ///
-/// The schedule of `auto`, the methods of this name, help, and the tests over all strategies follow from the list.
+/// The schedule of `auto`, the methods of the same names, the help text, and the tests over all strategies follow from the list.
 pub trait StrategyKind: Send + Sync + 'static {
-    /// Name on the command line and in messages: one word in small letters.
+    /// Returns the name on the command line and in messages: one word in lower case.
     fn name(&self) -> &'static str;
 
-    /// Summary of the strategy, in a few words.
+    /// Returns a summary of a few words.
     fn summary(&self) -> &'static str;
 
-    /// When `auto` asks the strategy.
+    /// Returns the stage in which `auto` runs the strategy.
     fn stage(&self) -> Stage;
 
-    /// True if `auto` is to ask the strategy about this graph, in the stages [`Whole`](Stage::Whole) and
-    /// [`Split`](Stage::Split).
+    /// True if `auto` should run the strategy on this graph, in the stages [`Whole`](Stage::Whole) and [`Split`](Stage::Split).
     fn suits(&self, _graph: &Facts) -> bool {
         true
     }
 
-    /// Turns of the first thread on this graph before the rounds, in [`Stage::Turns`].
+    /// Returns the turns of the first thread on this graph before the rounds, in [`Stage::Turns`].
     fn opening(&self, _graph: &Graph) -> Vec<Opening> {
         Vec::new()
     }
 
-    /// Turns of every thread on this graph in each round, in [`Stage::Turns`].
+    /// Returns the turns of every thread on this graph in each round, in [`Stage::Turns`].
     fn rounds(&self, _graph: &Graph) -> Option<Rounds> {
         None
     }
 
-    /// True if the strategy, without limits, finds a cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a cycle or proves that there is none.
     fn is_exact(&self) -> bool {
         false
     }
 
-    /// True if the answer depends on the seed.
+    /// True if the result depends on the seed.
     fn is_random(&self) -> bool {
         true
     }
 
-    /// True if the strategy ends soon or decides every question, so that `hamcnf compare` runs it.
+    /// True if the strategy ends soon or solves every question, so that `hamcnf compare` runs it.
     fn is_compared(&self) -> bool {
         self.is_exact()
     }
 
-    /// True if the strategy gives up at once on graphs that are nowhere narrow.
+    /// True if the strategy gives up at once on graphs that are narrow nowhere.
     fn is_for_narrow(&self) -> bool {
         false
     }
 
-    /// True if the budget's observer is told of each round as it ends.
+    /// True if the strategy notifies the budget's observer of each lazy iteration.
     fn tells_rounds(&self) -> bool {
         false
     }
 
-    /// Argument behind a "no tour" of the strategy.
+    /// Returns the argument behind a "no tour" of the strategy.
     fn argument(&self) -> Argument {
         Argument::Other
     }
 
-    /// Takes a turn. Returns what came out, and metrics that add up over turns.
+    /// Runs a turn. Returns its result, and metrics that are merged over turns.
     fn run(&self, work: &Work<'_>) -> (TurnResult, Vec<Metric>);
 }
 
-/// When `auto` asks a strategy.
+/// Stage in which `auto` runs a strategy.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stage {
-    /// First, about the question itself. Limits do not keep the strategy from its turn.
+    /// First, about the question itself, even if a limit has been reached.
     Question,
-    /// Once, on the whole graph, to the end.
+    /// Once, on the whole graph, without a slice.
     Whole,
-    /// Once, on the whole graph, to split it. The first strategy that returns parts is the last of this stage.
+    /// Once, on the whole graph, to split it. The first strategy that returns parts ends this stage.
     Split,
     /// In turns, on each part of the graph.
     Turns,
@@ -92,30 +91,30 @@ pub enum Stage {
 /// A turn before the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opening {
-    /// Selects the order: lower places first.
+    /// Order of the turns: lower places come first.
     pub place: u32,
-    /// Limit of the turn; `None` for as much as it takes.
+    /// Limit of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
 }
 
-/// Turns in the rounds.
+/// Turns of a strategy in the rounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rounds {
-    /// Selects the order in a round: lower places first. Other threads begin with another strategy.
+    /// Order in a round: lower places come first. Each thread begins with a different strategy.
     pub place: u32,
     /// Limit of the turn in the first round. It grows from round to round.
     pub slice: Slice,
-    /// Added to the seed: 1 if the opening has a turn with the first one.
+    /// Offset of the seed: 1 if a turn of the opening uses the first seed.
     pub first_seed: u32,
 }
 
 /// Result of a turn.
 pub enum TurnResult {
-    /// A cycle, "no cycle", or neither.
+    /// A cycle, a refutation, or no result.
     Found(Found),
-    /// Obstruction: no tour exists.
+    /// An obstruction, which proves that there is no tour.
     Obstructed(Obstruction),
-    /// Smaller graphs, each of which must have a cycle.
+    /// Smaller graphs, all of which must have a cycle.
     Parts(Reduction),
 }
 
@@ -126,7 +125,7 @@ impl From<Found> for TurnResult {
 }
 
 impl TurnResult {
-    /// Nothing, since the strategy gave up.
+    /// Result of a strategy that gave up.
     pub const GAVE_UP: Self = Self::Found(Found::Nothing(Stopped::GaveUp));
 }
 
@@ -135,39 +134,37 @@ impl TurnResult {
 pub enum Argument {
     /// The graph has no 2-factor.
     NoFactor,
-    /// Tables over a tree decomposition.
+    /// Tables over a tree decomposition have no states left.
     Tables,
-    /// Subtour-elimination constraints.
+    /// Subtour-elimination constraints, added lazily.
     Cuts,
     /// Clauses of the propagator.
     Propagator,
-    /// Nothing that a proof could begin with.
+    /// No argument from which a proof could start.
     Other,
 }
 
-/// One strategy's turn.
+/// A turn of a strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Turn {
-    /// The strategy.
     pub strategy: Strategy,
-    /// Its seed.
     pub seed: u32,
-    /// Limit of the turn; `None` for as much as it takes.
+    /// Limit of the turn; `None` if unlimited.
     pub slice: Option<Slice>,
-    /// Selects settings that are varied from turn to turn: the round and the thread.
+    /// Number from the round and the thread that selects settings varied from turn to turn.
     pub variant: u32,
 }
 
 /// Limit of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Slice {
-    /// Literals that the propagator is notified of.
+    /// Number of literals that the propagator is notified of.
     Literals(u64),
-    /// Conflicts.
+    /// Number of conflicts.
     Conflicts(u64),
-    /// Edges that a local search looks at.
+    /// Number of edges that a local search examines.
     Looks(u64),
-    /// States of tables, estimated before.
+    /// Number of states of tables, estimated in advance.
     States(u64),
 }
 
@@ -183,7 +180,7 @@ impl Slice {
 }
 
 impl Turn {
-    /// For as much as it takes.
+    /// Returns an unlimited turn.
     pub(super) fn whole(strategy: Strategy, seed: u32) -> Self {
         Self {
             strategy,
@@ -207,31 +204,30 @@ impl fmt::Display for Turn {
     }
 }
 
-/// The task of a turn.
+/// Task of a turn.
 pub struct Work<'a> {
-    /// The question. After [`Stage::Question`] it is about a cycle through all of `graph`.
+    /// The question. After [`Stage::Question`], the task is a cycle through all vertices of `graph`.
     pub instance: &'a Instance,
-    /// First and last vertex that are asked for.
+    /// Required first and last vertex.
     pub ends: Endpoints,
-    /// The graph: the question's, with a vertex more if its tours are open, or a part of that.
+    /// The graph of the question, extended by the path-to-cycle reduction if its tours are open, or a part of this graph.
     pub graph: &'a Graph,
-    /// Seed, limit and variant.
+    /// Strategy, seed, limit and variant.
     pub turn: &'a Turn,
-    /// True if no other strategy is asked.
+    /// True if no other strategy runs.
     pub alone: bool,
-    /// Limits.
     pub budget: &'a Budget,
     pub(super) shared: &'a Shared,
 }
 
-/// Results that turns on one graph share.
+/// Results shared by turns on one graph.
 #[derive(Default)]
 pub(super) struct Shared {
     order: Mutex<Option<Result<Elimination, Stopped>>>,
 }
 
 impl Shared {
-    /// The elimination order of narrow tables, or why there is none.
+    /// Returns the elimination order for narrow tables, or the reason why there is none.
     pub(super) fn order(&self) -> MutexGuard<'_, Option<Result<Elimination, Stopped>>> {
         self.order.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -242,31 +238,29 @@ impl Shared {
 pub struct Strategy(&'static dyn StrategyKind);
 
 impl Strategy {
-    /// Makes a strategy of its implementation.
+    /// Makes a strategy from its implementation.
     pub const fn new(kind: &'static dyn StrategyKind) -> Self {
         Self(kind)
     }
 
-    /// Returns the name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.0.name()
     }
 
-    /// Returns the implementation.
     #[must_use]
     pub fn kind(self) -> &'static dyn StrategyKind {
         self.0
     }
 
-    /// True if the strategy, without limits, finds a cycle or proves that there is none.
+    /// True if the strategy, without limits, always finds a cycle or proves that there is none.
     #[must_use]
     pub fn is_exact(self) -> bool {
         self.0.is_exact()
     }
 }
 
-// A strategy is its name: no two of the list have the same.
+// Strategies are identified by their names, which are unique in the list.
 impl PartialEq for Strategy {
     fn eq(&self, other: &Self) -> bool {
         self.as_str() == other.as_str()

@@ -1,40 +1,40 @@
-//! The end of what would outlive this program: a shell that waits for it.
+//! Shell that waits for the end of this program, and ends the groups that would outlive it.
 //!
-//! A program that is killed by `SIGKILL` or for want of memory cannot end the groups that it runs. So a shell, started before the
-//! first of them, reads from a pipe which groups run, a line with all of them at each change. The system closes the pipe
-//! however this program ends; the shell then ends the groups of its last line, with all that is in them. It is in a group of
-//! its own, as it must outlive an interrupt from the keyboard.
+//! A program that is killed by `SIGKILL` or for lack of memory cannot end its groups. So a shell, started before the first
+//! group, reads from a pipe which groups are running: one line with all of them at each change. However this program ends, the
+//! system closes the pipe; the shell then ends the groups of the last line, with all their processes. The shell is in a group
+//! of its own, because it must outlive an interrupt from the keyboard.
 //!
-//! One gap is left: a program that is killed between the start of a child and the line that names the child's group.
+//! One gap remains: the program may be killed between the start of a child and the line with the child's group.
 
 use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, Command, Stdio};
 
-/// Reads groups until the pipe is closed, and ends the last ones: a worker has a second to remove its files, also where `sleep` is
-/// not on the caller's PATH.
+/// Reads groups until the pipe is closed, and ends the last ones. A worker has one second to remove its files, also if `sleep`
+/// is not on the caller's PATH.
 const SCRIPT: &str = "PATH=$PATH:/usr/bin:/bin; trap '' INT TERM HUP; all=; while read -r line; do all=$line; done; [ -n \"$all\" ] || exit; \
     for group in $all; do kill -TERM \"-$group\"; done; sleep 1; \
     for group in $all; do kill -KILL \"-$group\"; done";
 
-/// The shell.
+/// State of the shell.
 #[derive(Debug)]
 pub(super) enum Keeper {
     NotStarted,
     Started(ChildStdin),
-    /// Not started, or gone. Only this program ends groups then.
+    /// Not startable, or gone: then only this program ends groups.
     Missing,
 }
 
 impl Keeper {
-    /// Starts the shell, unless it has been started before.
+    /// Starts the shell, unless it was started before.
     pub(super) fn start(&mut self) {
         if matches!(self, Self::NotStarted) {
             *self = start().map_or(Self::Missing, Self::Started);
         }
     }
 
-    /// Tells the shell which groups run now.
+    /// Tells the shell which groups are running now.
     pub(super) fn tell(&mut self, groups: impl Iterator<Item = i32>) {
         let groups: Vec<_> = groups.map(|group| group.to_string()).collect();
         if let Self::Started(pipe) = self

@@ -1,19 +1,18 @@
-//! What a clause follows from, which LRAT has to say of each: found by unit propagation that remembers why.
+//! Antecedents of a clause, which LRAT requires for each step: found by unit propagation that records reasons.
 //!
-//! The negation of a clause is assumed, literal by literal, and what follows is propagated until a clause is false. Seen
-//! from there backwards, the clauses by which the others became so are its antecedents, in the order in which they
-//! did.
+//! The literals of a clause are assumed to be false, and their consequences are propagated until a clause is false. The
+//! antecedents are the reasons found by going back from this clause, in the order in which they propagated.
 //!
-//! Steps of a derivation begin with the same literals, mostly with one that stands for many. So what follows from these
-//! stays until a step begins otherwise: then each step costs what its own literals do. These are assumed all at once, as
-//! four times as many become true on the way where each is propagated before the next.
+//! Steps of a derivation begin with the same literals, mostly with one literal that stands for many. So the consequences of
+//! these literals are kept until a step begins differently, and each step only costs the work of its own literals. These are
+//! assumed all at once, because four times as many literals become true if each is propagated before the next.
 //!
-//! What follows from nothing is kept as a clause of one literal each ([`Antecedents::next_fixed`]), and so the clauses
-//! behind it may be deleted.
+//! A literal that follows without assumptions becomes a unit clause ([`Antecedents::next_fixed`]), so that the clauses behind it
+//! may be deleted.
 //!
-//! Checkers are strict: an antecedent that is satisfied when its turn comes, or comes after the contradiction, is wrong.
-//! So what is assumed has no antecedents, also where it had followed before it was; and where what is to be shown is found
-//! to be true, the reason for that is the contradiction.
+//! Checkers are strict: an antecedent is wrong if it is satisfied when its turn comes, or if it comes after the contradiction. So
+//! an assumed literal has no antecedents, even if it had followed before it was assumed. If a literal of the clause to be
+//! shown turns out to be true, its reason is the contradiction.
 //!
 //! # References
 //!
@@ -28,7 +27,7 @@ use std::ops::Not;
 use hamcnf_encodings::{ClauseSink, Family};
 use rustsat::types::Lit;
 
-/// Twice the index of a variable, and one more if it is negated.
+/// A literal: twice the index of a variable, plus one if it is negated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Literal(u32);
 
@@ -59,7 +58,7 @@ impl Not for Literal {
     }
 }
 
-/// Where a clause is: before its literals stand how many they are, and its number in two parts.
+/// Position of a clause in the arena: its length and its number in two parts, followed by its literals.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Place(u32);
 
@@ -71,86 +70,86 @@ impl Place {
 
 const HEAD: usize = 3;
 
-/// What a clause of about three literals takes, with the room that lists have when they grow: its cells and two watches,
-/// twice. Of a random cubic graph of 1000 vertices there are 3.9 million, and 330 MB were measured.
+/// Bytes for a clause of about three literals, with the spare room of growing lists: its cells and two watches, doubled. A
+/// random cubic graph of 1000 vertices has 3.9 million clauses, for which 330 MB were measured.
 pub(super) const BYTES_A_CLAUSE: u64 = 2 * (4 * (HEAD as u64 + 3) + 2 * size_of::<Watch>() as u64);
 
-/// What watches a literal: it is looked at when that becomes false.
+/// Watch of a literal: the clause is visited when the literal becomes false.
 #[derive(Clone, Copy, Debug)]
 struct Watch {
     place: Place,
-    /// Another literal of the clause; where it is true there is nothing to do.
+    /// Another literal of the clause; while it is true, the clause need not be visited.
     blocker: Literal,
 }
 
-/// Why a literal is true.
+/// Reason why a literal is true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Why {
     Assumed,
     Follows(Place),
 }
 
-/// What is known of a variable that has a value.
+/// State of a variable that has a value.
 #[derive(Clone, Copy, Debug)]
 struct Known {
     why: Why,
-    /// In which level it became true; 0 if it follows from nothing.
+    /// Level in which the variable got its value; 0 if no assumption was needed.
     level: u32,
-    /// Its place on the trail.
+    /// Index on the trail.
     position: u32,
 }
 
-/// The clauses of a proof that derivations use, and what follows from the last that was asked for.
+/// The clauses of a proof that derivations use, with the consequences of the last clause that was shown.
 #[derive(Debug)]
 pub(super) struct Antecedents {
     arena: Vec<u32>,
-    /// By number, of clauses that may be deleted.
+    /// Positions of the clauses that may be deleted, by number.
     places: HashMap<u64, Place>,
-    /// The clauses that the proof is about have numbers up to this one.
+    /// Number of clauses of the formula; their numbers are the lowest.
     formulas: u64,
-    /// Cells of the arena of clauses that are deleted.
+    /// Number of cells of the arena that deleted clauses occupy.
     wasted: usize,
-    /// By literal.
+    /// Watches of each literal.
     watches: Vec<Vec<Watch>>,
-    /// By literal: whether it is true.
+    /// Current truth of each literal; false also for literals of unassigned variables.
     is_true: Vec<bool>,
-    /// By variable.
+    /// State of each variable.
     known: Vec<Known>,
-    /// By variable: the number of the clause of one literal that fixes it.
+    /// For each variable, the number of the unit clause that fixes it.
     units: Vec<u64>,
     trail: Vec<Literal>,
-    /// Where on the trail the next to be propagated is.
+    /// Index on the trail of the next literal to be propagated.
     head: usize,
-    /// How many of the trail have their clauses of one literal.
+    /// Number of literals on the trail that have a unit clause.
     settled: usize,
-    /// Where on the trail each level begins.
+    /// Index on the trail at which each level begins.
     levels: Vec<usize>,
-    /// The clause that is shown, and in which level each of its literals was assumed to be false.
+    /// The clause being shown, with the level in which each literal was assumed to be false.
     shown: Vec<(Literal, usize)>,
-    /// A clause that is false, at which level.
+    /// A clause that is false, with the level in which it became so.
     conflict: Option<(usize, Place)>,
-    /// By variable, meanwhile.
+    /// Temporary marks of variables.
     seen: Vec<bool>,
 }
 
-/// A literal that follows from nothing, and the clauses by which it does.
+/// A literal that follows without assumptions, with its antecedents.
 pub(super) struct Fixed {
     pub(super) literal: i32,
     pub(super) antecedents: Vec<i64>,
 }
 
-/// How a clause follows.
+/// Derivation of a clause.
 pub(super) struct Shown {
-    /// Its antecedents.
+    /// Numbers of the clauses, in the order of their propagation.
     pub(super) antecedents: Vec<i64>,
-    /// Whether the only one is that clause itself.
+    /// True if the only antecedent is the clause itself.
     pub(super) is_there: bool,
 }
 
 impl ClauseSink for Antecedents {
     fn family(&mut self, _: Family) {}
 
-    /// A clause that the proof is about.
+    /// Adds a clause of the formula.
     fn clause(&mut self, literals: &[Lit]) {
         self.formulas += 1;
         let literals: Vec<i32> = literals.iter().map(|literal| literal.to_ipasir()).collect();
@@ -179,7 +178,7 @@ impl Antecedents {
         }
     }
 
-    /// A clause of the proof, with its number.
+    /// Adds a clause of the proof with its number.
     pub(super) fn add(&mut self, number: u64, clause: &[i32]) {
         for &literal in clause {
             self.reach(Literal::of(literal));
@@ -196,12 +195,12 @@ impl Antecedents {
         self.propagate();
     }
 
-    /// A clause is no longer in the proof. Those that it is about stay.
+    /// Deletes a clause of the proof. Clauses of the formula stay.
     pub(super) fn delete(&mut self, number: u64) {
         let Some(place) = self.places.remove(&number) else {
             return;
         };
-        // What follows from it follows no longer, but for what has a clause of its own.
+        // The consequences of the clause are invalid now, except literals that have a unit clause.
         let first = self.literals(place).next();
         if let Some(first) = first.filter(|first| self.is_true[first.index()]) {
             let known = self.known[first.variable()];
@@ -216,7 +215,7 @@ impl Antecedents {
             self.back_to(level - 1);
         }
         let size = self.arena[place.index()] as usize;
-        // Its watches go when they are looked at.
+        // Its watches are removed when they are visited.
         self.arena[place.index() + 1] = 0;
         self.arena[place.index() + 2] = 0;
         self.wasted += HEAD + size;
@@ -225,7 +224,7 @@ impl Antecedents {
         }
     }
 
-    /// What follows from nothing and has no clause of its own yet: it wants one.
+    /// Returns the next literal that follows without assumptions and needs a unit clause.
     pub(super) fn next_fixed(&mut self) -> Option<Fixed> {
         let end = self.levels.first().copied().unwrap_or(self.trail.len());
         while self.settled < end {
@@ -253,28 +252,28 @@ impl Antecedents {
         None
     }
 
-    /// Where the next clause is. Nobody has the sixteen gigabytes of literals behind which there is no place.
+    /// Returns the position of the next clause. Sixteen gigabytes of literals fit before positions run out.
     fn next_place(&self) -> Place {
         Place(u32::try_from(self.arena.len()).unwrap_or(u32::MAX))
     }
 
-    /// The number of the clause of one literal that was wanted.
+    /// Records the number of the unit clause for a literal returned by [`next_fixed`](Self::next_fixed).
     pub(super) fn fix(&mut self, literal: i32, number: u64) {
         self.units[Literal::of(literal).variable()] = number;
     }
 
-    /// Whether this is the number of a clause that the proof is about.
+    /// True if this is the number of a clause of the formula.
     pub(super) fn is_formulas(&self, number: u64) -> bool {
         number <= self.formulas
     }
 
-    /// Whether the clauses contradict each other by unit propagation.
+    /// True if unit propagation finds a contradiction without assumptions.
     pub(super) fn contradict(&self) -> bool {
         self.conflict.is_some_and(|(level, _)| level == 0)
     }
 
-    /// The clauses from which one follows by unit propagation, in their order; none if it does not. What is
-    /// [`fixed`](Self::next_fixed) has its clauses by now.
+    /// Returns the clauses from which `clause` follows by unit propagation, in their order; `None` if it does not follow. All
+    /// literals from [`next_fixed`](Self::next_fixed) must have their unit clauses.
     pub(super) fn of(&mut self, clause: &[i32]) -> Option<Shown> {
         let clause: Vec<Literal> = clause.iter().map(|&literal| Literal::of(literal)).collect();
         for &literal in &clause {
@@ -299,15 +298,15 @@ impl Antecedents {
         })
     }
 
-    /// Assumes the negation of each of these, until there is a contradiction: first of those with which the last clause
-    /// began, too, then of the others.
+    /// Assumes the negation of each literal, until there is a contradiction: first of the literals that the last clause also began
+    /// with, then of the others.
     fn assume_none(&mut self, clause: &[Literal]) {
         let depth = self.levels.len();
         self.shown.retain(|&(_, level)| level <= depth);
         let same = clause.iter().zip(&self.shown);
         let same = same.take_while(|&(literal, (shown, _))| literal == shown);
         let same = same.count();
-        // A level stays if all that was assumed in it does.
+        // A level stays if all of its assumptions do.
         let stay = match self.shown.get(same) {
             Some(&(_, level)) => self.shown.partition_point(|&(_, of)| of < level),
             None => same,
@@ -332,7 +331,7 @@ impl Antecedents {
         }
     }
 
-    /// Of the literals of the clause that are true, why the first was.
+    /// Returns the reason of the first literal of the clause that became true, if any is true.
     fn already(&self, clause: &[Literal]) -> Option<At> {
         let is_true = clause
             .iter()
@@ -342,22 +341,22 @@ impl Antecedents {
         match (known.level, known.why) {
             (0, _) => Some(At::Unit(self.units[first.variable()])),
             (_, Why::Follows(place)) => Some(At::Clause(place)),
-            // It has the literal's negation, too, and needs no antecedents.
+            // The clause also contains the negation of the literal, and needs no antecedents.
             (_, Why::Assumed) => None,
         }
     }
 
-    /// The clauses by which one is false, where all literals of `clause` are, and it at the end; none if something else is
-    /// assumed.
+    /// Returns the clauses that make the clause at `place` false if all literals of `clause` are false, followed by that clause.
+    /// Returns `None` if they depend on other assumptions.
     fn behind(&mut self, place: Place, clause: &[Literal]) -> Option<Vec<i64>> {
-        // What is assumed has no antecedents.
+        // Assumed literals have no antecedents.
         let mut marked: Vec<usize> = clause.iter().map(|literal| literal.variable()).collect();
         for &variable in &marked {
             self.seen[variable] = true;
         }
         let mut is_clauses = true;
         let mut waiting = vec![place];
-        // By when they became true.
+        // Sorted later by the order in which they became true.
         let mut found: Vec<(u32, u64)> = Vec::new();
         while let Some(place) = waiting.pop() {
             let begin = place.index() + HEAD;
@@ -387,11 +386,12 @@ impl Antecedents {
         is_clauses.then(|| all.map(|number| number as i64).collect())
     }
 
-    /// Watches a clause, whatever is assumed now: goes back to where it says something, and says it.
+    /// Adds the watches of a clause under any assumptions: goes back to the level where the clause propagates or is false, and
+    /// propagates it.
     fn attach(&mut self, place: Place) {
         let begin = place.index() + HEAD;
         let size = self.arena[place.index()] as usize;
-        // The two that became false last, or are not, come first.
+        // Move the two literals that became false last, or are not false, to the front.
         for to in 0..size.min(2) {
             let rest = begin + to..begin + size;
             let last = rest.max_by_key(|&at| self.false_since(Literal(self.arena[at])));
@@ -423,7 +423,7 @@ impl Antecedents {
         };
         match self.false_since(first) {
             Since::Never if self.is_true[first.index()] => {
-                // It has to be true as soon as all others are false.
+                // The literal has to be true as soon as all others are false.
                 if self.known[first.variable()].level as usize > level {
                     self.back_to(level);
                     self.assign(first, Why::Follows(place));
@@ -440,7 +440,7 @@ impl Antecedents {
         }
     }
 
-    /// Since which level a literal is false.
+    /// Returns the level since which a literal is false.
     fn false_since(&self, literal: Literal) -> Since {
         match self.is_true[(!literal).index()] {
             true => Since::Level(self.known[literal.variable()].level),
@@ -503,7 +503,7 @@ impl Antecedents {
         }
     }
 
-    /// Looks at a clause of which a watched literal became false. None if that is not watched any more.
+    /// Visits a clause in which a watched literal became false. Returns `None` if the literal is no longer watched.
     fn visit(&mut self, place: Place, is_false: Literal) -> Option<Literal> {
         if self.number(place) == 0 {
             return None;
@@ -533,7 +533,7 @@ impl Antecedents {
         Some(first)
     }
 
-    /// Gives up the memory of deleted clauses.
+    /// Frees the memory of deleted clauses.
     fn collect(&mut self) {
         self.back_to(0);
         self.watches.iter_mut().for_each(Vec::clear);
@@ -592,10 +592,10 @@ impl Antecedents {
     }
 }
 
-/// Cells of the arena for which it is not worth while to collect.
+/// Size of the arena, in cells, below which collecting is not worthwhile.
 const LEAST: usize = if cfg!(test) { 16 } else { 1 << 16 };
 
-/// Since when a literal is false; what is not comes last.
+/// Level since which a literal is false; literals that are not false come last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Since {
     Level(u32),
@@ -611,9 +611,9 @@ impl Since {
     }
 }
 
-/// Why a literal is true.
+/// Reason why a literal of the clause is true.
 enum At {
-    /// It is fixed by the clause of this number.
+    /// The unit clause with this number fixes the literal.
     Unit(u64),
     Clause(Place),
 }
@@ -628,7 +628,7 @@ mod tests {
 
     use super::*;
 
-    /// Clauses by their numbers, and what follows from them in the plainest way.
+    /// Clauses by their numbers, with the simplest form of unit propagation.
     type Clauses = BTreeMap<u64, Vec<i32>>;
 
     fn is_refuted(clauses: &Clauses, clause: &[i32]) -> bool {
@@ -653,7 +653,7 @@ mod tests {
         }
     }
 
-    /// Whether these antecedents are as strict a checker wants them.
+    /// True if a strict checker accepts these antecedents.
     fn are_followed(clauses: &Clauses, clause: &[i32], antecedents: &[i64]) -> bool {
         let mut is_true: Vec<i32> = clause.iter().map(|&literal| -literal).collect();
         let (last, before) = antecedents.split_last().unwrap();
@@ -672,7 +672,7 @@ mod tests {
         open(*last, &is_true).is_empty()
     }
 
-    /// Numbers what is fixed, as a proof does.
+    /// Adds fixed literals as numbered clauses, as a proof does.
     fn settle(antecedents: &mut Antecedents, clauses: &mut Clauses, next: &mut u64) {
         while let Some(fixed) = antecedents.next_fixed() {
             assert!(are_followed(clauses, &[fixed.literal], &fixed.antecedents));
@@ -692,7 +692,7 @@ mod tests {
     #[derive(Clone, Debug)]
     enum Step {
         Ask(Vec<i32>),
-        /// The same behind the literals of the last.
+        /// Asks for a clause that begins with the literals of the last one.
         AskMore(Vec<i32>),
         Add(Vec<i32>),
         Delete(Index),

@@ -12,7 +12,7 @@ use super::antecedents;
 /// Form of a proof that there is no tour.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
-    /// A reason of a few lines, checked on the graph alone.
+    /// An obstruction of a few lines, checked on the graph alone.
     Certificate,
     /// Steps from the clauses of an encoding.
     Steps(Steps),
@@ -21,38 +21,38 @@ pub enum Form {
 /// Form of a proof in steps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Steps {
-    /// Clauses and deletions.
+    /// Clauses and their deletions.
     Drat {
-        /// True for bytes instead of text.
+        /// True for the binary format, false for text.
         binary: bool,
     },
     /// Numbered clauses, each with the clauses that it follows from.
     Lrat {
-        /// True for bytes instead of text.
+        /// True for the binary format, false for text.
         binary: bool,
     },
     /// Pseudo-Boolean steps, for VeriPB.
     VeriPb,
 }
 
-/// Why a proof cannot be written to a file.
+/// Reason why a proof cannot be written to a file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum FormError {
-    /// The file's name has no known ending.
+    /// The file name has no known extension.
     #[error(
         "'{0}' says no form of proofs: its name should end in .drat, .lrat, .pbp or .cert, perhaps with .gz or .zst behind it"
     )]
     Ending(String),
-    /// VeriPB's form has no bytes.
+    /// VeriPB's form has no binary format.
     #[error("'{0}': VeriPB's proofs are text, and none are binary")]
     NoBytes(String),
-    /// A certificate has neither bytes nor clauses.
+    /// A certificate has neither a binary format nor clauses.
     #[error("'{0}': a certificate (.cert) is text, and about the graph instead of clauses")]
     Certificate(String),
 }
 
 impl Form {
-    /// All forms, in text.
+    /// All forms, as text.
     pub const ALL: [Self; 4] = [
         Self::Certificate,
         Self::Steps(Steps::ALL[0]),
@@ -60,7 +60,7 @@ impl Form {
         Self::Steps(Steps::ALL[2]),
     ];
 
-    /// Ending of the names of its files.
+    /// Returns the extension of its files, without the dot.
     #[must_use]
     pub fn ending(self) -> &'static str {
         match self {
@@ -69,11 +69,11 @@ impl Form {
         }
     }
 
-    /// Returns the form, in text, that a file's name stands for. An ending of compression is skipped.
+    /// Returns the form, as text, that a file name stands for. An extension of compression is skipped.
     ///
     /// # Errors
     ///
-    /// [`FormError::Ending`].
+    /// [`FormError::Ending`] if the file name has no known extension.
     pub fn named(file: &Path) -> Result<Self, FormError> {
         let ending = ending(file).unwrap_or_default();
         let form = Self::ALL.into_iter().find(|form| form.ending() == ending);
@@ -91,14 +91,14 @@ impl fmt::Display for Form {
 }
 
 impl Steps {
-    /// All forms, in text.
+    /// All forms, as text.
     pub const ALL: [Self; 3] = [
         Self::Drat { binary: false },
         Self::Lrat { binary: false },
         Self::VeriPb,
     ];
 
-    /// The name, which is also the ending of files.
+    /// Returns the name, which is also the extension of files.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
@@ -108,7 +108,7 @@ impl Steps {
         }
     }
 
-    /// Returns the same form in bytes, if it has any.
+    /// Returns the same form in its binary format, if it has one.
     #[must_use]
     pub fn in_bytes(self) -> Option<Self> {
         match self {
@@ -124,7 +124,7 @@ impl Steps {
         matches!(self, Self::Lrat { .. })
     }
 
-    /// Returns about how many bytes it takes to derive steps from so many clauses. LRAT keeps all of them, to find the
+    /// Returns the approximate number of bytes needed to derive steps from `clauses` clauses. LRAT keeps all clauses, to find the
     /// antecedents of each step.
     #[must_use]
     pub fn room(self, clauses: u64) -> u64 {
@@ -157,20 +157,18 @@ impl FromStr for Steps {
 /// Destination of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
-    /// File of the proof.
     pub file: PathBuf,
-    /// Form of the proof.
     pub form: Form,
-    /// File for the clauses that the steps start from.
+    /// File for the clauses that the steps start from; `None` if they are not written.
     pub formula: Option<PathBuf>,
 }
 
 impl Target {
-    /// Returns the destination that a file's name stands for.
+    /// Returns the destination for a file name.
     ///
     /// # Errors
     ///
-    /// [`FormError`].
+    /// [`FormError`] if the name stands for no form, or for a form without the requested format or formula.
     pub fn new(file: PathBuf, binary: bool, formula: Option<PathBuf>) -> Result<Self, FormError> {
         let name = || file.display().to_string();
         let form = match (Form::named(&file)?, binary) {

@@ -1,19 +1,20 @@
-//! What a solver tells of its search, as the steps of a proof.
+//! Translation of a solver's trace into the steps of a proof.
 //!
-//! The solver has names of its own for variables, and numbers of its own for clauses; steps have those of the formula's
-//! file. Its clauses come in one of three ways:
+//! The solver has its own names for variables, and its own numbers for clauses; steps use those of the formula's file. A clause
+//! is given to the solver in one of three ways:
 //!
-//! - as those of the formula, one after the other: the k-th has the number k;
-//! - as clauses that are in the formula, but not all of it or in another order: only LRAT needs their numbers;
-//! - as cuts, which have been derived just before.
+//! - as the next clause of the formula, in order: the k-th has number k;
+//! - as a clause of the formula, but in another order or without the others: only LRAT needs its number;
+//! - as a subtour-elimination constraint (a cut), which has just been derived.
 //!
-//! LRAT wants to know what each step follows from. Of its own a solver says that; of what is derived
-//! [`antecedents`](super::antecedents) finds it, and with it the number of a clause that comes in another order.
+//! LRAT requires the antecedents of each step. The solver names the antecedents of its own steps. For derived clauses,
+//! [`antecedents`](super::antecedents) finds them, and also the number of a clause that comes in another order.
 //!
-//! A clause of the formula is not deleted where cuts are still to be derived from it, and one that the solver may restore is
-//! not deleted at all.
+//! A clause of the formula is not deleted if cuts may still be derived from it. A clause that the solver may restore is never
+//! deleted.
 //!
-//! Nothing fails here: an error of the system is kept until the end, and a flag says that there is no use in going on.
+//! No function here fails: the log keeps the first error of the system until the end, and [`Log::has_failed`] tells that
+//! continuing is useless.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -31,24 +32,24 @@ use super::tracer::Tracer;
 use super::writer::{Operation, Size, Writer};
 use crate::atomic_file::AtomicFile;
 
-/// What a clause that the solver is given is.
+/// Origin of a clause that the solver is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Given {
-    /// The formula's, in its order.
+    /// The next clause of the formula, in order.
     InOrder,
-    /// The formula's, which stays.
+    /// A clause of the formula in any order, which is not deleted.
     Kept,
-    /// What was derived last, with this number.
+    /// The clause that was derived last, with this number.
     Derived(u64),
 }
 
-/// What a proof is written to.
+/// Destination of a proof.
 pub trait Output: Write + Send {
-    /// Ends it: what is not ended is not there.
+    /// Completes the output; without this call there is no file.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     fn finish(self: Box<Self>) -> io::Result<()>;
 }
 
@@ -58,36 +59,36 @@ impl Output for AtomicFile {
     }
 }
 
-/// A proof that is being written.
+/// A proof under construction.
 pub struct Log {
     writer: Option<Writer<Box<dyn Output>>>,
     given: Given,
-    /// Clauses of the formula that came in their order so far.
+    /// Number of clauses of the formula given in order so far.
     in_order: u64,
-    /// By the solver's number: the file's, or 0 where that is not needed.
+    /// For each number of the solver, the number in the file; 0 if not needed.
     numbers: Vec<u64>,
-    /// The literals of clauses of one, by the file's number, where steps are explained that the solver does not know.
+    /// Literals of unit clauses, by the number in the file, if steps are explained that the solver does not know.
     units: HashMap<u64, i32>,
-    /// By the solver's variable: the formula's literal. Variables beyond have their own name.
+    /// For each variable of the solver, the literal of the formula. Variables beyond the end keep their names.
     names: Vec<i32>,
     error: Option<io::Error>,
-    /// The number of the empty clause.
+    /// Number of the empty clause, once it is derived.
     empty: Option<u64>,
-    /// What the solver may restore: it stays.
+    /// Clauses that the solver may restore; they are not deleted.
     weakened: HashSet<i64>,
     clause: Vec<i32>,
     hints: Vec<i64>,
     explained: Option<Explained>,
 }
 
-/// What is needed to say what derived steps follow from.
+/// Data needed to find the antecedents of derived steps.
 struct Explained {
     antecedents: Antecedents,
-    /// Clauses that are not the formula's, and stay as it does.
+    /// Clauses that are not in the formula, but are not deleted either.
     stays: HashSet<u64>,
 }
 
-/// A log that a solver writes to and others do too.
+/// A log shared between a solver and other writers.
 #[derive(Clone)]
 pub struct SharedLog(Arc<Mutex<Log>>);
 
@@ -98,7 +99,7 @@ impl fmt::Debug for SharedLog {
 }
 
 impl SharedLog {
-    /// A proof about so many clauses, as they come in their order, with the arguments of [`Writer::new`].
+    /// Begins a proof about the first `clauses` clauses in order; the other arguments are those of [`Writer::new`].
     #[must_use]
     pub fn new(
         out: Box<dyn Output>,
@@ -127,17 +128,17 @@ impl SharedLog {
         })))
     }
 
-    /// It, for a while.
+    /// Locks the log.
     pub fn lock(&self) -> MutexGuard<'_, Log> {
-        // Whoever panicked while writing left a proof that no checker takes.
+        // After a panic during writing, the proof is incomplete and no checker accepts it.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Ends the proof, if it has the empty clause, and gives it its name.
+    /// Completes the proof and renames the file, if the proof has the empty clause.
     ///
     /// # Errors
     ///
-    /// The first error of the system; and that the solver did not tell of the empty clause, which would be an error of this
+    /// The first error of the system, or an error if the solver did not report the empty clause, which would be a bug of this
     /// program.
     pub fn end(self) -> io::Result<Size> {
         let mut log = self.lock();
@@ -158,25 +159,25 @@ impl SharedLog {
 }
 
 impl Log {
-    /// Whether steps have to say what they follow from.
+    /// True if steps have to name their antecedents.
     #[must_use]
     pub fn wants_hints(&self) -> bool {
         self.form().is_some_and(Steps::has_hints)
     }
 
-    /// Form of the steps; `None` after an error.
+    /// Returns the form of the steps; `None` after an error.
     #[must_use]
     pub fn form(&self) -> Option<Steps> {
         self.writer.as_ref().map(Writer::form)
     }
 
-    /// Whether nothing more can be written.
+    /// True if nothing more can be written.
     #[must_use]
     pub fn has_failed(&self) -> bool {
         self.error.is_some()
     }
 
-    /// From now on steps are derived from the clauses of this formula, which the proof is about.
+    /// Derives the following steps from the clauses of this formula, which the proof is about.
     pub fn derive_from(&mut self, formula: &Formula) {
         if !self.wants_hints() {
             return;
@@ -190,17 +191,17 @@ impl Log {
         self.settle();
     }
 
-    /// From now on the solver's variables have these names, by their index: literals as in DIMACS.
+    /// Sets the names of the solver's variables, by their index: literals as in DIMACS.
     pub fn name(&mut self, names: Vec<i32>) {
         self.names = names;
     }
 
-    /// What is given to the solver from now on is in the formula, and stays.
+    /// Declares that the clauses given to the solver from now on are in the formula and are not deleted.
     pub fn keep(&mut self) {
         self.given = Given::Kept;
     }
 
-    /// A step of a derivation. What was added last is what the solver is given next.
+    /// Adds a step of a derivation. The clause added last is the next clause given to the solver.
     pub fn step(&mut self, step: Step<'_>, numbers: &mut Numbers) {
         match step {
             Step::Add(clause) => {
@@ -215,19 +216,19 @@ impl Log {
         }
     }
 
-    /// What is given to the solver next is the derived clause of this number.
+    /// Declares that the next clause given to the solver is the derived clause with this number.
     pub fn given(&mut self, number: u64) {
         self.given = Given::Derived(number);
     }
 
-    /// A clause in the formula's names, which follows by unit propagation. Its number.
+    /// Adds a clause in the names of the formula that follows by unit propagation. Returns its number.
     pub fn add(&mut self, clause: &[Lit]) -> u64 {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         self.derive(&clause)
     }
 
-    /// All that defines a new variable, the first of each of these clauses. Where two of them have it with another sign, one
-    /// has a literal and the other its negation beside it. Their numbers.
+    /// Adds all clauses that define a new variable, which is the first in each clause. If two of them contain the variable with
+    /// different signs, one has a further literal whose negation the other has. Returns their numbers.
     pub fn define(&mut self, clauses: &[Vec<Lit>]) -> Vec<u64> {
         let ipasir = |clause: &Vec<Lit>| clause.iter().map(|l| l.to_ipasir()).collect();
         let clauses: Vec<Vec<i32>> = clauses.iter().map(ipasir).collect();
@@ -242,7 +243,7 @@ impl Log {
             let added = writer.define(clause, &opposite);
             numbers.push(self.kept(added));
         }
-        // Nothing follows from a part of it: that would be a clause with the new variable, too.
+        // Nothing follows from only a part of the definition: it would be a clause that also contains the new variable.
         if let Some(explained) = &mut self.explained {
             for (clause, &number) in clauses.iter().zip(&numbers) {
                 explained.antecedents.add(number, clause);
@@ -277,7 +278,7 @@ impl Log {
         number
     }
 
-    /// Adds what follows from nothing as clauses of their own, and the empty clause if it does.
+    /// Adds all literals that follow without assumptions as unit clauses, and the empty clause if it follows.
     fn settle(&mut self) {
         let (Some(explained), Some(writer), None) =
             (&mut self.explained, &mut self.writer, self.empty)
@@ -301,12 +302,12 @@ impl Log {
         self.empty = self.kept(settled);
     }
 
-    /// An error of this program, after which there is no proof.
+    /// Records a bug of this program, after which there is no proof.
     fn wrong(&mut self, what: &str) {
         self.kept::<()>(Err(io::Error::other(what)));
     }
 
-    /// What comes of constraints by cutting planes. Its number.
+    /// Adds a constraint derived by cutting planes. Returns its number.
     pub fn combine(&mut self, line: &[Operation]) -> u64 {
         let Some(writer) = &mut self.writer else {
             return 0;
@@ -315,13 +316,13 @@ impl Log {
         self.kept(combined)
     }
 
-    /// The same, where it is that 0 is at least 1: the proof is complete but for its end.
+    /// Adds the constraint that 0 is at least 1: the proof is then complete except for its end.
     pub fn contradict(&mut self, line: &[Operation]) {
         let number = self.combine(line);
         self.empty.get_or_insert(number);
     }
 
-    /// Deletes a clause in the formula's names.
+    /// Deletes a clause in the names of the formula.
     pub fn forget(&mut self, number: u64, clause: &[Lit]) {
         let clause: Vec<i32> = clause.iter().map(|literal| literal.to_ipasir()).collect();
         if self.empty.is_some() {
@@ -336,7 +337,7 @@ impl Log {
         }
     }
 
-    /// What came out, or a default and the error for later.
+    /// Returns the value, or a default after recording the error.
     fn kept<T: Default>(&mut self, result: io::Result<T>) -> T {
         result.unwrap_or_else(|error| {
             self.writer = None;
@@ -345,7 +346,7 @@ impl Log {
         })
     }
 
-    /// The number of a clause that the solver is given and that is in the proof already, where it is needed; else 0.
+    /// Returns the number of a clause given to the solver that is already in the proof; 0 if the number is not needed.
     fn number_of(&mut self, clause: &[i32]) -> u64 {
         if self.explained.is_none() {
             return 0;
@@ -375,7 +376,7 @@ impl Log {
         self.numbers[index] = number;
     }
 
-    /// A clause of the solver in the formula's names, left in `clause`.
+    /// Translates a clause of the solver into the names of the formula, and leaves it in `clause`.
     fn rename(&mut self, clause: &[i32]) {
         self.clause.clear();
         let names = &self.names;
@@ -390,13 +391,13 @@ impl Log {
 const NO_ANTECEDENTS: &str =
     "a step of the proof does not follow from those before it, which is an error in this program";
 
-/// The file's number of a clause of the solver; 0 where it has none.
+/// Returns the number in the file of a clause of the solver; 0 if it has none.
 fn number_in(numbers: &[u64], id: i64) -> u64 {
     let index = usize::try_from(id.unsigned_abs()).unwrap_or(usize::MAX);
     numbers.get(index).copied().unwrap_or_default()
 }
 
-/// The numbers of clauses that were derived and are to be deleted again.
+/// Numbers of derived clauses that are to be deleted later.
 #[derive(Debug, Default)]
 pub struct Numbers(Vec<(Vec<Lit>, u64)>);
 
@@ -405,7 +406,7 @@ impl Numbers {
         self.0.push((clause.to_vec(), number));
     }
 
-    /// The same, which is then no longer among them.
+    /// Removes a clause and returns its number; 0 if it is missing.
     pub fn pop(&mut self, clause: &[Lit]) -> u64 {
         let place = self.0.iter().rposition(|(other, _)| other == clause);
         place.map_or(0, |place| self.0.swap_remove(place).1)
@@ -425,7 +426,7 @@ impl Tracer for SharedLog {
                 log.in_order
             }
             Given::Kept => log.number_of(clause),
-            // What comes next without a word about it is looked for.
+            // A clause that follows without an announcement is looked up.
             Given::Derived(number) => {
                 log.given = Given::Kept;
                 number
@@ -437,7 +438,7 @@ impl Tracer for SharedLog {
             log.units.insert(number, log.clause[0]);
         }
         if clause.is_empty() && log.empty.is_none() {
-            // A proof ends with a step all the same.
+            // A proof ends with a step in any case.
             if let Some(writer) = &mut log.writer {
                 let added = writer.add(&[], &[number as i64]);
                 log.empty = Some(log.kept(added));
@@ -459,8 +460,8 @@ impl Tracer for SharedLog {
         log.hints.clear();
         for &id in antecedents {
             let number = number_in(&log.numbers, id);
-            // A literal that is false without any decision may stand in a clause that came of that while solving goes on
-            // from a model; that it is false is then what is assumed.
+            // If solving continues from a model, a derived clause may contain a literal that is already false without decisions.
+            // The negated clause assumes this, so the unit clause is not an antecedent.
             let is_assumed = |unit: &i32| log.clause.contains(&-unit);
             if log.units.is_empty() || !log.units.get(&number).is_some_and(is_assumed) {
                 log.hints.push(number as i64);
@@ -483,7 +484,7 @@ impl Tracer for SharedLog {
     fn deleted(&mut self, id: i64, clause: &[i32]) {
         let log = &mut *self.lock();
         let number = number_in(&log.numbers, id);
-        // What may be restored, where cuts come between searches, and what VeriPB would ask a reason for.
+        // Keep clauses that may be restored, if cuts come between searches, and clauses whose deletion VeriPB would question.
         let may_return = log.given != Given::InOrder && log.weakened.contains(&id);
         let formulas = number <= log.in_order && log.form() == Some(Steps::VeriPb);
         let stays = |explained: &Explained| {
@@ -505,7 +506,7 @@ impl Tracer for SharedLog {
 
     fn weakened(&mut self, id: i64) {
         let log = &mut *self.lock();
-        // One search needs nothing back.
+        // A single search needs no clause back.
         if log.given != Given::InOrder {
             log.weakened.insert(id);
         }

@@ -1,17 +1,18 @@
-//! Proofs that there is no tour, for checkers of other people.
+//! Proofs that there is no tour, for independent checkers.
 //!
-//! [`Form`] lists the forms of proofs, and maps a file's name to one. A certificate is a reason of a few lines, which is found
-//! and written by the `method::evidence` module of hamcnf-methods. The other forms are steps from clauses: those of an encoding,
-//! as `hamcnf encode` writes them.
+//! [`Form`] lists the forms of proofs, and maps a file name to a form. A certificate is an obstruction of a few lines, which the
+//! `method::evidence` module of hamcnf-methods finds and writes. The other forms are steps from the clauses of an encoding, as
+//! `hamcnf encode` writes them.
 //!
-//! - DRAT, a clause or a deletion a line. Each clause follows by unit propagation, or has a first literal that nothing
-//!   speaks against (RAT). Any checker of the field takes it.
-//! - LRAT, the same with numbers of clauses, and for each step those it follows from: checked in less time than it was found.
-//! - VeriPB's, the same as pseudo-Boolean steps, for VeriPB.
+//! - DRAT: one clause or deletion per line. Each clause follows by unit propagation, or has a first literal that no other clause
+//!   contradicts (RAT). All common checkers accept it.
+//! - LRAT: the same with numbered clauses, where each step names the clauses that it follows from. Checking takes less time than
+//!   solving.
+//! - VeriPB's form: the same as pseudo-Boolean steps, for VeriPB.
 //!
-//! What a solver tells of its search (`tracer.rs`) becomes steps in `log.rs`, in the names of the formula's variables and the
-//! numbers of its clauses; `writer.rs` writes them, LRAT after `trim.rs` has taken out what is not needed. Steps come from
-//! [`solve`](crate::solve), for encodings that are solved as they are, and from the `refute` module of hamcnf-methods.
+//! `log.rs` turns a solver's trace of its search (`tracer.rs`) into steps, with the variables and clause numbers of the
+//! formula. `writer.rs` writes the steps, and LRAT only after `trim.rs` has removed the unnecessary ones. Steps come from
+//! [`solve`](crate::solve), for encodings that are solved directly, and from the `refute` module of hamcnf-methods.
 //!
 //! # References
 //!

@@ -1,13 +1,13 @@
-//! Trims an LRAT proof: keeps the steps that the empty clause needs, and deletes each clause after its last use.
+//! Trimming of LRAT proofs: keeps the steps that the empty clause needs, and deletes each clause after its last use.
 //!
 //! The steps wait in a spool, in memory or in a file without a name, until the empty clause is known. Two passes follow:
 //!
 //! 1. Backward from the empty clause. A step is needed if a needed step after it names it as an antecedent. The first
 //!    needed step that the pass meets is the last use of its antecedents.
-//! 2. Forward. The needed steps get consecutive numbers. Every clause, a step's or the formula's, goes after its last use.
+//! 2. Forward. The needed steps get consecutive numbers. Every clause, a step's or the formula's, is deleted after its last use.
 //!
-//! A step by RAT names every clause with the negation of its first literal. A clause that is not needed, or has gone by then,
-//! has its hint dropped. RAT asks something of every clause that is there, so fewer clauses are never an obstacle.
+//! A RAT step names every clause with the negation of its first literal. If such a clause is not needed, or is already deleted,
+//! its hint is dropped. RAT has a condition for every existing clause, so fewer clauses are never an obstacle.
 //!
 //! Memory: 4 bytes for each clause of the formula, 8 for each step, and at most 64 MiB of steps.
 //!
@@ -23,35 +23,35 @@ use std::path::Path;
 
 use tempfile::SpooledTempFile;
 
-/// Bytes of steps that stay in memory. A longer spool goes to a file.
+/// Number of bytes of steps that stay in memory. A longer spool goes to a file.
 const IN_MEMORY: usize = if cfg!(test) { 1 << 10 } else { 64 << 20 };
 
-/// Bytes after which a block ends. Each pass has one block in memory.
+/// Number of bytes after which a block ends. Each pass keeps one block in memory.
 const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 20 };
 
 /// Steps in the order of their numbers.
 pub(super) struct Spool {
     file: SpooledTempFile,
-    /// Number of clauses of the formula. The steps have the numbers after it.
+    /// Number of clauses of the formula. The steps are numbered after them.
     formula: u64,
     /// Number of the last step.
     last: u64,
     ended: Vec<Block>,
     open: Block,
-    /// Bytes of the open block: of each step its length, the number of its literals, these, and its hints.
+    /// Bytes of the open block: for each step its length, the number of its literals, the literals, and its hints.
     bytes: Vec<u8>,
     step: Vec<u8>,
 }
 
 /// A part of the spool that ends between two steps.
 struct Block {
-    /// Number of its first step.
+    /// Number of the first step.
     first: u64,
-    /// Place in the file.
+    /// Range of bytes in the file.
     place: Range<u64>,
 }
 
-/// A needed step. Its number follows that of the one before.
+/// A needed step. Needed steps are numbered consecutively.
 pub(super) struct Kept<'a> {
     pub(super) clause: &'a [i32],
     pub(super) hints: &'a [i64],
@@ -76,7 +76,7 @@ impl Spool {
         }
     }
 
-    /// Number of clauses of the formula.
+    /// Returns the number of clauses of the formula.
     pub(super) fn formula(&self) -> u64 {
         self.formula
     }
@@ -85,7 +85,7 @@ impl Spool {
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub(super) fn push(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<()> {
         self.last += 1;
         let step = &mut self.step;
@@ -122,11 +122,11 @@ impl Spool {
         Ok(())
     }
 
-    /// Gives the steps that the step `empty` needs to `keep`, in order, with their new numbers as hints.
+    /// Passes the steps that the step `empty` needs to `keep`, in order, with their new numbers as hints.
     ///
     /// # Errors
     ///
-    /// The system's, those of `keep`, and more than 2³² clauses.
+    /// Errors of the system, errors of `keep`, and an error if there are more than 2³² clauses.
     pub(super) fn trim(
         mut self,
         empty: u64,
@@ -138,7 +138,7 @@ impl Spool {
         let blocks = mem::take(&mut self.ended);
         let mut last_uses = self.last_uses(&blocks, empty)?;
         let formula = self.formula as usize;
-        // The new numbers of the needed steps.
+        // New numbers of the needed steps.
         let mut renumbered = vec![0u32; self.last as usize - formula];
         let mut next = self.formula;
         let (mut clause, mut hints, mut unused) = (Vec::new(), Vec::new(), Vec::new());
@@ -167,7 +167,7 @@ impl Spool {
                     let old = hint.unsigned_abs();
                     let last_use = u64::from(last_uses[old as usize]);
                     if hint < 0 {
-                        // A candidate for RAT, if it is still there.
+                        // A candidate for RAT, if it still exists.
                         if last_use > number {
                             hints.push(-(of_old(old) as i64));
                         }
@@ -192,7 +192,7 @@ impl Spool {
         Ok(())
     }
 
-    /// For every clause by its number, the last step that names it as an antecedent and is needed itself; 0 for none.
+    /// Returns, for every clause by its number, the last needed step that names it as an antecedent; 0 for none.
     fn last_uses(&mut self, blocks: &[Block], empty: u64) -> io::Result<Vec<u32>> {
         let mut last_uses = vec![0u32; self.last as usize + 1];
         let (mut bytes, mut places) = (Vec::new(), Vec::new());
@@ -226,7 +226,7 @@ impl Spool {
     }
 }
 
-/// The places of the steps of a block, without their lengths.
+/// Returns the byte ranges of the steps of a block, without their lengths.
 fn steps(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -238,7 +238,7 @@ fn steps(bytes: &[u8]) -> impl Iterator<Item = Range<usize>> + '_ {
     })
 }
 
-/// Appends a number in groups of seven bits, the lowest first; all but the last have the eighth bit.
+/// Appends a number in groups of seven bits, the lowest first; all groups except the last have the eighth bit set.
 fn put(bytes: &mut Vec<u8>, mut number: u64) {
     while number > 0x7f {
         bytes.push((number & 0x7f) as u8 | 0x80);
@@ -247,12 +247,12 @@ fn put(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// Appends twice the absolute value, and one more for a negative number.
+/// Appends twice the absolute value, plus one if the number is negative.
 fn put_signed(bytes: &mut Vec<u8>, number: i64) {
     put(bytes, 2 * number.unsigned_abs() + u64::from(number < 0));
 }
 
-/// Reads what `put` and `put_signed` appended.
+/// Reader of bytes written by `put` and `put_signed`.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -282,7 +282,7 @@ impl Reader<'_> {
 mod tests {
     use super::*;
 
-    /// Kept steps: clause, hints, and the clauses that go.
+    /// Returns the kept steps: clause, hints, and the clauses deleted after the step.
     fn trimmed(formula: u64, steps: &[(&[i32], &[i64])]) -> Vec<(Vec<i32>, Vec<i64>, Vec<u64>)> {
         let mut spool = Spool::new(formula, Path::new("."));
         for (clause, hints) in steps {
@@ -321,7 +321,7 @@ mod tests {
 
     #[test]
     fn definitions_name_the_candidates_that_are_left() {
-        // A variable 9 by three clauses; the second is not needed.
+        // A variable 9 defined by three clauses, the second of which is not needed.
         let steps: [(&[i32], &[i64]); 4] = [
             (&[-9, 1], &[]),
             (&[-9, 2], &[]),
@@ -333,7 +333,7 @@ mod tests {
         assert_eq!(kept[2].1, [1, 2, 3]);
     }
 
-    /// More blocks than one, and more than stays in memory.
+    /// More than one block, and more than stays in memory.
     #[test]
     fn a_long_spool_is_the_same() {
         let clauses: Vec<[i32; 2]> = (0..5000).map(|k| [k + 1, -(k + 300_000)]).collect();

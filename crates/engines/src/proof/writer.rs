@@ -1,12 +1,12 @@
-//! Steps of a proof as text or bytes.
+//! Writer of the steps of a proof, as text or in a binary format.
 //!
-//! In bytes a step begins with `a` or `d`, and numbers are in groups of seven bits, the lowest first; a literal is twice its
-//! variable, and one more if it is negative. That is as drat-trim reads DRAT and CaDiCaL writes LRAT.
+//! In the binary format a step begins with `a` or `d`, and numbers are in groups of seven bits, the lowest first. A literal is
+//! twice its variable, plus one if it is negative. This is the format of DRAT in drat-trim and of LRAT in CaDiCaL.
 //!
-//! DRAT and LRAT are written without comments, since not every checker reads them: `cake_lpr` rejects LRAT with a comment.
+//! DRAT and LRAT are written without comments, because not every checker reads them: `cake_lpr` rejects LRAT with a comment.
 //! VeriPB's form has comments, lines that begin with `%`.
 //!
-//! LRAT is trimmed (`trim.rs`), so that nothing of it is written before its end.
+//! LRAT is trimmed (`trim.rs`), so none of it is written before its end.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -14,53 +14,53 @@ use std::path::Path;
 use super::Steps;
 use super::trim::Spool;
 
-/// How large a proof is.
+/// Size of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Size {
-    /// Clauses that were added.
+    /// Number of added clauses.
     pub additions: u64,
-    /// Clauses that were deleted.
+    /// Number of deleted clauses.
     pub deletions: u64,
-    /// Bytes, before they are compressed.
+    /// Number of bytes before compression.
     pub bytes: u64,
 }
 
 /// An operation of a line that combines constraints by cutting planes, in reverse Polish notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operation {
-    /// The constraint of this number.
+    /// Pushes the constraint with this number.
     Constraint(u64),
-    /// That this literal is at least 0.
+    /// Pushes the constraint that this literal is at least 0.
     AtLeastZero(i32),
-    /// The sum of the last two.
+    /// Replaces the last two constraints by their sum.
     Add,
-    /// The last one, so many times.
+    /// Multiplies the last constraint.
     Times(u64),
-    /// The last one, divided by this and rounded up.
+    /// Divides the last constraint and rounds up.
     Divide(u64),
 }
 
-/// What writes the steps.
+/// Writer of the steps.
 pub struct Writer<W> {
     out: W,
     form: Steps,
-    /// The number of the last clause: of the formula's at first, which are counted from 1.
+    /// Number of the last clause. It starts as the number of clauses of the formula, which are counted from 1.
     last: u64,
     size: Size,
-    /// The steps of LRAT until the end.
+    /// Steps of LRAT, kept until the end.
     spool: Option<Spool>,
-    /// A step on its way.
+    /// Text of the current step.
     line: Vec<u8>,
     digits: itoa::Buffer,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a proof from so many clauses. A form with comments has `about` in its head. LRAT that does not fit into memory
+    /// Begins a proof from `clauses` clauses. A form with comments has `about` in its head. LRAT that does not fit into memory
     /// waits for its end in a file in `folder`.
     ///
     /// # Errors
     ///
-    /// The system's, here and below.
+    /// Errors of the system.
     pub fn new(
         out: W,
         form: Steps,
@@ -93,28 +93,28 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Form of the steps.
+    /// Returns the form of the steps.
     pub fn form(&self) -> Steps {
         self.form
     }
 
-    /// How large it is so far.
+    /// Returns the current size.
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// The number of the last clause; at first, how many clauses it is about.
+    /// Returns the number of the last clause; at first, the number of clauses of the formula.
     #[must_use]
     pub fn last(&self) -> u64 {
         self.last
     }
 
-    /// A clause that follows by unit propagation, through the clauses of these numbers where they are asked for; negative
-    /// ones are of clauses with the negation of its first literal. Its number.
+    /// Adds a clause that follows by unit propagation through the clauses `hints`, if the form requires hints. Negative hints are
+    /// clauses with the negation of its first literal. Returns the clause's number.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn add(&mut self, clause: &[i32], hints: &[i64]) -> io::Result<u64> {
         self.last += 1;
         if let Some(spool) = &mut self.spool {
@@ -161,12 +161,13 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// A clause that is satisfied wherever its first literal is made true, which changes no other clause but those of these
-    /// numbers, with its negation, and these are satisfied then: a part of what defines a new variable. Its number.
+    /// Adds a clause of the definition of a new variable: it is satisfied wherever its first literal is made true. This only
+    /// affects the clauses `others`, which contain the negation of the literal and are then satisfied too. Returns the
+    /// number of the clause.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn define(&mut self, clause: &[i32], others: &[u64]) -> io::Result<u64> {
         let Some(&witness) = clause.first().filter(|_| self.form == Steps::VeriPb) else {
             let hints: Vec<i64> = others.iter().map(|&number| -(number as i64)).collect();
@@ -183,11 +184,11 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// What comes of constraints by cutting planes, which VeriPB's form has and the others have not. Its number.
+    /// Adds a constraint derived by cutting planes, which only VeriPB's form has. Returns its number.
     ///
     /// # Errors
     ///
-    /// The system's; [`io::ErrorKind::Unsupported`] in the other forms.
+    /// Errors of the system; [`io::ErrorKind::Unsupported`] in the other forms.
     pub fn combine(&mut self, line: &[Operation]) -> io::Result<u64> {
         if self.form != Steps::VeriPb {
             return Err(io::ErrorKind::Unsupported.into());
@@ -219,14 +220,14 @@ impl<W: Write> Writer<W> {
         Ok(self.last)
     }
 
-    /// A clause, of this number, that is used no more.
+    /// Deletes the clause with this number.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn delete(&mut self, number: u64, clause: &[i32]) -> io::Result<()> {
         match self.form {
-            // Trimming finds out which clauses are used no more.
+            // Trimming finds the clauses that are no longer used.
             Steps::Lrat { .. } => return Ok(()),
             Steps::VeriPb => {
                 self.text("del id ");
@@ -247,7 +248,7 @@ impl<W: Write> Writer<W> {
         self.write()
     }
 
-    /// Deletes clauses of LRAT.
+    /// Deletes several clauses of LRAT.
     fn delete_all(&mut self, numbers: &[u64]) -> io::Result<()> {
         if numbers.is_empty() {
             return Ok(());
@@ -269,11 +270,11 @@ impl<W: Write> Writer<W> {
         self.write()
     }
 
-    /// Ends a proof whose empty clause has this number.
+    /// Completes a proof whose empty clause has this number.
     ///
     /// # Errors
     ///
-    /// The system's.
+    /// Errors of the system.
     pub fn end(mut self, empty: u64) -> io::Result<(W, Size)> {
         if let Some(spool) = self.spool.take() {
             self.last = spool.formula();
@@ -316,7 +317,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// A clause as a sum that is to be at least 1.
+    /// Writes a clause as the left side of a sum that is at least 1.
     fn sum(&mut self, clause: &[i32]) {
         for &literal in clause {
             self.text(if literal > 0 { "1 x" } else { "1 ~x" });
@@ -325,7 +326,7 @@ impl<W: Write> Writer<W> {
         }
     }
 
-    /// Literals in bytes, with the zero behind them.
+    /// Writes literals in the binary format, with the terminating zero.
     fn bytes_of(&mut self, clause: &[i32]) {
         for &literal in clause {
             self.varint(2 * u64::from(literal.unsigned_abs()) + u64::from(literal < 0));

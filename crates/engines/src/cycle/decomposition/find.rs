@@ -1,8 +1,8 @@
-//! A Hamiltonian cycle, or that there is none, from tables that are reduced to a basis.
+//! A Hamiltonian cycle, or a proof that there is none, from tables that are reduced to a basis.
 //!
-//! While two tables are joined, each pattern collects states whose rows are independent (`rank.rs`), the first that
-//! come. Once it has as many as the rank, nothing more is looked at for it. A state is kept with the numbers of the
-//! two that it was joined from; when the last table has a state, the way back to the stars gives its edges.
+//! While two tables are joined, each pattern collects the first states whose rows are independent (`rank.rs`). Once a
+//! pattern has as many states as the rank, the join skips it. A state is kept with the numbers of the two states that it
+//! was joined from. If the last table has a state, following these numbers back to the stars gives its edges.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ use super::{DecompositionStatistics, Options};
 use crate::budget::{Budget, Stopped};
 use crate::cycle::Found;
 
-/// No state.
+/// Stands for no state.
 const NONE: u32 = u32::MAX;
 
-/// A Hamiltonian cycle of a graph, or a proof that it has none, over the bags of an elimination order of it.
+/// Finds a Hamiltonian cycle of a graph, or proves that it has none, over the bags of an elimination order of the graph.
 ///
-/// The answer is exact, and the same whenever it is asked for. [`Found::Nothing`] says that it was not reached:
-/// [`Stopped::GaveUp`] where the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not one of this graph, or
-/// where a table has more states than the options allow.
+/// The result is exact and deterministic. [`Found::Nothing`] means that the search did not finish, with
+/// [`Stopped::GaveUp`] if the order is wider than [`MOST_WIDTH`](super::MOST_WIDTH) or not an order of this graph, or
+/// if a table has more states than the options allow.
 #[must_use]
 pub fn find(
     graph: &Graph,
@@ -88,34 +88,34 @@ fn find_in<W: Word>(
     Ok(Found::Cycle(cycle))
 }
 
-/// Where a table came from.
+/// Origin of a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Source {
     Nothing,
     Star(Vertex),
-    /// The join with this number.
+    /// Join with this number.
     Join(u32),
 }
 
-/// What is remembered of a join, to the end.
+/// Record of a join, kept until the end.
 #[derive(Debug)]
 struct Join {
     left: Source,
     right: Source,
-    /// Where its first state is among those of all joins.
+    /// Index of the first state of this join among the states of all joins.
     first: usize,
 }
 
-/// Where all states came from.
+/// Origins of all states.
 #[derive(Debug, Default)]
 pub(super) struct Origins {
     joins: Vec<Join>,
-    /// For each state of each join, the numbers of the two that it was joined from.
+    /// For each state of each join, the numbers of the two states that it was joined from.
     from: Vec<[u32; 2]>,
 }
 
 impl Origins {
-    /// Tells the edges that states of some tables stand for.
+    /// Calls `tell` for each edge that the given states of some tables stand for.
     pub(super) fn edges<W: Word>(
         &self,
         sweep: &Sweep<'_>,
@@ -221,17 +221,17 @@ impl<W: Word> Tables<W> for Bases<'_, '_> {
     }
 }
 
-/// A state of the table that is being made.
+/// A state of a table under construction.
 struct Entry<W> {
     state: State<W>,
     from: [u32; 2],
-    /// Where its row begins.
+    /// Index of the first word of its row.
     row: usize,
-    /// The next of the same pattern.
+    /// Next entry of the same pattern, or `NONE`.
     next: u32,
 }
 
-/// The states of one pattern, chained.
+/// The states of one pattern, as a chain of entries.
 struct Basis<W> {
     pattern: Pattern<W>,
     first: u32,
@@ -239,7 +239,7 @@ struct Basis<W> {
     length: u32,
 }
 
-/// A table that is being made.
+/// A table under construction.
 struct Joined<W> {
     number: HashMap<W, u32, Mixer>,
     bases: Vec<Basis<W>>,
@@ -257,7 +257,7 @@ impl<W: Word> Joined<W> {
         }
     }
 
-    /// Takes from two groups what the basis of their pattern has not yet.
+    /// Joins two groups and adds the states that are independent of the basis of their pattern.
     fn meet(
         &mut self,
         meeting: &Meeting<W>,
@@ -324,7 +324,7 @@ impl<W: Word> Joined<W> {
                     row,
                     next: NONE,
                 });
-                // Maps and lists have room for twice what is in them at most, and entries are copied in the end.
+                // Maps and lists have room for at most twice their entries, and entries are copied in the end.
                 let copied = size_of::<Entry<W>>() + size_of::<W>() + size_of::<[u32; 2]>();
                 let pattern = 2 * (size_of::<(W, u32)>() + size_of::<Basis<W>>());
                 let bytes = self.entries.len() * copied + patterns * pattern + self.rows.len() * 8;
@@ -334,7 +334,7 @@ impl<W: Word> Joined<W> {
         Ok(())
     }
 
-    /// The states by their patterns; adds where each came from.
+    /// Returns the states sorted by pattern, and appends the origin of each to `from`.
     fn in_order(mut self, from: &mut Vec<[u32; 2]>) -> Grouped<W> {
         self.bases.retain(|basis| basis.length > 0);
         self.bases
@@ -349,7 +349,7 @@ impl<W: Word> Joined<W> {
     }
 }
 
-/// The entries of one pattern, as they came.
+/// Iterates over the entries of one pattern in the order of their insertion.
 fn chain<W>(entries: &[Entry<W>], first: u32) -> impl Iterator<Item = &Entry<W>> {
     let entry = |number: u32| entries.get(number as usize);
     std::iter::successors(entry(first), move |last| entry(last.next))

@@ -1,13 +1,13 @@
-//! Hamiltonian cycles by dynamic programming over a tree decomposition: found, refuted, or counted.
+//! Dynamic programming over a tree decomposition: Hamiltonian cycles are found, refuted, or counted.
 //!
-//! Vertices are eliminated one by one (`order.rs`). Of the edges that have been decided by then only this matters: how
-//! many of them each vertex of the bag has, and which ends belong to one path (`state.rs`). Tables of such states are
-//! joined along the tree (`sweep.rs`, `table.rs`); the time is linear in the number of vertices, and exponential in
-//! the width alone.
+//! Vertices are eliminated one by one (`order.rs`). For the edges that have been decided so far, only two facts matter: the
+//! number of chosen edges at each vertex of the bag, and which path ends belong together (`state.rs`). Tables of such states
+//! are joined along the tree (`sweep.rs`, `table.rs`). The time is linear in the number of vertices, and exponential only in
+//! the width.
 //!
-//! - [`find`] keeps a basis of the states of a degree pattern (`rank.rs`), so a table over b vertices has at most
-//!   (2 + √2)^b states. It is exact both ways: a table without states is a refutation. Each state knows which two it
-//!   came from, and so the cycle is read off in the end.
+//! - [`find`] keeps a basis of the states of each degree pattern (`rank.rs`), so a table over b vertices has at most
+//!   (2 + √2)^b states. It is exact both ways: a table without states is a refutation. Each state knows the two states it
+//!   came from, so the cycle is read off in the end.
 //! - [`count`] keeps all states, each with the number of edge sets that lead to it.
 //!
 //! # References
@@ -31,18 +31,18 @@ pub use find::find;
 pub use order::Elimination;
 pub use pieces::{Pieces, Way, pieces};
 
-/// The widest order that [`find`] and [`count`] take: wider bags have no room in a state.
+/// Maximum width of an order for [`find`] and [`count`]; wider bags do not fit into a state.
 pub const MOST_WIDTH: u32 = <u128 as state::Word>::SLOTS - 1;
 
-/// How far the tables may go.
+/// Limits of the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// The most states that a table may have.
+    /// Maximum number of states of a table.
     pub states: u64,
 }
 
 impl Default for Options {
-    /// As many as their numbers have room for.
+    /// Returns the maximum that 32-bit state numbers allow.
     fn default() -> Self {
         Self {
             states: u32::MAX.into(),
@@ -50,14 +50,14 @@ impl Default for Options {
     }
 }
 
-/// What it took.
+/// Statistics of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct DecompositionStatistics {
-    /// The width of the order.
+    /// Width of the elimination order.
     pub width: u32,
-    /// States of all tables.
+    /// Number of states in all tables.
     pub states: u64,
-    /// The most states of one table.
+    /// Maximum number of states in one table.
     pub most_states: u64,
 }
 
@@ -105,7 +105,7 @@ mod tests {
         count(graph, order, &Options::default(), &Budget::default()).unwrap()
     }
 
-    /// Paths from vertex 0 through all vertices, one after the other; each cycle is there in both directions.
+    /// Counts Hamiltonian cycles by extending paths from vertex 0; each cycle occurs in both directions.
     fn by_trying(graph: &Graph) -> u32 {
         fn extend(graph: &Graph, v: Vertex, visited: u32) -> u32 {
             if visited.count_ones() == graph.n_vertices() {
@@ -126,7 +126,7 @@ mod tests {
         Graph::from_edges(n, edges).unwrap()
     }
 
-    /// The generalised Petersen graph GP(n, 2).
+    /// Returns the generalised Petersen graph GP(n, 2).
     fn petersen(n: u32) -> Graph {
         let edges = |v| [(v, (v + 1) % n), (v, n + v), (n + v, n + (v + 2) % n)];
         graph(2 * n, (0..n).flat_map(edges))
@@ -163,7 +163,7 @@ mod tests {
             }
         }
 
-        /// Where there are many ends, and yet none or few cycles.
+        /// Graphs with many path ends, but no cycles or few.
         #[test]
         fn sparse_graphs_of_more_vertices(
             chords in proptest::collection::vec((0..16u32, 0..16u32), 6..16), gap in 0..16u32,
@@ -219,7 +219,7 @@ mod tests {
         assert!(!found(&graph, &order(&graph)));
     }
 
-    /// A ring of diamonds, each of which is passed in one of two ways.
+    /// A ring of diamonds, each of which can be passed in two ways.
     #[test]
     fn counts_beyond_any_machine_word() {
         let n = 300;
@@ -239,7 +239,7 @@ mod tests {
         assert!(found(&graph, &order(&graph)));
     }
 
-    /// The hub of a wheel eliminated first makes a wide bag, which only long states hold.
+    /// Eliminating the hub of a wheel first makes a wide bag, which only long states hold.
     #[test]
     fn wide_bags() {
         for n in [17, 24] {

@@ -1,19 +1,20 @@
-//! Elimination orders of a graph, by least degree and by least fill.
+//! Elimination orders of a graph by minimum degree and minimum fill.
 //!
-//! A vertex is eliminated: its neighbours are joined to each other, and it is taken away. What it is adjacent to at
-//! that moment, with itself, is its bag; the bags are a tree decomposition of the graph, where the bag of a vertex
-//! hangs below that of the first of its later neighbours. The width is the most later neighbours that any vertex has,
-//! and the treewidth is the least width of any order.
+//! To eliminate a vertex, its neighbours are joined to each other and the vertex is removed. The bag of a vertex is the
+//! vertex with its neighbours at that moment. The bags form a tree decomposition of the graph, in which the bag of a
+//! vertex hangs below the bag of the first of its later neighbours. The width is the maximum number of later neighbours of
+//! any vertex, and the treewidth is the minimum width over all orders.
 //!
-//! Two greedy rules choose the next vertex: least degree with least fill (the edges that its elimination adds) where
-//! that is the same, and least fill with least degree. Neither is best everywhere, and where they leave ties, chance
-//! helps now and then: [`Elimination::search`]. Of two orders that one is better whose sum of 3^|bag| is less, which
-//! is what states of the dynamic programs may come to: three degrees a vertex of the bag.
+//! Two greedy rules choose the next vertex: minimum degree with ties broken by minimum fill (the number of edges that the
+//! elimination adds), and minimum fill with ties broken by minimum degree. Neither is best everywhere. Breaking the
+//! remaining ties at random sometimes helps: [`Elimination::search`]. The better of two orders is the one with the
+//! smaller sum of 3^|bag|, a bound on the states of the dynamic programs: three degrees per vertex of the bag.
 //!
-//! The treewidth of a graph is not less than that of a part of it. So large graphs, of which most are too wide, are
-//! given up where one of a few small parts is.
+//! The treewidth of a graph is at least the treewidth of each of its subgraphs. So the module gives up on a large graph if
+//! one of a few small parts is too wide, as most large graphs are.
 //!
-//! A vertex that is adjacent to nearly all others is eliminated last by itself: its degree is never the least before.
+//! A vertex that is adjacent to nearly all others is eliminated last without special treatment: its degree is never the
+//! minimum before.
 //!
 //! # References
 //!
@@ -33,44 +34,44 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 use crate::budget::{Budget, Stopped};
 
-/// The clock is looked at after so many steps, each a few nanoseconds.
+/// Number of steps, of a few nanoseconds each, between two checks of the clock.
 const STEPS_A_LOOK: u64 = 1 << 16;
-/// Graphs of more vertices are eliminated by one rule only, and parts of them before.
+/// Graphs with more vertices are eliminated by one rule only, after parts of them were tried.
 const LARGE: u32 = 1 << 16;
-/// How many vertices such a part has.
+/// Number of vertices of such a part.
 const PART: usize = 1 << 12;
-/// How many parts are tried.
+/// Number of parts that are tried.
 const PARTS: u32 = 3;
 
-/// An order in which the vertices of a graph are eliminated, and the later neighbours that each then has.
+/// Elimination order of the vertices of a graph, with the later neighbours of each vertex.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Elimination {
     order: Vec<Vertex>,
-    /// Later neighbours of vertex v are `later[first[v]..first[v + 1]]`, in increasing order.
+    /// The later neighbours of vertex v are `later[first[v]..first[v + 1]]`, in increasing order.
     first: Vec<usize>,
     later: Vec<Vertex>,
     width: u32,
     cost: u64,
-    /// How many vertices are eliminated: all but the core, which is last in the order.
+    /// Number of vertices that are eliminated: all except the core, which is last in the order.
     eliminated: usize,
 }
 
-/// What decides which vertex is eliminated next.
+/// Rule that chooses the next vertex.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
-    /// Least degree, then least fill.
+    /// Minimum degree, then minimum fill.
     Degree,
-    /// Least fill, then least degree.
+    /// Minimum fill, then minimum degree.
     Fill,
 }
 
 impl Elimination {
-    /// An order by least degree or by least fill, whichever is the better. The same graph has the same order.
+    /// Returns the better of the orders by minimum degree and by minimum fill. The result is deterministic.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if least degree comes to a graph in which every vertex has more than `most_width` neighbours,
-    /// and else the reason why the budget stopped it.
+    /// [`Stopped::GaveUp`] if minimum degree reaches a graph in which every vertex has more than `most_width` neighbours;
+    /// otherwise the reason why the budget stopped it.
     pub fn min_degree(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         let large = graph.n_vertices() > LARGE;
         if large {
@@ -90,34 +91,34 @@ impl Elimination {
         if large {
             return Ok(by_degree);
         }
-        // A second opinion is worth having only if it comes in time.
+        // The second order only matters if it is found in time.
         match eliminate(graph, Rule::Fill, None, most_width, false, budget) {
             Ok(by_fill) if by_fill.cost < by_degree.cost => Ok(by_fill),
             _ => Ok(by_degree),
         }
     }
 
-    /// An order by least degree alone, whatever its width, if it comes within so many steps of a few nanoseconds each: the
-    /// same on every machine.
+    /// Returns the order by minimum degree alone, whatever its width, within `most_steps` steps of a few nanoseconds each. The
+    /// result is the same on every machine.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if it does not, and else the reason why the budget stopped it.
+    /// [`Stopped::GaveUp`] if the steps do not suffice; otherwise the reason why the budget stopped it.
     pub fn by_degree(graph: &Graph, most_steps: u64, budget: &Budget) -> Result<Self, Stopped> {
         let mut elimination = Eliminating::new(graph, u32::MAX, budget)?;
         elimination.most_steps = most_steps;
         eliminate_by(elimination, Rule::Degree, None, u32::MAX, false)
     }
 
-    /// The elimination, by least degree, of vertices as long as one has no more than `most_width` neighbours. What is
-    /// left is the core.
+    /// Eliminates vertices by minimum degree as long as one has at most `most_width` neighbours. The remaining vertices are
+    /// the core.
     ///
     /// # Errors
     ///
-    /// Why the budget stopped the work.
+    /// The reason why the budget stopped the work.
     pub fn partial(graph: &Graph, most_width: u32, budget: &Budget) -> Result<Self, Stopped> {
         match eliminate(graph, Rule::Degree, None, most_width, true, budget) {
-            // All vertices are core.
+            // All vertices belong to the core.
             Err(Stopped::GaveUp) => {
                 let mut none = Eliminating::new(graph, u32::MAX, budget)?;
                 none.leave_core()?;
@@ -127,12 +128,12 @@ impl Elimination {
         }
     }
 
-    /// The best of [`Elimination::min_degree`] and of `tries` more orders in which ties are broken at random. The
-    /// same graph, seed and number of tries have the same order, unless the budget ends the tries early.
+    /// Returns the best of [`Elimination::min_degree`] and of `tries` further orders in which ties are broken at random. The
+    /// result is determined by the graph, the seed and the number of tries, unless the budget ends the tries early.
     ///
     /// # Errors
     ///
-    /// As [`Elimination::min_degree`]; none any more once there is one order.
+    /// Errors of [`Elimination::min_degree`], but none once there is an order.
     pub fn search(
         graph: &Graph,
         most_width: u32,
@@ -158,12 +159,12 @@ impl Elimination {
         best
     }
 
-    /// The elimination of all vertices in a given order.
+    /// Eliminates all vertices in a given order.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if it is not an order of all vertices of the graph, each once, or if a vertex has more than
-    /// `most_width` later neighbours, and else the reason why the budget stopped it.
+    /// [`Stopped::GaveUp`] if `order` does not contain every vertex of the graph exactly once, or if a vertex has more than
+    /// `most_width` later neighbours; otherwise the reason why the budget stopped it.
     pub fn in_order(
         graph: &Graph,
         order: &[Vertex],
@@ -185,39 +186,39 @@ impl Elimination {
         Ok(elimination.into_order(eliminated))
     }
 
-    /// The vertices as they are eliminated.
+    /// Returns the vertices in the order of elimination.
     #[must_use]
     pub fn order(&self) -> &[Vertex] {
         &self.order
     }
 
-    /// The vertices that are not eliminated: none but of a [partial](Self::partial) elimination.
+    /// Returns the vertices that are not eliminated: empty unless the elimination is [partial](Self::partial).
     #[must_use]
     pub fn core(&self) -> &[Vertex] {
         &self.order[self.eliminated..]
     }
 
-    /// The neighbours that a vertex has when it is eliminated, in increasing order: its bag without itself. Of a vertex of
-    /// the core those of its neighbours there that have greater numbers.
+    /// Returns the neighbours of `v` at the moment of its elimination, in increasing order: its bag without `v`. For a vertex
+    /// of the core, returns its neighbours in the core that have greater numbers.
     #[must_use]
     pub fn later(&self, v: Vertex) -> &[Vertex] {
         &self.later[self.first[v.index()]..self.first[v.index() + 1]]
     }
 
-    /// The most later neighbours of any vertex.
+    /// Returns the maximum number of later neighbours of any vertex.
     #[must_use]
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// The sum of 3^|bag| over all bags, or the greatest number where that is more.
+    /// Returns the sum of 3^|bag| over all bags, saturated at `u64::MAX`.
     #[must_use]
     pub fn cost(&self) -> u64 {
         self.cost
     }
 }
 
-/// The first vertices of a breadth-first search, with all edges between them.
+/// Returns the subgraph induced by the first vertices of a breadth-first search from `middle`.
 fn part(graph: &Graph, middle: Vertex) -> Graph {
     let mut number = HashMap::from([(middle, 0)]);
     let mut reached = vec![middle];
@@ -238,7 +239,7 @@ fn part(graph: &Graph, middle: Vertex) -> Graph {
     Graph::from_edges(reached.len() as u32, edges).expect("these are edges of a graph")
 }
 
-/// The order by one rule; ties are broken by number, or at random.
+/// Returns the order by one rule; ties are broken by vertex number, or at random if `rng` is given.
 fn eliminate(
     graph: &Graph,
     rule: Rule,
@@ -251,7 +252,7 @@ fn eliminate(
     eliminate_by(elimination, rule, rng, most_width, partial)
 }
 
-/// The same of what has just begun.
+/// Completes an elimination by one rule.
 fn eliminate_by(
     mut elimination: Eliminating<'_>,
     rule: Rule,
@@ -300,10 +301,10 @@ fn eliminate_by(
     Ok(elimination.into_order(eliminated))
 }
 
-/// Sorted lists that grow, in one piece of memory. A list that is full moves to the end.
+/// Sorted lists that grow, in one piece of memory. A full list moves to the end of the memory.
 struct Lists {
     memory: Vec<u32>,
-    /// Where each begins, how long it is, and for how many there is room.
+    /// Start, length and capacity of each list.
     lists: Vec<(usize, u32, u32)>,
 }
 
@@ -339,7 +340,7 @@ impl Lists {
         self.lists[v as usize].1 = (end - first) as u32;
     }
 
-    /// Puts a number in its place. How many entries had to move for that.
+    /// Inserts a number in order. Returns how many entries had to move.
     fn insert(&mut self, v: u32, number: u32) -> usize {
         let (mut first, length, room) = self.lists[v as usize];
         let end = first + length as usize;
@@ -364,14 +365,14 @@ impl Lists {
     }
 }
 
-/// A graph that loses its vertices one by one.
+/// A graph whose vertices are eliminated one by one.
 struct Eliminating<'a> {
-    /// Neighbours in increasing order, some of which may be gone.
+    /// Neighbours in increasing order, some of which may be eliminated already.
     neighbours: Lists,
-    /// How many neighbours are not gone.
+    /// Number of neighbours that are not eliminated.
     degree: Vec<u32>,
-    /// Edges that an elimination would add; right for vertices of degree at most `most_width` only, if fill is asked
-    /// for at all.
+    /// Number of edges that an elimination would add; valid only for vertices of degree at most `most_width`, and only if
+    /// fill is used at all.
     fill: Vec<u32>,
     gone: Vec<bool>,
     order: Vec<Vertex>,
@@ -379,7 +380,7 @@ struct Eliminating<'a> {
     later: Vec<u32>,
     most_width: u32,
     steps: u64,
-    /// After so many it is given up.
+    /// Number of steps after which the elimination gives up.
     most_steps: u64,
     budget: &'a Budget,
 }
@@ -415,7 +416,7 @@ impl<'a> Eliminating<'a> {
         Ok(new)
     }
 
-    /// Counts steps and looks at the clock now and then.
+    /// Counts steps and checks the clock from time to time.
     fn step(&mut self, steps: usize) -> Result<(), Stopped> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
@@ -430,7 +431,7 @@ impl<'a> Eliminating<'a> {
         Ok(())
     }
 
-    /// Whether two vertices that are not gone are adjacent.
+    /// True if two vertices that are not eliminated are adjacent.
     fn adjacent(&self, a: u32, b: u32) -> bool {
         let (of_a, of_b) = (self.neighbours.of(a), self.neighbours.of(b));
         if of_a.len() <= of_b.len() {
@@ -440,7 +441,7 @@ impl<'a> Eliminating<'a> {
         }
     }
 
-    /// The neighbours of `v` that are not gone, in increasing order; those that are leave the list.
+    /// Removes eliminated vertices from the list of `v`, and returns the remaining neighbours in increasing order.
     fn tidy(&mut self, v: u32) -> &[u32] {
         if self.neighbours.of(v).len() != self.degree[v as usize] as usize {
             self.neighbours.retain(v, |u| !self.gone[u as usize]);
@@ -460,12 +461,12 @@ impl<'a> Eliminating<'a> {
         self.step(4 + around.len() * around.len())
     }
 
-    /// Joins two vertices, and tells of those whose fill is one less by that.
+    /// Joins two vertices, and adds to `changed` the vertices whose fill decreases by one.
     fn join(&mut self, a: u32, b: u32, changed: &mut Vec<u32>) -> Result<(), Stopped> {
         for (from, to) in [(a, b), (b, a)] {
             let moved = self.neighbours.insert(from, to);
             self.degree[from as usize] += 1;
-            // Moving is fast beside the other steps.
+            // Moving is fast compared to the other steps.
             self.step(1 + moved / 16)?;
         }
         let lengths = [a, b].map(|v| self.neighbours.of(v).len());
@@ -486,8 +487,8 @@ impl<'a> Eliminating<'a> {
         self.step(lengths[0].min(lengths[1]))
     }
 
-    /// Eliminates `v`, and tells the new degree and fill of every vertex of degree at most `most_width` for which
-    /// one of them has changed.
+    /// Eliminates `v`, and calls `changed` with the new degree and fill of every vertex of degree at most `most_width` for
+    /// which one of the two changed.
     fn eliminate(
         &mut self,
         v: u32,
@@ -525,7 +526,7 @@ impl<'a> Eliminating<'a> {
         self.step(8 + around.len() * around.len())
     }
 
-    /// Gives what is left its place in the order, with the later neighbours that it has then.
+    /// Appends the remaining vertices to the order, with their later neighbours.
     fn leave_core(&mut self) -> Result<(), Stopped> {
         for v in 0..self.gone.len() as u32 {
             if self.gone[v as usize] {
@@ -541,7 +542,7 @@ impl<'a> Eliminating<'a> {
     }
 
     fn into_order(self, eliminated: usize) -> Elimination {
-        // The bags were written in the order of elimination, and are wanted in that of the vertices.
+        // The bags were written in the order of elimination, and are needed in the order of the vertices.
         let n = self.order.len();
         let mut length = vec![0; n];
         let ends = self.order[1.min(n)..].iter().map(|v| self.first[v.index()]);
@@ -582,7 +583,7 @@ mod tests {
 
     use super::*;
 
-    /// The order of a rule by its definition.
+    /// Computes the order of a rule by its definition.
     fn by_definition(graph: &Graph, rule: Rule) -> Vec<Vertex> {
         let mut around: Vec<BTreeSet<Vertex>> = graph
             .vertices()
@@ -742,7 +743,7 @@ mod tests {
         );
         let strip = Elimination::min_degree(&grid(5, 20_000), 9, &budget).unwrap();
         assert!((5..=9).contains(&strip.width()));
-        // A part of a small graph is all of it that is connected.
+        // A part of a small graph is its whole connected component.
         assert_eq!(part(&ring(100, &[1, 2]), Vertex::new(7)).n_edges(), 200);
     }
 

@@ -1,14 +1,14 @@
-//! What parts of a graph can contribute to a Hamiltonian cycle, where the whole is too wide for tables.
+//! Contributions of parts of a graph to a Hamiltonian cycle, for graphs that are too wide for tables.
 //!
-//! A [partial](Elimination::partial) elimination ends when every vertex that is left, of the *core*, has many neighbours.
-//! What has been eliminated by then falls into pieces, each of which touches few vertices of the core; and all that
-//! matters of a piece are its ways through: paths that together visit all of its vertices, given by the ends that
-//! they have in the core and by the vertices there that they pass. So a graph is a smaller one, its core, with a short list
-//! of ways for each piece, of which exactly one is taken; what is found there says, by where the states came from, which
-//! edges of the graph are meant.
+//! A [partial](Elimination::partial) elimination ends when every remaining vertex has many neighbours; the remaining
+//! vertices are the *core*. The eliminated vertices fall into pieces, each of which touches few vertices of the core. All
+//! that matters of a piece is its ways: sets of paths that together visit all of its vertices, given by the ends that the
+//! paths have in the core and by the core vertices that they pass. So the graph reduces to a smaller graph, the core, with
+//! a short list of ways for each piece, of which exactly one is taken. The origins of the states tell which edges of the
+//! graph a solution there stands for.
 //!
-//! The lists are reduced to a basis (`rank.rs`), one piece after the other: each time some cycle remains if there was
-//! one.
+//! The lists are reduced to a basis (`rank.rs`), one piece after the other. Each reduction keeps at least one cycle if
+//! there was one.
 
 use hamcnf_encodings::{Graph, Vertex};
 
@@ -23,13 +23,13 @@ use crate::budget::{Budget, Stopped};
 /// One way through a piece.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Way {
-    /// The ends of its paths in the core. They are different, over all paths of a way.
+    /// Ends in the core of each path. All ends of a way are different.
     pub paths: Vec<[Vertex; 2]>,
-    /// The vertices of the core that its paths pass: they have both of their edges here.
+    /// Core vertices that the paths pass: both of their edges belong to this piece.
     pub passed: Vec<Vertex>,
 }
 
-/// The pieces of a partial elimination, and where their ways came from.
+/// Pieces of a partial elimination, and the origins of their ways.
 pub struct Pieces<'a> {
     sweep: Sweep<'a>,
     origins: Origins,
@@ -37,16 +37,16 @@ pub struct Pieces<'a> {
     ways: Vec<Vec<Way>>,
 }
 
-/// The pieces of a graph; `None` where one has no way through, and so the graph no Hamiltonian cycle.
+/// Returns the pieces of a graph, or `None` if some piece has no way through and so the graph has no Hamiltonian cycle.
 ///
 /// # Errors
 ///
-/// [`Stopped::GaveUp`] where the core has no more vertices than one piece may touch, or too many to be told apart, or where
-/// a table has more states than the options allow; and else the reason why the budget stopped it.
+/// [`Stopped::GaveUp`] if the core has no more vertices than one piece may touch, if it needs more slots than a state has,
+/// or if a table has more states than the options allow; otherwise the reason why the budget stopped the work.
 ///
 /// # Panics
 ///
-/// Never: states are about vertices of the bag.
+/// Never: the states of a table only mention vertices of its bag.
 pub fn pieces<'a>(
     graph: &'a Graph,
     order: &'a Elimination,
@@ -97,13 +97,13 @@ pub fn pieces<'a>(
 }
 
 impl Pieces<'_> {
-    /// The ways through each piece, one at least.
+    /// Returns the ways through each piece, at least one per piece.
     #[must_use]
     pub fn ways(&self) -> &[Vec<Way>] {
         &self.ways
     }
 
-    /// The edges of the graph that these ways stand for, one number a piece.
+    /// Returns the edges of the graph for the chosen ways; `chosen` has the index of one way per piece.
     #[must_use]
     pub fn edges(&self, chosen: &[usize]) -> Vec<[Vertex; 2]> {
         let sources = self.sources.iter().zip(chosen);

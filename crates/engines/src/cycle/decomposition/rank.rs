@@ -1,18 +1,18 @@
-//! Which matchings are worth keeping: a basis over GF(2) of what they can be completed to.
+//! Selection of matchings: a basis over GF(2) of their rows, where a row says which matchings complete a matching.
 //!
-//! Among partial solutions of one degree pattern with k path ends, each is a perfect matching of the ends, and is
-//! completed by another matching if the two together are one cycle. The matrix of that relation has rank
-//! 2^(k/2 - 1) only, though there are (k - 1)!! matchings. If the row of a matching is the sum modulo 2 of other
-//! rows, then whatever completes it completes one of those too, so it may be dropped: a set of rows that spans
-//! all rows of a table is enough to find a cycle, and enough to refute one. Counts are not kept.
+//! Among the partial solutions of one degree pattern with k path ends, each is a perfect matching of the ends. Another
+//! matching completes it if the two together form one cycle. The matrix of this relation only has rank 2^(k/2 - 1),
+//! although there are (k - 1)!! matchings. If the row of a matching is the sum modulo 2 of other rows, every matching that
+//! completes it also completes one of those others, so it may be dropped. A set of rows that spans all rows of a
+//! table is enough to find a cycle, and enough to refute one. It does not preserve counts.
 //!
-//! Rows need columns for a basis only. One is the family X of Cygan, Kratsch and Nederlof, a matching for every word
-//! of k/2 - 1 bits: X() joins the two ends that there are, and with t ends so far, the last of them joined to i,
+//! Rows only need columns for a basis. One basis is the family X of Cygan, Kratsch and Nederlof, with a matching for
+//! every word of k/2 - 1 bits: X() joins the only two ends. With t ends so far, the last of which is joined to i,
 //!
 //! - X(a1) adds the edge {t + 1, t + 2} to X(a);
 //! - X(a0) replaces {i, t} by {t, t + 1} and {i, t + 2}.
 //!
-//! X(a) and X(b) are one cycle exactly if each bit of a differs from that of b, so the matrix of X by X is a
+//! X(a) and X(b) form one cycle exactly if each bit of a differs from that of b, so the matrix of X by X is a
 //! permutation.
 //!
 //! # References
@@ -24,21 +24,21 @@
 
 use super::state::{State, Word, slots_of};
 
-/// The most ends that a bag can have.
+/// Maximum number of ends of a bag.
 const MOST_ENDS: usize = 32;
 
-/// The rank of the matrix for so many ends: how many matchings are kept at most.
+/// Returns the rank of the matrix for this number of ends: the maximum number of matchings that are kept.
 pub(super) fn rank(ends: u32) -> u32 {
     if ends <= 2 { 1 } else { 1 << (ends / 2 - 1) }
 }
 
-/// How many words of 64 bits a row for so many ends takes.
+/// Returns the number of 64-bit words of a row for this number of ends.
 pub(super) fn row_words(ends: u32) -> usize {
     rank(ends).div_ceil(64) as usize
 }
 
-/// The row of a state whose path ends are these: bit a says whether it is one cycle with X(a). The row comes as
-/// zeros.
+/// Writes the row of a state with the given path ends into `row`, which must be zero: bit a is 1 if the state forms one
+/// cycle with X(a).
 pub(super) fn write_row<W: Word>(state: State<W>, ends: W, row: &mut [u64]) {
     let mut number = [0; MOST_ENDS];
     let mut count = 0;
@@ -78,8 +78,8 @@ fn write_from(mate: &mut [u8; MOST_ENDS], ends: usize, last: u8, from: usize, ro
     }
 }
 
-/// Whether a row is independent of the rows of a basis, each of which is zero where the ones before have their
-/// lowest bit; the row is then brought into that form, and belongs to the basis.
+/// Reduces a row by a basis, and returns true if it is independent of the basis. Each row of the basis is zero at the
+/// lowest bits of the rows before it. An independent row comes out in this form and can be added to the basis.
 pub(super) fn reduce<'a>(row: &mut [u64], basis: impl Iterator<Item = &'a [u64]>) -> bool {
     for other in basis {
         let word = other.iter().position(|&word| word != 0);
@@ -98,7 +98,7 @@ pub(super) fn reduce<'a>(row: &mut [u64], basis: impl Iterator<Item = &'a [u64]>
 mod tests {
     use super::*;
 
-    /// A matching as the other end of each end.
+    /// A matching: for each end the end that it is matched with.
     type Matching = Vec<usize>;
 
     fn matchings(ends: usize) -> Vec<Matching> {
@@ -120,7 +120,7 @@ mod tests {
         all
     }
 
-    /// X(a) for all words a, by the definition; the last bit of a word is the highest of its number.
+    /// Returns X(a) for all words a by the definition; the last bit of a word is the highest of its number.
     fn basis(ends: usize) -> Vec<Matching> {
         if ends == 2 {
             return vec![vec![1, 0]];
@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn rows_are_what_is_one_cycle_with_the_basis() {
-        // The ends are in some of the slots.
+        // The ends occupy only some of the slots.
         let slots = [1, 2, 4, 5, 8, 11, 12, 13, 20, 24];
         for ends in [2, 4, 6, 8, 10] {
             let basis = basis(ends);

@@ -1,17 +1,17 @@
-//! States of a bag, packed into one integer: the degree of every vertex, and which ends belong to one path.
+//! States of a bag, packed into one integer: the degree of every vertex, and the two ends of each path.
 //!
-//! Each vertex of the graph has a slot, and no two vertices of a bag have the same: the later neighbours of a vertex
-//! are a clique once it is eliminated, so w + 1 slots suffice for width w, given greedily from the last vertex to
-//! the first. A vertex keeps its slot in all bags, so states of different bags are joined as they are.
+//! Each vertex of the graph has a slot, and no two vertices of a bag have the same slot. The later neighbours of a vertex
+//! are a clique once the vertex is eliminated, so w + 1 slots suffice for width w if they are assigned greedily from the
+//! last vertex to the first. A vertex keeps its slot in all bags, so states of different bags can be joined directly.
 //!
 //! The field of slot i holds
 //!
-//! - 0 where no edge has been chosen, and where the bag has no vertex;
-//! - j + 1 where a path ends whose other end is in slot j;
-//! - i + 1, its own number, where both edges have been chosen.
+//! - 0 if no edge has been chosen, or if the bag has no vertex in the slot;
+//! - j + 1 if a path ends here whose other end is in slot j;
+//! - i + 1, its own number, if both edges have been chosen.
 //!
-//! A [`Word`] of 64 bits has fifteen slots, one of 128 bits twenty-five. A mask has the lowest bit of the fields that
-//! it is about.
+//! A [`Word`] of 64 bits has fifteen slots, a word of 128 bits twenty-five. A mask has the lowest bit of each field that
+//! it selects.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -30,28 +30,28 @@ pub(super) trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// Bits of a field.
+    /// Number of bits of a field.
     const BITS: u32;
-    /// How many fields there are.
+    /// Number of fields.
     const SLOTS: u32;
-    /// Nothing chosen; the empty mask.
+    /// State with nothing chosen; the empty mask.
     const ZERO: Self;
-    /// The mask of all slots.
+    /// Mask of all slots.
     const ONES: Self;
-    /// Every field holding its own number: all saturated.
+    /// State in which every field holds its own number: all vertices have two edges.
     const SELVES: Self;
 
-    /// The field of the first slot.
+    /// Returns the field of the first slot.
     fn low(self) -> u32;
-    /// A number in the field of the first slot.
+    /// Returns a word with `number` in the field of the first slot.
     fn of(number: u32) -> Self;
-    /// Zeros below the lowest one.
+    /// Returns the number of zeros below the lowest one.
     fn zeros(self) -> u32;
-    /// A mask without its lowest slot.
+    /// Returns a mask without its lowest slot.
     fn without_first(self) -> Self;
-    /// The whole fields of a mask.
+    /// Returns all bits of the fields of a mask.
     fn whole(self) -> Self;
-    /// How many slots a mask has.
+    /// Returns the number of slots of a mask.
     fn slots(self) -> u32;
 }
 
@@ -108,12 +108,12 @@ macro_rules! word {
 word!(u64, 4, 15);
 word!(u128, 5, 25);
 
-/// The mask of one slot.
+/// Returns the mask of one slot.
 pub(super) fn slot_mask<W: Word>(slot: u32) -> W {
     W::of(1) << (slot * W::BITS)
 }
 
-/// The slots of a mask, the lowest first.
+/// Returns the slots of a mask, lowest first.
 pub(super) fn slots_of<W: Word>(mut mask: W) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {
         (mask != W::ZERO).then(|| {
@@ -124,8 +124,8 @@ pub(super) fn slots_of<W: Word>(mut mask: W) -> impl Iterator<Item = u32> {
     })
 }
 
-/// The degrees in a state, without the paths: states of one pattern exclude none of each other's completions by
-/// degree.
+/// Degrees of a state, without the paths. All states of one pattern admit the same completions as far as degrees are
+/// concerned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Pattern<W> {
     /// Slots with an edge, as a mask.
@@ -135,26 +135,26 @@ pub(super) struct Pattern<W> {
 }
 
 impl<W: Word> Pattern<W> {
-    /// The slots at which a path ends.
+    /// Returns the slots at which a path ends.
     pub(super) fn ends(self) -> W {
         self.touched & !self.full
     }
 }
 
-/// A state.
+/// A state of a bag, as described in the module documentation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct State<W>(pub(super) W);
 
 impl<W: Word> State<W> {
-    /// Nothing chosen.
+    /// State with nothing chosen.
     pub(super) const EMPTY: Self = Self(W::ZERO);
 
-    /// What the field of a slot holds.
+    /// Returns the field of a slot.
     fn field(self, slot: u32) -> u32 {
         (self.0 >> (slot * W::BITS)).low()
     }
 
-    /// The other end of the path that ends in this slot.
+    /// Returns the other end of the path that ends in this slot.
     pub(super) fn mate(self, end: u32) -> u32 {
         self.field(end) - 1
     }
@@ -164,7 +164,7 @@ impl<W: Word> State<W> {
         self.0 = (self.0 & !slot_mask::<W>(slot).whole()) | (W::of(field) << at);
     }
 
-    /// The degrees.
+    /// Returns the degrees.
     pub(super) fn pattern(self) -> Pattern<W> {
         let some = |fields: W| {
             let folded = (1..W::BITS).fold(fields, |all, k| all | (fields >> k));
@@ -176,11 +176,11 @@ impl<W: Word> State<W> {
         }
     }
 
-    /// Adds a path between two slots that are not full: its ends meet what ends there. Whether they were the ends of
-    /// one path, which is a cycle now.
+    /// Adds a path between two slots that are not full, joining it to the paths that end there. True if the two slots were
+    /// the ends of one path, which is a cycle now.
     pub(super) fn connect(&mut self, a: u32, b: u32) -> bool {
         let (at_a, at_b) = (self.field(a), self.field(b));
-        // Where no path ends, the new one does.
+        // If no path ends in a slot, the slot is an end of the new path.
         let far_a = if at_a == 0 { a } else { at_a - 1 };
         let far_b = if at_b == 0 { b } else { at_b - 1 };
         if at_a != 0 {
@@ -197,8 +197,8 @@ impl<W: Word> State<W> {
         false
     }
 
-    /// Two states of edge sets that have no edge in common as one, if no cycle is closed by that; their patterns
-    /// go together. `last` allows a single cycle, as the last thing to happen.
+    /// Joins two states of disjoint edge sets with compatible patterns, or returns `None` if this closes a cycle. `last`
+    /// allows a single cycle, if closing it is the last step.
     pub(super) fn join(self, other: Self, of_other: Pattern<W>, last: bool) -> Option<Self> {
         let mut joined = Self(self.0 | (W::SELVES & of_other.full.whole()));
         let mut ends = of_other.ends();
@@ -213,7 +213,7 @@ impl<W: Word> State<W> {
         Some(joined)
     }
 
-    /// Without what is known of these slots.
+    /// Returns the state without the given slots.
     pub(super) fn forget(self, slots: W) -> Self {
         Self(self.0 & !slots.whole())
     }
@@ -223,7 +223,7 @@ impl<W: Word> State<W> {
 mod tests {
     use super::*;
 
-    /// What the edges of a path say, by a walk.
+    /// Computes the state of a set of paths by walking along them.
     fn by_walk(n: u32, edges: &[(u32, u32)]) -> State<u128> {
         let mut state = State::EMPTY;
         let around = |v: u32| {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn edges_one_by_one_are_what_a_walk_says() {
-        // A path in every order of its edges, beside another.
+        // A path in every order of its edges, beside another path.
         let edges = [(0, 3), (3, 7), (7, 24), (24, 5), (1, 2)];
         for k in 0..120 {
             let (mut left, mut code) = (edges.to_vec(), k);

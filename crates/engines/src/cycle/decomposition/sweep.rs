@@ -1,14 +1,14 @@
-//! The joins that an elimination order asks for, whatever the tables keep of a state.
+//! The joins that an elimination order requires, independent of what the tables keep for a state.
 //!
-//! Edges are chosen where the first of their ends is eliminated. All choices at a vertex v are a table themselves,
-//! its *star*: no edge to a later vertex, one, or two. The table of v is the join of the tables that hang below it
-//! and of its star, of which those states remain in which v has both edges; then v is forgotten. It hangs below the
-//! first of the later neighbours of v. The last table of all says what there is.
+//! An edge is chosen when the first of its ends is eliminated. All choices at a vertex v form a table of their own, the
+//! *star* of v: no edge to a later vertex, one edge, or two edges. The table of v is the join of the tables that hang
+//! below v and of its star, restricted to the states in which v has both edges; then v is forgotten. The table of v hangs
+//! below the first of the later neighbours of v. The last table contains the result.
 //!
-//! Of two tables below v, the star is joined to the smaller, and v is forgotten in the join with the larger. So that
-//! large join is of states in which v has both edges, one vertex fewer; the tables are half as large by that.
+//! Of two tables below v, the star is joined to the smaller, and v is forgotten in the join with the larger. So the large
+//! join only produces states in which v has both edges, with one vertex fewer; this makes the tables half as large.
 //!
-//! Vertices are taken in a post-order of that tree, the largest branch first, so that few tables wait at a time.
+//! Vertices are processed in a post-order of the tree, the largest branch first, so that few tables wait at a time.
 
 use hamcnf_encodings::{Graph, Vertex};
 
@@ -17,31 +17,31 @@ use super::state::{Pattern, State, Word, slot_mask};
 use super::table::{Meter, Rules};
 use crate::budget::Stopped;
 
-/// What is done with tables.
+/// Operations on tables.
 pub(super) trait Tables<W> {
-    /// States, and what is kept with them.
+    /// Type of a table: states, and the data kept with them.
     type Table;
 
-    /// The table of nothing: one state, in which nothing is chosen.
+    /// Returns the table with one state, in which nothing is chosen.
     fn nothing(&mut self) -> Self::Table;
-    /// The choices at a vertex, in the order of their patterns.
+    /// Returns the table of the choices at a vertex, in the order of their patterns.
     fn star(&mut self, v: Vertex, star: &[Choice<W>]) -> Self::Table;
-    /// All pairs of states that go together.
+    /// Joins all pairs of compatible states.
     ///
     /// # Errors
     ///
-    /// Why they could not be made.
+    /// [`Stopped`] if the table could not be made.
     fn join(
         &mut self,
         left: Self::Table,
         right: Self::Table,
         rules: &Rules<W>,
     ) -> Result<Self::Table, Stopped>;
-    /// How many states there are.
+    /// Returns the number of states.
     fn size(table: &Self::Table) -> usize;
 }
 
-/// Edges that are chosen at a vertex.
+/// A choice of edges at a vertex.
 #[derive(Clone, Debug)]
 pub(super) struct Choice<W> {
     pub(super) state: State<W>,
@@ -50,42 +50,42 @@ pub(super) struct Choice<W> {
     pub(super) to: Vec<Vertex>,
 }
 
-/// A table, and what it is about.
+/// A table with its bag.
 struct Part<T> {
     table: T,
     /// The vertices of its bag in increasing order, each with the number of its edges that have been decided.
     bag: Vec<(Vertex, u32)>,
-    /// How many vertices have been eliminated.
+    /// Number of vertices eliminated below and at this table.
     eliminated: u32,
 }
 
-/// A graph and an order that belong together, with slots for the vertices.
+/// A graph with an elimination order of it, and a slot for each vertex.
 pub(super) struct Sweep<'a> {
     graph: &'a Graph,
     order: &'a Elimination,
-    /// When each vertex is eliminated.
+    /// Position of each vertex in the elimination order.
     position: Vec<u32>,
     slot: Vec<u8>,
-    /// How many slots there are.
+    /// Number of slots.
     slots: u32,
 }
 
-/// What becomes of the vertices that are eliminated.
+/// Result of eliminating the vertices.
 pub(super) enum Swept<T> {
     /// Some table has no states.
     Nothing,
-    /// All vertices are eliminated: the last table.
+    /// The last table, after all vertices were eliminated.
     Whole(T),
-    /// Those that hang below a core, each with the vertices of the core that its states are about.
+    /// The tables that hang below a core, each with the core vertices of its states.
     Pieces(Vec<(Vec<Vertex>, T)>),
 }
 
 impl<'a> Sweep<'a> {
-    /// Slots for the vertices of the bags.
+    /// Assigns slots to the vertices of the bags.
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if the order is not one of this graph, and else what the meter says.
+    /// [`Stopped::GaveUp`] if the order is not an order of this graph; otherwise errors of the meter.
     pub(super) fn new(
         graph: &'a Graph,
         order: &'a Elimination,
@@ -108,7 +108,7 @@ impl<'a> Sweep<'a> {
                 taken |= 1 << slot[u.index()];
             }
             slot[v.index()] = taken.trailing_ones() as u8;
-            // No word has so many.
+            // No word has this many slots.
             if slot[v.index()] >= 63 {
                 return Err(Stopped::GaveUp);
             }
@@ -136,13 +136,13 @@ impl<'a> Sweep<'a> {
         Ok(sweep)
     }
 
-    /// The neighbours in the graph that are eliminated later.
+    /// Returns the neighbours of `v` in the graph that are eliminated later.
     fn later_neighbours(&self, v: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let later = move |u: &Vertex| self.position[u.index()] > self.position[v.index()];
         self.graph.neighbours(v).iter().copied().filter(later)
     }
 
-    /// The slot of a vertex.
+    /// Returns the slot of a vertex.
     pub(super) fn slot(&self, v: Vertex) -> u32 {
         self.slot[v.index()].into()
     }
@@ -151,7 +151,7 @@ impl<'a> Sweep<'a> {
         slot_mask(self.slot[v.index()].into())
     }
 
-    /// The choices at a vertex, in the order of their patterns.
+    /// Returns the choices at a vertex, in the order of their patterns.
     pub(super) fn star<W: Word>(&self, v: Vertex) -> Vec<Choice<W>> {
         let to: Vec<_> = self.later_neighbours(v).collect();
         let choice = |to: &[Vertex]| {
@@ -178,7 +178,7 @@ impl<'a> Sweep<'a> {
     ///
     /// # Errors
     ///
-    /// [`Stopped::GaveUp`] if there are more slots than a word has, as a core may ask for, and else what the tables say.
+    /// [`Stopped::GaveUp`] if there are more slots than a word has, which a core may require; otherwise errors of the tables.
     pub(super) fn run<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
@@ -262,7 +262,7 @@ impl<'a> Sweep<'a> {
         })
     }
 
-    /// Joins two parts; the bag still has what is forgotten.
+    /// Joins two tables; the bag of the result still has the forgotten vertex.
     fn join<W: Word, T: Tables<W>>(
         &self,
         tables: &mut T,
@@ -304,11 +304,11 @@ impl<'a> Sweep<'a> {
         }))
     }
 
-    /// All vertices, each after those that hang below it, the largest branch first.
+    /// Returns all vertices in an order in which each follows the vertices below it, the largest branch first.
     fn post_order(&self, parent: impl Fn(Vertex) -> Option<Vertex>) -> Vec<Vertex> {
         let n = self.position.len();
         let mut size = vec![1u32; n];
-        // The vertices below one are a chain; the largest branch is apart.
+        // Children of a vertex form a chain, except for the largest branch, which is kept separately.
         let mut largest: Vec<Option<Vertex>> = vec![None; n];
         let mut others: Vec<Option<Vertex>> = vec![None; n];
         let mut next: Vec<Option<Vertex>> = vec![None; n];
@@ -331,8 +331,8 @@ impl<'a> Sweep<'a> {
                 next[other.index()] = others[parent.index()].replace(other);
             }
         }
-        // The reverse of an order in which each comes before those below it, the largest branch last: what is pushed
-        // first.
+        // Build the reverse: each vertex precedes the vertices below it, and the largest branch comes last because it is
+        // pushed first.
         let mut order = Vec::with_capacity(n);
         while let Some(v) = stack.pop() {
             order.push(v);

@@ -1,10 +1,10 @@
-//! Tables of states, kept by their degree patterns, and which patterns of two tables go together.
+//! Tables of states grouped by degree pattern, and the search for compatible patterns of two tables.
 //!
-//! All that decides whether two states can be joined, but for cycles that close too early, is in their patterns:
-//! no vertex may get more than two edges, and every vertex has to reach two with the edges that are yet to come. So
-//! two tables are joined group by group. The groups are in the order of their degrees, that of the highest slot
-//! first, and those that go together are found by descending in both tables at once, slot after slot, as in a trie:
-//! nothing is looked at that a prefix of the degrees excludes.
+//! Apart from cycles that close too early, the patterns of two states decide whether the states can be joined: no vertex
+//! may get more than two edges, and every vertex has to reach two with the edges that are still to come. So two tables are
+//! joined group by group. Groups are sorted by their degrees, the highest slot first. Compatible groups are found by
+//! descending in both tables at once, slot by slot, as in a trie: groups that a prefix of the degrees excludes are never
+//! examined.
 
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
@@ -12,9 +12,9 @@ use std::ops::Range;
 use super::state::{Pattern, State, Word, slot_mask};
 use crate::budget::{Budget, Stopped};
 
-/// The clock is looked at after so many steps, each some nanoseconds.
+/// Number of steps, of some nanoseconds each, between two checks of the clock.
 const STEPS_A_LOOK: u64 = 1 << 14;
-/// Below so many pairs of groups, all of them are tried.
+/// Number of pairs of groups up to which all pairs are tried.
 const FEW_PAIRS: usize = 24;
 
 /// The states of one pattern.
@@ -26,13 +26,13 @@ pub(super) struct Group<W> {
 }
 
 impl<W> Group<W> {
-    /// Where its states are in the table.
+    /// Returns the range of the states of this group in the table.
     pub(super) fn range(&self) -> Range<usize> {
         self.first as usize..self.end as usize
     }
 }
 
-/// A table's states, group by group.
+/// States of a table, group by group.
 #[derive(Debug)]
 pub(super) struct Grouped<W> {
     groups: Vec<Group<W>>,
@@ -40,7 +40,7 @@ pub(super) struct Grouped<W> {
 }
 
 impl<W: Word> Grouped<W> {
-    /// A table of no states.
+    /// Returns a table without states.
     pub(super) fn with_capacity(groups: usize, states: usize) -> Self {
         Self {
             groups: Vec::with_capacity(groups),
@@ -48,7 +48,7 @@ impl<W: Word> Grouped<W> {
         }
     }
 
-    /// Adds a group, which has to come later in the order than all before.
+    /// Adds a group, which must follow all earlier groups in the order.
     pub(super) fn push(&mut self, pattern: Pattern<W>, states: impl Iterator<Item = State<W>>) {
         let after = |group: &Group<W>| group.pattern.digits() < pattern.digits();
         debug_assert!(self.groups.last().is_none_or(after));
@@ -62,50 +62,50 @@ impl<W: Word> Grouped<W> {
         });
     }
 
-    /// All states.
+    /// Returns all states.
     pub(super) fn states(&self) -> &[State<W>] {
         &self.states
     }
 
-    /// How many bytes it takes.
+    /// Returns the size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = self.groups.len() * size_of::<Group<W>>() + self.states.len() * size_of::<W>();
         bytes as u64
     }
 }
 
-/// What a join has to keep to.
+/// Conditions of a join.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rules<W> {
     /// Slots of the bag.
     pub(super) scope: W,
-    /// Slots that need an edge by now, since but one is yet to come.
+    /// Slots that need an edge now, because only one edge is still to come.
     pub(super) touched: W,
-    /// Slots that need both edges by now, since none is yet to come.
+    /// Slots that need both edges now, because no edge is still to come.
     pub(super) full: W,
-    /// Whether no vertex is outside of what the two tables know, so that a cycle may be closed.
+    /// True if the two tables together cover all vertices, so that a cycle may be closed.
     pub(super) whole: bool,
-    /// Slots that leave the bag after it.
+    /// Slots that leave the bag after the join.
     pub(super) forget: W,
 }
 
-/// Two groups that go together, and what their states become.
+/// Two compatible groups and the result of joining them.
 pub(super) struct Meeting<W> {
     pub(super) left: Group<W>,
     pub(super) right: Group<W>,
-    /// The pattern of the joined states, without what is forgotten.
+    /// Pattern of the joined states, without the forgotten slots.
     pub(super) pattern: Pattern<W>,
-    /// Whether the states are whole cycles, so that the last path has to close one.
+    /// True if the joined states are whole cycles, so that the last path has to close one.
     pub(super) closes: bool,
 }
 
 impl<W: Word> Pattern<W> {
-    /// Degrees as the digits 0, 1 and 3: what groups are ordered by.
+    /// Returns the degrees as the digits 0, 1 and 3, the key by which groups are sorted.
     pub(super) fn digits(self) -> W {
         self.touched | (self.full << 1)
     }
 
-    /// The degrees of two edge sets together, unless some vertex gets more than two.
+    /// Returns the sum of the degrees of two edge sets, unless some vertex gets more than two.
     fn plus(self, other: Self) -> Option<Self> {
         let too_many = (self.full & other.touched) | (other.full & self.touched);
         (too_many == W::ZERO).then(|| Self {
@@ -119,11 +119,11 @@ impl<W: Word> Rules<W> {
     fn admit(&self, pattern: Pattern<W>) -> bool {
         let kept =
             self.touched & !pattern.touched == W::ZERO && self.full & !pattern.full == W::ZERO;
-        // Without ends there are cycles and nothing else: one that has all vertices, or a dead end.
+        // Without ends there are only cycles: either one cycle through all vertices, or a dead end.
         kept && (pattern.ends() != W::ZERO || self.whole && pattern.full == self.scope)
     }
 
-    /// Tells of all groups of two tables that go together, always in the same order.
+    /// Calls `meet` for all compatible groups of two tables, always in the same order.
     pub(super) fn meetings(
         &self,
         left: &Grouped<W>,
@@ -134,7 +134,7 @@ impl<W: Word> Rules<W> {
         self.descend(&left.groups, &right.groups, W::SLOTS, meter, meet)
     }
 
-    /// The same for groups that do not differ in this slot and those above.
+    /// Calls `meet` for the compatible groups, given groups that agree in slot `above` and in all higher slots.
     fn descend(
         &self,
         left: &[Group<W>],
@@ -205,7 +205,7 @@ impl<W: Word> Rules<W> {
     }
 }
 
-/// Groups that agree above a slot, by their degree in it.
+/// Splits groups that agree above a slot by their degree in the slot.
 fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
     let none = groups.partition_point(|group| group.pattern.touched & slot == W::ZERO);
     let (none, some) = groups.split_at(none);
@@ -214,16 +214,16 @@ fn by_degree<W: Word>(groups: &[Group<W>], slot: W) -> [&[Group<W>]; 3] {
     [none, one, two]
 }
 
-/// Counts work and bytes, and says when it is enough.
+/// Meter of work and bytes that enforces the limits.
 pub(super) struct Meter<'a> {
     budget: &'a Budget,
     most_states: u64,
     steps: u64,
-    /// Bytes of what is kept.
+    /// Number of bytes of the kept tables.
     bytes: u64,
-    /// States in all tables.
+    /// Number of states in all tables.
     pub(super) states: u64,
-    /// The most states in one table.
+    /// Maximum number of states in one table.
     pub(super) most: u64,
 }
 
@@ -239,7 +239,7 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Counts steps and looks at the clock now and then.
+    /// Counts steps and checks the clock from time to time.
     pub(super) fn step(&mut self, steps: usize) -> Result<(), Stopped> {
         let before = self.steps / STEPS_A_LOOK;
         self.steps += steps as u64;
@@ -249,7 +249,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Whether a table that is being made may have so many states, and so many bytes for the moment.
+    /// Fails if a table under construction may not have this many states, or temporarily use this many bytes.
     pub(super) fn allow(&self, states: usize, bytes: u64) -> Result<(), Stopped> {
         if states as u64 > self.most_states || states >= u32::MAX as usize {
             return Err(Stopped::GaveUp);
@@ -261,7 +261,7 @@ impl<'a> Meter<'a> {
         Ok(())
     }
 
-    /// Counts a table of so many states.
+    /// Counts a finished table with this number of states.
     pub(super) fn made(&mut self, states: usize) {
         self.states += states as u64;
         self.most = self.most.max(states as u64);
@@ -273,13 +273,13 @@ impl<'a> Meter<'a> {
         self.allow(0, 0)
     }
 
-    /// Counts bytes that are kept no more.
+    /// Counts bytes that are no longer kept.
     pub(super) fn release(&mut self, bytes: u64) {
         self.bytes -= bytes;
     }
 }
 
-/// A fast hash for integers, the same in every run.
+/// A fast hash function for integers, the same in every run.
 #[derive(Clone, Default)]
 pub(super) struct Mix(u64);
 
@@ -295,8 +295,8 @@ impl Hasher for Mix {
     }
 
     fn write_u64(&mut self, number: u64) {
-        // The constant is 2^64 divided by the golden ratio, as Knuth has it for multiplicative hashing. The high
-        // bits are the good ones, and tables take the low ones too.
+        // The constant is 2^64 divided by the golden ratio, as in Knuth's multiplicative hashing. The high bits are the well
+        // mixed ones, but hash tables also use the low bits.
         let mixed = (self.0.rotate_left(5) ^ number).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         self.0 = mixed ^ (mixed >> 32);
     }
@@ -307,7 +307,7 @@ impl Hasher for Mix {
     }
 }
 
-/// What makes the hash.
+/// Builder of the hash function.
 pub(super) type Mixer = BuildHasherDefault<Mix>;
 
 #[cfg(test)]
@@ -316,7 +316,7 @@ mod tests {
 
     use super::*;
 
-    /// States of six slots by lists of edges, as far as they are paths, once each.
+    /// Returns the states of six slots for lists of edges, without lists that are not paths and without duplicates.
     fn table(lists: &[Vec<(u32, u32)>]) -> Grouped<u64> {
         let mut states = Vec::new();
         for edges in lists {

@@ -1,14 +1,13 @@
-//! Two-factors as clauses, in two forms: by edges, or by arcs, each of which is an edge with a direction.
+//! 2-factors as clauses in two forms: with edges, or with arcs, which are edges with a direction.
 //!
-//! By edges there is a variable for each, and two of them are true at every vertex. By arcs there are two variables for
-//! each edge, of which one is true at most, and at every vertex one of those that leave it and one of those that enter
-//! it; turning a cycle around makes another model of the same 2-factor, so one vertex with its first neighbour is
-//! passed in one direction only.
+//! With edges there is a variable for each edge, and two edges are true at every vertex. With arcs there are two variables
+//! for each edge, of which at most one is true, and at every vertex one arc leaves and one arc enters. Reversing a cycle gives
+//! another model of the same 2-factor, so one vertex is passed in one direction only, by the order of its neighbours.
 //!
-//! A set of vertices that is neither empty nor all is left by a true edge, and by arcs entered as well. There the solver
-//! learns of what passes *through* a set, and that pays where there are few ways to go: on cubic graphs of 180 to 900 vertices
-//! (numbers 21 to 161 of the FHCP Challenge Set) it takes 7 to 120 rounds where by edges a thousand are not enough. On graphs
-//! of more edges models by arcs take ten times as long.
+//! A true edge leaves every set of vertices that is neither empty nor complete; with arcs, another arc enters it. So the
+//! solver with arcs learns what passes *through* a set, which pays off if there are few ways to go. On cubic graphs of 180 to
+//! 900 vertices (numbers 21 to 161 of the FHCP Challenge Set), arcs take 7 to 120 iterations, and a thousand iterations with
+//! edges are not enough. On graphs with more edges, models with arcs take ten times as long.
 //!
 //! # References
 //!
@@ -25,17 +24,17 @@ use super::super::degrees::degrees;
 use super::super::edges::Edges;
 use crate::solve::{Backend, SolveError};
 
-/// What the variables are.
+/// Meaning of the variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Form {
     /// Edges, by their numbers.
     Edges,
-    /// Arcs: 2e from the lesser end of edge e to the greater, 2e + 1 back.
+    /// Arcs: for edge e, arc 2e from the lesser end to the greater, and arc 2e + 1 back.
     Arcs,
 }
 
 impl Form {
-    /// In the order of their turns.
+    /// Both forms, in the order of their turns.
     pub(super) const ALL: [Self; 2] = [Self::Edges, Self::Arcs];
 
     /// Adds the clauses of a 2-factor to a solver.
@@ -57,7 +56,7 @@ impl Form {
         }
     }
 
-    /// The variables of an edge, one of which is true where the edge is in the 2-factor.
+    /// Returns the variables of an edge, one of which is true if the edge is in the 2-factor.
     pub(super) fn of(self, edge: u32) -> impl Iterator<Item = Lit> {
         let (first, number) = match self {
             Self::Edges => (edge, 1),
@@ -66,8 +65,8 @@ impl Form {
         (first..first + number).map(Lit::positive)
     }
 
-    /// What has to hold as one of these edges, each given with its end outside, leaves a set of vertices: a clause for
-    /// each direction.
+    /// Returns the clauses that require one of the given edges to leave a set of vertices, one clause per direction. Each edge is
+    /// given with its end outside the set.
     pub(super) fn leaves(self, edges: &Edges, leaving: &[(u32, u32)]) -> Vec<Vec<Lit>> {
         match self {
             Self::Edges => vec![
@@ -88,18 +87,18 @@ impl Form {
     }
 }
 
-/// The arc of an edge that leaves this one of its ends.
+/// Returns the arc of an edge that leaves its end `v`.
 fn from(edges: &Edges, edge: u32, v: u32) -> Lit {
     Lit::positive(2 * edge + u32::from(edges.ends(edge)[0] != v))
 }
 
-/// The arc of an edge that enters this one of its ends.
+/// Returns the arc of an edge that enters its end `v`.
 fn to(edges: &Edges, edge: u32, v: u32) -> Lit {
     Lit::positive(2 * edge + u32::from(edges.ends(edge)[0] == v))
 }
 
-/// Exactly one arc leaves each vertex and one enters it, no edge is used in both directions, and a vertex of few edges is
-/// left for an earlier neighbour than it is entered from.
+/// Adds the clauses over arcs: exactly one arc leaves each vertex and one enters it, and no edge is used in both directions.
+/// To fix the direction, a vertex with the fewest edges is left for an earlier neighbour than it is entered from.
 fn arcs(edges: &Edges, out: &mut dyn ClauseSink) {
     let mut one = Cardinality::new(AtMostOne::Sparing, Var::new(2 * edges.len() as u32));
     for edge in 0..edges.len() as u32 {
@@ -125,7 +124,7 @@ fn arcs(edges: &Edges, out: &mut dyn ClauseSink) {
     }
 }
 
-/// A solver that takes clauses, and keeps its first error.
+/// Clause sink that passes clauses to a solver and keeps the first error.
 struct Sink<'s, B> {
     solver: &'s mut B,
     error: Option<SolveError>,

@@ -1,14 +1,14 @@
-//! Hamiltonian cycles by cuts in rounds: a solver that knows of degrees only, told after each model what it lacks.
+//! Lazy subtour elimination: a solver only knows the degrees, and after each model learns which constraints it violates.
 //!
-//! A model of two edges at every vertex is a 2-factor. Its cycles are merged first, by exchanges of edges, which often
-//! makes one of them and ends the search. Where that does not succeed, the cycles of the *model* (not of what became of
-//! it, which the solver would not have had to give) are cut: of the edges that leave the set of vertices of a cycle one
-//! has to be true, and the solver goes on from where it is. Short cuts come first, and no more of them than a budget
-//! of literals: a graph of hubs has cycles with thousands of edges around.
+//! A model with two edges at every vertex is a 2-factor. Its cycles are first merged by exchanges of edges, which often
+//! leaves one cycle and ends the search. Otherwise each cycle of the *model* gives a subtour-elimination constraint (a *cut*):
+//! one of the edges that leave the cycle's set of vertices has to be true. The merged cycles are not used for this, because
+//! they do not have to be models. The solver then continues from its current state. Short cuts are added first, within a
+//! budget of literals: in a graph with hubs, thousands of edges may leave a cycle.
 //!
-//! Models are of edges or of arcs (`form.rs`), each good on graphs where the other is not, so two solvers take turns, each
-//! twice as long as the last. To try the values of the 2-factor with the fewest cycles first was no help: it keeps the
-//! solver among models of two cycles, each cut away by a long clause of its own.
+//! Models use variables for edges or for arcs (`form.rs`). Each form is good on graphs on which the other is not, so two
+//! solvers take turns, each twice as long as the last. Trying the values of the 2-factor with the fewest cycles first did not
+//! help: it keeps the solver among models of two cycles, each excluded by a long clause of its own.
 //!
 //! # References
 //!
@@ -30,32 +30,32 @@ use super::merge::merge;
 use super::{Budget, Found, Round, Stopped};
 use crate::solve::{Backend, Cadical, SolveError};
 
-/// How it searches.
+/// Options of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// CaDiCaL's seed, 0 to 2·10⁹.
     pub seed: u32,
-    /// Conflicts in all rounds together, each of which counts as some too; `None` for no limit.
+    /// Limit on the conflicts of all iterations together, where each iteration also counts as some conflicts; `None` for no
+    /// limit.
     pub conflicts: Option<u64>,
 }
 
-/// What it took.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LazyStatistics {
-    /// Models of the degrees and the cuts so far.
+    /// Number of iterations: models of the degrees and the cuts so far.
     pub rounds: u64,
-    /// Cuts.
+    /// Number of cuts.
     pub cuts: u64,
-    /// Literals of all of them.
+    /// Number of literals of all cuts.
     pub literals: u64,
-    /// The fewest cycles that a model had, merged or not; 0 before the first.
+    /// Minimum number of cycles of a model, merged or not; 0 before the first model.
     pub cycles: u64,
-    /// Conflicts.
     pub conflicts: u64,
 }
 
 impl LazyStatistics {
-    /// That of another search on the same graph beside it.
+    /// Adds the statistics of another search on the same graph.
     fn add(&mut self, other: &Self) {
         self.rounds += other.rounds;
         self.cuts += other.cuts;
@@ -66,20 +66,20 @@ impl LazyStatistics {
     }
 }
 
-/// The first turn, in conflicts.
+/// Length of the first turn, in conflicts.
 const FIRST_SLICE: u64 = 1_000;
-/// Literals of the cuts of one round for each vertex; the shortest cut comes whatever its length.
+/// Maximum number of literals per vertex of the cuts of one iteration; the shortest cut is always added.
 const LITERALS_PER_VERTEX: usize = 16;
-/// What a round counts as, in conflicts, as some come without any: at least, and one for so many edges, all of which it
-/// goes through.
+/// Cost of an iteration in conflicts, because some iterations have none: at least `PER_ROUND`, or one conflict per
+/// `EDGES_PER_CONFLICT` edges, all of which an iteration visits.
 const PER_ROUND: u64 = 100;
 const EDGES_PER_CONFLICT: u64 = 500;
-/// What a literal of a cut takes, in bytes.
+/// Bytes that a literal of a cut takes.
 const BYTES_PER_LITERAL: u64 = 8;
-/// Work for joining the cycles of a model, for each edge.
+/// Work for joining the cycles of a model, per edge.
 const JOIN_PER_EDGE: u64 = 4;
 
-/// Looks for a Hamiltonian cycle. That there is none is exact.
+/// Searches for a Hamiltonian cycle; [`Found::None`] is exact.
 #[must_use]
 pub fn find(graph: &Graph, options: &Options, budget: &Budget) -> (Found, LazyStatistics) {
     let mut effort = LazyStatistics::default();
@@ -145,7 +145,7 @@ struct Rounds<'g> {
     seed: u32,
     budget: &'g Budget,
     effort: LazyStatistics,
-    /// The number of the last set, and what each vertex was in.
+    /// Number of the last marked set, and for each vertex the last set that it was in.
     mark: u32,
     marks: Vec<u32>,
 }
@@ -173,13 +173,13 @@ impl<'g> Rounds<'g> {
         })
     }
 
-    /// What it has done, in conflicts.
+    /// Returns the work done so far, in conflicts.
     fn worth(&self) -> u64 {
         let round = PER_ROUND.max(self.edges.len() as u64 / EDGES_PER_CONFLICT);
         self.effort.conflicts + round * self.effort.rounds
     }
 
-    /// Rounds that are worth so many conflicts, or until there is an answer.
+    /// Runs iterations worth `slice` conflicts, or until there is a result.
     fn run(&mut self, slice: u64) -> Result<Found, SolveError> {
         use crate::solve::SolverStatus as By;
         let end = self.worth().saturating_add(slice);
@@ -233,7 +233,7 @@ impl<'g> Rounds<'g> {
         }
     }
 
-    /// The 2-factor that the model is.
+    /// Returns the 2-factor of the current model.
     fn model(&self) -> Result<Factor, SolveError> {
         let mut links = Links::new(self.edges.n_vertices());
         for edge in 0..self.edges.len() as u32 {
@@ -248,12 +248,12 @@ impl<'g> Rounds<'g> {
         Ok(factor.expect("two edges at every vertex are a 2-factor"))
     }
 
-    /// Cuts these cycles, of which there are two at least.
+    /// Adds cuts for the cycles, of which there are at least two.
     fn cut(&mut self, cycles: &[Vec<Vertex>]) -> Result<(), SolveError> {
         let n = self.edges.n_vertices();
         let mut cuts: Vec<Vec<Lit>> = Vec::new();
         for cycle in cycles {
-            // What leaves the greater part leaves the rest, which has a cycle of its own or several.
+            // The edges that leave the greater part leave the rest, which consists of other cycles.
             if 2 * cycle.len() > n && cycles.len() > 2 {
                 continue;
             }
@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn a_hub_of_many_edges_is_entered_once_and_left_once() {
-        // What says so of arcs has variables of its own there.
+        // The constraints on arcs at the hub have auxiliary variables.
         let spokes = (1..=40).map(|v| (0, v));
         let rim = (1..40).map(|v| (v, v + 1));
         let fan = Graph::from_edges(41, spokes.chain(rim)).unwrap();
@@ -328,7 +328,7 @@ mod tests {
         }
     }
 
-    /// The generalized Petersen graph GP(n, 2), which has no Hamiltonian cycle exactly where n is 5 modulo 6.
+    /// Returns the generalized Petersen graph GP(n, 2), which has no Hamiltonian cycle exactly if n is 5 modulo 6.
     fn petersen(n: u32) -> Graph {
         let edges = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, n + i), (n + i, n + (i + 2) % n)]);
         Graph::from_edges(2 * n, edges).unwrap()
@@ -345,7 +345,7 @@ mod tests {
             );
             assert!(effort.cycles >= 2, "{effort:?}");
         }
-        // By edges each round cuts one pair of cycles, and there are very many; turns come to arcs.
+        // With edges, each iteration excludes one pair of cycles, and there are very many pairs; a later turn uses arcs.
         let budget = Budget::default();
         let options = Options {
             conflicts: Some(200_000),

@@ -1,12 +1,11 @@
-//! Whether edges that are not false still hold the graph together, without any one vertex too.
+//! Connectivity check: the edges that are not false must connect the graph, also without any one vertex.
 //!
-//! A Hamiltonian cycle less a vertex is a path through all others. So where the graph of edges that are not false is not
-//! connected, or falls apart without one vertex a, there is none any more, and the reason is one clause: some edge
-//! between one of the parts and the other vertices, a not among them, has to be true. One depth-first search finds
-//! all such vertices, and the smallest part is taken.
+//! A Hamiltonian cycle without one of its vertices is a path through all others. So if the graph of edges that are not
+//! false is not connected, or falls apart without a vertex a, no Hamiltonian cycle remains. The reason is one clause: some
+//! edge between one of the parts and the other vertices except a has to be true. One depth-first search finds all such
+//! vertices, and the smallest part is taken.
 //!
-//! Where vertices may be passed elsewhere, only those that certainly are not are a reason: there has to be one on both
-//! sides.
+//! If vertices may be passed elsewhere, only vertices that certainly are not count: there has to be one on each side.
 //!
 //! # References
 //!
@@ -14,29 +13,28 @@
 
 use crate::cycle::edges::Edges;
 
-/// A part of the graph without a vertex, or without any.
+/// A part of the graph that is separated by one vertex, or by none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Apart {
-    /// The vertices of the part.
     pub(super) part: Vec<u32>,
-    /// The vertex that holds it to the others.
+    /// The vertex that connects the part to the others; `None` if the part is not connected to them at all.
     pub(super) by: Option<u32>,
 }
 
-/// What a search needs, kept from one to the next.
+/// Working memory of the search, kept from one search to the next.
 #[derive(Debug)]
 pub(super) struct Connectivity {
-    /// When a vertex was reached, from 1 on; 0 if it was not.
+    /// 1-based time at which each vertex was reached; 0 if it was not.
     reached: Vec<u32>,
-    /// The earliest vertex that it or what was reached from it has an edge to.
+    /// For each vertex, the earliest time of a vertex adjacent to it or to a vertex reached from it.
     low: Vec<u32>,
     /// Vertices in the order in which they were reached.
     order: Vec<u32>,
-    /// How many of the first so many are certain.
+    /// Entry k is the number of certain vertices among the first k of `order`.
     certain: Vec<u32>,
-    /// The vertices above, the edge by which each was reached, and the place of its next edge.
+    /// The current path of the search: vertex, the edge by which it was reached, and the index of its next edge.
     stack: Vec<(u32, u32, u32)>,
-    /// Edges looked at so far, in all searches.
+    /// Number of edges examined so far, in all searches.
     pub(super) work: u64,
 }
 
@@ -52,8 +50,8 @@ impl Connectivity {
         }
     }
 
-    /// A part that hangs together with the others by one vertex at most, where it and the others have certain vertices:
-    /// the smallest that is found. `root` is certain, as one of `all` vertices that are.
+    /// Returns the smallest part found that at most one vertex connects to the others, such that the part and the others
+    /// both contain certain vertices. `root` is one of the `all` certain vertices.
     pub(super) fn apart(
         &mut self,
         edges: &Edges,
@@ -68,7 +66,7 @@ impl Connectivity {
         self.certain.push(0);
         self.stack.clear();
         self.enter(root, u32::MAX, &is_certain);
-        // The least part: how many vertices, where they begin in the order, and the vertex above.
+        // The smallest part: number of vertices, index of its first vertex in the order, and the vertex above.
         let mut least: Option<(usize, usize, u32)> = None;
         while let Some(&mut (v, by, ref mut next)) = self.stack.last_mut() {
             let Some(&(w, edge)) = edges.at(v).get(*next as usize) else {

@@ -1,23 +1,25 @@
-//! Hamiltonian cycles by CaDiCaL with a propagator for circuits: one variable an edge, two edges at every vertex in
-//! clauses, and that they make one cycle is not in clauses but seen to during the search.
+//! Hamiltonian cycles by CaDiCaL with a circuit propagator: each edge has a variable, and clauses require two true edges
+//! at every vertex. No clauses require that these edges form one cycle: the propagator ensures this during the search.
 //!
-//! - `paths.rs`: the true edges make paths, each known by its ends. While vertices are left outside of a path, the edge
-//!   between its ends p and q stays false. The reason is given when it is asked for: of the path's set of vertices S,
-//!   with pq and the path's edges at p and q true and none leaving its inside, no edge would leave S,
+//! - `paths.rs`: the true edges form paths, each represented by its ends. While some vertices are outside a path, the
+//!   edge between its ends p and q stays false. The reason is computed when the solver asks for it. Let S be the set of
+//!   vertices of the path. If pq and the path's edges at p and q were true, and no edge left S from an inner vertex, no
+//!   edge would leave S,
 //!
 //!   ```text
 //!   ¬pq ∨ ¬(first edge) ∨ ¬(last edge) ∨ ⋁ { e : e leaves S from a vertex other than p and q }
 //!   ```
 //!
-//! - A cycle that closes early all the same: some edge leaves its set of vertices.
-//! - `connectivity.rs`: the edges that are not false have to hold the graph together, also without any one vertex. That is
-//!   a search through the graph, and takes a share of the work only.
+//! - If a cycle closes early all the same, a clause says that some edge leaves its set of vertices.
+//! - `connectivity.rs`: the edges that are not false have to connect the graph, also without any one vertex. This check
+//!   searches the whole graph and is therefore limited to a share of the work.
 //!
-//! All these clauses hold for every Hamiltonian cycle; the solver may forget each of them, since it can be had again.
+//! All these clauses hold for every Hamiltonian cycle. The solver may forget any of them, because the propagator can
+//! produce it again.
 //!
-//! The same serves for a [`Network`], where several edges may join the same two vertices, and a vertex may be *passed*
-//! elsewhere instead of having two edges. Then a cycle has closed early, and a part hangs by one vertex, only if some
-//! vertex on the other side is certain not to be passed; such a vertex is in the reason with the variables that say so.
+//! The propagator also works for a [`Network`], in which several edges may join the same two vertices and a vertex may
+//! be *passed* elsewhere instead of having two edges. Then a cycle has closed early, or a part hangs by one vertex, only if
+//! some vertex on the other side is certain not to be passed. The reason contains the pass variables of such a vertex.
 //!
 //! # References
 //!
@@ -42,15 +44,15 @@ use super::{Budget, Found, Stopped};
 use crate::proof::SharedLog;
 use crate::solve::bridge::{self, OutOfMemory, Propagator, Solver};
 
-/// How it searches.
+/// Options of the search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Options {
     /// CaDiCaL's seed, 0 to 2·10⁹.
     pub seed: u32,
-    /// How much work may be done, in literals that the propagator is told of, again and again over the search; `None`
-    /// for no limit. It is as steady as conflicts are, and counts cycles that close early without one.
+    /// Work limit: the number of literals that the solver reports to the propagator, counted each time; `None` for no limit.
+    /// This measure is as steady as conflicts, and also counts early cycles that cause no conflict.
     pub literals: Option<u64>,
-    /// The share of searches for parts that hang together by one vertex, of all work: 0 for none.
+    /// Share of all work that may go into the search for parts connected by one vertex; 0 turns the search off.
     pub connectivity: f64,
 }
 
@@ -64,33 +66,30 @@ impl Default for Options {
     }
 }
 
-/// What it took.
+/// Statistics of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PropagatorStatistics {
-    /// Conflicts.
     pub conflicts: u64,
-    /// Decisions.
     pub decisions: u64,
-    /// Propagated literals.
     pub propagations: u64,
     /// Approximate cache lines touched by the solver.
     pub ticks: u64,
-    /// Literals that the propagator was told of.
+    /// Number of literals reported to the propagator.
     pub literals: u64,
-    /// Edges that were kept false between ends of a path.
+    /// Number of edges set to false because they join the ends of a path.
     pub closings: u64,
-    /// Cycles that closed early, and were cut.
+    /// Number of cycles that closed early and were excluded.
     pub cycles: u64,
-    /// Parts that would have hung together with the others by one vertex at most.
+    /// Number of parts that at most one vertex would have connected to the others.
     pub parts: u64,
 }
 
-/// Looks for a Hamiltonian cycle. That there is none is exact. Where there is a 2-factor to begin `near`, its edges are
-/// tried as true, whenever one is decided on, and all others as false.
+/// Searches for a Hamiltonian cycle; [`Found::None`] is exact. `near` is an optional 2-factor to begin with: the solver
+/// decides its edges as true and all other edges as false.
 ///
 /// # Panics
 ///
-/// If the CaDiCaL that it is linked with is not the version that it was compiled for, which a test would have shown.
+/// Panics if the linked CaDiCaL is not the version that this library was compiled for; a test would have shown this.
 #[must_use]
 pub fn find(
     graph: &Graph,
@@ -128,17 +127,17 @@ pub fn find(
     (found, effort)
 }
 
-/// Edges, of which one cycle is to be made, through all vertices that are not passed elsewhere.
+/// Edges from which to form one cycle through all vertices that are not passed elsewhere.
 #[derive(Clone, Debug)]
 pub struct Network {
     edges: Edges,
-    /// Of every vertex the variables that say that it is passed; empty where none is.
+    /// For each vertex, the variables that say that it is passed; empty if no vertex has any.
     passes: Vec<Vec<i32>>,
     n_passes: i32,
 }
 
 impl Network {
-    /// Of a graph: no vertex is passed.
+    /// Returns the network of a graph, in which no vertex is passed.
     #[must_use]
     pub fn of(graph: &Graph) -> Self {
         Self {
@@ -148,7 +147,7 @@ impl Network {
         }
     }
 
-    /// With so many passes at each vertex. Their variables follow those of the edges, vertex after vertex.
+    /// Returns a network with `passes[v]` passes at each vertex v. Their variables follow those of the edges, vertex by vertex.
     #[must_use]
     pub fn new(edges: Edges, passes: &[u32]) -> Self {
         let first = edges.len() as i32 + 1;
@@ -166,26 +165,26 @@ impl Network {
         }
     }
 
-    /// The edges. Their variables are their numbers and one more.
+    /// Returns the edges. The variable of an edge is its number plus 1.
     #[must_use]
     pub fn edges(&self) -> &Edges {
         &self.edges
     }
 
-    /// The variables that say that a vertex is passed elsewhere.
+    /// Returns the variables that say that a vertex is passed elsewhere.
     #[must_use]
     pub fn passes(&self, v: u32) -> &[i32] {
         self.passes.get(v as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// How many variables edges and passes have.
+    /// Returns the number of variables of edges and passes.
     #[must_use]
     pub fn variables(&self) -> i32 {
         self.edges.len() as i32 + self.n_passes
     }
 
-    /// The cycle that a model has, if it is one through all vertices that it does not pass; else what of it is a cycle,
-    /// and a vertex elsewhere.
+    /// Returns the cycle of a model if it visits all vertices that the model does not pass. Otherwise returns the part of the
+    /// model that is a cycle, and a vertex outside it that is not passed.
     fn check(&self, is_true: impl Fn(i32) -> bool) -> Result<Vec<u32>, (Vec<u32>, u32)> {
         let n = self.edges.n_vertices() as u32;
         let passed = |v: u32| self.passes(v).iter().any(|&pass| is_true(pass));
@@ -208,19 +207,19 @@ impl Network {
     }
 }
 
-/// What a search came to.
+/// Result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Searched {
-    /// A model: the values of all variables from 1 on, of `clauses` too.
+    /// A model: the values of all variables from 1 on, including further variables of `clauses`.
     Model(Vec<bool>),
-    /// There is none.
+    /// There is no model.
     None,
-    /// Neither is known.
+    /// The search stopped without a result.
     Nothing(Stopped),
 }
 
-/// Looks for one cycle in a network that satisfies further clauses, over the variables of edges and passes and others
-/// that follow. Some variables have values that are always tried first.
+/// Searches for one cycle in a network that satisfies further clauses. These are over the variables of edges and passes, and
+/// further variables that follow them. `phases` are the literals that decisions try first.
 #[must_use]
 pub fn search(
     network: Network,
@@ -241,21 +240,21 @@ pub fn search(
     }
 }
 
-/// Derives in a proof what the propagator says.
+/// Derivation of the propagator's clauses in a proof.
 pub trait Justifies: Send {
-    /// A clause of edges, under whose negation no edge leaves these vertices, or none but to one vertex outside.
+    /// Derives a clause whose negation says that no edge leaves `set`, or only edges to the one outside vertex `by`.
     fn justify(&mut self, set: &[u32], by: Option<u32>, clause: &[i32]);
 }
 
-/// Where a proof goes, and what it has to say of the propagator's clauses.
+/// Proof log, and derivations for the propagator's clauses.
 pub struct Tracing<'p> {
-    /// The proof, which has the clauses of [`degrees`](crate::cycle::degrees) already.
+    /// The proof log, which already has the clauses of [`degrees`](crate::cycle::degrees).
     pub log: SharedLog,
-    /// What derives the others.
+    /// Derivation of the propagator's clauses.
     pub justifies: Box<dyn Justifies + 'p>,
 }
 
-/// The same for a cycle through all vertices of a network without passes, with a proof.
+/// Searches for a cycle through all vertices of a network without passes, and writes a proof.
 #[must_use]
 pub fn search_traced(
     network: Network,
@@ -290,7 +289,7 @@ fn search_in(
         log = Some(tracing.log);
     }
     let mut solver = Solver::new(circuit).ok_or(OutOfMemory)?;
-    // Of satisfiable instances it is the faster configuration, and not the slower of others.
+    // This configuration is faster on satisfiable instances and not slower on others.
     let known = solver.configure(c"sat")
         && solver.set(c"seed", i32::try_from(options.seed).unwrap_or(i32::MAX));
     debug_assert!(known, "CaDiCaL has these options");
@@ -338,61 +337,61 @@ fn search_in(
     Ok((searched, effort))
 }
 
-/// Why the edge between the ends of a path is false.
+/// Reason why the edge between the ends of a path is false.
 #[derive(Clone, Copy, Debug, Default)]
 struct Why {
     ends: [u32; 2],
-    /// The path's edges at its ends.
+    /// First and last edge of the path.
     last: [u32; 2],
-    /// A vertex that the path does not have, and that was certain.
+    /// A vertex outside the path that was certain not to be passed.
     witness: u32,
 }
 
-/// The propagator.
+/// The propagator of circuits.
 struct Circuit<'p> {
     network: Network,
     budget: Budget,
-    /// 1 for true edges and passes, −1 for false ones, 0 for those that are neither yet.
+    /// 1 for true edges and passes, −1 for false ones, 0 for unassigned ones.
     values: Vec<i8>,
-    /// The edges and passes that have a value, in the order in which they got it, and where each of them is there.
+    /// Assigned edges and passes in the order of assignment, and the index of each in this order.
     trail: Vec<u32>,
     at: Vec<u32>,
-    /// How long the trail, and how many true edges there were, when each level began.
+    /// Length of the trail and number of true edges at the start of each level.
     levels: Vec<(usize, usize)>,
     paths: Paths,
-    /// Edges that have to be false, and how many were true when that was seen.
+    /// Edges that have to be false, and the number of true edges when this was detected.
     waiting: VecDeque<(u32, usize)>,
     why: Vec<Why>,
-    /// Of every pass the vertex.
+    /// For each pass, its vertex.
     passed: Vec<u32>,
-    /// How many passes of each vertex are not false: those that have none are certain.
+    /// For each vertex, the number of its passes that are not false; vertices with 0 are certain.
     open: Vec<u32>,
-    /// How many vertices are certain.
+    /// Number of certain vertices.
     certain: u32,
-    /// A vertex on a cycle that has closed early, perhaps.
+    /// A vertex on a cycle that may have closed early.
     closed: Option<u32>,
-    /// A cycle of a model that the solver found without a word, and a vertex that it has not.
+    /// A cycle in a model that the propagator did not prevent, and a vertex outside the cycle.
     refused: Option<(Vec<u32>, u32)>,
     connectivity: Connectivity,
     share: f64,
-    /// Literals that were told, as a measure of the solver's work.
+    /// Number of literals reported so far, a measure of the solver's work.
     told: u64,
-    /// How many may be told.
+    /// Limit of `told`.
     most: u64,
-    /// How many have become false, and had at the last look at connectivity.
+    /// Number of literals that became false so far, and at the last connectivity check.
     falsified: u64,
     looked: u64,
-    /// Marks of the vertices of a set: those that have the last number.
+    /// Marks of vertices: those with the last number are in the set.
     marks: Vec<u32>,
     mark: u32,
     set: Vec<u32>,
     effort: PropagatorStatistics,
-    /// Derives its clauses in a proof.
+    /// Derivation of the clauses in a proof, if one is written.
     justifies: Option<Box<dyn Justifies + 'p>>,
     log: Option<SharedLog>,
 }
 
-/// How much more the solver does for a literal that it tells of than is done for an edge that is looked at.
+/// Work of the solver for a reported literal, relative to the work of the connectivity check for an edge.
 const WORK_PER_LITERAL: f64 = 40.0;
 
 impl<'p> Circuit<'p> {
@@ -434,14 +433,14 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Why an edge is false: of the path that it would close, whose vertices are the set then.
+    /// Explains why an edge is false: it would close a path. Leaves the vertices of the path in the set.
     fn explain(&mut self, propagated: i32, clause: &mut Vec<i32>) {
         let edge = propagated.unsigned_abs() as usize - 1;
         let why = self.why[edge];
         self.path(why);
         clause.push(propagated);
         clause.extend(self.passes(why.witness));
-        // Propagation over the degrees is complete, so that these were false before; a reason has to be of such.
+        // Propagation over the degrees is complete, so these edges were false before; a reason may contain no others.
         let before = match self.values[edge] {
             0 => u32::MAX,
             _ => self.at[edge],
@@ -455,7 +454,7 @@ impl<'p> Circuit<'p> {
             clause.extend(self.leaving(inside, None).map(|edge| edge as i32 + 1));
             return;
         }
-        // Then the path itself.
+        // Otherwise the reason is the path itself.
         let ends = [why.ends[0], why.ends[1]];
         for &v in &self.set {
             for edge in self.paths.on(v) {
@@ -500,7 +499,7 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// Whether a vertex is certain not to be passed.
+    /// True if a vertex is certain not to be passed.
     fn is_certain(&self, v: u32) -> bool {
         self.open[v as usize] == 0
     }
@@ -513,7 +512,7 @@ impl<'p> Circuit<'p> {
         }
     }
 
-    /// A certain vertex outside of the set, which has to be marked, other than this one.
+    /// Returns a certain vertex outside the marked set and other than `but`.
     fn witness(&self, but: Option<u32>) -> Option<u32> {
         let of_set = self.set.iter().filter(|&&v| self.is_certain(v)).count() as u32;
         let of_but = u32::from(but.is_some_and(|v| self.is_certain(v)));
@@ -524,7 +523,7 @@ impl<'p> Circuit<'p> {
         all.find(|&v| self.marks[v as usize] != self.mark && Some(v) != but && self.is_certain(v))
     }
 
-    /// The edges that leave the set, which has to be marked, from these of its vertices.
+    /// Returns the edges that leave the marked set from `vertices`, except those to `but`.
     fn leaving<'a>(
         &'a self,
         vertices: &'a [u32],
@@ -535,7 +534,7 @@ impl<'p> Circuit<'p> {
         at.filter(move |&&(w, _)| outside(w)).map(|&(_, edge)| edge)
     }
 
-    /// The set of vertices of a path, marked.
+    /// Stores the vertices of a path in the set and marks them.
     fn path(&mut self, Why { ends, last, .. }: Why) {
         let edges = &self.network.edges;
         let other = |edge, v| edges.other(edge, v);
@@ -544,7 +543,7 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// The set of vertices of the cycle through `v`, marked.
+    /// Stores the vertices of the cycle through `v` in the set and marks them.
     fn cycle_through(&mut self, v: u32) {
         let edges = &self.network.edges;
         let on: Vec<u32> = self.paths.on(v).collect();
@@ -557,7 +556,7 @@ impl<'p> Circuit<'p> {
         self.mark_set();
     }
 
-    /// Looks for a part that hangs together with the others by one vertex at most, now and then.
+    /// Searches from time to time for a part that at most one vertex connects to the others.
     fn look(&mut self) -> Option<Apart> {
         let due = self.falsified != self.looked
             && self.connectivity.work as f64 <= self.share * WORK_PER_LITERAL * self.told as f64;
@@ -576,7 +575,7 @@ impl<'p> Circuit<'p> {
         )
     }
 
-    /// The passes of a vertex of the set that has the fewest: with all of the set passed nothing has to leave it.
+    /// Returns the passes of the vertex of the set with the fewest passes. If all of the set is passed, no edge has to leave it.
     fn inner_passes(&self) -> impl Iterator<Item = i32> + '_ {
         let set = self.set.iter().copied();
         let fewest = set.min_by_key(|&v| self.network.passes(v).len());
@@ -597,7 +596,7 @@ impl Propagator for Circuit<'_> {
             let Some(value) = self.values.get_mut(index as usize) else {
                 continue;
             };
-            // What holds without a decision is told again and again.
+            // Literals that hold without a decision are reported repeatedly.
             if *value != 0 {
                 continue;
             }
@@ -646,7 +645,7 @@ impl Propagator for Circuit<'_> {
 
     fn propagate(&mut self) -> i32 {
         while let Some((edge, _)) = self.waiting.pop_front() {
-            // A true one has closed a cycle, which is a clause.
+            // A true edge has closed a cycle, which becomes a clause.
             if self.values[edge as usize] != 0 {
                 continue;
             }

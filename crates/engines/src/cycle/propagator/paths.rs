@@ -1,36 +1,35 @@
-//! The paths that true edges make, each known by its two ends.
+//! Paths formed by the true edges, each represented by its two ends.
 //!
-//! Every vertex is a path at first. An edge that becomes true joins the two paths of which it joins ends, and only
-//! the ends of the new one are written to: what is inside keeps what it knew, so that undoing in the opposite order
-//! is writing back two ends. Where a path's two ends are adjacent and vertices are left outside, that edge must stay
-//! false; where it is true all the same, a cycle has closed early.
-//!
+//! At first every vertex is a path. An edge that becomes true joins two paths at their ends, and only the ends of the
+//! new path are updated. Inner vertices keep their old values, so that undoing in the reverse order only has to restore
+//! two ends. If the two ends of a path are adjacent and some vertices are outside the path, the edge between the ends
+//! must stay false. If that edge is true all the same, a cycle has closed early.
 //! # References
 //!
 //! - J.-L. Laurière: *A Language and a Program for Stating and Solving Combinatorial Problems*, Artificial Intelligence
 //!   10, 1978, and Yves Caseau, François Laburthe: *Solving Small TSPs with Constraints*, ICLP 1997, for the constraint
 //!   that forbids early cycles by the ends of paths.
 
-/// No edge.
+/// Stands for no edge.
 const NONE: u32 = u32::MAX;
 
-/// What an edge that became true has done.
+/// Effect of an edge that became true.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Joined {
-    /// Two paths became one, with these ends and so many vertices.
+    /// Two paths became one.
     Path {
         ends: [u32; 2],
         vertices: u32,
-        /// The edges of the path at its ends.
+        /// First and last edge of the path, in the order of `ends`.
         last: [u32; 2],
     },
-    /// A path became a cycle of so many vertices.
+    /// A path became a cycle with this number of vertices.
     Cycle { vertices: u32 },
-    /// Nothing: a vertex has two already, and the solver will find that out.
+    /// No effect: a vertex has two true edges already, and the solver will find the conflict.
     TooMany,
 }
 
-/// An edge that became true: between a and b, ends of the paths from p to a and from b to q.
+/// An edge between a and b that became true, where a and b are ends of the paths from p to a and from b to q.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     a: u32,
@@ -47,14 +46,14 @@ enum Kind {
     Ignored,
 }
 
-/// The paths, and how they came about.
+/// The paths and the steps that formed them.
 #[derive(Debug)]
 pub(super) struct Paths {
-    /// Of an end, the other end of its path; of a path of one vertex itself.
+    /// For each end of a path, the other end; for a path of one vertex, the vertex itself.
     mate: Vec<u32>,
-    /// Of an end, how many vertices its path has.
+    /// For each end of a path, the number of vertices of the path.
     vertices: Vec<u32>,
-    /// The true edges at a vertex, in the order in which they became so.
+    /// True edges at each vertex, in the order in which they became true.
     on: Vec<[u32; 2]>,
     steps: Vec<Step>,
 }
@@ -69,12 +68,12 @@ impl Paths {
         }
     }
 
-    /// How many edges are true.
+    /// Returns the number of true edges.
     pub(super) fn len(&self) -> usize {
         self.steps.len()
     }
 
-    /// An edge between two vertices becomes true.
+    /// Records that an edge between two vertices became true.
     pub(super) fn join(&mut self, edge: u32, a: u32, b: u32) -> Joined {
         let (p, q) = (self.mate[a as usize], self.mate[b as usize]);
         let full = |v: u32| self.on[v as usize][1] != NONE;
@@ -111,7 +110,7 @@ impl Paths {
         }
     }
 
-    /// Undoes all but the first so many edges.
+    /// Undoes all edges but the first `len`.
     pub(super) fn undo(&mut self, len: usize) {
         for Step { a, b, p, q, kind } in self.steps.drain(len..).rev() {
             if kind == Kind::Ignored {
@@ -127,7 +126,7 @@ impl Paths {
             }
             for (end, inner) in [(p, a), (q, b)] {
                 self.mate[end as usize] = inner;
-                // The inner one was not written to, unless it is the end itself.
+                // The inner vertex was not updated, unless it is the end itself.
                 self.vertices[end as usize] = match end == inner {
                     true => 1,
                     false => self.vertices[inner as usize],
@@ -136,7 +135,7 @@ impl Paths {
         }
     }
 
-    /// The vertices on the way from `from` that begins with its true edge `edge`, up to `to`, both among them.
+    /// Writes the vertices of the path that leaves `from` by its true edge `edge` and ends at `to`, both included.
     pub(super) fn walk(
         &self,
         from: u32,
@@ -161,7 +160,7 @@ impl Paths {
         debug_assert!(false, "a path has an end");
     }
 
-    /// The true edges at a vertex.
+    /// Returns the true edges at a vertex.
     pub(super) fn on(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
         let on = self.on[v as usize];
         on.into_iter().filter(|&edge| edge != NONE)
@@ -174,7 +173,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Joined and undone at random, ends and lengths are what following the edges says.
+        /// After random joins and undos, ends and lengths agree with those found by following the edges.
         #[test]
         fn ends_are_those_of_paths(
             n in 2u32..9,
@@ -193,7 +192,7 @@ mod tests {
                 if a == b || again || full(a) || full(b) {
                     continue;
                 }
-                // The end that a path from `v` leads to, and its vertices.
+                // Returns the other end of the path from `v`, and its number of vertices.
                 let follow = |v: u32| {
                     let (mut at, mut seen) = (v, vec![v]);
                     while let Some(next) = edges.iter().filter(|ends| ends.contains(&at)).find_map(|&[c, d]| {

@@ -1,12 +1,12 @@
-//! Edges of which any two cut the graph.
+//! Classes of edges of which any two cut the graph.
 //!
-//! A Hamiltonian cycle crosses every cut, an even number of times: a cut of two edges has both. Such pairs make classes, and
-//! the graph without the edges of a class is a ring of parts, which the cycle goes around. Each part becomes a graph of its
-//! own with one vertex in the place of all others.
+//! A Hamiltonian cycle crosses every cut an even number of times, so it contains both edges of a cut of two edges. Such pairs
+//! form classes. Without the edges of a class, the graph is a ring of parts, which the cycle goes around. Each part becomes a
+//! graph of its own, with one vertex in place of all other parts.
 //!
-//! Classes are found by random numbers: each edge outside a spanning tree draws one, an edge of the tree has the exclusive
-//! or of those whose cycles it is on, and with probability 1 − 2⁻⁶⁴ two edges have the same if and only if they cut.
-//! What is found is looked at before it is believed.
+//! Classes are found by random labels. Each edge outside a spanning tree draws a label, and an edge of the tree has the
+//! exclusive or of the labels of those edges whose cycles contain it. With probability 1 − 2⁻⁶⁴, two edges have the same label
+//! if and only if they cut the graph. Every class is verified before it is used.
 
 use std::collections::BTreeMap;
 
@@ -16,11 +16,11 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Vertices that are gone through for all classes together.
+/// Total number of vertices visited for all classes.
 const LOOKS: usize = 1 << 24;
 
 impl Work {
-    /// Takes the graph apart at one class of edges in each component. Whether there was one.
+    /// Splits the graph at one class of edges in each component. True if there was one.
     pub(super) fn cuts(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let mut labels = self.labels();
         labels.sort_unstable();
@@ -28,7 +28,7 @@ impl Work {
         let mut worth: Vec<Vec<[u32; 2]>> = Vec::new();
         for class in classes {
             let edges: Vec<[u32; 2]> = class.iter().map(|&(_, edge)| edge).collect();
-            // Both edges of a vertex that has no others are a class, and no more than that.
+            // The two edges of a vertex of degree 2 are a class, but a useless one.
             let of_one = |v: &u32| self.degree(*v) == 2 && edges[1].contains(v);
             if edges.len() > 2 || (edges.len() == 2 && !edges[0].iter().any(of_one)) {
                 worth.push(edges);
@@ -36,7 +36,7 @@ impl Work {
         }
         let mut found = false;
         for class in worth {
-            // Each goes through all of the graph: where there are very many, some are left as they are.
+            // Each class visits the whole graph: if there are very many, some are skipped.
             if self.walked > LOOKS {
                 break;
             }
@@ -47,7 +47,7 @@ impl Work {
         Ok(found)
     }
 
-    /// A number for each edge, the same for edges of which any two cut. That of a bridge is 0, and it has no partner then.
+    /// Returns a label for each edge, equal for edges of which any two cut. A bridge has label 0 and then no partner.
     fn labels(&self) -> Vec<(u64, [u32; 2])> {
         let n = self.at.len();
         let mut random = ChaCha8Rng::seed_from_u64(0);
@@ -92,9 +92,9 @@ impl Work {
         labels
     }
 
-    /// Takes the graph apart at these edges, if at least two parts are more than a path.
+    /// Splits the graph at these edges, if at least two parts are more than a path.
     fn ring(&mut self, class: &[[u32; 2]]) -> Result<bool, Interrupted> {
-        // An earlier ring may have taken ends of edges to another place.
+        // An earlier ring may have moved the ends of edges.
         if class
             .iter()
             .any(|&[v, w]| !self.is_left(v) || !self.at[v as usize].contains(&w))
@@ -105,7 +105,7 @@ impl Work {
         ends.sort_unstable();
         let is_cut = |v: u32, w: u32| class.binary_search(&[v.min(w), v.max(w)]).is_ok();
         let (number, count) = self.components(is_cut);
-        // The ends that each part has, twice a vertex that is alone.
+        // For each part, the ends of edges in it; a vertex that is alone occurs twice.
         let mut of_part: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
         for &end in &ends {
             of_part.entry(number[end as usize]).or_default().push(end);
@@ -121,7 +121,7 @@ impl Work {
         if of_part.values().filter(|ends| is_more(ends)).count() < 2 {
             return Ok(false);
         }
-        // What hangs by one vertex has no cycle.
+        // A part that hangs by one vertex has no cycle.
         if let Some(ends) = of_part
             .values()
             .find(|ends| ends[0] == ends[1] && self.degree(ends[0]) > 2)
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(same, [[[0, 6], [1, 7]]]);
     }
 
-    /// Labels are random: what has one by chance is left as it is.
+    /// Labels are random, so edges that have equal labels by chance must be left alone.
     #[test]
     fn what_is_no_ring_is_left_as_it_is() {
         // Two pairs of complete graphs, each joined by two edges.
@@ -203,7 +203,7 @@ mod tests {
         assert!(!ring(&[[0, 4], [1, 5], [8, 12]]), "one of another ring");
         assert!(!ring(&[[0, 4], [1, 5], [8, 12], [9, 13]]), "two rings");
         assert!(!ring(&[[0, 5], [1, 4]]), "no edges");
-        // Of the other part there is nothing but a path.
+        // The other part is only a path.
         let path = (0..4).flat_map(|v| (0..v).map(move |w| (w, v)));
         let graph = Graph::from_edges(6, path.chain([(0, 4), (4, 5), (1, 5)])).unwrap();
         let mut work = Work::new(&graph);

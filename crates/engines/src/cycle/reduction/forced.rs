@@ -1,17 +1,17 @@
-//! What follows from vertices of two edges.
+//! Consequences of vertices of degree 2.
 //!
-//! Both of them are in every Hamiltonian cycle: they are *forced*. A vertex with two forced edges loses the others; with
-//! three there is no cycle. Vertices of two edges make paths: the edge between the ends of one would close it before it has
-//! seen the rest, and what is inside of it may as well be one vertex.
+//! Both edges of such a vertex are in every Hamiltonian cycle: they are *forced*. A vertex with two forced edges loses the
+//! others; with three forced edges there is no Hamiltonian cycle. Vertices of degree 2 form paths. The edge between the ends
+//! of a path would close it before it has visited the rest, and the inner vertices of a path can be replaced by one vertex.
 
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Every how many vertices the budget is looked at.
+/// Number of vertices between two checks of the budget.
 const STEPS: usize = 1 << 12;
 
 impl Work {
-    /// Looks at all vertices in the queue, and at those whose edges this changes.
+    /// Processes all vertices in the queue, and those whose edges change meanwhile.
     pub(super) fn forced(&mut self, budget: &Budget) -> Result<(), Interrupted> {
         let mut looked = 0;
         while let Some(v) = self.queue.pop_front() {
@@ -37,7 +37,7 @@ impl Work {
         Ok(())
     }
 
-    /// Takes the other edges of a vertex with two forced ones away.
+    /// Removes the other edges of a vertex with two forced edges.
     fn saturate(&mut self, v: u32) -> Result<(), Interrupted> {
         if self.degree(v) <= 2 {
             return Ok(());
@@ -59,11 +59,11 @@ impl Work {
         Ok(())
     }
 
-    /// Makes one vertex of the path of vertices of two edges around this one, and takes the edge between its ends away.
+    /// Replaces the path of degree-2 vertices around `v` by one vertex, and removes the edge between its ends.
     fn contract(&mut self, v: u32) -> Result<(), Interrupted> {
         let [left, right] = [0, 1].map(|side| self.walk(v, self.at[v as usize][side]));
         let (Some((mut inside, from)), Some((after, to))) = (left, right) else {
-            // A cycle of its own: that of its component, or the components are too many.
+            // A cycle of its own: either that of its component, or there are too many components.
             self.close(v);
             return Ok(());
         };
@@ -90,7 +90,7 @@ impl Work {
         Ok(())
     }
 
-    /// No vertex of the cycle of `v` has to be looked at again.
+    /// Marks the cycle of `v`, so that none of its vertices is examined again.
     fn close(&mut self, v: u32) {
         let mut at = v;
         while !std::mem::replace(&mut self.closed[at as usize], true) {
@@ -99,8 +99,8 @@ impl Work {
         }
     }
 
-    /// The vertices of two edges from `v`, which is one, over `w`, without `v` itself, and where they end. `None` where they
-    /// lead back to it.
+    /// Follows the degree-2 vertices from `v`, which is one, over `w`. Returns them without `v`, and the vertex where they end.
+    /// Returns `None` if they lead back to `v`.
     fn walk(&self, v: u32, w: u32) -> Option<(Vec<u32>, u32)> {
         let (mut before, mut at, mut inside) = (v, w, Vec::new());
         while self.degree(at) == 2 {

@@ -1,13 +1,14 @@
-//! Smaller graphs that have Hamiltonian cycles exactly when a graph has one, and the way back.
+//! Reductions to smaller graphs that have Hamiltonian cycles exactly if the original graph has one, and the way back.
 //!
-//! - `forced.rs`: a vertex of two edges has both in every Hamiltonian cycle. A vertex with two such *forced* edges loses the
-//!   others, a path of them the edge between its ends, and all that is inside a path becomes one vertex.
+//! - `forced.rs`: both edges of a vertex of degree 2 are in every Hamiltonian cycle. A vertex with two such *forced* edges
+//!   loses the others, the edge between the ends of a path of forced edges is removed, and all inner vertices of a path become
+//!   one vertex.
 //! - `cuts.rs`: edges of which any two cut the graph are all in every Hamiltonian cycle, which passes each part once.
-//! - `separators.rs`: so it does on both sides of two vertices without which the graph falls apart.
+//! - `separators.rs`: a Hamiltonian cycle also passes each side of a separating pair of vertices once.
 //!
-//! Parts are independent of each other: the graph has a cycle if and only if each of them has. What was taken out of a graph
-//! is put back by exchanging neighbours on the cycles, last things first, and does not ask in which direction they are
-//! gone through.
+//! Parts are independent of each other: the graph has a Hamiltonian cycle if and only if each part has one. Whatever was
+//! removed is restored by exchanging neighbours on the cycles, in reverse order. This does not depend on the direction in
+//! which the cycles are traversed.
 //!
 //! # References
 //!
@@ -28,61 +29,61 @@ use hamcnf_encodings::{Graph, Vertex};
 use super::links::{Factor, NONE};
 use super::{Budget, Stopped};
 
-/// Why there is no Hamiltonian cycle, near a vertex of the graph.
+/// Reason why there is no Hamiltonian cycle, with a vertex of the graph nearby.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contradiction {
-    /// It has fewer than two edges that are left.
+    /// The vertex has fewer than two remaining edges.
     Few(Vertex),
-    /// It has three edges that are all needed.
+    /// The vertex has three edges that are all forced.
     Three(Vertex),
-    /// Needed edges close a cycle through it that leaves others out.
+    /// Forced edges close a cycle through the vertex that leaves others out.
     Closed(Vertex),
-    /// What is left of the graph falls apart here, or does so without one vertex, or without two in more than two parts.
+    /// The rest of the graph falls apart here, or does so without one vertex, or into more than two parts without two vertices.
     Apart(Vertex),
 }
 
-/// What became of a graph.
+/// Result of a reduction.
 pub enum Reduced {
-    /// It has no Hamiltonian cycle.
+    /// The graph has no Hamiltonian cycle.
     None(Contradiction),
-    /// It has one if all of these have.
+    /// The graph has a Hamiltonian cycle exactly if all parts have one.
     Parts(Reduction),
 }
 
 /// Smaller graphs, and the way back from their cycles.
 pub struct Reduction {
-    /// Vertices of the graph.
+    /// Number of vertices of the original graph.
     n: usize,
-    /// Vertices of all graphs on the way, those of the graph first.
+    /// Number of vertices of all intermediate graphs, those of the original graph first.
     n_names: usize,
     parts: Vec<Graph>,
-    /// What the vertices of each part were called last.
+    /// For each vertex of each part, its last name.
     names: Vec<Vec<u32>>,
     undo: Vec<Undo>,
 }
 
-/// Something that was taken out, by the names of vertices.
+/// A reduction step to undo, given by names of vertices.
 enum Undo {
-    /// A path whose inside is one vertex now.
+    /// A path whose inner vertices became one vertex.
     Path {
-        /// That vertex.
+        /// The new vertex.
         by: u32,
-        /// The inside, from the end `from` on.
+        /// The inner vertices, starting next to the end `from`.
         inside: Vec<u32>,
         from: u32,
     },
-    /// Edges of which any two cut the graph: for both of its ends the vertex, and what stands for the other side there, if
-    /// anything does. Such a vertex is alone between two of the edges.
+    /// Edges of which any two cut the graph. Each end is given with the vertex that stands for the other side there, or `None` if
+    /// the end is alone between two of the edges.
     Ring(Vec<[(u32, Option<u32>); 2]>),
-    /// Two vertices that separate: each with its twin on the other side, and what stands for the other side on each.
+    /// Two vertices that separate: each with its twin on the other side, and the vertex that stands for the other side on each.
     Separator { twins: [[u32; 2]; 2], by: [u32; 2] },
 }
 
-/// Reduces a graph as far as it goes, with work about in proportion to its size.
+/// Reduces a graph as far as possible, with work about in proportion to its size.
 ///
 /// # Errors
 ///
-/// Why the budget stopped the work.
+/// The reason why the budget stopped the work.
 pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
     budget.over().map_or(Ok(()), Err)?;
     let mut work = Work::new(graph);
@@ -96,13 +97,13 @@ pub fn reduce(graph: &Graph, budget: &Budget) -> Result<Reduced, Stopped> {
 }
 
 impl Reduction {
-    /// The graphs that are left, the smallest first.
+    /// Returns the reduced graphs, the smallest first.
     #[must_use]
     pub fn parts(&self) -> &[Graph] {
         &self.parts
     }
 
-    /// The cycles of the parts, where each of them is one and nothing else.
+    /// Returns the cycles of the parts if each part is nothing but a cycle.
     #[must_use]
     pub fn cycles(&self) -> Option<Vec<Vec<Vertex>>> {
         let cycle = |graph: &Graph| {
@@ -116,11 +117,11 @@ impl Reduction {
         self.parts.iter().map(cycle).collect()
     }
 
-    /// A Hamiltonian cycle of the graph, by one of each part, in their order.
+    /// Returns a Hamiltonian cycle of the graph, given a Hamiltonian cycle of each part, in their order.
     ///
     /// # Panics
     ///
-    /// Where these are not Hamiltonian cycles of the parts.
+    /// Panics if these are not Hamiltonian cycles of the parts.
     #[must_use]
     pub fn lift(&self, cycles: &[Vec<Vertex>]) -> Vec<Vertex> {
         let mut links = vec![[NONE; 2]; self.n_names];
@@ -186,7 +187,7 @@ impl Undo {
     }
 }
 
-/// The neighbour `old` of a vertex becomes `new`.
+/// Replaces the neighbour `old` of a vertex by `new`.
 fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     let links = &mut links[v as usize];
     let k = usize::from(links[0] != old);
@@ -194,7 +195,7 @@ fn exchange(links: &mut [[u32; 2]], v: u32, old: u32, new: u32) {
     links[k] = new;
 }
 
-/// Why the work ended before its end.
+/// Reason why the work ended early.
 enum Interrupted {
     Contradiction(Contradiction),
     Stopped(Stopped),
@@ -206,24 +207,24 @@ impl From<Stopped> for Interrupted {
     }
 }
 
-/// A graph while it is reduced.
+/// A graph during its reduction.
 struct Work {
-    /// The neighbours of each vertex; of none where it is gone.
+    /// Neighbours of each vertex; empty if the vertex is gone.
     at: Vec<Vec<u32>>,
-    /// A vertex of the first graph for each name.
+    /// For each name, a vertex of the original graph.
     of: Vec<u32>,
     gone: Vec<bool>,
     undo: Vec<Undo>,
-    /// Components that there have to be.
+    /// Number of components that the graph must have.
     components: usize,
-    /// Edges looked at in searches for separators.
+    /// Number of edges examined in searches for separators.
     looks: usize,
-    /// What classes of cuts have been gone through: vertices of the graph, for each of them.
+    /// Number of vertices visited for classes of edges, counted for each class.
     walked: usize,
-    /// Vertices with edges that were taken away, and which of all are there.
+    /// Vertices that lost edges, and for every vertex whether it is in the queue.
     queue: VecDeque<u32>,
     queued: Vec<bool>,
-    /// Vertices of cycles that are components.
+    /// For each vertex, true if it is on a cycle that is a component.
     closed: Vec<bool>,
 }
 
@@ -255,7 +256,7 @@ impl Work {
         }
     }
 
-    /// A name for something new in the place of, among others, this vertex.
+    /// Creates a name for a new vertex that replaces `of`, with neighbours `at`.
     fn name(&mut self, of: u32, at: Vec<u32>) -> u32 {
         self.at.push(at);
         self.of.push(self.of[of as usize]);
@@ -284,21 +285,21 @@ impl Work {
         }
     }
 
-    /// One neighbour of a vertex becomes another.
+    /// Replaces the neighbour `old` of a vertex by `new`.
     fn turn(&mut self, v: u32, old: u32, new: u32) {
         let there = self.at[v as usize].iter_mut().find(|there| **there == old);
         *there.expect("it is a neighbour") = new;
         self.wake(v);
     }
 
-    /// A vertex is looked at again.
+    /// Puts a vertex into the queue.
     fn wake(&mut self, v: u32) {
         if !std::mem::replace(&mut self.queued[v as usize], true) {
             self.queue.push_back(v);
         }
     }
 
-    /// For each name the number of its component, and how many there are; [`NONE`] for what is gone.
+    /// Returns the component of each name, [`NONE`] if it is gone, and the number of components.
     fn components(&self, is_cut: impl Fn(u32, u32) -> bool) -> (Vec<u32>, usize) {
         let mut number = vec![NONE; self.at.len()];
         let mut count = 0;
@@ -322,7 +323,7 @@ impl Work {
         (number, count as usize)
     }
 
-    /// Whether there are no more components than there have to be.
+    /// Fails if there are more components than there must be.
     fn is_whole(&self) -> Result<(), Interrupted> {
         let (number, count) = self.components(|_, _| false);
         if count > self.components {
@@ -370,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// A Hamiltonian cycle, by trying all paths from the first vertex.
+    /// Returns a Hamiltonian cycle, trying all paths from the first vertex.
     fn cycle_of(graph: &Graph) -> Option<Vec<Vertex>> {
         fn on(graph: &Graph, path: &mut Vec<Vertex>, seen: &mut [bool]) -> bool {
             let last = path[path.len() - 1];
@@ -399,7 +400,7 @@ mod tests {
         on(graph, &mut path, &mut seen).then_some(path)
     }
 
-    /// Whether reductions and all cycles of the parts say the same as the graph does; how many parts there were.
+    /// Checks that the reductions and all cycles of the parts agree with the graph. Returns the number of parts.
     fn agrees(graph: &Graph) -> Result<usize, TestCaseError> {
         let expected = cycle_of(graph);
         let reduction = match reduce(graph, &Budget::default()).unwrap() {
@@ -450,7 +451,7 @@ mod tests {
             all.extend([(0, n), (1, n + 1)]);
             return Graph::from_edges(n + b.n_vertices(), all).unwrap();
         }
-        // The first two of the second are the last two of the first.
+        // The first two vertices of the second graph are the last two of the first.
         all.extend(
             edges(b, n - 2)
                 .into_iter()
@@ -500,7 +501,7 @@ mod tests {
 
     #[test]
     fn paths_become_one_vertex() {
-        // Four vertices, all joined, but two of them by a path of three more.
+        // Four vertices, all joined, except that a path of three more vertices joins two of them.
         let edges = [
             (0, 2),
             (0, 3),
@@ -520,7 +521,7 @@ mod tests {
         agrees(&graph).unwrap();
     }
 
-    /// Those that other reductions leave alone.
+    /// A case that other reductions do not change.
     #[test]
     fn the_edge_between_the_ends_of_a_path_is_taken_away() {
         // A complete graph, and a vertex between two of its vertices.
@@ -535,7 +536,7 @@ mod tests {
         assert_eq!((left.n_vertices(), left.n_edges()), (6, 11));
     }
 
-    /// From both ends of a ladder inwards, whose inner vertices have been looked at before.
+    /// A ladder is reduced from both ends inwards, after its inner vertices have been examined.
     #[test]
     fn what_a_reduction_changes_is_looked_at_again() {
         const RUNGS: u32 = 9;
@@ -557,7 +558,7 @@ mod tests {
         assert!(reduction.cycles().is_some());
     }
 
-    /// A cycle is gone around once, not from each of its vertices, and the edges of a hub are taken away together.
+    /// A cycle is traversed once, not from each of its vertices, and the edges of a hub are removed together.
     #[test]
     fn work_is_in_proportion_to_the_graph() {
         const N: u32 = 200_000;

@@ -1,10 +1,11 @@
-//! Two vertices without which the graph falls apart.
+//! Separating pairs of vertices.
 //!
-//! A Hamiltonian cycle passes each side of {a, b} in one path between them, so that there are two sides, and no more; and the
-//! edge ab is not in it. Each side becomes a graph of its own, with a and b, and one vertex between them for the other.
+//! A Hamiltonian cycle passes each side of {a, b} in one path between a and b, so that there are exactly two sides, and the
+//! edge ab is not in the cycle. Each side becomes a graph of its own, with a and b and a vertex between them that stands for
+//! the other side.
 //!
-//! The cut vertices of the graph without a are the partners of a, which takes a search through the graph for each vertex. As
-//! many vertices are tried as that may take, those with the most edges first.
+//! The partners of a are the cut vertices of the graph without a, which takes one search through the graph for each vertex a.
+//! Vertices are tried until a work limit, those with the most edges first.
 //!
 //! # References
 //!
@@ -14,11 +15,11 @@
 use super::{Contradiction, Interrupted, NONE, Undo, Work};
 use crate::budget::Budget;
 
-/// Edges that searches for partners look at.
+/// Number of edges that the searches for partners may examine.
 const LOOKS: usize = 1 << 18;
 
 impl Work {
-    /// Takes the graph apart at one pair of vertices. Whether there was one.
+    /// Splits the graph at one pair of vertices. True if there was one.
     pub(super) fn separators(&mut self, budget: &Budget) -> Result<bool, Interrupted> {
         let left = (0..self.at.len() as u32).filter(|&v| self.degree(v) > 2);
         let mut order: Vec<u32> = left.collect();
@@ -37,11 +38,11 @@ impl Work {
         Ok(false)
     }
 
-    /// Takes the graph apart at these two.
+    /// Splits the graph at this pair.
     fn split(&mut self, pair: [u32; 2]) -> Result<(), Interrupted> {
         let before = self.components(|_, _| false).1;
         let (number, count) = self.components(|v, w| pair.contains(&v) || pair.contains(&w));
-        // The two are components of their own there.
+        // The two vertices are components of their own there.
         let sides = count - 2 - (before - 1);
         if sides != 2 {
             return Err(self.wrong(Contradiction::Apart, pair[0]));
@@ -78,12 +79,12 @@ impl Work {
     }
 }
 
-/// Searches in depth through the graph without a vertex.
+/// Depth-first search through the graph without a vertex.
 struct Search {
-    /// When each vertex was reached, and the earliest that is reached from below it.
+    /// Time at which each vertex was reached, and the earliest time reached from below it.
     at: Vec<u32>,
     low: Vec<u32>,
-    /// Vertices and which of their edges are next.
+    /// Vertices of the current path, each with the index of its next edge.
     stack: Vec<(u32, usize)>,
 }
 
@@ -96,7 +97,7 @@ impl Search {
         }
     }
 
-    /// A cut vertex of the component of `a` without `a`, of which both sides are more than a vertex of two edges.
+    /// Returns a cut vertex of the component of `a` without `a`, such that both sides have more than one vertex.
     fn partner(&mut self, work: &mut Work, a: u32) -> Option<u32> {
         self.at.fill(NONE);
         self.at[a as usize] = 0;
@@ -104,7 +105,7 @@ impl Search {
         let root = work.at[a as usize][0];
         let mut next = 1;
         let mut branches = 0;
-        // How many vertices are reached when one is entered says how many are below it when it is left.
+        // The times of entering and leaving a vertex give the number of vertices below it.
         self.enter(root, &mut next);
         let mut found = Vec::new();
         while let Some(&mut (v, ref mut edge)) = self.stack.last_mut() {
@@ -159,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// How many vertices each component has without these.
+    /// Returns the number of vertices of each component without the given vertices.
     fn components(graph: &Graph, without: &[u32]) -> Vec<usize> {
         let mut seen = vec![false; graph.n_vertices() as usize];
         without.iter().for_each(|&v| seen[v as usize] = true);

@@ -1,4 +1,4 @@
-//! `core`: the [propagator on what is left](crate::cycle::core) where all that is narrow has become lists of ways through.
+//! `core`: the [propagator on the core](crate::cycle::core) that remains once narrow parts have become lists of ways.
 
 use hamcnf_encodings::Graph;
 
@@ -7,7 +7,7 @@ use crate::cycle::core;
 use crate::portfolio::strategy::{Argument, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Searches on the core of the graph.
+/// Strategy that searches on the core of the graph.
 pub(in crate::portfolio) struct Core;
 
 impl StrategyKind for Core {

@@ -1,4 +1,4 @@
-//! `decomposition`: [dynamic programming](crate::cycle::decomposition) where an elimination order is narrow, exact both ways.
+//! `decomposition`: [dynamic programming](crate::cycle::decomposition) if an elimination order is narrow, exact both ways.
 
 use hamcnf_encodings::Graph;
 
@@ -7,7 +7,7 @@ use crate::cycle::decomposition::{self, Elimination};
 use crate::portfolio::strategy::{Argument, Opening, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Fills tables along an elimination order.
+/// Strategy that fills tables along an elimination order.
 pub(in crate::portfolio) struct Decomposition;
 
 impl StrategyKind for Decomposition {
@@ -32,7 +32,7 @@ impl StrategyKind for Decomposition {
             place: 50,
             slice: None,
         };
-        // Small graphs may be easy though they are wide.
+        // Small graphs may be easy although they are wide.
         match graph.n_edges() <= tuned::FEW_EDGES {
             true => vec![few, whole],
             false => vec![whole],

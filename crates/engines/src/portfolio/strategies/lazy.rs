@@ -1,4 +1,4 @@
-//! `lazy`: a [degree relaxation](crate::cycle::lazy) with subtour-elimination constraints that are added in rounds.
+//! `lazy`: a [degree relaxation](crate::cycle::lazy) with lazy subtour-elimination constraints.
 
 use hamcnf_encodings::Graph;
 
@@ -8,7 +8,7 @@ use crate::portfolio::strategy::{
 };
 use crate::portfolio::{Metric, tuned};
 
-/// Adds subtour-elimination constraints in rounds.
+/// Strategy that adds subtour-elimination constraints lazily.
 pub(in crate::portfolio) struct Lazy;
 
 impl StrategyKind for Lazy {

@@ -1,5 +1,5 @@
-//! `local-search`: [local search](crate::cycle::local). A glance, three edges for each arc, is enough for most graphs that
-//! nobody made to be hard, dense ones and random ones of any size.
+//! `local-search`: [local search](crate::cycle::local). A short first turn, three edges for each arc, is enough for most graphs
+//! that were not constructed to be hard, dense and random graphs of any size.
 
 use hamcnf_encodings::Graph;
 
@@ -7,10 +7,10 @@ use crate::cycle::local;
 use crate::portfolio::strategy::{Opening, Rounds, Slice, Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Searches locally.
+/// Strategy of local search.
 pub(in crate::portfolio) struct LocalSearch;
 
-/// Edges that the first longer turn looks at.
+/// Returns the number of edges that the first longer turn examines.
 fn first_looks(graph: &Graph) -> u64 {
     tuned::FIRST_LOOKS.min(tuned::LOOKS_PER_ARC * u64::from(graph.n_arcs()))
 }

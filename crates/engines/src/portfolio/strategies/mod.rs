@@ -1,5 +1,5 @@
-//! The strategies of `auto`, one a file. What each is good at stands in its header; `../list.rs` lists them, and
-//! `../tuned.rs` has the numbers.
+//! The strategies of `auto`, one per file; the header of each file says where it is strong. `../list.rs` lists the strategies,
+//! and `../tuned.rs` has their numbers.
 
 pub(super) mod core;
 pub(super) mod decomposition;

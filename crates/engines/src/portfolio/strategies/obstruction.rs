@@ -1,9 +1,9 @@
-//! `obstruction`: reasons that there is no tour that are seen without a search.
+//! `obstruction`: infeasibility checks that need no search.
 
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 
-/// Looks for an obstruction.
+/// Strategy that looks for an obstruction.
 pub(in crate::portfolio) struct Obstructions;
 
 impl StrategyKind for Obstructions {

@@ -12,7 +12,7 @@ use crate::portfolio::strategy::{
 };
 use crate::portfolio::{Metric, tuned};
 
-/// Searches with a propagator.
+/// Strategy that searches with a propagator.
 pub(in crate::portfolio) struct Propagator;
 
 impl StrategyKind for Propagator {
@@ -56,7 +56,7 @@ impl StrategyKind for Propagator {
     }
 }
 
-/// Returns a 2-factor with merged cycles for the propagator to begin near, but not on every third turn, and not of the
+/// Returns a 2-factor with merged cycles as a starting point for the propagator. Returns `None` on every third turn and for the
 /// largest graphs.
 fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     let Work {
@@ -77,7 +77,7 @@ fn near(work: &Work<'_>) -> Result<Option<Factor>, Found> {
     }
 }
 
-/// Settings of the propagator in a turn.
+/// Returns the options of the propagator in a turn.
 pub(super) fn options(turn: &Turn) -> Options {
     let round = turn.variant as usize / 2 % tuned::CONNECTIVITY.len();
     Options {
@@ -90,7 +90,7 @@ pub(super) fn options(turn: &Turn) -> Options {
     }
 }
 
-/// Metrics of a turn with the propagator.
+/// Returns the metrics of a turn with the propagator.
 pub(super) fn metrics(statistics: &PropagatorStatistics) -> [Metric; 7] {
     [
         Metric::sum("conflicts", statistics.conflicts),

@@ -1,6 +1,6 @@
-//! `reduction`: forced edges, and smaller graphs where a few vertices or edges separate: see
-//! [`reduction`](crate::cycle::reduction). Each of the smaller graphs has a search of its own, the smallest first, and all of
-//! them have to have a cycle.
+//! `reduction`: forced edges, and smaller graphs if few vertices or edges separate the graph; see
+//! [`reduction`](crate::cycle::reduction). Each smaller graph has a search of its own, the smallest first, and all of them must
+//! have a cycle.
 
 use hamcnf_encodings::{Facts, Graph};
 
@@ -9,7 +9,7 @@ use crate::cycle::reduction::{Reduced, reduce};
 use crate::portfolio::strategy::{Stage, StrategyKind, TurnResult, Work};
 use crate::portfolio::{Metric, tuned};
 
-/// Reduces the graph.
+/// Strategy that reduces the graph.
 pub(in crate::portfolio) struct Reductions;
 
 impl StrategyKind for Reductions {

@@ -1,4 +1,4 @@
-//! `two-factor`: a [2-factor](crate::cycle::factor) of a bipartite graph, whose cycles are merged. Boards of any size.
+//! `two-factor`: a [2-factor](crate::cycle::factor) of a bipartite graph, with merged cycles. Solves boards of any size.
 
 use hamcnf_encodings::Facts;
 
@@ -6,7 +6,7 @@ use crate::cycle::alternating;
 use crate::portfolio::Metric;
 use crate::portfolio::strategy::{Argument, Stage, StrategyKind, TurnResult, Work};
 
-/// Merges the cycles of a 2-factor.
+/// Strategy that merges the cycles of a 2-factor.
 pub(in crate::portfolio) struct TwoFactor;
 
 impl StrategyKind for TwoFactor {
