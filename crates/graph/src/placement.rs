@@ -94,7 +94,7 @@ pub enum NotAPlacement {
     /// A column has no queen, or several.
     #[error("column {} has {found} queens", column_name(*.column))]
     NotOneInColumn {
-        /// Column, 0-based.
+        /// Column of the board, 0-based.
         column: u32,
         /// Number of queens in the column.
         found: usize,
@@ -102,9 +102,9 @@ pub enum NotAPlacement {
     /// A queen is in a row that the board does not have.
     #[error("column {} has its queen in row {}, of {n}", column_name(*.column), u64::from(*.row) + 1)]
     OffTheBoard {
-        /// Column, 0-based.
+        /// Column of the board, 0-based.
         column: u32,
-        /// Row, 0-based.
+        /// Row of the queen, 0-based.
         row: u32,
         /// Number of rows, N.
         n: u32,

@@ -18,7 +18,7 @@ pub enum NotATour {
     /// The order does not have exactly one entry per vertex.
     #[error("it visits {found} vertices, and {name} has {n}")]
     WrongLength {
-        /// Entries found.
+        /// Number of entries of the order.
         found: usize,
         /// Name of the instance.
         name: String,
